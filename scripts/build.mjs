@@ -1,0 +1,26 @@
+// Bundles the program into dist/: one entry for the terminal, one for embedders, lazy chunks for the heavy parts.
+import { rmSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+rmSync(new URL("../dist", import.meta.url), { recursive: true, force: true });
+
+await build({
+  absWorkingDir: root,
+  entryPoints: { main: "src/cli/main.ts", index: "src/index.ts" },
+  outdir: "dist",
+  chunkNames: "chunks/[name]-[hash]",
+  bundle: true,
+  splitting: true,
+  format: "esm",
+  platform: "node",
+  target: "node22",
+  minifySyntax: true,
+  minifyWhitespace: true,
+  keepNames: true,
+  legalComments: "linked",
+  logLevel: "warning",
+  // They locate files beside themselves, or are CommonJS that asks for Node's modules at run time.
+  external: ["@vscode/ripgrep", "undici"],
+});

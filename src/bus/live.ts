@@ -1,0 +1,39 @@
+// What happens while a turn runs, for surfaces that show it as it happens. Live events are never stored or awaited:
+// whoever was not listening reads the session instead.
+import type { Usage } from "../lib/usage.ts";
+import type { AskRequest } from "./ask.ts";
+
+/** What happened between the assistant and a model host; a surface may show it as one line. `reason` is a sentence. */
+export type Notice =
+  | { kind: "retry"; attempt: number; waitMs: number; reason: string }
+  | { kind: "fallback"; from: string; to: string; reason: string }
+  | { kind: "images-dropped"; reason: string };
+
+/** Parts of a turn that a runner reports and a surface may draw. Pairs share their id. */
+export type Progress =
+  | { type: "step-start"; step: number }
+  | { type: "text-delta"; text: string }
+  | { type: "reasoning-delta"; text: string }
+  | { type: "text-reset" }
+  /** The text so far is one whole piece; `isLast` is false when tools or further text follow. */
+  | { type: "text-end"; isLast: boolean }
+  | { type: "notice"; notice: Notice }
+  | { type: "tool-start"; callId: string; name: string; arguments: Record<string, unknown> }
+  | { type: "tool-progress"; callId: string; text: string }
+  | { type: "tool-end"; callId: string; name: string; isError: boolean; ms: number; content: string }
+  | { type: "step-end"; step: number; usage?: Usage };
+
+export type LiveBody =
+  | Progress
+  | { type: "turn-start" }
+  | { type: "ask-start"; askId: string; request: AskRequest }
+  | { type: "ask-end"; askId: string; isAllowed: boolean }
+  | { type: "turn-end"; stop: string };
+
+export interface LiveEvent {
+  sessionKey: string;
+  turnId: string;
+  channel: string;
+  chatId: string;
+  body: LiveBody;
+}

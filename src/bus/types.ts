@@ -1,0 +1,66 @@
+// What travels between channels and the agent: who speaks, what came in, what goes out. Knows no channel by name.
+
+export type Cause = "user" | "cron" | "heartbeat" | "dream" | "subagent" | "api";
+
+export type Role = "owner" | "guest";
+
+/** How an answer will be shown; the format hint of the runtime context follows from it. */
+export type Format = "terminal" | "markdown" | "messaging" | "plain" | "email";
+
+export interface Origin {
+  channel: string;
+  chatId: string;
+  senderId: string;
+  /** The person behind the sender, the same on every channel: "owner", or a guest's id. */
+  person: string;
+  role: Role;
+  cause: Cause;
+  format: Format;
+  /** The platform's id of the message that is answered. */
+  replyTo?: string;
+}
+
+export interface NewInbound {
+  /** Unique per channel and platform message; a second one with the same key is dropped. */
+  sourceKey: string;
+  sessionKey: string;
+  origin: Origin;
+  text: string;
+  /** Absolute paths of stored attachments. */
+  media?: string[];
+  /** Sources that the text came from (web, mail, a guest): what the guards judge. */
+  labels?: string[];
+  /** "system": said by the machine (a schedule, a subagent), answered at the origin. */
+  kind?: "user" | "system";
+}
+
+export interface InboundMessage extends NewInbound {
+  /** Id of the turn that it starts. */
+  id: string;
+  receivedAt: number;
+}
+
+export interface Receipt {
+  id: string;
+  isDuplicate: boolean;
+}
+
+export interface OutboundPart {
+  /** `<turn>:final#k`, or `<call id>#k` for a part sent by a tool. */
+  id: string;
+  channel: string;
+  chatId: string;
+  sessionKey: string;
+  turnId: string;
+  text: string;
+  media: string[];
+  replyTo?: string;
+  kind: "answer" | "command" | "notice" | "message";
+  /** The text was shown as it was written (live events): a channel that streams only has to settle it. */
+  wasStreamed: boolean;
+}
+
+/** What a platform said about a part that it took. */
+export interface Sent {
+  platformId?: string;
+}

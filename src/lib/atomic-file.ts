@@ -1,0 +1,59 @@
+// Whole files replaced in one step: a reader sees the old content or the new, never half of it.
+import { randomBytes } from "node:crypto";
+import { mkdir, open, rename, rm, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+
+export interface AtomicWriteOptions {
+  /** Mode of a new file; an existing one keeps its own unless `forceMode`. Default 0600. */
+  mode?: number;
+  forceMode?: boolean;
+}
+
+export async function writeFileAtomic(
+  path: string,
+  data: string | Uint8Array,
+  { mode = 0o600, forceMode = false }: AtomicWriteOptions = {},
+): Promise<void> {
+  const folder = dirname(path);
+  await mkdir(folder, { recursive: true });
+  const temporary = join(folder, `.${basename(path).slice(0, 100)}.${randomBytes(8).toString("hex")}.tmp`);
+  const existing = forceMode ? undefined : await modeOf(path);
+  try {
+    const file = await open(temporary, "wx", existing ?? mode);
+    try {
+      // The process's umask takes bits away from `open`.
+      await file.chmod(existing ?? mode);
+      await file.writeFile(data);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  await syncFolder(folder);
+}
+
+/** Makes a new name durable. File systems that cannot sync a folder are left alone. */
+export async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === "win32") return;
+  const handle = await open(folder, "r");
+  try {
+    await handle.sync();
+  } catch (error) {
+    if (!["EINVAL", "ENOTSUP", "EPERM"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+  } finally {
+    await handle.close();
+  }
+}
+
+async function modeOf(path: string): Promise<number | undefined> {
+  try {
+    return (await stat(path)).mode & 0o777;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,32 @@
+// "Did you mean": the known name that looks most like the one given.
+
+export function findNearest(name: string, known: Iterable<string>): string | undefined {
+  const wanted = simplify(name);
+  let best: { name: string; distance: number } | undefined;
+  for (const candidate of known) {
+    const distance = editDistance(wanted, simplify(candidate));
+    if (best === undefined || distance < best.distance) best = { name: candidate, distance };
+  }
+  const tolerated = Math.max(1, Math.floor(wanted.length * 0.4));
+  return best !== undefined && best.distance <= tolerated ? best.name : undefined;
+}
+
+function simplify(name: string): string {
+  return name
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, "")
+    .slice(0, 64);
+}
+
+function editDistance(a: string, b: string): number {
+  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      row.push(Math.min(replaced, (previous[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1));
+    }
+    previous = row;
+  }
+  return previous[b.length] ?? 0;
+}

@@ -1,0 +1,25 @@
+// Where this package lies on the disk. The only file that may use import.meta.url: depths change in a bundle.
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+function findPackageRoot(): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, "package.json"))) {
+    const parent = dirname(folder);
+    if (parent === folder) throw new Error("nanobot's package.json was not found above its own files");
+    folder = parent;
+  }
+  return folder;
+}
+
+export const packageRoot = findPackageRoot();
+
+/** A file or folder that ships with the package, such as `templates/SOUL.md`. */
+export function packagePath(...parts: string[]): string {
+  return join(packageRoot, ...parts);
+}
+
+export function readVersion(): string {
+  return (JSON.parse(readFileSync(packagePath("package.json"), "utf8")) as { version: string }).version;
+}

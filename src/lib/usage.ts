@@ -1,0 +1,15 @@
+// Tokens that a model call took.
+
+/** `input` includes `cached`. */
+export interface Usage {
+  input: number;
+  cached: number;
+  output: number;
+}
+
+export const noUsage: Usage = { input: 0, cached: 0, output: 0 };
+
+export function addUsage(a: Usage, b: Usage | undefined): Usage {
+  if (b === undefined) return a;
+  return { input: a.input + b.input, cached: a.cached + b.cached, output: a.output + b.output };
+}

@@ -1,0 +1,67 @@
+// What a model host is: one row of data for the table in hosts.ts, and a connection to it made from the config.
+// Host differences are quirks here, never branches on a name in a protocol.
+
+export type Protocol = "openai-chat" | "anthropic-messages" | "offline" | "scripted";
+
+export interface Quirks {
+  /** The output cap is sent as `max_completion_tokens`: always, or for models that match. */
+  maxCompletionTokens?: true | RegExp;
+  /** Models that reject `temperature`. */
+  rejectsTemperature?: true | RegExp;
+  /** Models that take only this temperature. */
+  forcedTemperature?: { models: RegExp; value: number };
+  /** `reasoning_content` of earlier replies: sent back when present (default), always (with ""), or never. */
+  reasoningReplay?: "keep" | "backfill" | "drop";
+  /** How an effort is put on the wire; default `reasoning_effort`. */
+  thinkingStyle?: "reasoning_effort" | "thinking_type" | "enable_thinking" | "reasoning_split" | "openrouter";
+  /** Mistral takes only nine alphanumeric characters as a tool-call id. */
+  toolCallIds?: "nine-alphanumeric";
+  /** Content must be a string; parts are joined. */
+  stringContent?: true;
+  /** An assistant message with only tool calls needs "" instead of null. */
+  emptyContent?: "null" | "empty-string";
+  /** The answer may arrive in `reasoning` while `content` stays empty. */
+  reasoningAsContent?: true;
+  /** The host rejects `stream_options`. */
+  noStreamOptions?: true;
+  /** Prompt-cache marks are understood: for every model, or for those that match. */
+  cacheMarks?: true | RegExp;
+  /** Models that choose their own thinking budget (Anthropic `thinking: adaptive`). */
+  adaptiveThinking?: RegExp;
+  headers?: Record<string, string>;
+}
+
+export interface Host {
+  /** The key under `providers` in the config, in snake_case as in the Python original. */
+  name: string;
+  label: string;
+  protocol: Protocol;
+  /** Absent for hosts that need an `apiBase`. */
+  baseUrl?: string;
+  /** gateway: routes to many vendors; local: on this machine, needs no key; direct: only when named. */
+  kind: "vendor" | "gateway" | "local" | "direct";
+  /** The environment variables that may hold the key, best first. */
+  keyVariables: string[];
+  keyPrefix?: string;
+  /** Parts of model names that suggest this host. */
+  keywords: string[];
+  /** Used when a key is found in the environment and nothing is configured. */
+  defaultModel?: string;
+  /** The model name on the wire has no `<host>/` prefix. Gateways keep the vendor's prefix. */
+  stripsPrefix?: boolean;
+  /** Another row of the same vendor for the other side of the Chinese border, tried by onboard. */
+  twin?: string;
+  quirks: Quirks;
+}
+
+/** A host with the user's credentials and settings: all that a protocol needs to send a request. */
+export interface Connection {
+  host: Host;
+  baseUrl: string;
+  apiKey?: string;
+  extraHeaders?: Record<string, string>;
+  extraBody?: Record<string, unknown>;
+  extraQuery?: Record<string, string>;
+  /** `fetch`, or one that goes through the configured proxy. */
+  fetch: typeof globalThis.fetch;
+}

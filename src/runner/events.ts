@@ -1,0 +1,59 @@
+// What goes into a turn of the runner and what comes out of it.
+import type { Answer, AskRequest } from "../bus/ask.ts";
+import type { Progress } from "../bus/live.ts";
+import type { Origin } from "../bus/types.ts";
+import type { Usage } from "../lib/usage.ts";
+import type { Message, ModelSettings, Provider, ProviderError } from "../llm/types.ts";
+import type { ToolRegistry } from "./registry.ts";
+
+/** A message with its id: `T.n` for the reply of step n, `T.n.i` for the result of its call i. */
+export interface TurnMessage {
+  id: string;
+  message: Message;
+}
+
+export interface TurnRequest {
+  turnId: string;
+  sessionKey: string;
+  origin: Origin;
+  provider: Provider;
+  settings: ModelSettings;
+  /** The whole prompt, the system message first. The runner never changes it. */
+  messages: readonly Message[];
+  /** Steps that the turn already took before a crash; ids go on from here. */
+  firstStep?: number;
+  tools: ToolRegistry;
+  labels?: Iterable<string>;
+  maxSteps: number;
+  signal: AbortSignal;
+  ask(request: AskRequest): Promise<Answer>;
+  /** Messages that arrived during the turn; asked for after tool calls and before a final answer. */
+  takeFollowUps?(): Promise<TurnMessage[]>;
+}
+
+export type TurnEvent =
+  | Progress
+  /**
+   * A new message of the conversation. After yielding it the runner does nothing until pulled, so that the caller
+   * can store it first; `isDurable` asks for it to be on the disk by then.
+   */
+  | { type: "message"; id: string; message: Message; isFinal: boolean; isDurable: boolean };
+
+export type TurnStop = "completed" | "empty" | "max-steps" | "loop" | "cancelled" | "error";
+
+export interface ToolUse {
+  name: string;
+  ok: boolean;
+  ms: number;
+}
+
+export interface TurnResult {
+  text: string;
+  stop: TurnStop;
+  tools: ToolUse[];
+  usage: Usage;
+  /** The input of the last model call, as the provider counted it. */
+  lastInput?: number;
+  labels: string[];
+  error?: ProviderError;
+}

@@ -1,0 +1,48 @@
+// The tools of one epoch, by name, in an order that never changes: built-in ones sorted, then foreign ones sorted.
+import { findNearest } from "../lib/nearest.ts";
+import type { ToolDefinition } from "../llm/types.ts";
+import type { Tool } from "./tool.ts";
+
+export class ToolRegistry {
+  readonly #tools: Map<string, Tool>;
+
+  constructor(tools: Iterable<Tool>) {
+    const sorted = [...tools].sort(compareTools);
+    this.#tools = new Map(sorted.map((tool) => [tool.name, tool]));
+    if (this.#tools.size !== sorted.length) throw new Error("two tools have the same name");
+  }
+
+  get(name: string): Tool | undefined {
+    return this.#tools.get(name);
+  }
+
+  get names(): string[] {
+    return [...this.#tools.keys()];
+  }
+
+  /** Fresh copies, so that nobody can change a tool through its definition. */
+  definitions(): ToolDefinition[] {
+    return [...this.#tools.values()].map(({ name, description, parameters }) => ({
+      name,
+      description,
+      parameters: structuredClone(parameters.jsonSchema),
+    }));
+  }
+
+  /** What the model reads when it calls a tool that is not there. */
+  describeUnknown(name: string): string {
+    const nearest = findNearest(name, this.names);
+    const hint = nearest === undefined ? "" : ` Did you mean "${nearest}"?`;
+    return `There is no tool "${name}".${hint} Names must match exactly. Available: ${this.names.join(", ")}.`;
+  }
+}
+
+function compareTools(a: Tool, b: Tool): number {
+  const [foreignA, foreignB] = [isForeign(a), isForeign(b)];
+  if (foreignA !== foreignB) return foreignA ? 1 : -1;
+  return a.name < b.name ? -1 : 1;
+}
+
+function isForeign(tool: Tool): boolean {
+  return tool.name.startsWith("mcp_");
+}

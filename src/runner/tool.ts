@@ -1,0 +1,69 @@
+// The contract of a tool: what the model may call. A tool knows nothing of the runner, and keeps nothing of a turn.
+import type { Answer, AskRequest } from "../bus/ask.ts";
+import type { Origin } from "../bus/types.ts";
+import type { ContentPart, JsonSchema } from "../llm/types.ts";
+
+export type Parsed<A> = { ok: true; value: A } | { ok: false; problems: string[] };
+
+/** From a zod schema (`zodParameters`) or from a foreign JSON schema. `parse` casts, then validates. */
+export interface Parameters<A> {
+  jsonSchema: JsonSchema;
+  parse(input: unknown): Parsed<A>;
+}
+
+/** What a call would do to the world: what the guards judge, instead of the tool's name. */
+export type Effect =
+  | { type: "write"; path: string }
+  | { type: "run"; command: string; workingDirectory?: string }
+  | { type: "fetch"; url: string; sendsData: boolean }
+  | { type: "send"; channel: string; chatId: string }
+  | { type: "schedule"; what: string }
+  | { type: "spawn"; task: string };
+
+/** Everything that belongs to one call of one turn. */
+export interface ToolContext {
+  origin: Origin;
+  sessionKey: string;
+  turnId: string;
+  callId: string;
+  signal: AbortSignal;
+  /** Sources of untrusted content in this turn so far. */
+  labels: ReadonlySet<string>;
+  progress(text: string): void;
+  /** Asks the owner on the surface of the turn; a no where nobody can be asked. */
+  ask(request: AskRequest): Promise<Answer>;
+}
+
+export interface ToolResult {
+  content: string | ContentPart[];
+  isError?: boolean;
+  labels?: string[];
+}
+
+/**
+ * An implementer must settle soon after `context.signal` aborts, must bound what it returns, must throw ToolError
+ * for what the model should read and do something about, and must not keep state of a turn in its own fields.
+ */
+export interface Tool<A = unknown> {
+  name: string;
+  description: string;
+  parameters: Parameters<A>;
+  /** Changes nothing anywhere: may run beside others, and again after a crash. */
+  readOnly?: boolean;
+  /** Never runs beside another call, even a read-only one. */
+  exclusive?: boolean;
+  /** After a crash in the middle of a call: run it again, run it keyed by its call id, or leave it. Default "never". */
+  repeat?: "safe" | "by-call-id" | "never";
+  /** Results of this tool are bounded by the tool itself and are never offloaded. */
+  boundsItself?: boolean;
+  effects?(args: A): Effect[];
+  execute(args: A, context: ToolContext): Promise<ToolResult>;
+}
+
+/** Offload, approval, taint, snapshot: each is one of these, applied in app/. */
+export type ToolWrapper = (tool: Tool) => Tool;
+
+/** A failure that the model reads. The message names the next action. */
+export class ToolError extends Error {
+  override name = "ToolError";
+}
