@@ -3,7 +3,7 @@ import type { Answer, AskRequest } from "../bus/ask.ts";
 import type { Progress } from "../bus/live.ts";
 import type { Origin } from "../bus/types.ts";
 import type { Usage } from "../lib/usage.ts";
-import type { Message, ModelSettings, Provider, ProviderError } from "../llm/types.ts";
+import type { Message, ModelSettings, Provider, ProviderError, ToolDefinition } from "../llm/types.ts";
 import type { ToolRegistry } from "./registry.ts";
 
 /** A message with its id: `T.n` for the reply of step n, `T.n.i` for the result of its call i. */
@@ -23,6 +23,8 @@ export interface TurnRequest {
   /** Steps that the turn already took before a crash; ids go on from here. */
   firstStep?: number;
   tools: ToolRegistry;
+  /** What the model is told of the tools, as the epoch froze it. */
+  toolDefinitions: readonly ToolDefinition[];
   labels?: Iterable<string>;
   maxSteps: number;
   signal: AbortSignal;

@@ -1,0 +1,65 @@
+// A bus for the life of one process: the terminal and tests use it. Nothing here survives a crash.
+import { type Clock, systemClock } from "../lib/clock.ts";
+import { createIds, type Ids } from "../lib/ids.ts";
+import type { MessageBus } from "./bus.ts";
+import type { LiveEvent } from "./live.ts";
+import { Mailbox } from "./mailbox.ts";
+import type { InboundMessage, NewInbound, OutboundPart, Receipt } from "./types.ts";
+
+export interface MemoryBusOptions {
+  clock?: Clock;
+  ids?: Ids;
+}
+
+const rememberedSources = 1000;
+
+export function createMemoryBus({
+  clock = systemClock,
+  ids = createIds(clock),
+}: MemoryBusOptions = {}): MessageBus {
+  const inbox = new Mailbox<InboundMessage>();
+  const outboxes = new Map<string, Mailbox<OutboundPart>>();
+  const seen = new Map<string, string>();
+  const listeners = new Set<(event: LiveEvent) => void>();
+
+  function outboxOf(channel: string): Mailbox<OutboundPart> {
+    const outbox = outboxes.get(channel) ?? new Mailbox<OutboundPart>();
+    outboxes.set(channel, outbox);
+    return outbox;
+  }
+
+  function remember(sourceKey: string, id: string): void {
+    seen.set(sourceKey, id);
+    const oldest = seen.keys().next();
+    if (seen.size > rememberedSources && !oldest.done) seen.delete(oldest.value);
+  }
+
+  async function publishInbound(message: NewInbound): Promise<Receipt> {
+    const known = seen.get(message.sourceKey);
+    if (known !== undefined) return { id: known, isDuplicate: true };
+    const id = ids.next();
+    remember(message.sourceKey, id);
+    inbox.put({ ...message, id, receivedAt: clock.now() });
+    return { id, isDuplicate: false };
+  }
+
+  async function publishOutbound(parts: OutboundPart[]): Promise<void> {
+    for (const part of parts) outboxOf(part.channel).put(part);
+  }
+
+  return {
+    publishInbound,
+    publishOutbound,
+    takeInbound: (signal) => inbox.take(signal),
+    takeOutbound: (channel, signal) => outboxOf(channel).take(signal),
+    finish: (_inboundIds, answer) => publishOutbound(answer),
+    markSent: async () => {},
+    publishLive: (event) => {
+      for (const listener of listeners) listener(event);
+    },
+    onLive: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

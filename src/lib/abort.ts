@@ -1,0 +1,16 @@
+// Waiting for something only as long as nobody has called it off.
+
+/** The promise's outcome, or a rejection with the signal's reason as soon as it aborts. */
+export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  let stop: (() => void) | undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason);
+    signal.addEventListener("abort", stop, { once: true });
+  });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    if (stop) signal.removeEventListener("abort", stop);
+  }
+}

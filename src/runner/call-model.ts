@@ -1,0 +1,45 @@
+// One step: one request to the model, its deltas passed on, its reply returned.
+import { addUsage } from "../lib/usage.ts";
+import type { ModelReply, ModelRequest } from "../llm/types.ts";
+import type { TurnEvent } from "./events.ts";
+import type { RunState } from "./run-state.ts";
+
+export async function* callModel(state: RunState): AsyncGenerator<TurnEvent, ModelReply> {
+  const { signal, provider } = state.request;
+  state.step += 1;
+  state.partial = "";
+  yield { type: "step-start", step: state.step };
+  for await (const event of provider.stream(toModelRequest(state), signal)) {
+    switch (event.type) {
+      case "reply-end":
+        state.usage = addUsage(state.usage, event.reply.usage);
+        state.lastInput = event.reply.usage?.input ?? state.lastInput;
+        state.nextToolChoice = "auto";
+        yield { type: "step-end", step: state.step, ...(event.reply.usage && { usage: event.reply.usage }) };
+        return event.reply;
+      case "text-delta":
+        state.partial += event.text;
+        yield event;
+        break;
+      case "text-reset":
+        state.partial = "";
+        yield event;
+        break;
+      case "tool-call-delta":
+        break;
+      default:
+        yield event;
+    }
+  }
+  throw new Error("the provider ended its stream without a reply");
+}
+
+function toModelRequest(state: RunState): ModelRequest {
+  const { settings, origin, sessionKey, turnId, toolDefinitions } = state.request;
+  return {
+    ...settings,
+    messages: state.messages,
+    attribution: { cause: origin.cause, sessionKey, turnId },
+    ...(toolDefinitions.length > 0 && { tools: toolDefinitions, toolChoice: state.nextToolChoice }),
+  };
+}

@@ -1,0 +1,146 @@
+// Runs the tool calls of one reply: read-only ones side by side, all others alone, results in the order of the calls.
+// The tool runner is a seam: whatever a tool throws becomes a result that the model can read; only an abort passes.
+
+import type { Progress } from "../bus/live.ts";
+import { untilAborted } from "../lib/abort.ts";
+import { AsyncQueue } from "../lib/async-queue.ts";
+import { toWellFormed } from "../lib/text.ts";
+import type { ContentPart, ToolCall, ToolMessage } from "../llm/types.ts";
+import type { TurnEvent } from "./events.ts";
+import { repeatedCallNote } from "./prompts.ts";
+import type { RunState } from "./run-state.ts";
+import { type Tool, type ToolContext, ToolError, type ToolResult } from "./tool.ts";
+
+interface Finished {
+  call: ToolCall;
+  result: ToolResult;
+  isReadOnly: boolean;
+}
+
+/** Yields each result as a message; returns the name of a tool that was called in circles, if one was. */
+export async function* executeTools(
+  state: RunState,
+  calls: readonly ToolCall[],
+): AsyncGenerator<TurnEvent, string | undefined> {
+  let circling: string | undefined;
+  for (const batch of toBatches(state, calls)) {
+    const progress = new AsyncQueue<Progress>();
+    const running = Promise.all(
+      batch.map(async (call) => {
+        const verdict = state.guard.judge(keyOf(call));
+        if (verdict === "stop") circling = call.function.name;
+        return verdict === "run" ? runCall(state, call, progress) : skipCall(call);
+      }),
+    ).finally(() => progress.close());
+    // Without this an abort while the queue is drained would be an unhandled rejection.
+    running.catch(() => {});
+    yield* progress;
+    for (const { call, result, isReadOnly } of await running) {
+      const message = toToolMessage(call, result.content);
+      state.messages.push(message);
+      state.openCalls = state.openCalls.filter((open) => open !== call);
+      yield { type: "message", id: call.id, message, isFinal: false, isDurable: !isReadOnly };
+    }
+  }
+  return circling;
+}
+
+function toBatches(state: RunState, calls: readonly ToolCall[]): ToolCall[][] {
+  const batches: ToolCall[][] = [];
+  let isOpen = false;
+  for (const call of calls) {
+    const canShare = isConcurrencySafe(state.request.tools.get(call.function.name));
+    if (canShare && isOpen) batches.at(-1)?.push(call);
+    else batches.push([call]);
+    isOpen = canShare;
+  }
+  return batches;
+}
+
+export function isConcurrencySafe(tool: Tool | undefined): boolean {
+  return tool?.readOnly === true && tool.exclusive !== true;
+}
+
+async function runCall(state: RunState, call: ToolCall, progress: AsyncQueue<Progress>): Promise<Finished> {
+  const { name } = call.function;
+  const tool = state.request.tools.get(name);
+  const started = state.clock.elapsed();
+  progress.push({
+    type: "tool-start",
+    callId: call.id,
+    name,
+    arguments: parseObject(call.function.arguments),
+  });
+  const result = await settle(state, call, tool, progress);
+  const ms = Math.round(state.clock.elapsed() - started);
+  const isError = result.isError === true;
+  for (const label of result.labels ?? []) state.labels.add(label);
+  state.uses.push({ name, ok: !isError, ms });
+  state.guard.record(keyOf(call), JSON.stringify(result.content));
+  progress.push({ type: "tool-end", callId: call.id, name, isError, ms, content: toText(result.content) });
+  return { call, result, isReadOnly: tool?.readOnly === true };
+}
+
+async function settle(
+  state: RunState,
+  call: ToolCall,
+  tool: Tool | undefined,
+  progress: AsyncQueue<Progress>,
+): Promise<ToolResult> {
+  const { name } = call.function;
+  if (tool === undefined) return failure(state.request.tools.describeUnknown(name));
+  const parsed = tool.parameters.parse(call.function.arguments);
+  if (!parsed.ok) return failure(`Invalid arguments for ${name}: ${parsed.problems.join("; ")}.`);
+  const { signal } = state.request;
+  try {
+    const context = toContext(state, call, (text) =>
+      progress.push({ type: "tool-progress", callId: call.id, text }),
+    );
+    return await untilAborted(tool.execute(parsed.value, context), signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof ToolError) return failure(error.message);
+    return failure(`${name} failed: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function toContext(state: RunState, call: ToolCall, progress: (text: string) => void): ToolContext {
+  const { origin, sessionKey, turnId, signal, ask } = state.request;
+  return { origin, sessionKey, turnId, callId: call.id, signal, labels: state.labels, progress, ask };
+}
+
+function skipCall(call: ToolCall): Finished {
+  return { call, result: failure(repeatedCallNote), isReadOnly: true };
+}
+
+function failure(content: string): ToolResult {
+  return { content, isError: true };
+}
+
+export function toToolMessage(call: ToolCall, content: string | ContentPart[]): ToolMessage {
+  return { role: "tool", tool_call_id: call.id, name: call.function.name, content: settleContent(content) };
+}
+
+/** Blank results and lone surrogates are settled here, because providers reject both. */
+function settleContent(content: string | ContentPart[]): string | ContentPart[] {
+  if (typeof content === "string") return content.trim() === "" ? "(no output)" : toWellFormed(content);
+  return content.map((part) => (part.type === "text" ? { ...part, text: toWellFormed(part.text) } : part));
+}
+
+function toText(content: string | ContentPart[]): string {
+  if (typeof content === "string") return content;
+  return content.map((part) => (part.type === "text" ? part.text : "[image]")).join("\n");
+}
+
+function keyOf(call: ToolCall): string {
+  return `${call.function.name} ${call.function.arguments}`;
+}
+
+function parseObject(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}

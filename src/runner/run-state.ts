@@ -1,0 +1,63 @@
+// What one run of the runner knows so far. It lives for one turn and is never shared between turns.
+import type { Clock } from "../lib/clock.ts";
+import { noUsage } from "../lib/usage.ts";
+import type { Message, ToolCall } from "../llm/types.ts";
+import type { ToolUse, TurnRequest, TurnResult, TurnStop } from "./events.ts";
+import { RepeatGuard } from "./repeat-guard.ts";
+
+export class RunState {
+  readonly request: TurnRequest;
+  readonly clock: Clock;
+  readonly guard = new RepeatGuard();
+  readonly labels: Set<string>;
+  readonly uses: ToolUse[] = [];
+  /** The prompt and everything said since. */
+  readonly messages: Message[];
+  /** Whole answers of this turn, more than one when the user followed up in the middle. */
+  readonly answers: string[] = [];
+  usage = noUsage;
+  lastInput: number | undefined;
+  step: number;
+  /** Text of the current reply that was already shown. */
+  partial = "";
+  /** Calls that were announced and have no result yet. */
+  openCalls: ToolCall[] = [];
+  blanks = 0;
+  /** Text of a reply that was cut by the output limit and is being continued. */
+  cutText = "";
+  continuations = 0;
+  corrections = 0;
+  nextToolChoice: "auto" | "none" = "auto";
+
+  constructor(request: TurnRequest, clock: Clock) {
+    this.request = request;
+    this.clock = clock;
+    this.labels = new Set(request.labels);
+    this.messages = [...request.messages];
+    this.step = request.firstStep ?? 0;
+  }
+
+  get replyId(): string {
+    return `${this.request.turnId}.${this.step}`;
+  }
+
+  /** Something went forward: tools ran, or the user spoke. Patience starts anew. */
+  resetPatience(): void {
+    this.blanks = 0;
+    this.continuations = 0;
+    this.corrections = 0;
+    this.cutText = "";
+  }
+
+  toResult(stop: TurnStop, text: string, error?: TurnResult["error"]): TurnResult {
+    return {
+      text: [...this.answers, text].filter((part) => part !== "").join("\n\n"),
+      stop,
+      tools: this.uses,
+      usage: this.usage,
+      labels: [...this.labels],
+      ...(this.lastInput === undefined ? {} : { lastInput: this.lastInput }),
+      ...(error === undefined ? {} : { error }),
+    };
+  }
+}

@@ -1,0 +1,180 @@
+// AgentRunner: model, tools, model ... until a final answer. Knows no channel, session, file or config.
+import { type Clock, systemClock } from "../lib/clock.ts";
+import { isBlank } from "../lib/text.ts";
+import type { AssistantMessage, Message, ModelReply, ProviderError, ToolCall } from "../llm/types.ts";
+import { callModel } from "./call-model.ts";
+import type { TurnEvent, TurnRequest, TurnResult, TurnStop } from "./events.ts";
+import { executeTools, isConcurrencySafe, toToolMessage } from "./execute-tools.ts";
+import * as prompts from "./prompts.ts";
+import { RunState } from "./run-state.ts";
+
+type Steps<T> = AsyncGenerator<TurnEvent, T>;
+
+/** A result ends the turn; undefined asks the model again. */
+type Outcome = TurnResult | undefined;
+
+const blanksBeforePrompt = 1;
+const blanksBeforeGivingUp = 2;
+const mostContinuations = 3;
+
+export class AgentRunner {
+  readonly #clock: Clock;
+
+  constructor(clock: Clock = systemClock) {
+    this.#clock = clock;
+  }
+
+  async *run(request: TurnRequest): Steps<TurnResult> {
+    const state = new RunState(request, this.#clock);
+    try {
+      while (state.step - (request.firstStep ?? 0) < request.maxSteps) {
+        const reply = yield* callModel(state);
+        const outcome = yield* handleReply(state, reply);
+        if (outcome !== undefined) return outcome;
+      }
+      return yield* endOutOfSteps(state);
+    } catch (error) {
+      if (!request.signal.aborted) throw error;
+      return yield* endCancelled(state);
+    }
+  }
+}
+
+async function* handleReply(state: RunState, reply: ModelReply): Steps<Outcome> {
+  if (reply.error !== undefined) return yield* endFailed(state, reply.error);
+  if (reply.message.tool_calls !== undefined && reply.message.tool_calls.length > 0) {
+    return yield* runCalls(state, reply.message, reply.message.tool_calls);
+  }
+  if (reply.stop === "length") return yield* continueCutReply(state, reply.message);
+  if ((reply.malformedCalls ?? 0) > 0) return yield* correctMalformedCalls(state);
+  const text = reply.message.content ?? "";
+  if (!isBlank(text)) return yield* answer(state, reply.message, text);
+  if (reply.stop === "refusal") return yield* end(state, "completed", prompts.refusedAnswer);
+  return yield* askBlankReplyAgain(state);
+}
+
+async function* runCalls(state: RunState, message: AssistantMessage, calls: ToolCall[]): Steps<Outcome> {
+  // Providers repeat their ids, across parallel calls and across turns: ours are unique.
+  const ours = calls.map((call, index) => ({ ...call, id: `${state.replyId}.${index}` }));
+  const areReadOnly = ours.every((call) => isConcurrencySafe(state.request.tools.get(call.function.name)));
+  if (!isBlank(message.content)) yield { type: "text-end", isLast: false };
+  yield* say(state, { ...message, tool_calls: ours }, { isDurable: !areReadOnly });
+  state.partial = "";
+  state.openCalls = ours;
+  const circling = yield* executeTools(state, ours);
+  state.openCalls = [];
+  state.resetPatience();
+  if (circling !== undefined) return yield* end(state, "loop", prompts.loopAnswer(circling));
+  yield* addFollowUps(state);
+  return undefined;
+}
+
+async function* answer(state: RunState, message: AssistantMessage, text: string): Steps<Outcome> {
+  const whole = state.cutText + text;
+  const followUps = (await state.request.takeFollowUps?.()) ?? [];
+  yield { type: "text-end", isLast: followUps.length === 0 };
+  yield* say(state, message, { isFinal: followUps.length === 0 });
+  if (followUps.length === 0) return state.toResult("completed", whole);
+  state.answers.push(whole);
+  state.resetPatience();
+  for (const { id, message: followUp } of followUps) yield* say(state, followUp, { id });
+  return undefined;
+}
+
+async function* addFollowUps(state: RunState): Steps<void> {
+  const followUps = (await state.request.takeFollowUps?.()) ?? [];
+  for (const { id, message } of followUps) yield* say(state, message, { id });
+}
+
+async function* continueCutReply(state: RunState, message: AssistantMessage): Steps<Outcome> {
+  const text = message.content ?? "";
+  state.cutText += text;
+  state.continuations += 1;
+  const isGivingUp = state.continuations > mostContinuations;
+  if (!isBlank(text)) {
+    yield { type: "text-end", isLast: isGivingUp };
+    yield* say(state, message, { isFinal: isGivingUp });
+  }
+  if (isGivingUp) {
+    return isBlank(text)
+      ? yield* end(state, "empty", prompts.emptyAnswer)
+      : state.toResult("completed", state.cutText);
+  }
+  yield* prompt(state, isBlank(text) ? prompts.cutShortPrompt : prompts.continuePrompt(text));
+  return undefined;
+}
+
+async function* correctMalformedCalls(state: RunState): Steps<Outcome> {
+  state.corrections += 1;
+  if (state.corrections > 2) return yield* end(state, "empty", prompts.emptyAnswer);
+  if (state.corrections === 2) state.nextToolChoice = "none";
+  yield* prompt(state, state.corrections === 1 ? prompts.malformedCallPrompt : prompts.finalAnswerPrompt);
+  return undefined;
+}
+
+/** The first blank reply is simply asked again; the second gets a prompt without tools; the third ends the turn. */
+async function* askBlankReplyAgain(state: RunState): Steps<Outcome> {
+  state.blanks += 1;
+  if (state.blanks > blanksBeforeGivingUp) return yield* end(state, "empty", prompts.emptyAnswer);
+  if (state.blanks <= blanksBeforePrompt) return undefined;
+  state.nextToolChoice = "none";
+  yield* prompt(state, prompts.finalAnswerPrompt);
+  return undefined;
+}
+
+async function* endOutOfSteps(state: RunState): Steps<TurnResult> {
+  const { maxSteps } = state.request;
+  yield* prompt(state, prompts.outOfStepsPrompt(maxSteps));
+  state.nextToolChoice = "none";
+  const reply = yield* callModel(state);
+  const text = reply.error === undefined ? (reply.message.content ?? "") : "";
+  if (!isBlank(text)) return yield* end(state, "max-steps", text);
+  state.partial = "";
+  return yield* end(state, "max-steps", prompts.outOfStepsAnswer(maxSteps));
+}
+
+async function* endFailed(state: RunState, error: ProviderError): Steps<TurnResult> {
+  const shown = state.cutText + state.partial;
+  const text = [shown, prompts.failedText(error.message)].filter((part) => !isBlank(part)).join("\n\n");
+  yield { type: "text-end", isLast: true };
+  yield* say(state, { role: "assistant", content: text }, { isFinal: true });
+  return state.toResult("error", shown, error);
+}
+
+/** After an abort the caller still pulls: what was announced is closed, so that the history stays legal. */
+async function* endCancelled(state: RunState): Steps<TurnResult> {
+  for (const call of state.openCalls) {
+    yield* say(state, toToolMessage(call, prompts.interruptedNote), { id: call.id });
+  }
+  const { partial } = state;
+  yield { type: "text-end", isLast: true };
+  yield* say(state, { role: "assistant", content: prompts.stoppedText(partial) }, { isFinal: true });
+  return state.toResult("cancelled", partial);
+}
+
+/** Ends the turn with a text that is ours, or that was not streamed as an answer. */
+async function* end(state: RunState, stop: TurnStop, text: string): Steps<TurnResult> {
+  if (state.partial === "") yield { type: "text-delta", text };
+  yield { type: "text-end", isLast: true };
+  yield* say(state, { role: "assistant", content: text }, { isFinal: true });
+  return state.toResult(stop, state.cutText + text);
+}
+
+async function* prompt(state: RunState, content: string): Steps<void> {
+  yield* say(state, { role: "user", content }, { id: `${state.replyId}.prompt` });
+}
+
+interface SayOptions {
+  id?: string;
+  isFinal?: boolean;
+  isDurable?: boolean;
+}
+
+async function* say(
+  state: RunState,
+  message: Message,
+  { id = state.replyId, isFinal = false, isDurable = isFinal }: SayOptions,
+): Steps<void> {
+  state.messages.push(message);
+  yield { type: "message", id, message, isFinal, isDurable };
+}
