@@ -1,0 +1,136 @@
+// The catalogue in English. Its shape is the type of every other language: functions only interpolate.
+
+const plural = (count: number | string, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
+
+export const english = {
+  usage: {
+    summary: "nanobot is a personal AI assistant that runs on your own machine.",
+    titles: {
+      usage: "Usage:",
+      options: "Options:",
+      globalOptions: "Options everywhere:",
+      commands: "Commands:",
+    },
+    start: "Without a command it opens a chat in the terminal.",
+    config: "config file to use; its folder becomes the home",
+    workspace: "folder to work in instead of the configured one",
+    verbose: "show the log on stderr",
+    help: "show this help",
+    version: "show the version",
+    json: "print one JSON value",
+    agent: "chat with the assistant, or ask once with -m or a pipe",
+    agentMessage: "ask this once and print the answer; non-empty piped text is appended",
+    agentSession: "conversation to continue",
+    onboard: "connect a model and write the first config",
+    onboardProvider: "model host, such as anthropic, openai, deepseek or ollama",
+    onboardModel: "model name",
+    onboardApiBase: "address of the host's API",
+    onboardApiKeyEnv: "environment variable that holds the key; its name is stored, not its value",
+    onboardApiKeyStdin: "read the key from stdin",
+    onboardNoTest: "do not try the model",
+    onboardYes: "ask nothing",
+    status: "show what is configured, and what is missing",
+    unknownCommand: (name: string, nearest?: string) =>
+      `There is no command "${name}".${nearest === undefined ? "" : ` Did you mean "${nearest}"?`}`,
+    unknownOption: (name: string, nearest?: string) =>
+      `There is no option ${name}.${nearest === undefined ? "" : ` Did you mean ${nearest}?`}`,
+    missingValue: (option: string) => `${option} needs a value.`,
+    tooManyArguments: (given: string) =>
+      `"${given}" is one argument too many. Put a message in quotes after -m.`,
+    seeHelp: (command: string) => `See: ${command} --help`,
+  },
+
+  failure: {
+    unexpected: (reason: string) =>
+      `Something went wrong inside nanobot: ${reason}. Set NANOBOT_DEBUG=1 to see where.`,
+    turnFailed: (reason: string) => `That did not work: ${reason}`,
+    interrupted: "Interrupted.",
+    emptyAnswer: "The model gave an empty answer. Ask again, or choose another model.",
+    noMessage: 'There is no message. Use -m "...", or pipe some text in.',
+    silentPipe: (seconds: number | string) =>
+      `Nothing arrived on stdin within ${seconds} s, so there is no message. Use -m "...", or pipe some text in.`,
+    unfinishedPipe: (seconds: number | string) =>
+      `The text on stdin did not end: silent for ${seconds} s. Put it into a file and use: nanobot agent < file`,
+    longPipe: (megabytes: number | string) =>
+      `More than ${megabytes} MB arrived on stdin. Save it as a file in the workspace and name the file in a message.`,
+    notText: "What arrived on stdin is not UTF-8 text. Save it as a file and name the file in a message.",
+    lockHeld: (holder: string, seconds: number | string) =>
+      `Another nanobot is still at work on this conversation (${holder}) after ${seconds} s of waiting. Try again when it is done.`,
+  },
+
+  approval: {
+    question: (title: string) => `Allow? ${title}`,
+    reason: (reason: string) => `Why it is asked: ${reason}`,
+    alwaysCovers: (subject: string) => `"always" covers, until this conversation ends: ${subject}`,
+    choices: "[y]es, [a]lways, [N]o",
+    choicesOnce: "[y]es, [N]o",
+    allowed: "Allowed.",
+    refused: "Refused.",
+    refusedByOwner: "the owner said no",
+    nobodyToAsk: "nobody is there to be asked",
+    notAnAnswer: (choices: string) => `Please answer the question first: ${choices}`,
+    answers: {
+      once: ["y", "yes", "ok", "okay", "allow", "sure"],
+      session: ["a", "always", "yes always"],
+      no: ["n", "no", "nope", "deny", "refuse", "never"],
+    },
+  },
+
+  reply: {
+    helpHeading: "What I understand besides ordinary messages:",
+    helpFooter: "Everything else goes to the model.",
+    commands: {
+      help: "show this list",
+      new: "start a new conversation; the old one is kept",
+      status: "model, tokens, context, uptime",
+      stop: "stop what is running in this conversation",
+    },
+    newSession: "A new conversation begins.",
+    stopped: (count: number | string) => `Stopped ${plural(count, "task", "tasks")}.`,
+    nothingToStop: "Nothing is running.",
+    stoppedMark: "(stopped)",
+    unknownCommand: (name: string, nearest?: string) =>
+      `There is no command "${name}". ${nearest === undefined ? "/help lists them." : `Did you mean "${nearest}"?`}`,
+    takesNoArguments: (name: string) => `"${name}" takes no arguments. Did you mean just "${name}"?`,
+    status: {
+      version: (version: string) => `nanobot ${version}`,
+      model: (model: string, host: string, why: string) => `Model: ${model} at ${host} (${why})`,
+      tokens: (input: string, output: string, cachedPercent: number | string) =>
+        `Tokens of the last turn: ${input} in, ${output} out (${cachedPercent}% of the input cached)`,
+      noTokens: "Tokens of the last turn: none yet",
+      context: (used: string, total: string, percent: number | string) =>
+        `Context: ${used} of ${total} (${percent}%)`,
+      messages: (count: number | string) => `Conversation: ${plural(count, "message", "messages")}`,
+      uptime: (duration: string) => `Running for ${duration}`,
+      turns: (count: number | string) => `At work: ${plural(count, "turn", "turns")}`,
+    },
+  },
+
+  chat: {
+    greeting: (version: string, model: string, host: string) => `nanobot ${version} · ${model} · ${host}`,
+    hint: "/help lists commands, Ctrl-C stops an answer, Ctrl-D leaves.",
+    thinking: "thinking",
+    working: "working",
+    ctrlCStops: "Ctrl-C stops",
+    ctrlCAgainLeaves: "Press Ctrl-C again to leave.",
+    stopping: "Stopping. Ctrl-C again leaves.",
+    followUp: "(added to the running answer)",
+    bye: "Bye.",
+    pastedLines: (count: number | string) => `+${count} ${count === 1 ? "line" : "lines"}`,
+    pastedCharacters: (count: number | string) => `${count} characters`,
+    retry: (reason: string, seconds: number | string, attempt: number | string) =>
+      `${reason} Trying again in ${seconds} s (attempt ${attempt}).`,
+    fallback: (from: string, to: string, reason: string) =>
+      `${reason} Going on with ${to} instead of ${from}.`,
+    imagesDropped: (reason: string) => `Images were left out: ${reason}`,
+    startedAnew: "The answer stalled and begins anew.",
+    failed: "failed",
+    tokens: (input: string, output: string, cachedPercent: number | string) =>
+      `${input} tokens in (${cachedPercent}% cached), ${output} out`,
+    pipeIgnored: (seconds: number | string) =>
+      `Nothing arrived on stdin within ${seconds} s; only the message is sent. To wait for a slow producer, pipe everything in without -m.`,
+    readingPipe: "Reading the message from stdin.",
+    lockWaiting: (holder: string) =>
+      `Waiting for another nanobot that is at work on this conversation (${holder}).`,
+  },
+};
