@@ -1,41 +1,51 @@
 // npm run check: format and lint (biome), types (tsc), direction and size. `--fix` lets biome repair what it can.
+// Another tree can be named as argument; the tools are always those of this one.
 import { spawn } from "node:child_process";
-import { join } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
 import { findDirectionProblems } from "./direction.ts";
-import { countTotals, findSizeProblems } from "./size.ts";
+import { describeTotals, findGuideProblems, findSizeProblems } from "./size.ts";
 import { readSources } from "./sources.ts";
 
-const root = join(import.meta.dirname, "..");
+const tools = join(import.meta.dirname, "../node_modules/.bin");
+const { values, positionals } = parseArgs({ options: { fix: { type: "boolean" } }, allowPositionals: true });
+const root = resolve(positionals[0] ?? join(import.meta.dirname, ".."));
 
 interface Outcome {
   name: string;
   problems: string;
 }
 
-async function runTool(name: string, argv: string[]): Promise<Outcome> {
-  const child = spawn(join(root, "node_modules/.bin", argv[0] ?? ""), argv.slice(1), { cwd: root });
+async function runTool(name: string, tool: string, argv: string[]): Promise<Outcome> {
+  const child = spawn(join(tools, tool), argv, { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
   child.stdout.on("data", (chunk) => (output += chunk));
   child.stderr.on("data", (chunk) => (output += chunk));
   const code = await new Promise<number | null>((resolve, reject) =>
     child.on("close", resolve).on("error", reject),
   );
-  return { name, problems: code === 0 ? "" : output };
+  return { name, problems: code === 0 ? "" : output || `${tool} ended with ${code}` };
 }
 
-const fix = process.argv.includes("--fix") ? ["--write"] : [];
+function readGuide(): string {
+  const path = join(root, "AGENTS.md");
+  return existsSync(path) ? readFileSync(path, "utf8") : "";
+}
+
+const fix = values.fix ? ["--write"] : [];
 const sources = readSources(root);
+const size = [...findSizeProblems(sources), ...findGuideProblems(readGuide())];
 const outcomes = await Promise.all([
-  runTool("format and lint", ["biome", "check", "--error-on-warnings", ...fix, "."]),
-  runTool("types", ["tsc", "--pretty", "false"]),
+  runTool("format and lint", "biome", ["check", "--error-on-warnings", "--max-diagnostics=200", ...fix, "."]),
+  runTool("types", "tsc", ["--pretty", "false"]),
   { name: "direction", problems: findDirectionProblems(sources).join("\n") },
-  { name: "size", problems: findSizeProblems(sources).join("\n") },
+  { name: "size", problems: size.join("\n") },
 ]);
 
 for (const { name, problems } of outcomes) {
   console.log(`${problems === "" ? "ok  " : "FAIL"} ${name}`);
   if (problems !== "") console.log(problems.trimEnd().replaceAll(/^/gm, "     "));
 }
-const { heart, rim, web } = countTotals(sources);
-console.log(`lines: heart ${heart}, rim ${rim}, web ${web}`);
+console.log(describeTotals(sources));
 process.exitCode = outcomes.some(({ problems }) => problems !== "") ? 1 : 0;

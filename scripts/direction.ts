@@ -1,59 +1,62 @@
 // Who may import whom: downwards only, and the few extra rules of the house. Prints nothing; returns problems.
-import { mayImportConfig, rooms } from "./rooms.ts";
-import { resolveImport, roomOf, type Source } from "./sources.ts";
+import { channels, rooms } from "./rooms.ts";
+import { type Import, resolveImport, roomOf, type Source } from "./sources.ts";
 
 const rank = new Map(rooms.map((room, index) => [room.name, index]));
-const only = new Map(rooms.filter((room) => room.only).map((room) => [room.name, room.only]));
-
-function rankOf(room: string): number {
-  return rank.get(room) ?? -1;
-}
+const only = new Map(rooms.map((room) => [room.name, room.only]));
 
 export function findDirectionProblems(sources: Source[]): string[] {
   return sources.filter((source) => !source.isTest && source.room !== "web").flatMap(problemsOf);
 }
 
 function problemsOf(source: Source): string[] {
-  if (!rank.has(source.room))
-    return [`${source.path}: "${source.room}" is not a room; add it to scripts/rooms.ts`];
-  const problems = source.imports.flatMap((target) => importProblem(source, target) ?? []);
-  if (/import\s*(type\s*)?\{[^}]*\}\s*from\s*["']zod["']/.test(source.text)) {
-    problems.push('write `import * as z from "zod"`: the named form bundles all of zod');
+  const problems = rank.has(source.room)
+    ? source.imports.flatMap((imported) => importProblem(source, imported) ?? [])
+    : [`"${source.room}" is not a room; add it to scripts/rooms.ts`];
+  if (/(?<!\.)\bimport\s*\((?!\s*")/.test(source.code)) {
+    problems.push("import() of a computed name: neither the bundle nor this check can follow it");
   }
-  if (source.text.includes("import.meta.url") && source.path !== "src/lib/package-root.ts") {
-    problems.push("import.meta.url moves in a bundle; only lib/package-root.ts may use it");
+  if (/\bimport\.meta\b/.test(source.code) && source.path !== "src/lib/package-root.ts") {
+    problems.push(
+      "import.meta moves in a bundle (import.meta.url and the like); only lib/package-root.ts uses it",
+    );
   }
   return problems.map((problem) => `${source.path}: ${problem}`);
 }
 
-function importProblem(source: Source, target: string): string | undefined {
+function importProblem(source: Source, { target, clause }: Import): string | undefined {
+  const isSlice = /^src\/(?!config\/)[^/]+\/config\.ts$/.test(source.path);
+  if (isSlice && target !== "zod") return `a room's config.ts imports only zod, not ${target}`;
   const path = resolveImport(source, target);
-  if (path === undefined) {
-    const isSlice = source.path.endsWith("/config.ts") && source.room !== "config";
-    return isSlice && target !== "zod" ? `a room's config.ts imports only zod, not ${target}` : undefined;
-  }
+  return path === undefined ? packageProblem(target, clause) : roomProblem(source, path);
+}
+
+function packageProblem(target: string, clause: string): string | undefined {
+  const isWholeZod = /^zod(\/|$)/.test(target) && !/^import (type )?\* as z from$/.test(clause);
+  return isWholeZod ? 'write `import * as z from "zod"`: other forms bundle all of zod' : undefined;
+}
+
+function roomProblem(source: Source, path: string): string | undefined {
   const room = roomOf(path);
-  if (room === source.room) return siblingChannelProblem(source, path);
-  if (!rank.has(room)) return `imports ${path}, which is outside the rooms`;
-  if (rankOf(room) < rankOf(source.room)) return `imports upwards, from ${room}/ (${path})`;
+  const [from, to] = [rank.get(source.room), rank.get(room)];
+  if (from === undefined || to === undefined) return `imports ${path}, which is outside the rooms`;
+  if (to < from) return `imports upwards, from ${room}/ (${path})`;
   const allowed = only.get(source.room);
-  if (allowed && !allowed.includes(room))
+  if (room !== source.room && allowed && !allowed.includes(room)) {
     return `${source.room}/ sees only ${allowed.join(" and ")}, not ${room}/`;
-  if (room === "config" && !mayImportConfig.includes(source.room))
-    return "only app/ and above may import config/";
-  return undefined;
+  }
+  return room === "channels" ? channelProblem(source, path) : undefined;
 }
 
-/** channels/telegram.ts and channels/feishu/ are channels; manager.ts and other shared files may be seen by all. */
-function siblingChannelProblem(source: Source, path: string): string | undefined {
-  if (source.room !== "channels") return undefined;
-  const [from, to] = [channelFolder(source.path), channelFolder(path)];
-  return to !== undefined && from !== undefined && from !== to
-    ? `one channel never sees another (${path})`
-    : undefined;
+function channelProblem(source: Source, path: string): string | undefined {
+  const to = channelName(path);
+  if (channels.shared.includes(to) || to === channels.list) return undefined;
+  if (source.room !== "channels") return `names a channel (${path}); channels are known as data only`;
+  const from = channelName(source.path);
+  return from === to || from === channels.list ? undefined : `one channel never sees another (${path})`;
 }
 
-function channelFolder(path: string): string | undefined {
-  const parts = path.split("/");
-  return parts.length > 3 ? parts[2] : undefined;
+/** Of src/channels/telegram.ts and of src/channels/telegram/send.ts: telegram. */
+function channelName(path: string): string {
+  return path.split("/")[2]?.replace(/\.ts$/, "") ?? "";
 }

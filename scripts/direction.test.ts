@@ -1,0 +1,153 @@
+import { describe, expect, test } from "vitest";
+import { findDirectionProblems } from "./direction.ts";
+import { rooms } from "./rooms.ts";
+import { toSource } from "./sources.ts";
+
+function problems(path: string, ...lines: string[]): string[] {
+  return findDirectionProblems([toSource(path, `${lines.join("\n")}\n`)]);
+}
+
+function importing(path: string, target: string): string[] {
+  return problems(path, `import { x } from "${target}";`);
+}
+
+describe("rooms", () => {
+  test("import downwards and from themselves, with every pair of rooms in the other direction refused", () => {
+    const free = rooms.filter(
+      ({ name, only }) => only === undefined && !["index", "channels"].includes(name),
+    );
+    for (const [above, upper] of free.entries()) {
+      expect(importing(`src/${upper.name}/x.ts`, "./y.ts")).toEqual([]);
+      for (const lower of free.slice(above + 1)) {
+        expect(importing(`src/${upper.name}/x.ts`, `../${lower.name}/y.ts`)).toEqual([]);
+        expect(importing(`src/${lower.name}/x.ts`, `../${upper.name}/y.ts`)).toEqual([
+          `src/${lower.name}/x.ts: imports upwards, from ${upper.name}/ (src/${upper.name}/y.ts)`,
+        ]);
+      }
+    }
+  });
+
+  test("may not import upwards by a type, a re-export or a lazy import either", () => {
+    const ways = [
+      'import type { X } from "../agent/loop.ts";',
+      'export { x } from "../agent/loop.ts";',
+      'const x = () => import("../agent/loop.ts");',
+      'import "../agent/loop.ts";',
+    ];
+    for (const way of ways) expect(problems("src/lib/x.ts", way)).toHaveLength(1);
+  });
+
+  test("are declared: a new folder below src/ is refused until it is in the list", () => {
+    expect(problems("src/utils/x.ts", "export const x = 1;")[0]).toMatch(/"utils" is not a room/);
+  });
+
+  test("do not reach outside src/", () => {
+    expect(importing("src/lib/x.ts", "../../test/support/y.ts")[0]).toMatch(/outside the rooms/);
+  });
+
+  test("may be tested with parts from any other room", () => {
+    expect(importing("src/lib/x.test.ts", "../agent/loop.ts")).toEqual([]);
+  });
+
+  test.each(["server", "agent", "tools", "lib"])("below app/ never see the composed config: %s", (room) => {
+    expect(importing(`src/${room}/x.ts`, "../config/schema.ts")[0]).toMatch(/imports upwards, from config/);
+  });
+});
+
+describe("channels and schedule", () => {
+  test.each(["channels", "schedule"])("%s/ sees bus and lib", (room) => {
+    expect(importing(`src/${room}/x.ts`, "../bus/types.ts")).toEqual([]);
+    expect(importing(`src/${room}/x.ts`, "../lib/clock.ts")).toEqual([]);
+  });
+
+  test.each(["runner", "session", "llm"])("do not see %s/, though it lies below them", (room) => {
+    for (const viewer of ["channels", "schedule"]) {
+      expect(importing(`src/${viewer}/x.ts`, `../${room}/y.ts`)).toEqual([
+        `src/${viewer}/x.ts: ${viewer}/ sees only bus and lib, not ${room}/`,
+      ]);
+    }
+  });
+
+  test("schedule/ does not see channels/", () => {
+    expect(importing("src/schedule/x.ts", "../channels/manager.ts")[0]).toMatch(/sees only bus and lib/);
+  });
+});
+
+describe("one channel and another", () => {
+  test.each([
+    ["src/channels/a.ts", "./b.ts"],
+    ["src/channels/a.ts", "./b/send.ts"],
+    ["src/channels/a/receive.ts", "../b.ts"],
+    ["src/channels/a/receive.ts", "../b/send.ts"],
+    ["src/channels/manager.ts", "./a.ts"],
+  ])("%s may not import %s", (path, target) => {
+    expect(importing(path, target)[0]).toMatch(/one channel never sees another/);
+  });
+
+  test.each([
+    ["src/channels/a/receive.ts", "./send.ts"],
+    ["src/channels/a.ts", "./a/send.ts"],
+    ["src/channels/a.ts", "./manager.ts"],
+    ["src/channels/a/receive.ts", "../config.ts"],
+    ["src/channels/index.ts", "./a.ts"],
+    ["src/channels/index.ts", "./b/send.ts"],
+    ["src/app/x.ts", "../channels/index.ts"],
+    ["src/app/x.ts", "../channels/manager.ts"],
+  ])("%s may import %s", (path, target) => {
+    expect(importing(path, target)).toEqual([]);
+  });
+
+  test("no other room names a channel", () => {
+    expect(importing("src/app/x.ts", "../channels/telegram.ts")[0]).toMatch(/names a channel/);
+  });
+});
+
+describe("a room's config.ts", () => {
+  test.each(["node:fs", "../lib/text.ts", "./other.ts"])("imports only zod, not %s", (target) => {
+    expect(importing("src/llm/config.ts", target)[0]).toMatch(/imports only zod/);
+  });
+
+  test("is told from a file of the config room and from a deeper file of that name", () => {
+    expect(importing("src/config/config.ts", "../llm/config.ts")).toEqual([]);
+    expect(importing("src/channels/a/config.ts", "./send.ts")).toEqual([]);
+  });
+});
+
+describe("zod", () => {
+  test.each([
+    'import { z } from "zod";',
+    'import z from "zod";',
+    'import { z as zod, type ZodType } from "zod/v4";',
+    'import * as zod from "zod";',
+    'const z = await import("zod");',
+    'export * from "zod";',
+  ])("is refused in the form %s", (line) => {
+    expect(problems("src/tools/x.ts", line)[0]).toMatch(/bundle all of zod/);
+  });
+
+  test("is welcome as a namespace called z, and other packages in any form", () => {
+    expect(problems("src/tools/x.ts", 'import * as z from "zod";')).toEqual([]);
+    expect(problems("src/tools/x.ts", 'import type * as z from "zod";')).toEqual([]);
+    expect(problems("src/tools/x.ts", 'import { zodiac } from "zodiac";')).toEqual([]);
+  });
+});
+
+describe("what a bundle would break", () => {
+  test.each(["url", "dirname", "resolve('./x')"])(
+    "import.meta.%s is refused outside lib/package-root.ts",
+    (use) => {
+      const line = `const here = import.meta.${use};`;
+      expect(problems("src/tools/x.ts", line)[0]).toMatch(/import\.meta moves in a bundle/);
+      expect(problems("src/lib/package-root.ts", line)).toEqual([]);
+    },
+  );
+
+  test.each(["import(name)", "import(`./$" + "{name}.ts`)"])("a computed %s is refused", (use) => {
+    expect(problems("src/tools/x.ts", `const x = await ${use};`)[0]).toMatch(/computed name/);
+  });
+
+  test("is not seen in a comment, in a string, or in a method of that name", () => {
+    const lines = ["// import.meta.url, import(name)", 'const x = "import.meta.url";', "store.import(name);"];
+    expect(problems("src/tools/x.ts", ...lines)).toEqual([]);
+  });
+});
