@@ -14,7 +14,8 @@ else await openProgram();
 async function handOver() {
   const { existsSync } = await import("node:fs");
   const { fileURLToPath } = await import("node:url");
-  const newer = fileURLToPath(new URL("node_modules/node/bin/node", root));
+  const executable = process.platform === "win32" ? "node.exe" : "node";
+  const newer = fileURLToPath(new URL(`node_modules/node/bin/${executable}`, root));
   if (!existsSync(newer)) {
     return fail(
       `nanobot needs Node 22.18 or newer; this is ${process.versions.node}. Install it from nodejs.org.`,
@@ -52,11 +53,8 @@ async function openProgram() {
 async function enableCompileCache(existsSync) {
   const { homedir } = await import("node:os");
   const { dirname, join } = await import("node:path");
-  const named = argv.findIndex((word) => word === "--config" || word === "-c");
-  const home =
-    named >= 0 && argv[named + 1]
-      ? dirname(argv[named + 1])
-      : process.env.NANOBOT_HOME || join(homedir(), ".nanobot");
+  const config = findConfigFlag();
+  const home = config ? dirname(config) : process.env.NANOBOT_HOME || join(homedir(), ".nanobot");
   if (!existsSync(home)) return;
   const { mkdirSync } = await import("node:fs");
   const { enableCompileCache: enable } = await import("node:module");
@@ -66,6 +64,12 @@ async function enableCompileCache(existsSync) {
   } catch {
     // A read-only home only means a slower start.
   }
+}
+
+function findConfigFlag() {
+  const named = argv.findIndex((word) => word === "--config" || word === "-c");
+  if (named >= 0) return argv[named + 1];
+  return argv.find((word) => word.startsWith("--config="))?.slice("--config=".length);
 }
 
 function fail(sentence) {

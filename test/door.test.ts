@@ -1,0 +1,207 @@
+import { execFileSync } from "node:child_process";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { runProgram, startProgram } from "./support/start-program.ts";
+
+const project = join(import.meta.dirname, "..");
+let root = "";
+let door = "";
+
+/** A copy of the door in a package of its own, so that what lies beside it is the test's choice. */
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "nanobot-door-"));
+  door = join(root, "bin/nanobot.mjs");
+  cpSync(join(project, "bin/nanobot.mjs"), door);
+  write("package.json", '{ "name": "nanobot", "version": "1.2.3", "type": "module" }\n');
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), text);
+}
+
+function writeProgram(...lines: string[]): void {
+  write("dist/main.js", `export async function main(argv) {\n${lines.join("\n")}\n}\n`);
+}
+
+function installNewerNode(): void {
+  mkdirSync(join(root, "node_modules/node/bin"), { recursive: true });
+  symlinkSync(process.execPath, join(root, "node_modules/node/bin/node"));
+}
+
+/** A Node that is really too old where this machine has one; otherwise this one, made to say so in its own process only. */
+function oldNode(): string[] {
+  for (const path of ["/usr/local/bin/node", "/usr/bin/node"]) {
+    if (existsSync(path) && isTooOld(execFileSync(path, ["--version"], { encoding: "utf8" }))) return [path];
+  }
+  const versions =
+    'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.0.0" } });';
+  write("older.mjs", versions);
+  return [process.execPath, "--import", join(root, "older.mjs")];
+}
+
+function isTooOld(version: string): boolean {
+  const [major = 0, minor = 0] = version.slice(1).split(".").map(Number);
+  return major < 22 || (major === 22 && minor < 18);
+}
+
+const sentence = (text: string) => expect.stringMatching(new RegExp(`^${text}[^\n]*\n$`));
+
+describe("the door", () => {
+  test.each(["--version", "-v"])("answers %s from package.json without loading the program", async (flag) => {
+    write("dist/main.js", 'throw new Error("loaded");\n');
+    expect(await runProgram([process.execPath, door, flag])).toMatchObject({
+      code: 0,
+      stdout: "1.2.3\n",
+      stderr: "",
+    });
+  });
+
+  test("says in one line what to do when nothing is built", async () => {
+    expect(await runProgram([process.execPath, door, "status"])).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: "nanobot is not built yet. Run: npm run build\n",
+    });
+  });
+
+  test("hands the command line to the program and leaves the exit code to it", async () => {
+    writeProgram("console.log(JSON.stringify(argv.slice(2)));", "process.exitCode = 7;");
+    expect(await runProgram([process.execPath, door, "agent", "-m", "你好 there"])).toMatchObject({
+      code: 7,
+      stdout: '["agent","-m","你好 there"]\n',
+    });
+  });
+});
+
+describe("on a Node that is too old, the door", () => {
+  test("runs the program on the one installed beside it, with its arguments, input and exit code", async () => {
+    installNewerNode();
+    writeProgram(
+      "let input = '';",
+      "for await (const chunk of process.stdin) input += chunk;",
+      "console.log(process.versions.node, argv[2], input);",
+      "process.exitCode = 5;",
+    );
+    expect(await runProgram([...oldNode(), door, "status"], { input: "typed" })).toMatchObject({
+      code: 5,
+      stdout: `${process.versions.node} status typed\n`,
+      stderr: "",
+    });
+  });
+
+  test("answers --version there as well", async () => {
+    installNewerNode();
+    expect(await runProgram([...oldNode(), door, "--version"])).toMatchObject({ code: 0, stdout: "1.2.3\n" });
+  });
+
+  test.each(["SIGTERM", "SIGHUP"] as const)(
+    "passes %s on and waits until the program has drained",
+    async (signal) => {
+      installNewerNode();
+      writeProgram(
+        "const open = setInterval(() => {}, 1000);",
+        `process.on("${signal}", () => { console.log("drained"); clearInterval(open); process.exitCode = 3; });`,
+        'console.log("ready");',
+      );
+      const program = startProgram([...oldNode(), door]);
+      await program.waitFor("ready");
+      program.kill(signal);
+      expect(await program.ended).toMatchObject({ code: 3, signal: null, stdout: "ready\ndrained\n" });
+    },
+  );
+
+  test("lets a Ctrl-C of the terminal reach the program exactly once, and does not end before it", async () => {
+    installNewerNode();
+    writeProgram(
+      "let interrupts = 0;",
+      "const open = setInterval(() => {}, 1000);",
+      'process.on("SIGINT", () => console.log("interrupt", ++interrupts));',
+      'process.on("SIGTERM", () => { clearInterval(open); process.exitCode = 130; });',
+      'console.log("ready");',
+    );
+    const program = startProgram([...oldNode(), door], { ownGroup: true });
+    await program.waitFor("ready");
+    process.kill(-program.pid, "SIGINT");
+    await program.waitFor("interrupt 1");
+    program.kill("SIGTERM");
+    expect(await program.ended).toMatchObject({ code: 130, stdout: "ready\ninterrupt 1\n" });
+  });
+
+  test("ends by the signal that ended the program", async () => {
+    installNewerNode();
+    writeProgram('process.kill(process.pid, "SIGKILL");', "setInterval(() => {}, 1000);");
+    expect(await runProgram([...oldNode(), door])).toMatchObject({ code: null, signal: "SIGKILL" });
+  });
+
+  test("says in one line what is needed when there is no other", async () => {
+    writeProgram('console.log("loaded");');
+    expect(await runProgram([...oldNode(), door])).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: sentence("nanobot needs Node 22\\.18 or newer; this is "),
+    });
+  });
+});
+
+describe("the compile cache", () => {
+  const env = (more: NodeJS.ProcessEnv) => ({ ...process.env, HOME: root, ...more });
+
+  test.each([
+    ["the home in NANOBOT_HOME", [], { NANOBOT_HOME: "HOME_FOLDER" }],
+    ["the folder of --config F", ["--config", "HOME_FOLDER/config.json"], {}],
+    ["the folder of --config=F", ["--config=HOME_FOLDER/config.json"], {}],
+    ["the folder of -c F", ["-c", "HOME_FOLDER/config.json"], {}],
+  ] as Array<[string, string[], NodeJS.ProcessEnv]>)(
+    "lies in %s, for its owner only",
+    async (_name, argv, more) => {
+      writeProgram("");
+      const home = join(root, "some-home");
+      mkdirSync(home);
+      const place = (text: string) => text.replace("HOME_FOLDER", home);
+      const named = Object.fromEntries(Object.entries(more).map(([key, value]) => [key, place(value ?? "")]));
+      await runProgram([process.execPath, door, ...argv.map(place)], { env: env(named) });
+      expect(statSync(join(home, "cache")).mode & 0o777).toBe(0o700);
+      expect(readdirSync(join(home, "cache"))).not.toEqual([]);
+    },
+  );
+
+  test("lies in ~/.nanobot by default", async () => {
+    writeProgram("");
+    mkdirSync(join(root, ".nanobot"));
+    await runProgram([process.execPath, door], { env: env({}) });
+    expect(statSync(join(root, ".nanobot/cache")).mode & 0o777).toBe(0o700);
+  });
+
+  test("does not make a home that is not there", async () => {
+    writeProgram('console.log("ran");');
+    expect(await runProgram([process.execPath, door], { env: env({}) })).toMatchObject({
+      code: 0,
+      stdout: "ran\n",
+    });
+    expect(existsSync(join(root, ".nanobot"))).toBe(false);
+  });
+
+  test("is done without where the home cannot take it", async () => {
+    writeProgram('console.log("ran");');
+    write(".nanobot/cache", "a file where the folder should be");
+    expect(await runProgram([process.execPath, door], { env: env({}) })).toMatchObject({
+      code: 0,
+      stdout: "ran\n",
+      stderr: "",
+    });
+  });
+});
