@@ -1,0 +1,68 @@
+// Image addresses made ready for a wire: a stored file becomes a data URI, https and data pass through. Files are
+// content-addressed, so what was read once is kept by its path, within a bound.
+import { open } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+
+const largestImage = 20 * 1024 * 1024;
+const largestCache = 64 * 1024 * 1024;
+
+const magics: Array<[type: string, test: (bytes: Buffer) => boolean]> = [
+  ["image/png", (bytes) => bytes.toString("latin1", 0, 8) === "\x89PNG\r\n\x1a\n"],
+  ["image/jpeg", (bytes) => bytes.toString("latin1", 0, 3) === "\xff\xd8\xff"],
+  ["image/gif", (bytes) => /^GIF8[79]a/.test(bytes.toString("latin1", 0, 6))],
+  ["image/webp", (bytes) => /^RIFF.{4}WEBP/s.test(bytes.toString("latin1", 0, 12))],
+];
+
+/** Put on the wire in place of an image that could not be loaded; invites no description of it. */
+export const missingImageNote = "[An image was here; its file is no longer available.]";
+
+const cache = new Map<string, string>();
+let cached = 0;
+
+/** Undefined when the file is gone, too large or no image: the wire then says so in a neutral note. */
+export async function loadImageUrl(url: string): Promise<string | undefined> {
+  if (/^(https:|data:image\/)/i.test(url)) return url;
+  if (!/^file:/i.test(url) || !URL.canParse(url)) return undefined;
+  const path = fileURLToPath(url);
+  const known = cache.get(path);
+  if (known !== undefined) {
+    cache.delete(path);
+    cache.set(path, known);
+    return known;
+  }
+  const bytes = await readImage(path);
+  const type = bytes === undefined ? undefined : sniffImageType(bytes);
+  if (bytes === undefined || type === undefined) return undefined;
+  return remember(path, `data:${type};base64,${bytes.toString("base64")}`);
+}
+
+export function sniffImageType(bytes: Buffer): string | undefined {
+  return magics.find(([, test]) => test(bytes))?.[0];
+}
+
+function remember(path: string, uri: string): string {
+  cache.set(path, uri);
+  cached += uri.length;
+  for (const [oldest, value] of cache) {
+    if (cached <= largestCache) break;
+    cache.delete(oldest);
+    cached -= value.length;
+  }
+  return uri;
+}
+
+async function readImage(path: string): Promise<Buffer | undefined> {
+  try {
+    const file = await open(path, "r");
+    try {
+      const { size } = await file.stat();
+      return size > largestImage ? undefined : await file.readFile();
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "EISDIR" || code === "EACCES" || code === "ENOTDIR") return undefined;
+    throw error;
+  }
+}

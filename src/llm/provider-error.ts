@@ -1,0 +1,196 @@
+// Failures of the world as data: what a host's refusal or a broken connection means, said in a sentence with the
+// next action, and the one place that decides what may be retried or handed to another model.
+import { systemClock } from "../lib/clock.ts";
+import { createRedactor } from "../lib/redact.ts";
+import { toOneLine } from "../lib/text.ts";
+import { type ErrorBody, readErrorBody } from "./error-body.ts";
+import { findKind } from "./error-wordings.ts";
+import type { Connection } from "./host.ts";
+import { readRetryAfter } from "./retry-after.ts";
+import type { ProviderError, ProviderErrorKind } from "./types.ts";
+
+/** What the sentences need to know of a connection. */
+export interface ConnectionFacts {
+  /** The host's name for people. */
+  host: string;
+  isLoopback?: boolean;
+  /** Values that must not come back in a sentence. */
+  secrets?: string[];
+}
+
+export interface ResponseFacts extends ConnectionFacts {
+  /** 200 for an error object inside a stream that had begun well. */
+  status: number;
+  headers: Headers;
+  body: string;
+  /** For a Retry-After that is a date. */
+  now?: number;
+}
+
+/** Carries a classified error from the depth of a protocol up to its seam; never leaves the provider. */
+export class ProviderFailure extends Error {
+  override name = "ProviderFailure";
+  readonly error: ProviderError;
+
+  constructor(error: ProviderError) {
+    super(error.message);
+    this.error = error;
+  }
+}
+
+export function toConnectionFacts({ host, baseUrl, apiKey, extraHeaders }: Connection): ConnectionFacts {
+  const secrets = [apiKey, ...Object.values(extraHeaders ?? {})].filter((value) => value !== undefined);
+  return { host: host.label, isLoopback: isLoopbackUrl(baseUrl), secrets };
+}
+
+export function isLoopbackUrl(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { hostname } = new URL(url);
+  return (
+    hostname === "localhost" ||
+    hostname.endsWith(".localhost") ||
+    hostname === "[::1]" ||
+    /^127\./.test(hostname)
+  );
+}
+
+export function classifyResponse(facts: ResponseFacts): ProviderError {
+  const { host, headers, now = systemClock.now() } = facts;
+  const body = readErrorBody(facts.body);
+  const status = facts.status >= 300 ? facts.status : body.status;
+  const kind = kindOf(status, body);
+  const retryAfterMs = readRetryAfter({ headers, text: facts.body, now });
+  const detail = [status, withoutSecrets(body.sentence, facts)].filter(Boolean).join(": ");
+  return {
+    kind,
+    message: toSentence(kind, host, detail),
+    host,
+    ...(status === undefined ? {} : { status }),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  };
+}
+
+/** Anything but an abort that was thrown on the way: a connection that failed, or a failure already classified. */
+export function classifyThrown(error: unknown, facts: ConnectionFacts): ProviderError {
+  if (error instanceof ProviderFailure) return error.error;
+  const { host, isLoopback } = facts;
+  const { code, text } = rootOf(error);
+  const detail = withoutSecrets([code, text].filter(Boolean).join(": "), facts);
+  if (code === "ECONNREFUSED" && isLoopback) {
+    const message = `Nothing answers at ${host} on this machine (${detail}). Start it, or check its apiBase.`;
+    return { kind: "connection", message, host, isLoopback };
+  }
+  const kind = kindOfThrown(code, text);
+  return { kind, message: toSentence(kind, host, detail), host };
+}
+
+/** Waiting may heal it. Says nothing about whether text was already shown. */
+export function isRetryable({ kind, isLoopback }: ProviderError): boolean {
+  if (kind === "connection") return isLoopback !== true;
+  return ["rate-limit", "overloaded", "server", "timeout", "idle"].includes(kind);
+}
+
+/** Another model may do better: the fault is not in what was asked. */
+export function allowsFallback({ kind }: ProviderError): boolean {
+  return ![
+    "content-filter",
+    "context-overflow",
+    "invalid-request",
+    "not-found",
+    "unsupported-image",
+  ].includes(kind);
+}
+
+const kindsByStatus: Record<number, ProviderErrorKind> = {
+  401: "authentication",
+  402: "quota",
+  403: "permission",
+  404: "not-found",
+  405: "not-found",
+  408: "timeout",
+  409: "server",
+  413: "context-overflow",
+  425: "server",
+  // Groq: "flex tier capacity exceeded"
+  498: "overloaded",
+  429: "rate-limit",
+  503: "overloaded",
+  504: "timeout",
+  529: "overloaded",
+};
+
+function kindOf(status: number | undefined, body: ErrorBody): ProviderErrorKind {
+  // These say it all; only a 403 is also used for moderation, and by some for balance or length.
+  if (status === 401 || status === 402) return kindsByStatus[status] ?? "unknown";
+  const worded = findKind(body);
+  // Words of a page from some proxy prove nothing against its status.
+  if (worded !== undefined && !contradicts(worded, status)) return worded;
+  if (status === undefined) return "server";
+  return kindsByStatus[status] ?? (status >= 500 ? "server" : status >= 400 ? "invalid-request" : "unknown");
+}
+
+function contradicts(worded: ProviderErrorKind, status: number | undefined): boolean {
+  if (status === undefined) return false;
+  if (status < 400) return true;
+  if (worded === "not-found" || worded === "authentication") return status >= 500 || status === 429;
+  if (worded === "timeout") return status < 500;
+  if (worded === "rate-limit") return status === 404 || status === 503;
+  return false;
+}
+
+const certificateCodes = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT)/;
+
+function kindOfThrown(code: string, text: string): ProviderErrorKind {
+  if (/TIMEOUT|ETIMEDOUT/.test(code) || /\btime(d )?out\b/i.test(text)) return "timeout";
+  // Waiting does not mend a certificate, so this must not count as a connection.
+  if (certificateCodes.test(code)) return "unknown";
+  if (/^(ECONN|ENOTFOUND|EAI_|EPIPE|ENET|EHOST|EADDR|EPROTO|ERR_SSL|ERR_STREAM|HPE_|UND_ERR_)/.test(code)) {
+    return "connection";
+  }
+  return /fetch failed|terminated|socket|other side closed/i.test(text) ? "connection" : "unknown";
+}
+
+/** `fetch failed` hides the reason in its cause; a refused name with several addresses hides them one deeper. */
+function rootOf(error: unknown, depth = 0): { code: string; text: string } {
+  if (!(error instanceof Error)) return { code: "", text: toOneLine(String(error), 200) };
+  const inner = error instanceof AggregateError ? error.errors[0] : error.cause;
+  if (inner instanceof Error && depth < 5) return rootOf(inner, depth + 1);
+  const { code } = error as NodeJS.ErrnoException;
+  return { code: typeof code === "string" ? code : "", text: toOneLine(error.message, 200) };
+}
+
+function withoutSecrets(text: string, { secrets = [] }: ConnectionFacts): string {
+  const redactor = createRedactor();
+  for (const secret of secrets) redactor.add(secret);
+  return redactor.redact(text);
+}
+
+const sentences: Record<ProviderErrorKind, [what: string, next: string]> = {
+  authentication: ["did not accept the API key", "Check the key in config.json, or run `nanobot onboard`."],
+  permission: [
+    "does not allow this with the given key",
+    "Check what the key may use, or choose another model.",
+  ],
+  quota: ["says that credit or quota is used up", "Top up the account there, or choose another model."],
+  "rate-limit": ["is limiting the rate of requests", "Wait a little and try again."],
+  overloaded: ["is overloaded at the moment", "Try again later, or choose another model."],
+  server: ["failed to answer", "Try again later; if it stays, look at the host's status page."],
+  connection: [
+    "could not be reached, or the connection broke",
+    "Check the network, the proxy and the apiBase.",
+  ],
+  timeout: ["took too long to answer", "Try again, or choose a faster model."],
+  idle: ["stopped sending in the middle of an answer", "Try again."],
+  "context-overflow": ["says that the conversation is too long for the model", "Begin anew with /new."],
+  "content-filter": ["refused the content by its filter", "Say it differently, or choose another model."],
+  "not-found": ["does not know this model or address", "Check the model's name and the apiBase."],
+  "invalid-request": ["rejected the request", "Check the model's settings in config.json."],
+  "unsupported-image": ["does not take this image with this model", "Choose a model that sees images."],
+  unknown: ["could not be used", "Check the apiBase and the network."],
+};
+
+function toSentence(kind: ProviderErrorKind, host: string, detail: string): string {
+  const [what, next] = sentences[kind];
+  const note = detail.replace(/[\s.]+$/, "");
+  return `${host} ${what}${note === "" ? "" : ` (${note})`}. ${next}`;
+}

@@ -1,0 +1,71 @@
+// One POST of JSON to a model host. Refusals come back as a ProviderFailure; there are no retries and no redirects
+// (a key must not follow to an address that nobody configured).
+import type { Connection } from "./host.ts";
+import { classifyResponse, ProviderFailure, toConnectionFacts } from "./provider-error.ts";
+
+export interface WireRequest {
+  /** Joined to the connection's base, such as `/chat/completions`. */
+  path: string;
+  headers: Record<string, string>;
+  body: Record<string, unknown>;
+}
+
+const longestErrorBody = 64 * 1024;
+
+export async function sendRequest(
+  connection: Connection,
+  { path, headers, body }: WireRequest,
+  signal: AbortSignal,
+): Promise<Response> {
+  const response = await connection.fetch(toUrl(connection, path), {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      accept: "text/event-stream, application/json",
+      ...connection.host.quirks.headers,
+      ...headers,
+      ...connection.extraHeaders,
+    },
+    body: toJson({ ...body, ...connection.extraBody }),
+    redirect: "manual",
+    signal,
+  });
+  if (response.ok) return response;
+  throw new ProviderFailure(
+    classifyResponse({
+      ...toConnectionFacts(connection),
+      status: response.status,
+      headers: response.headers,
+      body: await readHead(response),
+    }),
+  );
+}
+
+function toUrl({ baseUrl, extraQuery }: Connection, path: string): string {
+  const url = new URL(baseUrl);
+  const base = url.pathname.replace(/\/+$/, "");
+  // People paste the whole address from a host's examples.
+  url.pathname = base.endsWith(path) ? base : base + path;
+  for (const [name, value] of Object.entries(extraQuery ?? {})) url.searchParams.set(name, value);
+  return url.href;
+}
+
+/** JSON that every host can read: lone surrogates, which JSON.stringify writes as escapes, are replaced. */
+function toJson(body: Record<string, unknown>): string {
+  const text = JSON.stringify(body);
+  if (!/\\ud[89a-f]/.test(text)) return text;
+  return JSON.stringify(body, (_key, value) => (typeof value === "string" ? value.toWellFormed() : value));
+}
+
+async function readHead(response: Response): Promise<string> {
+  const location = response.headers.get("location");
+  if (location !== null) return `it redirects to ${location}`;
+  if (response.body === null) return "";
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const chunk of response.body) {
+    text += decoder.decode(chunk, { stream: true });
+    if (text.length > longestErrorBody) break;
+  }
+  return text;
+}

@@ -1,0 +1,94 @@
+// Server-sent events of one response. A host that answers with plain JSON although a stream was asked for gives
+// one event that holds the whole body. Knows nothing of what the data means.
+import { createParser } from "eventsource-parser";
+
+export interface ServerSentEvent {
+  event?: string;
+  data: string;
+}
+
+const largestEvent = 16 * 1024 * 1024;
+
+export async function* readServerSentEvents(
+  response: Response,
+  signal: AbortSignal,
+): AsyncGenerator<ServerSentEvent, void> {
+  const queue: ServerSentEvent[] = [];
+  const decoder = createEventDecoder(queue);
+  for await (const text of readText(response, signal)) {
+    decoder.feed(text);
+    yield* queue.splice(0);
+  }
+  decoder.end();
+  yield* queue;
+}
+
+/** The body as text, whole characters only. Ends at once with the signal's reason when it aborts. */
+async function* readText(response: Response, signal: AbortSignal): AsyncGenerator<string, void> {
+  signal.throwIfAborted();
+  if (response.body === null) return;
+  const reader = response.body.getReader();
+  const cancel = () => void reader.cancel(signal.reason).catch(() => {});
+  signal.addEventListener("abort", cancel, { once: true });
+  const decoder = new TextDecoder();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      signal.throwIfAborted();
+      if (done) break;
+      yield decoder.decode(value, { stream: true });
+    }
+    yield decoder.decode();
+  } catch (error) {
+    throw signal.aborted ? signal.reason : error;
+  } finally {
+    signal.removeEventListener("abort", cancel);
+    // A reader that stops early (an error in the middle, a consumer that has enough) frees the connection.
+    await reader.cancel().catch(() => {});
+  }
+}
+
+interface EventDecoder {
+  feed(text: string): void;
+  end(): void;
+}
+
+function createEventDecoder(queue: ServerSentEvent[]): EventDecoder {
+  const parser = createParser({
+    maxBufferSize: largestEvent,
+    onEvent: ({ event, data }) => queue.push(event === undefined ? { data } : { event, data }),
+    onError(error) {
+      if (error.type === "max-buffer-size-exceeded") throw new Error("a single event of more than 16 MB");
+    },
+  });
+  let head = "";
+  let form: "unknown" | "events" | "whole" = "unknown";
+  const whole: string[] = [];
+  let size = 0;
+
+  function feed(text: string): void {
+    const piece = form === "unknown" ? settle(text) : text;
+    if (form === "events") parser.feed(piece);
+    if (form !== "whole") return;
+    size += piece.length;
+    if (size > largestEvent) throw new Error("an answer of more than 16 MB");
+    whole.push(piece);
+  }
+
+  /** No line of an event stream begins with a brace; a JSON body does. A web page is left to the reader too. */
+  function settle(text: string): string {
+    head += text;
+    const first = head.trimStart()[0];
+    if (first !== undefined) form = "{[<".includes(first) ? "whole" : "events";
+    return head;
+  }
+
+  return {
+    feed,
+    end() {
+      if (form === "whole") queue.push({ data: whole.join("") });
+      // Some hosts leave out the blank line after the last event.
+      if (form === "events") parser.feed("\n\n");
+    },
+  };
+}
