@@ -1,0 +1,63 @@
+// The agent room's config keys: its part of `agents.defaults`. Model settings are the model room's, dream is memory's.
+import * as z from "zod";
+
+export const agentDefaultsSchema = z.object({
+  workspace: z
+    .string()
+    .min(1)
+    .default("~/.nanobot/workspace")
+    .describe("Folder of the assistant's files; without this key, `workspace` in the home"),
+  bootstrapFiles: z
+    .array(z.string().min(1))
+    .max(8)
+    .default(["AGENTS.md", "SOUL.md", "USER.md", "TOOLS.md", "IDENTITY.md"])
+    .describe("Files of the workspace that are part of every prompt, in this order"),
+  contextBlockLimit: z
+    .int()
+    .min(1)
+    .optional()
+    .describe("Most tokens of input, where the window is not the limit"),
+  maxToolIterations: z.int().min(1).default(200).describe("Most model calls in one turn"),
+  maxConcurrentTurns: z.int().min(0).default(3).describe("Conversations worked on at once; 0 for no limit"),
+  maxConcurrentSubagents: z.int().min(1).default(1).describe("Subagents that run at once"),
+  failOnToolError: z.boolean().default(true).describe("A subagent stops at its first failed tool call"),
+  maxToolResultChars: z
+    .int()
+    .min(1)
+    .default(16_000)
+    .describe("Longer tool results are stored and shown in part"),
+  toolHintMaxLength: z
+    .int()
+    .min(20)
+    .max(500)
+    .default(40)
+    .describe("Characters of the line about a tool call"),
+  timezone: z.string().optional().describe("IANA time zone; without this key, the system's"),
+  timezoneMode: z
+    .enum(["auto", "manual"])
+    .default("auto")
+    .describe("`auto` follows the system; a given `timezone` makes it `manual`"),
+  botName: z.string().min(1).default("nanobot").describe("The assistant's name"),
+  botIcon: z.string().default("🐈").describe("A sign before the name"),
+  unifiedSession: z.boolean().default(false).describe("All channels share one conversation"),
+  disabledSkills: z.array(z.string()).default([]).describe("Skills that are not used"),
+  epochIdleMinutes: z
+    .number()
+    .min(0)
+    .default(60)
+    .describe("After this pause the prompt is built anew, because hosts have forgotten it"),
+  idleCompactAfterMinutes: z
+    .int()
+    .min(0)
+    .default(15)
+    .describe("After this pause a conversation is summarised; 0 for never"),
+  idleCompactCheckIntervalSeconds: z.int().min(1).default(60).describe("How often to look for such pauses"),
+  consolidationRatio: z
+    .number()
+    .min(0.1)
+    .max(0.95)
+    .default(0.5)
+    .describe("Share of the context window to keep when older messages are summarised"),
+});
+
+export type AgentDefaults = z.infer<typeof agentDefaultsSchema>;

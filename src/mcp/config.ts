@@ -1,0 +1,27 @@
+// The MCP room's config keys: `tools.mcpServers.<name>`.
+import * as z from "zod";
+
+const texts = z.record(z.string(), z.string()).default({});
+
+export const mcpServerSchema = z.object({
+  type: z
+    .enum(["stdio", "sse", "streamableHttp"])
+    .optional()
+    .describe("How to reach the server; without it, told from `command` and `url`"),
+  auth: z.literal("oauth").optional().describe("`oauth` to sign in by the browser"),
+  command: z.string().default("").describe("Program to start"),
+  args: z.array(z.string()).default([]).describe("Its arguments"),
+  env: texts.describe("Its environment variables"),
+  cwd: z.string().optional().describe("Folder to start it in"),
+  url: z.string().default("").describe("Address of a server that runs elsewhere"),
+  headers: texts.describe("Headers of every request to it"),
+  toolTimeout: z.number().positive().default(30).describe("Seconds that one call may take"),
+  enabledTools: z
+    .array(z.string())
+    .default(["*"])
+    .describe("Tools to offer; `*` for all, an empty list for none"),
+});
+
+export type McpServerConfig = z.infer<typeof mcpServerSchema>;
+
+export const mcpServersSchema = z.record(z.string(), mcpServerSchema);

@@ -1,0 +1,9 @@
+// The skills room's config keys: `skills`.
+import * as z from "zod";
+
+export const skillsSchema = z.object({
+  directories: z.array(z.string().min(1)).default([]).describe("Further folders to look for skills in"),
+  summaryTokens: z.int().min(0).default(4000).describe("Most tokens of the list of skills in the prompt"),
+});
+
+export type SkillsConfig = z.infer<typeof skillsSchema>;
