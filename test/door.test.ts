@@ -5,6 +5,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -85,6 +86,23 @@ describe("the door", () => {
       stdout: '["agent","-m","你好 there"]\n',
     });
   });
+});
+
+test("npm start passes SIGTERM on, and the program drains", async () => {
+  writeProgram(
+    "const open = setInterval(() => {}, 1000);",
+    'process.on("SIGTERM", () => { console.log("drained"); clearInterval(open); });',
+    'console.log("ready");',
+  );
+  const { scripts } = JSON.parse(readFileSync(join(project, "package.json"), "utf8"));
+  write(
+    "package.json",
+    JSON.stringify({ name: "nanobot", version: "1.2.3", scripts: { start: scripts.start } }),
+  );
+  const program = startProgram(["npm", "start"], { cwd: root, ownGroup: true });
+  await program.waitFor("ready");
+  program.kill("SIGTERM");
+  expect((await program.ended).stdout).toContain("drained");
 });
 
 describe("on a Node that is too old, the door", () => {

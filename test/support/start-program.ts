@@ -1,5 +1,6 @@
-// A real process under test: what it prints can be waited for, and its end is a value. The test must await `ended`.
+// A real process under test: what it prints can be waited for, and its end is a value. It never outlives its test.
 import { type ChildProcess, spawn } from "node:child_process";
+import { onTestFinished } from "vitest";
 
 export interface Ended {
   code: number | null;
@@ -22,7 +23,7 @@ export interface ProgramOptions {
   cwd?: string;
   /** Text for standard input, which is closed after it; absent: no standard input. */
   input?: string;
-  /** A process group of its own, as a terminal makes one. */
+  /** A process group of its own, as a terminal makes one; it is ended as a whole. */
   ownGroup?: boolean;
 }
 
@@ -34,6 +35,7 @@ export function startProgram(argv: string[], options: ProgramOptions = {}): Prog
     detached: options.ownGroup === true,
     stdio: [options.input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
   });
+  onTestFinished(() => end(child, options.ownGroup === true));
   child.stdin?.end(options.input);
   const output = collect(child);
   const ended = new Promise<Ended>((resolve, reject) => {
@@ -50,6 +52,15 @@ export function startProgram(argv: string[], options: ProgramOptions = {}): Prog
 
 export function runProgram(argv: string[], options: ProgramOptions = {}): Promise<Ended> {
   return startProgram(argv, options).ended;
+}
+
+function end(child: ChildProcess, isGroup: boolean): void {
+  if (!isGroup || child.pid === undefined) return void child.kill("SIGKILL");
+  try {
+    process.kill(-child.pid, "SIGKILL");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
 }
 
 function collect(child: ChildProcess): { stdout: string; stderr: string } {
