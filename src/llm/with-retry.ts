@@ -1,6 +1,7 @@
 // Asks a model again when waiting may heal the failure. What may be retried is decided in provider-error.ts; here only
 // when, how often, and never once text was shown (unless the stream fell silent: then the text is declared void).
 import type { Clock } from "../lib/clock.ts";
+import { attempt } from "./attempt.ts";
 import { isRetryable } from "./provider-error.ts";
 import type {
   ModelEvent,
@@ -72,32 +73,6 @@ async function* streamWithRetry(
     if (hasShown) yield { type: "text-reset" };
     yield* pause(plan.clock, { wait, attempt: failures.count, reason: error.message }, signal);
   }
-}
-
-interface Attempt {
-  reply: ModelReply;
-  /** Part of the answer itself was shown. */
-  hasText: boolean;
-  /** Something was shown, be it only reasoning. */
-  hasShown: boolean;
-}
-
-/** Everything but the reply goes through as it comes. */
-async function* attempt(
-  provider: Provider,
-  request: ModelRequest,
-  signal: AbortSignal,
-): AsyncGenerator<ModelEvent, Attempt> {
-  let hasText = false;
-  let hasShown = false;
-  for await (const event of provider.stream(request, signal)) {
-    if (event.type === "reply-end") return { reply: event.reply, hasText, hasShown };
-    if (event.type === "text-reset") hasText = hasShown = false;
-    if (event.type === "text-delta") hasText = hasShown = true;
-    if (event.type === "reasoning-delta") hasShown = true;
-    yield event;
-  }
-  throw new Error("a provider ended its stream without a reply");
 }
 
 interface Failures {
