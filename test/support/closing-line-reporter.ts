@@ -1,4 +1,5 @@
-// Prints the line that CI reads: `N passed, N failed`. A file that could not be loaded counts as one failure.
+// Prints the line that CI reads: `N passed, N failed`. A file that could not be loaded, or a suite that could not be
+// set up, counts as one failure.
 import type { Reporter, TestModule } from "vitest/node";
 
 export default class ClosingLineReporter implements Reporter {
@@ -7,7 +8,8 @@ export default class ClosingLineReporter implements Reporter {
     let failed = unhandled.length;
     let skipped = 0;
     for (const module of modules) {
-      if (module.errors().length > 0) failed += 1;
+      for (const suite of [module, ...module.children.allSuites()])
+        if (suite.errors().length > 0) failed += 1;
       for (const test of module.children.allTests()) {
         const { state } = test.result();
         if (state === "passed") passed += 1;
@@ -15,6 +17,7 @@ export default class ClosingLineReporter implements Reporter {
         else skipped += 1;
       }
     }
-    process.stdout.write(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}\n`);
+    if (skipped > 0) process.stdout.write(`${skipped} skipped\n`);
+    process.stdout.write(`${passed} passed, ${failed} failed\n`);
   }
 }

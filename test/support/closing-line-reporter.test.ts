@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { runProgram } from "./start-program.ts";
+
+const project = join(import.meta.dirname, "../..");
+let root = "";
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "nanobot-reporter-"));
+  symlinkSync(join(project, "node_modules"), join(root, "node_modules"));
+  writeFileSync(join(root, "package.json"), '{ "type": "module" }');
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+async function closingLines(
+  files: Record<string, string>,
+): Promise<{ code: number | null; lines: string[] }> {
+  for (const [name, text] of Object.entries(files)) {
+    writeFileSync(join(root, name), `import { expect, test } from "vitest";\n${text}\n`);
+  }
+  const reporter = join(project, "test/support/closing-line-reporter.ts");
+  const vitest = join(project, "node_modules/vitest/vitest.mjs");
+  const argv = [vitest, "run", "--root", root, "--reporter=default", `--reporter=${reporter}`];
+  const { code, stdout } = await runProgram([process.execPath, ...argv], { cwd: root });
+  return { code, lines: stdout.trimEnd().split("\n").slice(-2) };
+}
+
+test("the last line counts what passed and what failed", async () => {
+  const { code, lines } = await closingLines({
+    "a.test.ts": 'test("one", () => expect(1).toBe(1)); test("two", () => expect(1).toBe(2));',
+    "b.test.ts": 'test("three", () => expect(1).toBe(1));',
+  });
+  expect(lines.at(-1)).toBe("2 passed, 1 failed");
+  expect(code).toBe(1);
+});
+
+test("a file that cannot be loaded, and an error outside every test, are failures", async () => {
+  const { code, lines } = await closingLines({
+    "a.test.ts": 'test("one", () => {}); throw new Error("not loaded");',
+    "b.test.ts": 'test("two", () => void Promise.reject(new Error("nobody waits for it")));',
+  });
+  expect(lines.at(-1)).toBe("1 passed, 2 failed");
+  expect(code).toBe(1);
+});
+
+test("a suite that cannot be set up is a failure, though its tests are only skipped", async () => {
+  const suite = 'beforeAll(() => { throw new Error("no"); }); test("one", () => {});';
+  const { code, lines } = await closingLines({
+    "a.test.ts": `import { beforeAll, describe } from "vitest"; describe("suite", () => { ${suite} });`,
+  });
+  expect(lines.at(-1)).toBe("0 passed, 1 failed");
+  expect(code).toBe(1);
+});
+
+test("what was skipped is told apart, so that the last line keeps its form", async () => {
+  const { code, lines } = await closingLines({
+    "a.test.ts": 'test.skip("one", () => {}); test("two", () => {});',
+  });
+  expect(lines).toEqual(["1 skipped", "1 passed, 0 failed"]);
+  expect(code).toBe(0);
+});
