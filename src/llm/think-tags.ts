@@ -99,11 +99,10 @@ function createScanner(text: Trimmer, reasoning: Trimmer): Scanner {
   }
 
   function takeMark({ mark }: Found, literal: string): void {
-    if (mark === undefined || mark === "open") text.push(literal);
-    if (mark === undefined || mark === "open" || mark === "dropped" || text.isEmpty()) return;
+    if (mark === "dropped") return;
     // At the very end it is dropped with the white space around it; before further text it was only mentioned.
-    if (mark === "channel") text.push(literal);
-    else text.hold(literal);
+    if (mark === "close" || mark === "empty") text.hold(literal);
+    else if (mark !== "channel" || !text.isEmpty()) text.push(literal);
   }
 
   function readBlock(input: string): string {
