@@ -1,0 +1,45 @@
+// The place that a path really names: all symbolic links resolved, also where the last parts do not exist yet.
+import { realpathSync } from "node:fs";
+import { lstat, realpath } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { ToolError } from "../runner/tool.ts";
+
+export async function toRealPath(absolute: string): Promise<string> {
+  try {
+    return await realpath(absolute);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+  // Its target may appear later, anywhere; so it is not taken for a name that is still free.
+  if (await isLink(absolute)) {
+    throw new ToolError(
+      `"${absolute}" is a symbolic link to something that does not exist. Use another path.`,
+    );
+  }
+  const parent = dirname(absolute);
+  return parent === absolute ? absolute : join(await toRealPath(parent), basename(absolute));
+}
+
+/** For roots, which come from the configuration and not from a model. */
+export function toRealRoot(absolute: string): string {
+  try {
+    return realpathSync.native(absolute);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    const parent = dirname(absolute);
+    return parent === absolute ? absolute : join(toRealRoot(parent), basename(absolute));
+  }
+}
+
+async function isLink(path: string): Promise<boolean> {
+  try {
+    return (await lstat(path)).isSymbolicLink();
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === "ENOENT";
+}
