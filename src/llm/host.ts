@@ -26,8 +26,12 @@ export interface Quirks {
   noStreamOptions?: true;
   /** Prompt-cache marks are understood: for every model, or for those that match. */
   cacheMarks?: true | RegExp;
+  /** Models that take function tools only with `reasoning_effort: "none"` ("Function tools with reasoning_effort are not supported"). */
+  noEffortWithTools?: RegExp;
   /** Models that choose their own thinking budget (Anthropic `thinking: adaptive`). */
   adaptiveThinking?: RegExp;
+  /** Models that think unasked and reject thinking blocks whose conversation has changed, unless told to drop them. */
+  boundThinking?: RegExp;
   headers?: Record<string, string>;
 }
 
@@ -47,7 +51,9 @@ export interface Host {
   keywords: string[];
   /** Used when a key is found in the environment and nothing is configured. */
   defaultModel?: string;
-  /** The model name on the wire has no `<host>/` prefix. Gateways keep the vendor's prefix. */
+  /** Context window of the default model, where it is smaller than the usual setting. */
+  defaultWindow?: number;
+  /** Model names have no slash here: whatever stands before the last one is dropped. Others lose only `<host>/`. */
   stripsPrefix?: boolean;
   /** Another row of the same vendor for the other side of the Chinese border, tried by onboard. */
   twin?: string;
