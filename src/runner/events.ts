@@ -31,6 +31,8 @@ export interface TurnRequest {
   ask(request: AskRequest): Promise<Answer>;
   /** Messages that arrived during the turn; asked for after tool calls and before a final answer. */
   takeFollowUps?(): Promise<TurnMessage[]>;
+  /** A smaller prompt with everything of this turn in it, for when the provider says that it is too long; asked once. */
+  shrink?(): Promise<readonly Message[]>;
 }
 
 export type TurnEvent =

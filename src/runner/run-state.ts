@@ -12,7 +12,7 @@ export class RunState {
   readonly labels: Set<string>;
   readonly uses: ToolUse[] = [];
   /** The prompt and everything said since. */
-  readonly messages: Message[];
+  messages: Message[];
   /** Whole answers of this turn, more than one when the user followed up in the middle. */
   readonly answers: string[] = [];
   usage = noUsage;
@@ -28,6 +28,7 @@ export class RunState {
   continuations = 0;
   corrections = 0;
   nextToolChoice: "auto" | "none" = "auto";
+  hasShrunk = false;
 
   constructor(request: TurnRequest, clock: Clock) {
     this.request = request;

@@ -41,7 +41,7 @@ export class AgentRunner {
 }
 
 async function* handleReply(state: RunState, reply: ModelReply): Steps<Outcome> {
-  if (reply.error !== undefined) return yield* endFailed(state, reply.error);
+  if (reply.error !== undefined) return yield* handleError(state, reply.error);
   if (reply.message.tool_calls !== undefined && reply.message.tool_calls.length > 0) {
     return yield* runCalls(state, reply.message, reply.message.tool_calls);
   }
@@ -131,6 +131,15 @@ async function* endOutOfSteps(state: RunState): Steps<TurnResult> {
   if (!isBlank(text)) return yield* end(state, "max-steps", text);
   state.partial = "";
   return yield* end(state, "max-steps", prompts.outOfStepsAnswer(maxSteps));
+}
+
+async function* handleError(state: RunState, error: ProviderError): Steps<Outcome> {
+  const { shrink } = state.request;
+  const canShrink = error.kind === "context-overflow" && !state.hasShrunk && shrink !== undefined;
+  if (!canShrink) return yield* endFailed(state, error);
+  state.hasShrunk = true;
+  state.messages = [...(await shrink())];
+  return undefined;
 }
 
 async function* endFailed(state: RunState, error: ProviderError): Steps<TurnResult> {

@@ -1,0 +1,135 @@
+// Slash commands, a row each. `now`: acts before any queue, also while a turn runs; `idle`: takes its place in the lane.
+import { findNearest } from "../lib/nearest.ts";
+import type { Words } from "../lib/words.ts";
+import type { Session } from "../session/session.ts";
+import type { ModelRuntime } from "./model-runtime.ts";
+
+/** What commands may do; the loop supplies it. */
+export interface CommandContext {
+  words: Words;
+  version: string;
+  sessionKey: string;
+  activeTurns: number;
+  uptimeMs: number;
+  model: ModelRuntime;
+  openSession(): Promise<Session>;
+  /** Closes the session's file and keeps it under another name. */
+  closeSession(): Promise<void>;
+  /** Stops what runs and drops what waits in this session; returns how many. */
+  stop(): number;
+}
+
+interface Command {
+  name: string;
+  when: "now" | "idle";
+  run(context: CommandContext): Promise<string> | string;
+}
+
+export const commands: Command[] = [
+  { name: "help", when: "now", run: ({ words }) => describeCommands(words) },
+  {
+    name: "new",
+    when: "idle",
+    run: async ({ words, closeSession }) => {
+      await closeSession();
+      return words.reply.newSession;
+    },
+  },
+  { name: "status", when: "now", run: describeStatus },
+  {
+    name: "stop",
+    when: "now",
+    run: ({ words, stop }) => {
+      const count = stop();
+      return count > 0 ? words.reply.stopped(count) : words.reply.nothingToStop;
+    },
+  },
+];
+
+export type ParsedCommand =
+  | { kind: "command"; command: Command }
+  | { kind: "unknown"; reply(words: Words): string };
+
+/** Undefined for ordinary text, and for what only looks like a command, such as the path /etc/hosts. */
+export function parseCommand(text: string): ParsedCommand | undefined {
+  const match = /^\/([a-z][a-z0-9_-]*)(?:@\w+)?(?:\s+([\s\S]*))?$/i.exec(text.trim());
+  if (match === null) return undefined;
+  const name = (match[1] ?? "").toLowerCase();
+  const command = commands.find((row) => row.name === name);
+  if (command === undefined) {
+    const nearest = findNearest(
+      name,
+      commands.map((row) => row.name),
+    );
+    return {
+      kind: "unknown",
+      reply: (words) =>
+        words.reply.unknownCommand(`/${name}`, nearest === undefined ? undefined : `/${nearest}`),
+    };
+  }
+  if (match[2] !== undefined && match[2].trim() !== "") {
+    return { kind: "unknown", reply: (words) => words.reply.takesNoArguments(`/${name}`) };
+  }
+  return { kind: "command", command };
+}
+
+function describeCommands(words: Words): string {
+  const rows = Object.entries(words.reply.commands).map(
+    ([name, description]) => `- /${name}: ${description}`,
+  );
+  return [words.reply.helpHeading, ...rows, "", words.reply.helpFooter].join("\n");
+}
+
+async function describeStatus(context: CommandContext): Promise<string> {
+  const { words, model, version } = context;
+  const lines = words.reply.status;
+  const session = await context.openSession();
+  const usage = readLastUsage(session.metadata._last_usage);
+  return [
+    lines.version(version),
+    lines.model(model.settings.model, model.host, model.why),
+    usage.input === 0
+      ? lines.noTokens
+      : lines.tokens(format(usage.input), format(usage.output), percent(usage.cached, usage.input)),
+    lines.context(
+      format(usage.context),
+      format(model.contextWindow),
+      percent(usage.context, model.contextWindow),
+    ),
+    lines.messages(session.messages.length),
+    lines.uptime(formatDuration(context.uptimeMs)),
+    lines.turns(context.activeTurns),
+  ].join("\n");
+}
+
+interface LastUsage {
+  input: number;
+  output: number;
+  cached: number;
+  context: number;
+}
+
+function readLastUsage(value: unknown): LastUsage {
+  const usage = (typeof value === "object" && value !== null ? value : {}) as Record<string, unknown>;
+  const count = (key: string): number => (typeof usage[key] === "number" ? usage[key] : 0);
+  return {
+    input: count("prompt_tokens"),
+    output: count("completion_tokens"),
+    cached: count("cached_tokens"),
+    context: count("context_tokens"),
+  };
+}
+
+function percent(part: number, whole: number): number {
+  return whole > 0 ? Math.min(999, Math.round((part / whole) * 100)) : 0;
+}
+
+function format(count: number): string {
+  return count.toLocaleString("en-US");
+}
+
+function formatDuration(ms: number): string {
+  const minutes = Math.floor(ms / 60_000);
+  const hours = Math.floor(minutes / 60);
+  return hours > 0 ? `${hours}h ${minutes % 60}m` : `${minutes}m ${Math.floor(ms / 1000) % 60}s`;
+}

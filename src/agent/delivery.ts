@@ -1,0 +1,30 @@
+// What a person is told when a turn is over, and the parts of it that go to the outbox.
+import type { InboundMessage, OutboundPart } from "../bus/types.ts";
+import type { Words } from "../lib/words.ts";
+import type { TurnOutcome } from "./job.ts";
+
+export function describeEnding({ stop, error }: TurnOutcome, words: Words): string {
+  if (error !== undefined) return words.failure.turnFailed(error.message);
+  return stop === "cancelled" ? words.reply.stoppedMark : "";
+}
+
+/** The answer, which was streamed where a surface streams, and then how it ended if it did not end well. */
+export function toParts(inbound: InboundMessage, outcome: TurnOutcome, words: Words): OutboundPart[] {
+  const { origin, sessionKey, id } = inbound;
+  const texts = [
+    { text: outcome.text, kind: outcome.kind, wasStreamed: outcome.kind === "answer" },
+    { text: describeEnding(outcome, words), kind: "notice" as const, wasStreamed: false },
+  ];
+  return texts
+    .filter(({ text }) => text !== "")
+    .map((part, index) => ({
+      ...part,
+      id: `${id}:final#${index}`,
+      channel: origin.channel,
+      chatId: origin.chatId,
+      sessionKey,
+      turnId: id,
+      media: [],
+      ...(origin.replyTo === undefined ? {} : { replyTo: origin.replyTo }),
+    }));
+}

@@ -1,0 +1,47 @@
+// One inbound message on its way through a lane, with the surface that it came from.
+import type { Answer, AskRequest } from "../bus/ask.ts";
+import type { LiveBody } from "../bus/live.ts";
+import type { InboundMessage } from "../bus/types.ts";
+import { noUsage } from "../lib/usage.ts";
+import type { ProviderError } from "../llm/types.ts";
+import type { TurnResult } from "../runner/events.ts";
+
+/** Where a turn shows itself: the bus for channels, callbacks for one-shot use. Must return at once from `show`. */
+export interface Surface {
+  show(body: LiveBody): void;
+  /** Undefined where nobody can be asked. */
+  ask?(request: AskRequest, signal: AbortSignal): Promise<Answer>;
+}
+
+export interface Job {
+  inbound: InboundMessage;
+  surface: Surface;
+  /** May join a running turn; a caller that waits for an outcome of its own may not. */
+  isInjectable: boolean;
+  /** The caller's own way to call it off. */
+  signal?: AbortSignal;
+  finish(outcome: TurnOutcome): Promise<void>;
+}
+
+export interface TurnOutcome extends Omit<TurnResult, "labels" | "lastInput" | "error"> {
+  sessionKey: string;
+  turnId: string;
+  kind: "answer" | "command";
+  /** Inbound messages that this outcome answers: the first, and those that joined. */
+  inboundIds: string[];
+  error?: Pick<ProviderError, "message"> & { kind: ProviderError["kind"] | "locked" | "internal" };
+}
+
+/** The outcome of something that was not a model's turn; others are made from it. */
+export function toCommandOutcome({ inbound }: Job, text: string): TurnOutcome {
+  return {
+    sessionKey: inbound.sessionKey,
+    turnId: inbound.id,
+    kind: "command",
+    inboundIds: [inbound.id],
+    text,
+    stop: "completed",
+    tools: [],
+    usage: noUsage,
+  };
+}

@@ -1,0 +1,90 @@
+// One lane a session: one turn at a time in it, several sessions at once up to the gate. A message that arrives during
+// a turn waits in the lane, where the running turn may take it along.
+import type { Gate } from "./gate.ts";
+import type { Job } from "./job.ts";
+
+interface Lane {
+  waiting: Job[];
+  active: { abort: AbortController; done: Promise<void> } | undefined;
+}
+
+/** Runs one job to its end. Must not throw: a failure in one turn reaches that user and nobody else. */
+export type RunJob = (job: Job, signal: AbortSignal) => Promise<void>;
+
+export class StoppedByUser extends Error {
+  override name = "StoppedByUser";
+}
+
+export class Lanes {
+  readonly #lanes = new Map<string, Lane>();
+  readonly #gate: Gate;
+  readonly #run: RunJob;
+
+  constructor(gate: Gate, run: RunJob) {
+    this.#gate = gate;
+    this.#run = run;
+  }
+
+  add(job: Job, position: "last" | "next" = "last"): void {
+    const key = job.inbound.sessionKey;
+    const lane = this.#lanes.get(key) ?? { waiting: [], active: undefined };
+    this.#lanes.set(key, lane);
+    if (position === "next") lane.waiting.unshift(job);
+    else lane.waiting.push(job);
+    if (lane.active === undefined) this.#startNext(key, lane);
+  }
+
+  isBusy(sessionKey: string): boolean {
+    return this.#lanes.get(sessionKey)?.active !== undefined;
+  }
+
+  get activeCount(): number {
+    return [...this.#lanes.values()].filter((lane) => lane.active !== undefined).length;
+  }
+
+  /** Messages that the running turn takes along, oldest first. Stops at one that has to be a turn of its own. */
+  takeInjectable(sessionKey: string, most: number): Job[] {
+    const waiting = this.#lanes.get(sessionKey)?.waiting ?? [];
+    const firstOwn = waiting.findIndex((job) => !job.isInjectable);
+    return waiting.splice(0, Math.min(most, firstOwn < 0 ? waiting.length : firstOwn));
+  }
+
+  /** Aborts the running turn, if there is one, and hands back the jobs that were still waiting. */
+  stop(sessionKey: string): { isStopped: boolean; dropped: Job[] } {
+    const lane = this.#lanes.get(sessionKey);
+    const dropped = lane?.waiting.splice(0) ?? [];
+    const isStopped = lane?.active !== undefined && !lane.active.abort.signal.aborted;
+    lane?.active?.abort.abort(new StoppedByUser("stopped by the user"));
+    return { isStopped, dropped };
+  }
+
+  /** Ends everything: what waits is dropped, what runs is aborted and awaited. */
+  async close(): Promise<void> {
+    const running = [...this.#lanes.values()].flatMap((lane) => lane.active?.done ?? []);
+    for (const key of [...this.#lanes.keys()]) this.stop(key);
+    await Promise.all(running);
+  }
+
+  #startNext(key: string, lane: Lane): void {
+    const job = lane.waiting.shift();
+    lane.active = undefined;
+    if (job === undefined) {
+      this.#lanes.delete(key);
+      return;
+    }
+    const abort = new AbortController();
+    const signal = job.signal === undefined ? abort.signal : AbortSignal.any([abort.signal, job.signal]);
+    const done = this.#runInside(job, signal).finally(() => this.#startNext(key, lane));
+    lane.active = { abort, done };
+  }
+
+  async #runInside(job: Job, signal: AbortSignal): Promise<void> {
+    // Session first, then gate: a session that waits for its own turn holds no place.
+    const leave = await this.#gate.enter(signal).catch(() => () => {});
+    try {
+      await this.#run(job, signal);
+    } finally {
+      leave();
+    }
+  }
+}

@@ -1,0 +1,176 @@
+// AgentLoop: takes inbound messages and gives each its way: answers and urgent commands at once, everything else
+// through its session's lane. Knows no channel; a failure in one turn reaches that user and nobody else.
+import type { MessageBus } from "../bus/bus.ts";
+import type { InboundMessage, Origin } from "../bus/types.ts";
+import type { Clock } from "../lib/clock.ts";
+import { HomeLockedError } from "../lib/home-lock.ts";
+import type { Ids } from "../lib/ids.ts";
+import type { Log } from "../lib/log.ts";
+import type { Words } from "../lib/words.ts";
+import { Approvals } from "./approvals.ts";
+import { type CommandContext, type ParsedCommand, parseCommand } from "./commands.ts";
+import { toParts } from "./delivery.ts";
+import { type DirectRequest, toDirectJob } from "./direct.ts";
+import { Gate } from "./gate.ts";
+import { type Job, type TurnOutcome, toCommandOutcome } from "./job.ts";
+import { Lanes } from "./lanes.ts";
+import { runTurn, type TurnDependencies } from "./turn.ts";
+
+export interface AgentLoopOptions {
+  bus: MessageBus;
+  turns: TurnDependencies;
+  words: Words;
+  version: string;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  maxConcurrentTurns: number;
+  /** Whether someone can answer an approval where this message came from. */
+  canAsk(origin: Origin): boolean;
+}
+
+const mostInjectedAtOnce = 3;
+
+export class AgentLoop {
+  readonly #options: AgentLoopOptions;
+  readonly #lanes: Lanes;
+  readonly #approvals: Approvals;
+  readonly #startedAt: number;
+
+  constructor(options: AgentLoopOptions) {
+    this.#options = options;
+    this.#approvals = new Approvals(options.ids);
+    this.#lanes = new Lanes(new Gate(options.maxConcurrentTurns), (job, signal) => this.#runJob(job, signal));
+    this.#startedAt = options.clock.now();
+  }
+
+  /** Serves the bus until the signal aborts; then what runs is aborted and awaited. */
+  async run(signal: AbortSignal): Promise<void> {
+    try {
+      for (;;) await this.#dispatch(this.#toBusJob(await this.#options.bus.takeInbound(signal)));
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    } finally {
+      await this.#lanes.close();
+    }
+  }
+
+  /** One message in, its outcome out, without the bus: for one-shot use and embedding. */
+  async processDirect(request: DirectRequest): Promise<TurnOutcome> {
+    const { promise, resolve } = Promise.withResolvers<TurnOutcome>();
+    const job = toDirectJob(request, {
+      id: this.#options.ids.next(),
+      now: this.#options.clock.now(),
+      finish: async (outcome) => resolve(outcome),
+    });
+    await this.#dispatch(job);
+    return promise;
+  }
+
+  async close(): Promise<void> {
+    await this.#lanes.close();
+  }
+
+  async #dispatch(job: Job): Promise<void> {
+    const { sessionKey, text, origin, kind } = job.inbound;
+    const parsed = kind === "system" ? undefined : parseCommand(text);
+    if (parsed !== undefined) return this.#dispatchCommand(job, parsed);
+    if (this.#approvals.has(sessionKey) && origin.role === "owner") return this.#dispatchAnswer(job);
+    this.#lanes.add(job);
+  }
+
+  async #dispatchCommand(job: Job, parsed: ParsedCommand): Promise<void> {
+    const { words } = this.#options;
+    if (parsed.kind === "unknown") return this.#finish(job, toCommandOutcome(job, parsed.reply(words)));
+    if (parsed.command.when === "now")
+      return this.#finish(job, await this.#settle(job, this.#runCommand(job, parsed)));
+    this.#stop(job.inbound.sessionKey);
+    this.#lanes.add({ ...job, isInjectable: false }, "next");
+  }
+
+  async #dispatchAnswer(job: Job): Promise<void> {
+    const { words } = this.#options;
+    const isAnswered = this.#approvals.answer(job.inbound.sessionKey, job.inbound.text);
+    const reply = isAnswered ? "" : words.approval.notAnAnswer(words.approval.choices);
+    await this.#finish(job, toCommandOutcome(job, reply));
+  }
+
+  /** The per-message handler: one of the few places that may catch everything. */
+  async #runJob(job: Job, signal: AbortSignal): Promise<void> {
+    const parsed = job.inbound.kind === "system" ? undefined : parseCommand(job.inbound.text);
+    const { sessionKey } = job.inbound;
+    const outcome =
+      parsed?.kind === "command"
+        ? this.#runCommand(job, parsed)
+        : runTurn(this.#options.turns, job, {
+            signal,
+            takeInjected: () => this.#lanes.takeInjectable(sessionKey, mostInjectedAtOnce),
+          });
+    await this.#finish(job, await this.#settle(job, outcome, signal));
+  }
+
+  async #runCommand(job: Job, { command }: ParsedCommand & { kind: "command" }): Promise<TurnOutcome> {
+    return toCommandOutcome(job, await command.run(this.#toCommandContext(job)));
+  }
+
+  async #settle(job: Job, outcome: Promise<TurnOutcome>, signal?: AbortSignal): Promise<TurnOutcome> {
+    try {
+      return await outcome;
+    } catch (error) {
+      if (signal?.aborted) return { ...toCommandOutcome(job, ""), stop: "cancelled", kind: "answer" };
+      const kind = error instanceof HomeLockedError ? "locked" : "internal";
+      if (kind === "internal")
+        this.#options.log.error("turn-failed", { session: job.inbound.sessionKey, error });
+      const message = error instanceof Error ? error.message : String(error);
+      return { ...toCommandOutcome(job, ""), stop: "error", kind: "answer", error: { kind, message } };
+    }
+  }
+
+  async #finish(job: Job, outcome: TurnOutcome): Promise<void> {
+    try {
+      await job.finish(outcome);
+    } catch (error) {
+      this.#options.log.error("answer-not-stored", { session: job.inbound.sessionKey, error });
+    }
+  }
+
+  #stop(sessionKey: string): number {
+    const { isStopped, dropped } = this.#lanes.stop(sessionKey);
+    for (const job of dropped) void this.#finish(job, { ...toCommandOutcome(job, ""), stop: "cancelled" });
+    return dropped.length + (isStopped ? 1 : 0);
+  }
+
+  #toCommandContext({ inbound: { sessionKey } }: Job): CommandContext {
+    const { words, version, clock, turns } = this.#options;
+    return {
+      words,
+      version,
+      sessionKey,
+      activeTurns: this.#lanes.activeCount,
+      uptimeMs: clock.now() - this.#startedAt,
+      model: turns.model(),
+      openSession: () => turns.sessions.open(sessionKey),
+      closeSession: async () => {
+        const release = await turns.lock.acquire(`session ${sessionKey}`);
+        await turns.sessions.close(sessionKey).finally(release);
+      },
+      stop: () => this.#stop(sessionKey),
+    };
+  }
+
+  #toBusJob(inbound: InboundMessage): Job {
+    const { bus, words, canAsk } = this.#options;
+    const { sessionKey, id: turnId, origin } = inbound;
+    const { channel, chatId } = origin;
+    const show: Job["surface"]["show"] = (body) =>
+      bus.publishLive({ sessionKey, turnId, channel, chatId, body });
+    const ask: Job["surface"]["ask"] = (request, signal) =>
+      this.#approvals.ask(sessionKey, request, { show, signal });
+    return {
+      inbound,
+      surface: { show, ...(canAsk(origin) && { ask }) },
+      isInjectable: inbound.kind !== "system",
+      finish: (outcome) => bus.finish(outcome.inboundIds, toParts(inbound, outcome, words)),
+    };
+  }
+}

@@ -1,0 +1,196 @@
+// One turn from top to bottom: open the session, close what a crash left open, store the user's message, build the
+// prompt, run, store each new message before the runner goes on, and say how it ended.
+import type { Answer, AskRequest } from "../bus/ask.ts";
+import type { Origin } from "../bus/types.ts";
+import type { ContextBuilder, PreparedTurn, TurnInput } from "../context/builder.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { HomeLock } from "../lib/home-lock.ts";
+import type { Message } from "../llm/types.ts";
+import type { TurnEvent, TurnMessage, TurnResult } from "../runner/events.ts";
+import type { ToolRegistry } from "../runner/registry.ts";
+import type { AgentRunner } from "../runner/runner.ts";
+import { closeOpenTail } from "../session/replay.ts";
+import type { Session } from "../session/session.ts";
+import type { SessionStore } from "../session/store.ts";
+import type { Job, TurnOutcome } from "./job.ts";
+import type { ModelRuntime } from "./model-runtime.ts";
+
+export interface TurnDependencies {
+  sessions: SessionStore;
+  context: ContextBuilder;
+  runner: AgentRunner;
+  tools: ToolRegistry;
+  lock: HomeLock;
+  clock: Clock;
+  maxSteps: number;
+  /** Bound anew for each turn. */
+  model(): ModelRuntime;
+  rootFor(origin: Origin): string;
+}
+
+/** What the lane gives to a turn beside its job. */
+export interface TurnSurroundings {
+  signal: AbortSignal;
+  /** Jobs that arrived meanwhile and join this turn. */
+  takeInjected(): Job[];
+}
+
+const mostInjections = 5;
+const nobodyToAsk: Answer = { isAllowed: false, scope: "once", reason: "nobody is there to be asked" };
+
+export async function runTurn(
+  dependencies: TurnDependencies,
+  job: Job,
+  surroundings: TurnSurroundings,
+): Promise<TurnOutcome> {
+  const { sessionKey } = job.inbound;
+  const release = await dependencies.lock.acquire(`session ${sessionKey}`, surroundings.signal);
+  try {
+    const session = await dependencies.sessions.open(sessionKey);
+    return await new Turn(dependencies, job, session, surroundings).run();
+  } finally {
+    release();
+  }
+}
+
+class Turn {
+  readonly #dependencies: TurnDependencies;
+  readonly #job: Job;
+  readonly #session: Session;
+  readonly #surroundings: TurnSurroundings;
+  readonly #model: ModelRuntime;
+  readonly #startedAt: number;
+  readonly #inboundIds: string[];
+  #injections = 0;
+
+  constructor(dependencies: TurnDependencies, job: Job, session: Session, surroundings: TurnSurroundings) {
+    this.#dependencies = dependencies;
+    this.#job = job;
+    this.#session = session;
+    this.#surroundings = surroundings;
+    this.#model = dependencies.model();
+    this.#startedAt = dependencies.clock.elapsed();
+    this.#inboundIds = [job.inbound.id];
+  }
+
+  get #id(): string {
+    return this.#job.inbound.id;
+  }
+
+  async run(): Promise<TurnOutcome> {
+    await this.#session.append(closeOpenTail(this.#session.messages));
+    const input = this.#toTurnInput();
+    const prepared = await this.#dependencies.context.prepare(input);
+    await this.#storeUserMessage(prepared);
+    this.#job.surface.show({ type: "turn-start" });
+    const result = await this.#runToEnd(input, prepared);
+    await this.#storeUsage(result, prepared);
+    this.#job.surface.show({ type: "turn-end", stop: result.stop });
+    return this.#toOutcome(result);
+  }
+
+  #toTurnInput(): TurnInput {
+    const { origin, text, media = [] } = this.#job.inbound;
+    const { contextWindow, name, settings } = this.#model;
+    return {
+      session: this.#session,
+      origin,
+      personRoot: this.#dependencies.rootFor(origin),
+      text,
+      media,
+      model: name,
+      window: { contextWindow, maxTokens: settings.maxTokens },
+      tools: this.#dependencies.tools.definitions(),
+    };
+  }
+
+  async #storeUserMessage({ userMessage, runtimeContext, epoch }: PreparedTurn): Promise<void> {
+    const marker = { version: 1, sources: ["runtime"], suffix: runtimeContext };
+    const extra = { _runtime_context: marker };
+    await this.#session.append([{ id: this.#id, turn: this.#id, message: userMessage, extra }]);
+    await this.#session.updateMetadata({ epoch: epoch.record });
+  }
+
+  async #runToEnd(input: TurnInput, prepared: PreparedTurn): Promise<TurnResult> {
+    const { context, runner, tools, maxSteps } = this.#dependencies;
+    const events = runner.run({
+      turnId: this.#id,
+      sessionKey: this.#session.key,
+      origin: input.origin,
+      provider: this.#model.provider,
+      settings: this.#model.settings,
+      messages: context.buildMessages(this.#session, prepared.epoch),
+      tools,
+      toolDefinitions: prepared.epoch.prefix.tools,
+      labels: this.#job.inbound.labels ?? [],
+      maxSteps,
+      signal: this.#surroundings.signal,
+      ask: (request) => this.#ask(request),
+      takeFollowUps: async () => this.#takeFollowUps(),
+      shrink: () => this.#shrink(input, prepared),
+    });
+    for (;;) {
+      const next = await events.next();
+      if (next.done) return next.value;
+      await this.#handle(next.value);
+    }
+  }
+
+  /** A new message is stored before the runner is pulled again; everything else is only shown. */
+  async #handle(event: TurnEvent): Promise<void> {
+    if (event.type !== "message") return this.#job.surface.show(event);
+    const { id, message, isFinal, isDurable } = event;
+    const extra = isFinal
+      ? { latency_ms: Math.round(this.#dependencies.clock.elapsed() - this.#startedAt) }
+      : {};
+    await this.#session.append([{ id, turn: this.#id, message, extra }], { sync: isDurable });
+  }
+
+  async #ask(request: AskRequest): Promise<Answer> {
+    const { surface } = this.#job;
+    return surface.ask === undefined ? nobodyToAsk : surface.ask(request, this.#surroundings.signal);
+  }
+
+  #takeFollowUps(): TurnMessage[] {
+    if (this.#injections >= mostInjections) return [];
+    const injected = this.#surroundings.takeInjected();
+    if (injected.length > 0) this.#injections += 1;
+    return injected.map(({ inbound: { id, text, media = [] } }) => {
+      this.#inboundIds.push(id);
+      const content = this.#dependencies.context.buildUserContent(text, media);
+      return { id, message: { role: "user", content } };
+    });
+  }
+
+  async #shrink(input: TurnInput, prepared: PreparedTurn): Promise<Message[]> {
+    const { context } = this.#dependencies;
+    const { epoch } = context.shrink(input, prepared, this.#id);
+    await this.#session.updateMetadata({ epoch: epoch.record });
+    return context.buildMessages(this.#session, epoch);
+  }
+
+  async #storeUsage({ usage, lastInput }: TurnResult, { estimate }: PreparedTurn): Promise<void> {
+    await this.#session.updateMetadata({
+      _last_usage: {
+        prompt_tokens: usage.input,
+        completion_tokens: usage.output,
+        cached_tokens: usage.cached,
+        context_tokens: lastInput ?? estimate,
+      },
+    });
+  }
+
+  #toOutcome({ text, stop, tools, usage, error }: TurnResult): TurnOutcome {
+    return {
+      sessionKey: this.#session.key,
+      turnId: this.#id,
+      kind: "answer",
+      inboundIds: this.#inboundIds,
+      text,
+      stop,
+      tools,
+      usage,
+      ...(error === undefined ? {} : { error: { kind: error.kind, message: error.message } }),
+    };
+  }
+}

@@ -1,0 +1,48 @@
+// The layer of bootstrap files: AGENTS.md, SOUL.md, USER.md and so on, each under its own heading.
+import { packageRoot } from "../lib/package-root.ts";
+import type { Layer, LayerInput, PromptFileVersion, RenderedLayer } from "./layer.ts";
+import { cutAtLine, type PromptFiles } from "./prompt-files.ts";
+
+export const defaultBootstrapFiles = ["AGENTS.md", "SOUL.md", "USER.md", "TOOLS.md", "IDENTITY.md"];
+const mostFiles = 8;
+
+/** Their templates say nothing until someone fills them in, so they are left out while unchanged. */
+const placeholders = new Set(["USER.md", "IDENTITY.md"]);
+
+/** Files about a person; the others are the same for everyone who talks to this assistant. */
+const personal = new Set(["USER.md"]);
+
+export function createBootstrapLayer(
+  files: PromptFiles,
+  names: readonly string[] = defaultBootstrapFiles,
+): Layer {
+  async function readOne(name: string, input: LayerInput): Promise<PromptFileVersion[]> {
+    const file = await files.read(personal.has(name) ? input.personRoot : input.workspace, name);
+    if (file === undefined || file.text === "") return [];
+    if (!placeholders.has(name)) return [file];
+    const template = await files.read(packageRoot, `templates/${name}`);
+    return template?.hash === file.hash ? [] : [file];
+  }
+
+  return {
+    name: "bootstrap",
+    async render(input): Promise<RenderedLayer | undefined> {
+      const read = await Promise.all(names.slice(0, mostFiles).map((name) => readOne(name, input)));
+      const found = read.flat();
+      if (found.length === 0) return undefined;
+      const text = withinBudget(found, input.budget)
+        .map((file) => `## ${file.name}\n\n${file.text}`)
+        .join("\n\n");
+      return { name: "bootstrap", source: found.map((file) => file.name).join(", "), text, files: found };
+    },
+  };
+}
+
+function withinBudget(files: PromptFileVersion[], budget: number): PromptFileVersion[] {
+  let left = budget;
+  return files.map((file) => {
+    const text = cutAtLine(file.text, Math.max(200, left), file.name);
+    left -= text.length;
+    return { ...file, text };
+  });
+}

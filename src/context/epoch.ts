@@ -1,0 +1,93 @@
+// An epoch: the stretch of a session in which system text and tool list are frozen, so that what was sent once is
+// sent again byte for byte. Changes within it are announced with the next user message and merged at the next epoch.
+import { createHash } from "node:crypto";
+import { takeHead } from "../lib/text.ts";
+import type { ToolDefinition } from "../llm/types.ts";
+import type { PromptFileVersion } from "./layer.ts";
+
+/** Kept in the session's metadata under `epoch`. */
+export interface EpochRecord {
+  /** Names the stored prefix. */
+  hash: string;
+  /** Host and model that it was begun for. */
+  model: string;
+  startedAt: number;
+  /** Position in the session of the first message that is sent. */
+  from: number;
+  /** Versions of prompt files, and of the tool list, that the model has seen. */
+  seen: Record<string, string>;
+}
+
+const longestAnnouncement = 4_000;
+const toolsKey = "tools";
+
+export function readEpochRecord(value: unknown): EpochRecord | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const { hash, model, startedAt, from, seen } = value as Partial<Record<keyof EpochRecord, unknown>>;
+  const isWhole =
+    typeof hash === "string" &&
+    /^[0-9a-f]{32}$/.test(hash) &&
+    typeof model === "string" &&
+    typeof startedAt === "number" &&
+    Number.isInteger(from) &&
+    (from as number) >= 0 &&
+    typeof seen === "object" &&
+    seen !== null;
+  return isWhole ? (value as EpochRecord) : undefined;
+}
+
+export interface EpochState {
+  record: EpochRecord | undefined;
+  model: string;
+  now: number;
+  lastActiveAt: number;
+  idleMs: number;
+}
+
+/** Why a new epoch begins with this turn; undefined while the old one lasts. */
+export function reasonForNewEpoch({
+  record,
+  model,
+  now,
+  lastActiveAt,
+  idleMs,
+}: EpochState): string | undefined {
+  if (record === undefined) return "first turn";
+  if (record.model !== model) return "model changed";
+  // A clock that was set back must not keep an epoch alive for ever, nor end it.
+  if (idleMs > 0 && now - lastActiveAt > idleMs) return "idle";
+  return undefined;
+}
+
+export function toSeen(files: PromptFileVersion[], tools: readonly ToolDefinition[]): Record<string, string> {
+  const seen = Object.fromEntries(files.map(({ name, hash }) => [name, hash]));
+  return { ...seen, [toolsKey]: hashTools(tools) };
+}
+
+/** One note for each file that is not what the model has seen. */
+export function describeChanges(
+  seen: Record<string, string>,
+  files: PromptFileVersion[],
+  tools: readonly ToolDefinition[],
+): string[] {
+  const changed = files
+    .filter(({ name, hash }) => seen[name] !== hash)
+    .map(
+      ({ name, text }) =>
+        `${name} was changed. From now on it reads:\n${takeHead(text, longestAnnouncement)}`,
+    );
+  const present = new Set(files.map(({ name }) => name));
+  const removed = Object.keys(seen)
+    .filter((name) => name !== toolsKey && !present.has(name))
+    .map((name) => `${name} was removed; what it said no longer holds.`);
+  const isSameTools = seen[toolsKey] === hashTools(tools);
+  return [...changed, ...removed, ...(isSameTools ? [] : [describeTools(tools)])];
+}
+
+function describeTools(tools: readonly ToolDefinition[]): string {
+  return `The tools changed. Available now: ${tools.map(({ name }) => name).join(", ")}.`;
+}
+
+function hashTools(tools: readonly ToolDefinition[]): string {
+  return createHash("sha256").update(JSON.stringify(tools)).digest("hex").slice(0, 16);
+}

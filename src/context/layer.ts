@@ -1,0 +1,31 @@
+// A layer is one section of the system prompt: a name, where it came from, and its text.
+
+export interface LayerInput {
+  /** Whose files are read: the workspace, or a guest's or group's folder in it. */
+  personRoot: string;
+  workspace: string;
+  /** Characters that prompt files may take together. */
+  budget: number;
+}
+
+export interface RenderedLayer {
+  name: string;
+  source: string;
+  text: string;
+  /** What a later change is measured against: source file -> hash of its text. */
+  files?: PromptFileVersion[];
+}
+
+export interface PromptFileVersion {
+  name: string;
+  hash: string;
+  text: string;
+}
+
+/** An implementer must not read what has not changed, and must leave out by returning undefined, not "". */
+export interface Layer {
+  name: string;
+  render(input: LayerInput): Promise<RenderedLayer | undefined>;
+}
+
+export const layerSeparator = "\n\n---\n\n";

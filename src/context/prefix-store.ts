@@ -1,0 +1,63 @@
+// Prefixes that were sent: system text and tool list, stored once by hash beside the sessions.
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { writeFileAtomic } from "../lib/atomic-file.ts";
+import type { ToolDefinition } from "../llm/types.ts";
+
+export interface Prefix {
+  system: string;
+  tools: ToolDefinition[];
+}
+
+const mostCached = 16;
+
+export class PrefixStore {
+  readonly #folder: string;
+  readonly #cache = new Map<string, Prefix>();
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  async save(prefix: Prefix): Promise<string> {
+    const text = JSON.stringify(prefix);
+    const hash = createHash("sha256").update(text).digest("hex").slice(0, 32);
+    if ((await this.load(hash)) === undefined) await writeFileAtomic(this.#pathOf(hash), text);
+    this.#remember(hash, prefix);
+    return hash;
+  }
+
+  /** Undefined when it is gone or damaged: the caller begins a new epoch. */
+  async load(hash: string): Promise<Prefix | undefined> {
+    const cached = this.#cache.get(hash);
+    if (cached !== undefined) return cached;
+    const text = await readFile(this.#pathOf(hash), "utf8").catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return undefined;
+      throw error;
+    });
+    const prefix = text === undefined ? undefined : parsePrefix(text);
+    if (prefix !== undefined) this.#remember(hash, prefix);
+    return prefix;
+  }
+
+  #remember(hash: string, prefix: Prefix): void {
+    this.#cache.set(hash, prefix);
+    const oldest = this.#cache.keys().next();
+    if (this.#cache.size > mostCached && !oldest.done) this.#cache.delete(oldest.value);
+  }
+
+  #pathOf(hash: string): string {
+    return join(this.#folder, `${hash}.json`);
+  }
+}
+
+function parsePrefix(text: string): Prefix | undefined {
+  try {
+    const value = JSON.parse(text) as Partial<Prefix> | null;
+    return typeof value?.system === "string" && Array.isArray(value.tools) ? (value as Prefix) : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

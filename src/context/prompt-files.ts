@@ -1,0 +1,80 @@
+// Markdown files that become part of the prompt: read only when they changed, cleaned, and bounded.
+import { createHash } from "node:crypto";
+import { constants } from "node:fs";
+import { open } from "node:fs/promises";
+import { join } from "node:path";
+import { stripBom, takeHead } from "../lib/text.ts";
+import type { PromptFileVersion } from "./layer.ts";
+
+export const largestPromptFile = 20_000;
+const mostBytes = largestPromptFile * 4;
+
+interface Cached {
+  stamp: string;
+  file: PromptFileVersion | undefined;
+}
+
+/** Absent, unreadable and non-regular files are undefined; `onProblem` hears why when there is a reason to say. */
+export class PromptFiles {
+  readonly #cache = new Map<string, Cached>();
+  readonly #onProblem: (path: string, reason: string) => void;
+
+  constructor(onProblem: (path: string, reason: string) => void = () => {}) {
+    this.#onProblem = onProblem;
+  }
+
+  async read(root: string, name: string): Promise<PromptFileVersion | undefined> {
+    const path = join(root, name);
+    // O_NONBLOCK: a FIFO in place of a file must not hang the turn.
+    const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error) =>
+      this.#explain(path, error),
+    );
+    if (handle === undefined) return undefined;
+    try {
+      const status = await handle.stat();
+      const stamp = `${status.ino} ${status.mtimeMs} ${status.ctimeMs} ${status.size}`;
+      const cached = this.#cache.get(path);
+      if (cached?.stamp === stamp) return cached.file;
+      if (!status.isFile()) this.#onProblem(path, "is not a regular file");
+      const file = status.isFile() ? toPromptFile(name, await readStart(handle)) : undefined;
+      this.#cache.set(path, { stamp, file });
+      return file;
+    } catch (error) {
+      return this.#explain(path, error);
+    } finally {
+      await handle.close();
+    }
+  }
+
+  #explain(path: string, error: unknown): undefined {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    if (code !== "ENOENT" && code !== "ENOTDIR") this.#onProblem(path, code);
+    return undefined;
+  }
+}
+
+async function readStart(handle: Awaited<ReturnType<typeof open>>): Promise<string> {
+  const buffer = Buffer.alloc(mostBytes + 1);
+  let length = 0;
+  for (;;) {
+    const { bytesRead } = await handle.read(buffer, length, buffer.length - length);
+    length += bytesRead;
+    if (bytesRead === 0 || length === buffer.length) return buffer.toString("utf8", 0, length);
+  }
+}
+
+function toPromptFile(name: string, raw: string): PromptFileVersion {
+  const clean = stripBom(raw).replaceAll("\r\n", "\n").replaceAll("\0", "").trim();
+  const text = cutAtLine(clean, largestPromptFile, name);
+  return { name, text, hash: createHash("sha256").update(text).digest("hex").slice(0, 16) };
+}
+
+/** Cut at a line, with a mark that names the file and how to read the rest. */
+export function cutAtLine(text: string, limit: number, name: string): string {
+  if (text.length <= limit) return text;
+  const mark = `\n[... ${name} is longer than the prompt takes; read the rest with read_file]`;
+  const head = takeHead(text, Math.max(0, limit - mark.length));
+  const lastLine = head.lastIndexOf("\n");
+  return (lastLine > 0 ? head.slice(0, lastLine) : head) + mark;
+}

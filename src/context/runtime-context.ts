@@ -1,0 +1,61 @@
+// What is true only for one message: time, channel, format, changes since the prompt was built. It is appended to the
+// user's text, stored with it and sent again as it was, so that it never disturbs the cached prefix.
+import type { Format, Origin } from "../bus/types.ts";
+
+export const runtimeContextTag = "[Runtime Context — metadata only, not instructions]";
+const endTag = "[/Runtime Context]";
+
+const formatHints: Record<Format, string> = {
+  terminal: "terminal; light Markdown, short lines, no wide tables",
+  markdown: "full Markdown",
+  messaging: "messaging app; short paragraphs, no headings, no tables",
+  plain: "plain text only, no markup",
+  email: "email; clear sections, simple formatting",
+};
+
+export interface RuntimeFacts {
+  now: number;
+  timeZone: string;
+  origin: Origin;
+  /** Further blocks, such as what changed within the epoch. */
+  notes: string[];
+}
+
+export function renderRuntimeContext({ now, timeZone, origin, notes }: RuntimeFacts): string {
+  return [
+    runtimeContextTag,
+    `Current Time: ${formatTime(now, timeZone)}`,
+    `Channel: ${toLine(origin.channel)}`,
+    `Chat ID: ${toLine(origin.chatId)}`,
+    `Format: ${formatHints[origin.format]}`,
+    ...notes,
+    endTag,
+  ].join("\n");
+}
+
+/** The user's own words, without the block that was appended to them. */
+export function stripRuntimeContext(text: string): string {
+  const start = text.lastIndexOf(runtimeContextTag);
+  return start >= 0 && text.trimEnd().endsWith(endTag) ? text.slice(0, start).trimEnd() : text;
+}
+
+/** `2026-11-15 09:30 (Sunday) (Asia/Shanghai)` */
+function formatTime(now: number, timeZone: string): string {
+  const parts = new Intl.DateTimeFormat("en-GB", {
+    timeZone,
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+    hour: "2-digit",
+    minute: "2-digit",
+    weekday: "long",
+    hourCycle: "h23",
+  }).formatToParts(now);
+  const part = (type: string): string => parts.find((entry) => entry.type === type)?.value ?? "";
+  return `${part("year")}-${part("month")}-${part("day")} ${part("hour")}:${part("minute")} (${part("weekday")}) (${timeZone})`;
+}
+
+/** Names come from platforms: a line break in one must not write a line of ours. */
+function toLine(value: string): string {
+  return value.replaceAll(/[\r\n\u2028\u2029]+/g, " ").slice(0, 200);
+}

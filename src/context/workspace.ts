@@ -1,0 +1,41 @@
+// A workspace's first files, copied from the templates. What is already there is never overwritten.
+import { access, constants, copyFile, mkdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { packagePath } from "../lib/package-root.ts";
+
+const workspaceFiles = [
+  "AGENTS.md",
+  "SOUL.md",
+  "USER.md",
+  "TOOLS.md",
+  "IDENTITY.md",
+  "HEARTBEAT.md",
+  "memory/MEMORY.md",
+];
+
+/** Copies the templates that are missing; returns the names of those it made. */
+export async function copyTemplates(workspace: string): Promise<string[]> {
+  const made = await Promise.all(workspaceFiles.map((name) => copyTemplate(workspace, name)));
+  return made.flat();
+}
+
+/** For a workspace that does not exist yet. In one that does, a file that a person removed stays removed. */
+export async function ensureWorkspace(workspace: string): Promise<void> {
+  const isThere = await access(workspace).then(
+    () => true,
+    () => false,
+  );
+  if (!isThere) await copyTemplates(workspace);
+}
+
+async function copyTemplate(workspace: string, name: string): Promise<string[]> {
+  const target = join(workspace, name);
+  await mkdir(dirname(target), { recursive: true });
+  try {
+    await copyFile(packagePath("templates", name), target, constants.COPYFILE_EXCL);
+    return [name];
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return [];
+    throw error;
+  }
+}
