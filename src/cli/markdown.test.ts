@@ -108,7 +108,7 @@ describe("while it arrives", () => {
     expect(stream.write(`${"#".repeat(3)} `).length).toBeGreaterThan(0);
   });
 
-  const pieces = fc.constantFrom(
+  const marks = [
     ..."*|**|***|_|__|~~|~|`|``|```|\\|[|](|)|<|>|!|#|##|-|+|1.|:|---|h|https://|x_y|a|b c|中文|🐈|\u0301".split(
       "|",
     ),
@@ -119,9 +119,15 @@ describe("while it arrives", () => {
     "> ",
     "```js\n",
     "mailto:",
-  );
+  ];
+  const pieces = fc.constantFrom(...marks);
   const documents = fc.oneof(
     fc.array(pieces, { maxLength: 60 }).map((list) => list.join("")),
+    // A few marks only, so that they meet often.
+    fc
+      .shuffledSubarray(marks, { minLength: 1, maxLength: 4 })
+      .chain((few) => fc.array(fc.constantFrom(...few), { maxLength: 20 }))
+      .map((list) => list.join("")),
     fc.string({ unit: "binary", maxLength: 200 }),
     // Long enough to pass the bound on what is held back.
     fc
