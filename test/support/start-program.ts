@@ -36,7 +36,8 @@ export function startProgram(argv: string[], options: ProgramOptions = {}): Prog
     stdio: [options.input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
   });
   onTestFinished(() => end(child, options.ownGroup === true));
-  child.stdin?.end(options.input);
+  // A program may end without reading what it was given.
+  child.stdin?.on("error", () => {}).end(options.input);
   const output = collect(child);
   const ended = new Promise<Ended>((resolve, reject) => {
     child.on("error", reject);
