@@ -1,0 +1,137 @@
+// A `fetch` that goes through a proxy where one is configured: for a host alone, or for all by the usual environment
+// variables. Loopback addresses never go through one. Without any proxy it is the built-in `fetch` itself.
+import type { Dispatcher, Pool, ProxyAgent } from "undici";
+import { isLoopbackHost } from "./loopback.ts";
+import { parseNoProxy } from "./no-proxy.ts";
+
+type Fetch = typeof globalThis.fetch;
+
+export interface ProxyFetchOptions {
+  /** Wins over the environment, NO_PROXY included. */
+  proxy?: string;
+  env: NodeJS.ProcessEnv;
+}
+
+/** A proxy address that cannot be used. The message names the setting and never its value: it may hold a password. */
+export class ProxyAddressError extends Error {
+  override name = "ProxyAddressError";
+}
+
+/** The proxy that an address is reached through, if any. */
+type Route = (url: URL) => URL | undefined;
+
+export function createFetch({ proxy, env }: ProxyFetchOptions): Fetch {
+  const route = proxy ? routeThrough(parseProxy(proxy, "proxy")) : routeByEnvironment(env);
+  if (route === undefined) return globalThis.fetch;
+  let loaded: Promise<Fetch> | undefined;
+  return async (input, init) => {
+    const url = new URL(input instanceof Request ? input.url : input);
+    if (route(url) === undefined) return globalThis.fetch(input, init);
+    loaded ??= loadProxiedFetch(route);
+    const proxiedFetch = await loaded;
+    return proxiedFetch(...(await toPlainArguments(input, init)));
+  };
+}
+
+function routeThrough(proxy: URL): Route {
+  return (url) => (isLoopbackHost(url.hostname) ? undefined : proxy);
+}
+
+function routeByEnvironment(env: NodeJS.ProcessEnv): Route | undefined {
+  const forAll = readProxy(env, "ALL_PROXY");
+  const proxies: Record<string, URL | undefined> = {
+    "http:": readProxy(env, "HTTP_PROXY") ?? forAll,
+    "https:": readProxy(env, "HTTPS_PROXY") ?? forAll,
+  };
+  if (Object.values(proxies).every((proxy) => proxy === undefined)) return undefined;
+  const isExcepted = parseNoProxy(env.no_proxy || env.NO_PROXY || "");
+  return (url) => (isLoopbackHost(url.hostname) || isExcepted(url) ? undefined : proxies[url.protocol]);
+}
+
+function readProxy(env: NodeJS.ProcessEnv, name: string): URL | undefined {
+  const value = env[name.toLowerCase()] || env[name];
+  return value ? parseProxy(value, name) : undefined;
+}
+
+function parseProxy(value: string, setting: string): URL {
+  const text = value.trim();
+  // As in curl: an address without a scheme is an HTTP proxy.
+  const address = text.includes("://") ? text : `http://${text}`;
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const isUsable = url !== undefined && url.hostname !== "" && /^(https?|socks(5h?)?):$/.test(url.protocol);
+  if (!isUsable || !hasReadableCredentials(url)) {
+    throw new ProxyAddressError(
+      `${setting} is not a usable proxy address. Write it like http://host:8080 (https:// and socks5:// work too).`,
+    );
+  }
+  return url;
+}
+
+function hasReadableCredentials({ username, password }: URL): boolean {
+  return !/%(?![0-9a-f]{2})/i.test(username + password);
+}
+
+async function loadProxiedFetch(route: Route): Promise<Fetch> {
+  const { Agent, fetch, Pool, ProxyAgent } = await import("undici");
+  const agents = new Map<string, Dispatcher>();
+
+  function agentOf(proxy: URL): Dispatcher {
+    const clientFactory = (origin: URL, options: object) => withPlainRefusals(new Pool(origin, options));
+    const agent = agents.get(proxy.href) ?? new ProxyAgent({ ...toAgentOptions(proxy), clientFactory });
+    agents.set(proxy.href, agent);
+    return agent;
+  }
+
+  // Decided for each connection rather than each call, because a redirect may lead from one side to the other.
+  const dispatcher = new Agent().compose((dispatchDirectly) => (options, handler) => {
+    const proxy = options.origin === undefined ? undefined : route(new URL(options.origin));
+    return proxy === undefined
+      ? dispatchDirectly(options, handler)
+      : agentOf(proxy).dispatch(options, handler);
+  });
+  return ((input: string, init: object) => fetch(input, { ...init, dispatcher })) as Fetch;
+}
+
+/** The library reports a proxy that refuses as an abort, which nobody asked for and which hides the reason. */
+function withPlainRefusals(pool: Pool): Pool {
+  const connect = pool.connect.bind(pool) as (options: object) => Promise<Dispatcher.ConnectData>;
+  return Object.assign(pool, {
+    async connect(options: object) {
+      const answer = await connect(options);
+      if (answer.statusCode === 200) return answer;
+      answer.socket.on("error", () => {}).destroy();
+      throw toRefusal(answer.statusCode);
+    },
+  }) as Pool;
+}
+
+function toRefusal(status: number): Error {
+  if (status !== 407) {
+    return Object.assign(new Error(`the proxy answered ${status} to a tunnel`), { code: "EPROXY" });
+  }
+  return new Error("the proxy asks for a user and password (407): write http://user:password@host:port");
+}
+
+/** Credentials travel apart from the address, so that no error of a connection can show them. */
+function toAgentOptions(proxy: URL): ProxyAgent.Options {
+  const [username, password] = [decodeURIComponent(proxy.username), decodeURIComponent(proxy.password)];
+  const uri = `${proxy.protocol.replace(/^socks.*/, "socks5:")}//${proxy.host}`;
+  // Many proxies allow tunnels only to port 443: plain HTTP is asked for by its full address.
+  const options = { uri, proxyTunnel: false };
+  if (username === "" && password === "") return options;
+  if (uri.startsWith("socks5:")) return Object.assign(options, { username, password });
+  return { ...options, token: `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}` };
+}
+
+/** The loaded `fetch` knows neither the built-in Request nor FormData: both are taken apart into plain values. */
+async function toPlainArguments(
+  input: Parameters<Fetch>[0],
+  init: Parameters<Fetch>[1],
+): Promise<[string, RequestInit]> {
+  const isPlain = !(input instanceof Request) && !(init?.body instanceof FormData);
+  if (isPlain) return [String(input), init ?? {}];
+  const request = new Request(input, init);
+  const body = request.body === null ? undefined : await request.arrayBuffer();
+  const { url, method, headers, redirect, signal } = request;
+  return [url, { method, headers, redirect, signal, ...(body && { body }) }];
+}
