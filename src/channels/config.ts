@@ -19,9 +19,6 @@ export const channelsSchema = z
       .max(60_000)
       .default(800)
       .describe("Messages of one chat within this many milliseconds become one turn"),
-    extractDocumentText: z.boolean().optional().describe("Has no effect any more"),
-    transcriptionProvider: z.string().optional().describe("Older name of `transcription.provider`"),
-    transcriptionLanguage: z.string().optional().describe("Older name of `transcription.language`"),
   })
   .catchall(z.unknown());
 

@@ -6,10 +6,7 @@ const texts = z.record(z.string(), z.string());
 
 export const providerSchema = z.object({
   displayName: z.string().optional().describe("Name shown to people"),
-  apiKey: z
-    .string()
-    .optional()
-    .describe("Key of the host, or the name of the environment variable that holds it, in `${}`"),
+  apiKey: z.string().optional().describe("Key of the host; may refer to an environment variable"),
   apiBase: z
     .string()
     .optional()

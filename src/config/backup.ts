@@ -1,0 +1,23 @@
+// Copies of what is about to be changed, in a folder named after the time: the way back.
+import { chmod, copyFile, mkdir } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
+import type { Clock } from "../lib/clock.ts";
+import type { HomePaths } from "./home.ts";
+
+/** Copies a file of the home to the same place below `backup/<time>/`, and returns where that is. */
+export async function keepCopy(
+  path: string,
+  { home, clock }: { home: HomePaths; clock: Clock },
+): Promise<string> {
+  const copy = join(home.backup, toFolderName(clock.now()), relative(home.home, path));
+  await mkdir(dirname(copy), { recursive: true, mode: 0o700 });
+  await copyFile(path, copy);
+  await chmod(copy, 0o600);
+  return copy;
+}
+
+/** `2026-08-01-100000`, in UTC. */
+function toFolderName(ms: number): string {
+  const [date = "", time = ""] = new Date(ms).toISOString().split("T");
+  return `${date}-${time.slice(0, 8).replaceAll(":", "")}`;
+}

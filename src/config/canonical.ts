@@ -1,0 +1,114 @@
+// One spelling for every key: snake_case becomes camelCase, older names become the present ones. Values are not touched,
+// and what is not known stays where it is, so that a file can be written back without loss.
+import type * as z from "zod";
+import { findNearest } from "../lib/nearest.ts";
+import { toName, toPath, type Warning } from "./problem.ts";
+import { toNodeFor } from "./schema-node.ts";
+import { isObject, type JsonObject, ownValue, placeIfFree, setOwn } from "./tree.ts";
+
+/** Older names and places, and where they stand now. A value at the new place wins. */
+const movedKeys = new Map([
+  ["agents.defaults.sessionTtlMinutes", "agents.defaults.idleCompactAfterMinutes"],
+  ["agents.defaults.dream.model", "agents.defaults.dream.modelOverride"],
+  ["channels.transcriptionLanguage", "transcription.language"],
+  ["channels.transcriptionProvider", "transcription.provider"],
+  ["tools.allowLocalPreviewAccess", "tools.webuiAllowLocalServiceAccess"],
+  ["tools.exec.restrictToWorkspace", "tools.restrictToWorkspace"],
+  ["tools.myEnabled", "tools.my.enable"],
+  ["tools.mySet", "tools.my.allowSet"],
+]);
+
+/** Keys without effect that files of the Python original or editors hold: not worth a warning. */
+const silentKeys = new Set([
+  "$schema",
+  "agents.defaults.maxMessages",
+  "agents.defaults.memoryWindow",
+  "channels.extractDocumentText",
+]);
+
+export interface Canonical {
+  value: JsonObject;
+  warnings: Warning[];
+  /** Paths of keys that nobody knows. */
+  unknown: string[][];
+}
+
+interface Walk {
+  warnings: Warning[];
+  unknown: string[][];
+  moves: Array<{ to: string; value: unknown }>;
+}
+
+export function toCanonical(raw: JsonObject, schema: z.ZodType): Canonical {
+  const walk: Walk = { warnings: [], unknown: [], moves: [] };
+  const value = rename(raw, schema, [], walk) as JsonObject;
+  for (const move of walk.moves) placeIfFree(value, move.to.split("."), move.value);
+  return { value, warnings: walk.warnings, unknown: walk.unknown };
+}
+
+/** `max_tokens` -> `maxTokens`. */
+export function toCamelCase(key: string): string {
+  return key.replaceAll(/(?<=[a-z0-9])_+([a-z0-9])/gi, (_, letter: string) => letter.toUpperCase());
+}
+
+function rename(value: unknown, schema: z.ZodType, path: readonly string[], walk: Walk): unknown {
+  const node = toNodeFor(schema, value);
+  if (node.kind === "section" && isObject(value)) return renameSection(value, node, path, walk);
+  if (node.kind === "blocks" && isObject(value)) {
+    const blocks = Object.entries(value).map(([name, block]) => [
+      name,
+      rename(block, node.block, [...path, name], walk),
+    ]);
+    return Object.fromEntries(blocks);
+  }
+  if (node.kind === "list" && Array.isArray(value)) {
+    return value.map((item, index) => rename(item, node.item, [...path, String(index)], walk));
+  }
+  return value;
+}
+
+function renameSection(
+  section: JsonObject,
+  node: { keys: Record<string, z.ZodType>; isOpen: boolean },
+  path: readonly string[],
+  walk: Walk,
+): JsonObject {
+  const renamed: JsonObject = {};
+  for (const [key, value] of Object.entries(section)) {
+    const name = Object.hasOwn(node.keys, key) ? key : toCamelCase(key);
+    const inner = ownValue(node.keys, name);
+    if (inner === undefined) {
+      const target = movedKeys.get([...path, name].join("."));
+      if (target !== undefined) {
+        walk.moves.push({ to: target, value });
+        continue;
+      }
+      setOwn(renamed, key, value);
+      const isBlock = node.isOpen && isObject(value);
+      if (!isBlock) noteUnknown([...path, key], Object.keys(node.keys), walk);
+      continue;
+    }
+    if (name !== key && Object.hasOwn(section, name)) {
+      walk.warnings.push({
+        kind: "double-key",
+        path: toPath([...path, key]),
+        message: `is given twice; ${name} is used, remove the other`,
+      });
+      continue;
+    }
+    setOwn(renamed, name, rename(value, inner, [...path, name], walk));
+  }
+  return renamed;
+}
+
+function noteUnknown(path: string[], known: string[], walk: Walk): void {
+  walk.unknown.push(path);
+  if (silentKeys.has(toCamelCase(path.join(".")))) return;
+  const nearest = findNearest(path.at(-1) ?? "", known);
+  const hint = nearest === undefined ? "" : `; did you mean ${toName(nearest)}?`;
+  walk.warnings.push({
+    kind: "unknown-key",
+    path: toPath(path),
+    message: `is not a key that nanobot knows and has no effect${hint}`,
+  });
+}

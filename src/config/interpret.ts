@@ -1,0 +1,103 @@
+// From the object in a file to a valid config, step by step. Reads no file and changes none.
+import { resolve } from "node:path";
+import { toCanonical } from "./canonical.ts";
+import { fillFromEnvironment } from "./environment.ts";
+import { expandTilde, type HomePaths } from "./home.ts";
+import { findUnchosen, type MovedIn } from "./moved-in.ts";
+import { type Problem, toPath, type Warning } from "./problem.ts";
+import { type Config, configSchema } from "./schema.ts";
+import { settle } from "./settle.ts";
+import { getIn, type JsonObject, removeIn } from "./tree.ts";
+import { validate } from "./validate.ts";
+import { resolveVariables } from "./variables.ts";
+
+export interface InterpretInput {
+  value: JsonObject;
+  home: HomePaths;
+  env: NodeJS.ProcessEnv;
+  workspaceOverride?: string;
+  movedIn: MovedIn | undefined;
+}
+
+export interface Interpretation {
+  /** Absent exactly when there are problems. */
+  config?: Config;
+  /** What the file and the environment say, in canonical form, unknown keys included. */
+  given: JsonObject;
+  /** Settings of the Python original that count as not set. */
+  unchosen: string[];
+  problems: Problem[];
+  warnings: Warning[];
+}
+
+export function interpret({ value, home, env, workspaceOverride, movedIn }: InterpretInput): Interpretation {
+  const canonical = toCanonical(structuredClone(value), configSchema);
+  const unchosen = findUnchosen(canonical.value, movedIn);
+  for (const path of unchosen) removeIn(canonical.value, path.split("."));
+  const filled = fillFromEnvironment(canonical.value, env, configSchema);
+  const resolved = resolveVariables({ value: canonical.value, env, unknown: canonical.unknown });
+  const given = settle(resolved.value, configSchema);
+  const problems = [...filled.problems, ...resolved.problems];
+  const validation = validate(given);
+  const newly = movedIn === undefined ? unchosen : [];
+  const interpretation = {
+    given,
+    unchosen,
+    warnings: [...canonical.warnings, ...filled.warnings, ...resolved.warnings, ...newly.map(sayUnchosen)],
+  };
+  if (!validation.ok) {
+    // A field whose variable is missing is empty, and is not to be blamed a second time for that.
+    const told = new Set(problems.map(({ path }) => path));
+    const further = validation.problems.filter(({ path }) => !told.has(path));
+    return {
+      ...interpretation,
+      problems: [...problems, ...further.map((problem) => nameSource(problem, filled.sources))],
+    };
+  }
+  if (problems.length > 0) return { ...interpretation, problems };
+  return {
+    ...interpretation,
+    problems,
+    config: finish(validation.config, { given, home, env, workspaceOverride }),
+  };
+}
+
+/** What only this installation can say: the absolute workspace, and whose time zone holds. */
+function finish(
+  config: Config,
+  {
+    given,
+    home,
+    env,
+    workspaceOverride,
+  }: Pick<InterpretInput, "home" | "env" | "workspaceOverride"> & { given: JsonObject },
+): Config {
+  const { defaults } = config.agents;
+  const isGiven = (key: string) => getIn(given, ["agents", "defaults", key]) !== undefined;
+  const timezoneMode = isGiven("timezone") && !isGiven("timezoneMode") ? "manual" : defaults.timezoneMode;
+  const workspace =
+    workspaceOverride !== undefined
+      ? resolve(expandTilde(workspaceOverride, env))
+      : isGiven("workspace")
+        ? resolve(home.home, expandTilde(defaults.workspace, env))
+        : home.workspace;
+  const timezone = timezoneMode === "manual" ? defaults.timezone : undefined;
+  return {
+    ...config,
+    agents: { ...config.agents, defaults: { ...defaults, workspace, timezone, timezoneMode } },
+  };
+}
+
+function nameSource(problem: Problem, sources: Map<string, string>): Problem {
+  const variable = sources.get(problem.path);
+  return variable === undefined ? problem : { ...problem, message: `${problem.message} (from ${variable})` };
+}
+
+function sayUnchosen(path: string): Warning {
+  const variable = `NANOBOT_${path.replaceAll(/[A-Z]/g, "_$&").replaceAll(".", "__").toUpperCase()}`;
+  return {
+    kind: "counts-as-unset",
+    path: toPath(path.split(".")),
+    message: `holds a default of the Python original that is less safe, and counts as not set. If you do want it, remove it, start once, and write it again, or set ${variable}`,
+  };
+}

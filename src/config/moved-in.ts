@@ -1,0 +1,43 @@
+// The mark that this home is ours, and which settings in its config are the Python original's defaults rather than a
+// person's wish. It lies outside the config, because the original refuses keys that it does not know.
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { readJsonObject } from "./read-json.ts";
+import { getIn, type JsonObject } from "./tree.ts";
+
+export interface MovedIn {
+  /** Paths that still hold the original's default and count as not set. */
+  unset: string[];
+  /** The config was written by this program at least once. */
+  isWritten: boolean;
+}
+
+/** The original writes every default into its file, also those that leave the door open. */
+const openDefaults: Array<[path: string, value: unknown]> = [
+  ["tools.restrictToWorkspace", false],
+  ["tools.exec.sandbox", ""],
+];
+
+/** Of the settings that are less safe than ours, those that nobody chose: all at first, later what is left of them. */
+export function findUnchosen(config: JsonObject, movedIn: MovedIn | undefined): string[] {
+  return openDefaults
+    .filter(([path, value]) => getIn(config, path.split(".")) === value)
+    .map(([path]) => path)
+    .filter((path) => movedIn === undefined || movedIn.unset.includes(path));
+}
+
+/** A mark that cannot be read is none: moving in again does no harm. */
+export async function readMovedIn(path: string): Promise<MovedIn | undefined> {
+  const read = await readJsonObject(path);
+  if (read.state !== "read") return undefined;
+  const { unset, isWritten } = read.value;
+  return {
+    unset: Array.isArray(unset) ? unset.filter((item) => typeof item === "string") : [],
+    isWritten: isWritten === true,
+  };
+}
+
+export async function writeMovedIn(path: string, { unset, isWritten }: MovedIn): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await writeFile(path, `${JSON.stringify({ version: 1, unset, isWritten }, null, 2)}\n`, { mode: 0o600 });
+}

@@ -1,0 +1,87 @@
+// Makes a home of the Python original ours at the first start. Sessions are moved by their own room; the config stays as
+// it is until it is saved.
+import { lstat, mkdir, readFile, rm } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
+import { writeFileAtomic } from "../lib/atomic-file.ts";
+import type { Clock } from "../lib/clock.ts";
+import { keepCopy } from "./backup.ts";
+import type { HomePaths } from "./home.ts";
+import type { LoadedConfig } from "./load.ts";
+import { writeMovedIn } from "./moved-in.ts";
+import type { Warning } from "./problem.ts";
+import { findPythonGateway } from "./python-gateway.ts";
+
+export interface MoveInOptions {
+  home: HomePaths;
+  load: LoadedConfig;
+  clock: Clock;
+}
+
+/** Returns what the user should know. Every step can be repeated, and a step that fails leaves the old state. */
+export async function moveIn(options: MoveInOptions): Promise<Warning[]> {
+  const pid = await findPythonGateway(options.home.run);
+  if (pid !== undefined) return [sayGateway(pid)];
+  return [...(await moveSchedule(options)), ...(await leaveMark(options))];
+}
+
+async function leaveMark({ home, load }: MoveInOptions): Promise<Warning[]> {
+  if (load.source === "last-good") return [];
+  const { movedIn, unchosen } = load;
+  if (movedIn !== undefined && movedIn.unset.length === unchosen.length) return [];
+  return await attempt(home.movedIn, home, async () => {
+    await writeMovedIn(home.movedIn, { unset: unchosen, isWritten: movedIn?.isWritten ?? false });
+    return [];
+  });
+}
+
+/** Older versions kept the schedule beside the config; now it belongs to the workspace. */
+async function moveSchedule({ home, load, clock }: MoveInOptions): Promise<Warning[]> {
+  const target = join(load.config.agents.defaults.workspace, "cron");
+  const source = join(home.home, "cron");
+  const hasOld = await isFile(join(source, "jobs.json"));
+  if (!hasOld || (await isFile(join(target, "jobs.json")))) return [];
+  const warnings: Warning[] = [];
+  // The jobs last: as long as they stand in the old place, the move is not done.
+  for (const name of ["action.jsonl", "jobs.json"]) {
+    const from = join(source, name);
+    if (!(await isFile(from))) continue;
+    const moved = await attempt(from, home, async () => {
+      const copy = await keepCopy(from, { home, clock });
+      await mkdir(target, { recursive: true });
+      await writeFileAtomic(join(target, name), await readFile(from));
+      await rm(from);
+      return [sayMoved(relative(home.home, from), join(target, name), copy)];
+    });
+    warnings.push(...moved);
+  }
+  return warnings;
+}
+
+async function isFile(path: string): Promise<boolean> {
+  try {
+    return (await lstat(path)).isFile();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    return false;
+  }
+}
+
+async function attempt(path: string, home: HomePaths, step: () => Promise<Warning[]>): Promise<Warning[]> {
+  try {
+    return await step();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    const message = `could not be moved or written (${code}); check the owner of ${dirname(path)}`;
+    return [{ kind: "not-moved", path: relative(home.home, path), message }];
+  }
+}
+
+function sayMoved(from: string, to: string, copy: string): Warning {
+  return { kind: "moved", path: from, message: `was moved to ${to}; a copy is kept at ${copy}` };
+}
+
+function sayGateway(pid: number): Warning {
+  const message = `a gateway of the Python original is running on this home (process ${pid}). Stop it with its own \`nanobot gateway stop\`, or both will answer and write the same files`;
+  return { kind: "python-gateway", path: "", message };
+}

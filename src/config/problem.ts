@@ -1,0 +1,59 @@
+// What can be wrong with a config, as data. A text here names places and reasons, never a value.
+import { createRedactor } from "../lib/redact.ts";
+import { toOneLine } from "../lib/text.ts";
+
+export type ProblemKind =
+  | "unreadable"
+  | "unwritable"
+  | "invalid-json"
+  | "invalid-root"
+  | "invalid-value"
+  | "missing-variable"
+  | "invalid-variable";
+
+/** Keeps the config from being used. `path` is empty when the whole file is meant. */
+export interface Problem {
+  kind: ProblemKind;
+  path: string;
+  message: string;
+}
+
+export type WarningKind =
+  | "unknown-key"
+  | "double-key"
+  | "unknown-variable"
+  | "missing-variable"
+  | "counts-as-unset"
+  | "last-good"
+  | "not-kept"
+  | "not-moved"
+  | "moved"
+  | "python-gateway";
+
+/** Worth telling, but the program goes on. */
+export interface Warning {
+  kind: WarningKind;
+  path: string;
+  message: string;
+}
+
+export function formatProblem({ path, message }: Problem | Warning): string {
+  return path === "" ? message : `${path}: ${message}`;
+}
+
+const shapes = createRedactor();
+const longestName = 60;
+
+/** `providers.openai.apiKey`, `fallbackModels[0].model`. A name that looks like a secret is not shown. */
+export function toPath(parts: readonly PropertyKey[]): string {
+  return parts.reduce<string>((whole, part) => {
+    if (typeof part === "number") return `${whole}[${part}]`;
+    return `${whole}${whole === "" ? "" : "."}${toName(String(part))}`;
+  }, "");
+}
+
+/** A key as it may be shown: one line, bounded, without control characters. */
+export function toName(key: string): string {
+  if (shapes.redact(key) !== key) return "<redacted>";
+  return toOneLine(key.toWellFormed().replaceAll(/\p{C}/gu, "?"), longestName);
+}

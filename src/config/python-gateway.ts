@@ -1,0 +1,54 @@
+// Notices a gateway of the Python original that works on the same home: two masters of one set of files.
+import { execFile } from "node:child_process";
+import { readdir, readFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { promisify } from "node:util";
+import { readJsonObject } from "./read-json.ts";
+
+const stateFile = /^gateway(\..+)?\.json$/;
+const ourRuntimes = /^(node|bun|deno)(\.exe)?$/i;
+
+/** The process id of a running one. A state file that was left behind, or whose number is another program's by now, is none. */
+export async function findPythonGateway(run: string): Promise<number | undefined> {
+  for (const name of await listStates(run)) {
+    const state = await readJsonObject(join(run, name));
+    const pid = state.state === "read" ? state.value.pid : undefined;
+    if (typeof pid !== "number" || !Number.isSafeInteger(pid) || pid <= 0 || pid === process.pid) continue;
+    const command = isAlive(pid) ? await readCommand(pid) : [];
+    const isForeign =
+      command.some((word) => word.includes("nanobot")) && !ourRuntimes.test(basename(command[0] ?? ""));
+    if (isForeign) return pid;
+  }
+  return undefined;
+}
+
+async function listStates(run: string): Promise<string[]> {
+  try {
+    return (await readdir(run)).filter((name) => stateFile.test(name));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    return [];
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+/** The words of a process's command line; none where the system does not tell. */
+async function readCommand(pid: number): Promise<string[]> {
+  try {
+    if (process.platform === "linux") return (await readFile(`/proc/${pid}/cmdline`, "utf8")).split("\0");
+    if (process.platform === "win32") return [];
+    const { stdout } = await promisify(execFile)("ps", ["-p", String(pid), "-o", "command="]);
+    return stdout.trim().split(/\s+/);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    return [];
+  }
+}

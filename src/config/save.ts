@@ -1,0 +1,140 @@
+// Changes the config file: what it holds stays, unknown keys and references to variables included. Never replaces a file
+// that it could not read or would not accept.
+import { realpath } from "node:fs/promises";
+import { basename } from "node:path";
+import { writeFileAtomic } from "../lib/atomic-file.ts";
+import type { Clock } from "../lib/clock.ts";
+import { simplifyProviderName } from "../llm/config.ts";
+import { keepCopy } from "./backup.ts";
+import { toCanonical } from "./canonical.ts";
+import type { HomePaths } from "./home.ts";
+import { interpret } from "./interpret.ts";
+import { findUnchosen, type MovedIn, readMovedIn, writeMovedIn } from "./moved-in.ts";
+import type { Problem } from "./problem.ts";
+import { readJsonObject } from "./read-json.ts";
+import { configSchema } from "./schema.ts";
+import { isObject, type JsonObject, ownValue, removeIn, setOwn } from "./tree.ts";
+
+/** Nested keys in camelCase: objects are merged, null removes a key, everything else replaces. */
+export type ConfigPatch = JsonObject;
+
+/** Takes the file's content in camelCase and returns what it should be. May be called more than once. */
+export type ConfigEdit = (config: JsonObject) => JsonObject;
+
+export interface SaveOptions {
+  home: HomePaths;
+  env: NodeJS.ProcessEnv;
+  clock: Clock;
+  change: ConfigPatch | ConfigEdit;
+}
+
+export type SaveResult = { ok: true } | { ok: false; problems: Problem[] };
+
+const mostAttempts = 5;
+const queues = new Map<string, Promise<unknown>>();
+
+/** Saves of one process follow one another; one by another process is noticed and merged, but for the last instant. */
+export function saveConfig(options: SaveOptions): Promise<SaveResult> {
+  const { config } = options.home;
+  const before = queues.get(config) ?? Promise.resolve();
+  const save = before.then(() => saveNow(options));
+  const settled = save.then(
+    () => undefined,
+    () => undefined,
+  );
+  queues.set(config, settled);
+  return save;
+}
+
+async function saveNow({ home, env, clock, change }: SaveOptions): Promise<SaveResult> {
+  const movedIn = await readMovedIn(home.movedIn);
+  for (let attempt = 1; ; attempt++) {
+    const read = await readJsonObject(home.config);
+    if (read.state === "broken") return { ok: false, problems: read.problems };
+    const present = read.state === "read" ? read : undefined;
+    const next = applyChange(present?.value ?? {}, change, movedIn);
+    const problems = findProblems(next, { home, env });
+    if (problems.length > 0) return { ok: false, problems };
+    const again = await readJsonObject(home.config);
+    const isUnchanged =
+      again.state === read.state && (again.state !== "read" || again.text === present?.text);
+    if (!isUnchanged && attempt < mostAttempts) continue;
+    const isForeign = present !== undefined && movedIn?.isWritten !== true;
+    return await write(next, { home, clock, isForeign });
+  }
+}
+
+/** The Python original's open defaults go: once the file is ours, they would count as wanted. */
+function applyChange(
+  value: JsonObject,
+  change: ConfigPatch | ConfigEdit,
+  movedIn: MovedIn | undefined,
+): JsonObject {
+  const { value: canonical } = toCanonical(value, configSchema);
+  for (const path of findUnchosen(canonical, movedIn)) removeIn(canonical, path.split("."));
+  return typeof change === "function"
+    ? change(canonical)
+    : merge(canonical, alignProviders(change, canonical));
+}
+
+function merge(present: JsonObject, patch: JsonObject): JsonObject {
+  const merged = { ...present };
+  for (const [key, value] of Object.entries(patch)) {
+    const old = ownValue(present, key);
+    if (value === null) delete merged[key];
+    else setOwn(merged, key, isObject(value) ? merge(isObject(old) ? old : {}, value) : value);
+  }
+  return merged;
+}
+
+/** A host that the file spells otherwise (`lmStudio`, `lm_studio`) is changed in place, not added a second time. */
+function alignProviders(patch: ConfigPatch, present: JsonObject): ConfigPatch {
+  const { providers } = patch;
+  if (!isObject(providers) || !isObject(present.providers)) return patch;
+  const names = Object.keys(present.providers);
+  const aligned = Object.entries(providers).map(([name, block]) => {
+    const wanted = simplifyProviderName(name);
+    return [names.find((known) => simplifyProviderName(known) === wanted) ?? name, block];
+  });
+  return { ...patch, providers: Object.fromEntries(aligned) };
+}
+
+/** Judges the file alone. A variable that is not set here may be set where the program runs. */
+function findProblems(value: JsonObject, { home, env }: Pick<SaveOptions, "home" | "env">): Problem[] {
+  const named = Object.entries(env).filter(([name]) => !name.startsWith("NANOBOT_"));
+  const { problems } = interpret({
+    value,
+    home,
+    env: Object.fromEntries(named),
+    movedIn: { unset: [], isWritten: true },
+  });
+  return problems.filter(({ kind }) => kind !== "missing-variable");
+}
+
+async function write(
+  value: JsonObject,
+  { home, clock, isForeign }: Pick<SaveOptions, "home" | "clock"> & { isForeign: boolean },
+): Promise<SaveResult> {
+  try {
+    if (isForeign) await keepCopy(home.config, { home, clock });
+    const path = await followLinks(home.config);
+    await writeFileAtomic(path, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600, forceMode: true });
+    await writeMovedIn(home.movedIn, { unset: [], isWritten: true });
+    return { ok: true };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    const message = `${basename(home.config)} could not be written (${code}); check the folder's owner and free space`;
+    return { ok: false, problems: [{ kind: "unwritable", path: "", message }] };
+  }
+}
+
+/** A config kept elsewhere and linked here stays linked. */
+async function followLinks(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return path;
+    throw error;
+  }
+}

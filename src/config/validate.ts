@@ -1,0 +1,138 @@
+// Validation against the schema, with every finding in our own words: the place, the reason, and never the value.
+import type * as z from "zod";
+import { type Problem, toPath } from "./problem.ts";
+import { type Config, configSchema } from "./schema.ts";
+import { getIn, type JsonObject } from "./tree.ts";
+
+type Issue = z.core.$ZodIssue;
+
+const mostProblems = 50;
+
+export type Validation = { ok: true; config: Config } | { ok: false; problems: Problem[] };
+
+export function validate(value: JsonObject): Validation {
+  // Compiling a validator costs more than one run of it saves.
+  const parsed = configSchema.safeParse(value, { jitless: true });
+  if (!parsed.success) return { ok: false, problems: toProblems(parsed.error.issues, value) };
+  const problems = [...findPresetProblems(parsed.data), ...findTimezoneProblems(parsed.data)];
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, config: parsed.data };
+}
+
+function toProblems(issues: Issue[], value: JsonObject): Problem[] {
+  const all = issues.flatMap((issue) => flatten(issue, []));
+  const problems = all
+    .slice(0, mostProblems)
+    .map(({ issue, path }) => invalid(path, reasonOf(issue, typeAt(value, path))));
+  const rest = all.length - problems.length;
+  return rest > 0 ? [...problems, invalid([], `and ${rest} more problems like these`)] : problems;
+}
+
+/** Of the forms that a value may take, the one that was meant: whose outer type fits. */
+function flatten(issue: Issue, above: PropertyKey[]): Array<{ issue: Issue; path: PropertyKey[] }> {
+  const path = [...above, ...issue.path];
+  if (issue.code !== "invalid_union") return [{ issue, path }];
+  const meant = issue.errors.find((form) =>
+    form.every((inner) => inner.path.length > 0 || inner.code !== "invalid_type"),
+  );
+  return meant === undefined ? [{ issue, path }] : meant.flatMap((inner) => flatten(inner, path));
+}
+
+function reasonOf(issue: Issue, given: string): string {
+  switch (issue.code) {
+    case "invalid_type":
+      return given === "nothing"
+        ? `${nounOf(issue.expected)} is missing`
+        : `must be ${nounOf(issue.expected)}, not ${given}`;
+    case "invalid_value":
+      return `must be one of: ${issue.values.map(String).join(", ")}`;
+    case "invalid_union":
+      return `must be text or an object, not ${given}`;
+    case "too_small":
+      if (issue.origin === "string") return "must not be empty";
+      return `must be ${issue.inclusive ? "at least" : "more than"} ${issue.minimum}${unitOf(issue.origin)}`;
+    case "too_big":
+      return `must be ${issue.inclusive ? "at most" : "less than"} ${issue.maximum}${unitOf(issue.origin)}`;
+    case "invalid_format":
+      return issue.message;
+    default:
+      return "is not valid";
+  }
+}
+
+const nouns: Record<string, string> = {
+  string: "text",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+  record: "an object",
+};
+
+function nounOf(type: string): string {
+  return nouns[type] ?? `of type ${type}`;
+}
+
+function unitOf(origin: string): string {
+  return origin === "array" ? " entries" : "";
+}
+
+function typeAt(value: unknown, path: readonly PropertyKey[]): string {
+  const found = path.reduce<unknown>((inner, key) => {
+    if (Array.isArray(inner)) return inner[Number(key)];
+    return getIn(inner, [String(key)]);
+  }, value);
+  if (found === undefined) return "nothing";
+  if (Array.isArray(found)) return "a list";
+  return typeof found === "number" && !Number.isInteger(found) ? "a fraction" : nounOf(typeof found);
+}
+
+function findPresetProblems({ agents, modelPresets }: Config): Problem[] {
+  const { modelPreset, fallbackModels, dream } = agents.defaults;
+  const defaults = ["agents", "defaults"];
+  const references: Array<[PropertyKey[], unknown]> = [
+    [[...defaults, "modelPreset"], modelPreset],
+    ...fallbackModels.map((name, index): [PropertyKey[], unknown] => [
+      [...defaults, "fallbackModels", index],
+      name,
+    ]),
+    [[...defaults, "dream", "modelOverride"], dream.modelOverride],
+  ];
+  const known = Object.keys(modelPresets);
+  const isMissing = (name: unknown) =>
+    typeof name === "string" && name !== "default" && !known.includes(name);
+  const problems = references
+    .filter(([, name]) => isMissing(name))
+    .map(([path]) => invalid(path, "must be the name of an entry in modelPresets"));
+  if (known.includes("default")) {
+    problems.push(
+      invalid(["modelPresets", "default"], "must have another name: `default` stands for agents.defaults"),
+    );
+  }
+  return problems;
+}
+
+function findTimezoneProblems({ agents }: Config): Problem[] {
+  const { timezone, timezoneMode } = agents.defaults;
+  if (timezone === undefined || timezoneMode === "auto" || isTimezone(timezone)) return [];
+  return [
+    invalid(
+      ["agents", "defaults", "timezone"],
+      "must be an IANA time zone such as Europe/Berlin or Asia/Shanghai",
+    ),
+  ];
+}
+
+function isTimezone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return true;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
+function invalid(path: readonly PropertyKey[], message: string): Problem {
+  return { kind: "invalid-value", path: toPath(path), message };
+}

@@ -1,0 +1,90 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { findJsonFault } from "./json-fault.ts";
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const fragments = [
+  "{",
+  "}",
+  "[",
+  "]",
+  ":",
+  ",",
+  '"a"',
+  '"',
+  "1",
+  "-",
+  "0",
+  ".5",
+  "e3",
+  "true",
+  "nul",
+  "null",
+  " ",
+  "\n",
+  "\\u00e9",
+  "//",
+  "'",
+  "\u007f",
+  "é",
+];
+
+describe("findJsonFault", () => {
+  test("finds a fault exactly where JSON.parse does", () => {
+    const pieces = fc.array(fc.constantFrom(...fragments), { maxLength: 12 }).map((parts) => parts.join(""));
+    fc.assert(
+      fc.property(fc.oneof(pieces, fc.string(), fc.json()), (text) => {
+        expect(findJsonFault(text) === undefined).toBe(isJson(text));
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  test("finds a fault in every valid file that was cut short", () => {
+    fc.assert(
+      fc.property(
+        fc.dictionary(fc.string(), fc.jsonValue()),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (value, share) => {
+          const whole = JSON.stringify(value, null, 2);
+          const cut = whole.slice(0, Math.floor((whole.length - 1) * share));
+          expect(findJsonFault(cut)).toBeDefined();
+        },
+      ),
+    );
+  });
+
+  test.each([
+    ['{\n  "a": 1,\n}', 3, 1, "comma or colon too many"],
+    ['{\n  // key\n  "a": 1\n}', 2, 3, "no comments"],
+    ["{ 'a': 1 }", 1, 3, "straight double quotes"],
+    ["{ “a”: 1 }", 1, 3, "straight double quotes"],
+    ["{ a: 1 }", 1, 3, "a key in double quotes"],
+    ['{ "a" 1 }', 1, 7, "colon is missing"],
+    ['{ "a": 1 "b": 2 }', 1, 10, "comma or a closing bracket is missing"],
+    ['{ "a": "x\n" }', 1, 8, "not closed on its line"],
+    ['{ "a": [1, 2 }', 1, 14, "comma or a closing bracket is missing"],
+    ['{ "a": yes }', 1, 8, "a value is expected"],
+    ['{ "a": 1 } x', 1, 12, "after the end"],
+    ['{ "中文": 1, "名字": x }', 1, 18, "a value is expected"],
+    ['{ "a": 1', 1, 9, "a } is missing"],
+    ["", 1, 1, "empty"],
+  ])("says where and why: %j", (text, line, column, reason) => {
+    const fault = findJsonFault(text);
+    expect(fault).toMatchObject({ line, column });
+    expect(fault?.reason).toContain(reason);
+  });
+
+  test("takes a very long text in its stride", () => {
+    expect(findJsonFault(`{"a":"${"x\\n".repeat(1_000_000)}"`)).toMatchObject({ line: 1 });
+    expect(findJsonFault(`${"[".repeat(200_000)}`)).toMatchObject({ line: 1, column: 200_001 });
+  });
+});
