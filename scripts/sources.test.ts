@@ -26,6 +26,7 @@ const decoy = fc.constantFrom(
   'const text = `\nimport { a } from "./decoy.ts";\n`;',
   'const address = "http://decoy"; // it\'s only a quote',
   "const quote = /[\"'`/]/g;",
+  "const isQuote = (text: string) => {\n  return /`/.test(text);\n};",
   "const half = total / 2; // 'tis / \"that",
   "const said = `$" + "{name} says \"import('./decoy.ts')\"`;",
   'store.import("./decoy.ts");',
