@@ -54,6 +54,7 @@ export const chinese: typeof english = {
     question: (title) => `允许吗？${title}`,
     reason: (reason) => `为什么要问：${reason}`,
     alwaysCovers: (subject) => `选“总是”后，本次会话内都允许：${subject}`,
+    notShown: (count) => `还有 ${count} 行没有显示。`,
     choices: "[y] 允许，[a] 总是允许，[N] 不允许",
     choicesOnce: "[y] 允许，[N] 不允许",
     allowed: "已允许。",

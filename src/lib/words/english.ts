@@ -62,6 +62,8 @@ export const english = {
     question: (title: string) => `Allow? ${title}`,
     reason: (reason: string) => `Why it is asked: ${reason}`,
     alwaysCovers: (subject: string) => `"always" covers, until this conversation ends: ${subject}`,
+    notShown: (count: number | string) =>
+      `${plural(count, "further line is", "further lines are")} not shown.`,
     choices: "[y]es, [a]lways, [N]o",
     choicesOnce: "[y]es, [N]o",
     allowed: "Allowed.",
