@@ -1,0 +1,143 @@
+// The tool read_file: a window of lines of a text file, or an image for models that see.
+import type { FileHandle } from "node:fs/promises";
+import * as z from "zod";
+import type { FileRoots, OpenedFile } from "../guards/file-roots.ts";
+import { sniffImageType } from "../llm/image-parts.ts";
+import { defineTool } from "../runner/define-tool.ts";
+import { type Tool, ToolError, type ToolResult } from "../runner/tool.ts";
+import { describeBinary } from "./file-kind.ts";
+import { LineWindow } from "./line-window.ts";
+import { detectEncoding, type TextEncodingName } from "./text-encoding.ts";
+
+const mostLines = 2000;
+const mostCharacters = 128_000;
+const longestLine = 20_000;
+const largestImage = 10 * 1024 * 1024;
+const chunkSize = 64 * 1024;
+/** Beyond this the lines after the window are not counted: the reading would cost more than the number is worth. */
+const largestCounted = 16 * 1024 * 1024;
+
+const parameters = z.object({
+  path: z.string().describe("Relative to the workspace, or absolute"),
+  offset: z.int().min(1).optional().describe("First line, from 1"),
+  limit: z.int().min(1).optional().describe("Lines, at most and by default 2000"),
+});
+
+export function createReadFile(roots: FileRoots): Tool<z.output<typeof parameters>> {
+  return defineTool({
+    name: "read_file",
+    description: "Reads a text file as numbered lines `N| text`, or shows an image (PNG, JPEG, GIF, WebP).",
+    parameters,
+    readOnly: true,
+    boundsItself: true,
+    async execute({ path, offset = 1, limit = mostLines }, { origin, signal }) {
+      const file = await roots.openForReading(path, origin);
+      try {
+        const sample = await readSample(file.handle);
+        const imageType = sniffImageType(sample);
+        if (imageType !== undefined) return await readImage(file, imageType);
+        const encoding = detectEncoding(sample, sample.length < chunkSize);
+        if (encoding === undefined) throw new ToolError(binaryHint(file.shown, sample));
+        return await readLines(file, { encoding, offset, limit: Math.min(limit, mostLines), signal });
+      } finally {
+        await file.handle.close();
+      }
+    },
+  });
+}
+
+interface Window {
+  encoding: TextEncodingName;
+  offset: number;
+  limit: number;
+  signal: AbortSignal;
+}
+
+async function readLines(file: OpenedFile, { encoding, offset, limit, signal }: Window): Promise<ToolResult> {
+  const isWide = encoding === "utf-16le" || encoding === "utf-16be";
+  const window = new LineWindow({
+    offset,
+    limit,
+    maxCharacters: mostCharacters,
+    maxLineLength: longestLine,
+    encoding: isWide ? "utf-8" : encoding,
+  });
+  const chunks = readChunks(file.handle);
+  let isAtEnd = true;
+  for await (const chunk of isWide ? toUtf8(chunks, encoding) : chunks) {
+    signal.throwIfAborted();
+    window.push(chunk);
+    isAtEnd = !(window.isFull && file.size > largestCounted);
+    if (!isAtEnd) break;
+  }
+  if (isAtEnd) window.end();
+  const notes = [describeEnd(file.shown, window, { offset, isAtEnd }), describeEncoding(encoding)];
+  return { content: [...window.lines, ...notes.filter((note) => note !== "")].join("\n") };
+}
+
+function describeEnd(
+  shown: string,
+  { lines, total }: LineWindow,
+  { offset, isAtEnd }: { offset: number; isAtEnd: boolean },
+): string {
+  if (isAtEnd && total === 0) return `(Empty file: ${shown})`;
+  if (lines.length === 0) {
+    throw new ToolError(
+      `offset ${offset} is past the end: ${shown} has ${total} lines. Use a smaller offset.`,
+    );
+  }
+  const last = offset + lines.length - 1;
+  if (isAtEnd && last === total) return `(End of file: ${total} lines.)`;
+  const of = isAtEnd ? ` of ${total}` : "";
+  return `(Showing lines ${offset}-${last}${of}. Use offset=${last + 1} to continue.)`;
+}
+
+function describeEncoding(encoding: TextEncodingName): string {
+  return encoding === "utf-8" ? "" : `(Decoded as ${encoding}; the file is not UTF-8.)`;
+}
+
+async function readSample(handle: FileHandle): Promise<Buffer> {
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(chunkSize), 0, chunkSize, 0);
+  return buffer.subarray(0, bytesRead);
+}
+
+/** One buffer, used again and again: a chunk is only good until the next one is asked for. */
+async function* readChunks(handle: FileHandle): AsyncGenerator<Buffer> {
+  const buffer = Buffer.alloc(chunkSize);
+  for (let position = 0; ; ) {
+    const { bytesRead } = await handle.read(buffer, 0, chunkSize, position);
+    if (bytesRead === 0) return;
+    position += bytesRead;
+    yield buffer.subarray(0, bytesRead);
+  }
+}
+
+async function* toUtf8(chunks: AsyncIterable<Buffer>, encoding: TextEncodingName): AsyncGenerator<Buffer> {
+  const decoder = new TextDecoder(encoding);
+  for await (const chunk of chunks) yield Buffer.from(decoder.decode(chunk, { stream: true }));
+  yield Buffer.from(decoder.decode());
+}
+
+async function readImage({ handle, shown, size }: OpenedFile, type: string): Promise<ToolResult> {
+  if (size > largestImage) {
+    throw new ToolError(
+      `${shown} is an image of ${toKilobytes(size)}, over the limit of 10 MB. Make it smaller first.`,
+    );
+  }
+  const bytes = await handle.readFile();
+  const url = `data:${type};base64,${bytes.toString("base64")}`;
+  return {
+    content: [
+      { type: "text", text: `Image ${shown} (${type}, ${toKilobytes(size)}):` },
+      { type: "image_url", image_url: { url } },
+    ],
+  };
+}
+
+function toKilobytes(size: number): string {
+  return `${Math.ceil(size / 1024)} KB`;
+}
+
+function binaryHint(shown: string, sample: Buffer): string {
+  return `${shown} is a binary file (${describeBinary(sample)}). Use exec with a program that understands it.`;
+}
