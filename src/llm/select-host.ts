@@ -12,6 +12,8 @@ export interface HostAccess {
   hasBase: boolean;
   /** Key or base stand in the config; otherwise only a key was found in the environment. */
   isConfigured: boolean;
+  /** The key was meant for another row: it counts only when this host is named. */
+  isBorrowed?: boolean;
 }
 
 export interface SelectHostInput {
@@ -54,6 +56,11 @@ export function isUsable(host: Host, { hasKey, hasBase }: HostAccess = noAccess)
   return hasKey || hasBase;
 }
 
+/** The user gave something for it, so that a mere name may lead to it. */
+export function isGiven({ hasKey, hasBase }: HostAccess): boolean {
+  return hasKey || hasBase;
+}
+
 /** Hosts that were given a key or a base, in table order, the user's own names last. */
 function listCandidates({ hosts }: SelectHostInput): Candidate[] {
   const known = knownHosts.flatMap((host) => {
@@ -63,7 +70,7 @@ function listCandidates({ hosts }: SelectHostInput): Candidate[] {
   const custom = Object.entries(hosts)
     .filter(([name]) => findHost(name) === undefined)
     .map(([name, access]) => ({ host: createCustomHost(name), access }));
-  return [...known, ...custom].filter(({ host, access }) => isUsable(host, access));
+  return [...known, ...custom].filter(({ host, access }) => isGiven(access) && isUsable(host, access));
 }
 
 function selectNamed({ provider, model }: SelectHostInput, candidates: Candidate[]): SelectHostResult {
@@ -91,7 +98,7 @@ function selectPrefixed(
 }
 
 function selectUsable({ model }: SelectHostInput, candidates: Candidate[]): SelectHostResult {
-  const open = isLocalName(model) ? candidates.filter(isOwn) : candidates;
+  const open = candidates.filter(({ access }) => access.isBorrowed !== true).filter(takes(model));
   for (const isConfigured of [true, false]) {
     const group = open.filter(({ access }) => access.isConfigured === isConfigured);
     const found =
@@ -102,6 +109,10 @@ function selectUsable({ model }: SelectHostInput, candidates: Candidate[]): Sele
   }
   const configured = namesOf(candidates);
   return { ok: false, problem: { kind: "no-host", model, wanted: findWanted(model), configured } };
+}
+
+function takes(model: string): (candidate: Candidate) => boolean {
+  return isLocalName(model) ? isOwn : () => true;
 }
 
 function select(host: Host | undefined, model: string, by: SelectedBy): SelectHostResult | undefined {
@@ -161,5 +172,5 @@ function findCustom(name: string, candidates: Candidate[]): Host | undefined {
 }
 
 function namesOf(candidates: Candidate[]): string[] {
-  return candidates.map(({ host }) => host.name);
+  return candidates.filter(({ access }) => access.isBorrowed !== true).map(({ host }) => host.name);
 }

@@ -1,0 +1,65 @@
+// Why no model can be used although the user chose one: as data, and as an English sentence with the next action.
+import { toOneLine } from "../lib/text.ts";
+import type { Host } from "./host.ts";
+import { type FoundAccess, type Hosts, listConfigured } from "./host-access.ts";
+
+export type ModelProblem =
+  | { kind: "unknown-preset"; preset: string; known: string[] }
+  | { kind: "unknown-provider"; provider: string; nearest?: string; configured: string[] }
+  /** `path` is where the key belongs in the config, `variable` where it belongs in the environment. */
+  | { kind: "missing-key"; host: string; model: string; variable: string; path: string; configured: string[] }
+  | { kind: "missing-base"; host: string; model: string; path: string; configured: string[] }
+  | { kind: "missing-script"; path: string }
+  | { kind: "missing-model"; host: string; path: string }
+  | { kind: "no-host"; model: string; configured: string[] };
+
+export function describeModelProblem(problem: ModelProblem): string {
+  switch (problem.kind) {
+    case "unknown-preset":
+      return `There is no model preset ${quote(problem.preset)}. ${list("modelPresets", problem.known)}`;
+    case "unknown-provider":
+      return `There is no model host ${quote(problem.provider)}. ${describeUnknown(problem)}`;
+    case "missing-key":
+      return `${quote(problem.model)} needs a key for ${problem.host}: set ${problem.variable}, or ${problem.path} in config.json. ${list("Configured hosts", problem.configured)}`;
+    case "missing-base":
+      return `${quote(problem.model)} needs the address of ${problem.host}: set ${problem.path} in config.json. ${list("Configured hosts", problem.configured)}`;
+    case "missing-script":
+      return `The scripted model needs a script file: set ${problem.path} in config.json.`;
+    case "missing-model":
+      return `No model is named for ${problem.host}: set ${problem.path} in config.json.`;
+    case "no-host":
+      return `No configured host takes the model ${quote(problem.model)}. Name one in agents.defaults.provider, or write host/model. ${list("Configured hosts", problem.configured)}`;
+  }
+}
+
+/** A host that was meant but cannot be asked: a cloud lacks its key, a server of one's own its address. */
+export function toMissingAccess(host: Host, model: string, hosts: Hosts): ModelProblem {
+  const configured = listConfigured(hosts);
+  const access = hosts[host.name];
+  if (host.kind !== "vendor" && host.kind !== "gateway") {
+    const path = toProviderPath(host, "apiBase", access);
+    return { kind: "missing-base", host: host.label, model, path, configured };
+  }
+  const path = toProviderPath(host, "apiKey", access);
+  const [variable = ""] = host.keyVariables;
+  return { kind: "missing-key", host: host.label, model, variable, path, configured };
+}
+
+/** `providers.minimaxAnthropic.apiKey`: as the user spelled it, otherwise as it would be written. */
+export function toProviderPath(host: Host, key: string, access?: FoundAccess): string {
+  const written = host.name.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+  return `providers.${access?.spelling ?? written}.${key}`;
+}
+
+function describeUnknown({ nearest, configured }: { nearest?: string; configured: string[] }): string {
+  const guess = nearest === undefined ? "" : `Did you mean ${quote(nearest)}? `;
+  return `${guess}A name of your own needs providers.<name>.apiBase. ${list("Configured hosts", configured)}`;
+}
+
+function list(title: string, names: string[]): string {
+  return `${title}: ${names.length === 0 ? "none" : names.join(", ")}.`;
+}
+
+function quote(name: string): string {
+  return `"${toOneLine(name, 80)}"`;
+}
