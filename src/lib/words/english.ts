@@ -108,6 +108,19 @@ export const english = {
     },
   },
 
+  /** Why a model answers, as a phrase. */
+  why: {
+    chosen: "chosen in the config",
+    chosenByPreset: (preset: string) => `chosen by the preset "${preset}"`,
+    chosenWithVariable: (variable: string) => `chosen in the config, with the key from ${variable}`,
+    defaultModel: "the default model, at a host of the config",
+    hostInConfig: "the usual model of a host of the config",
+    keyInEnvironment: (variable: string) => `found the key ${variable}`,
+    noConfig: "no config and no key yet; run: nanobot onboard",
+    noUsableHost: "no host of the config has a key or an address; run: nanobot onboard",
+    noModelNamed: (host: string) => `no model is named for ${host}; set agents.defaults.model`,
+  },
+
   chat: {
     greeting: (version: string, model: string, host: string) => `nanobot ${version} · ${model} · ${host}`,
     hint: "/help lists commands, Ctrl-C stops an answer, Ctrl-D leaves.",
