@@ -17,12 +17,16 @@ export class CollapsedText {
     if (!isShowable(first)) return this.#mark(this.#words.chat.pastedCharacters(text.length), text);
     if (others.length === 0) return first;
     const rest = `\n${others.join("\n")}`;
-    return `${first}${this.#mark(` ${this.#words.chat.pastedLines(others.length)}`, rest)}`;
+    return `${first} ${this.#mark(this.#words.chat.pastedLines(others.length), rest)}`;
   }
 
   /** The text that a line stands for. A mark that was edited is ordinary text. */
   expand(line: string): string {
-    return line.replaceAll(/\[[^[\]]* #\d+\]/g, (mark) => this.#hidden.get(mark) ?? mark);
+    return line.replaceAll(/( ?)(\[[^[\]]* #\d+\])/g, (whole, space: string, mark: string) => {
+      const hidden = this.#hidden.get(mark);
+      if (hidden === undefined) return whole;
+      return hidden.startsWith("\n") ? hidden : space + hidden;
+    });
   }
 
   #mark(label: string, text: string): string {

@@ -119,7 +119,8 @@ export class LineEditor {
       if (!this.#isShown && !(type === "keys" && keysThatDoNotWake.has(text))) this.#options.events.onWake();
       if (type === "paste") this.#readline.write(this.#options.collapsed.collapse(text));
       else this.#keys.emit("data", text);
-      if (this.#isShown && this.#readline.line === "" && this.#earlier === "") this.#options.events.onEmpty();
+      if (!this.#isClosed && this.#isShown && this.#readline.line === "" && this.#earlier === "")
+        this.#options.events.onEmpty();
     }
   };
 

@@ -56,7 +56,7 @@ describe("CollapsedText", () => {
   it("shows the first line and how many follow, and stands for all of them", () => {
     const texts = collapsed();
     const shown = texts.collapse("one\ntwo\nthree\n");
-    expect(shown).toBe("one[ +2 lines #1]");
+    expect(shown).toBe("one [+2 lines #1]");
     expect(texts.expand(`explain ${shown} please`)).toBe("explain one\ntwo\nthree please");
   });
 
