@@ -1,0 +1,173 @@
+// One writer per home: an exclusive transaction on run/lock.db, which the system frees at once when its holder dies.
+// Held for a turn, not for a process; turns of one process share it. run/lock.json says who holds it and is no lock.
+import {
+  accessSync,
+  closeSync,
+  constants,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import { type Clock, toLocalIso } from "./clock.ts";
+import { loadSqlite } from "./sqlite.ts";
+
+export interface HomeLock {
+  /** Waits for other processes, then throws HomeLockedError. The function that it gives back releases it, once. */
+  acquire(purpose: string, signal?: AbortSignal): Promise<() => void>;
+}
+
+export interface LockHolder {
+  pid: number;
+  purpose: string;
+  /** When it took the lock: local time, `2026-08-01T10:00:00`. */
+  since: string;
+}
+
+export class HomeLockedError extends Error {
+  override readonly name = "HomeLockedError";
+  readonly holder: LockHolder | undefined;
+
+  constructor(home: string, holder: LockHolder | undefined) {
+    const who =
+      holder === undefined
+        ? "Another nanobot"
+        : `Another nanobot (process ${holder.pid}, ${holder.purpose}, since ${holder.since})`;
+    super(`${who} is at work in ${home}. Wait until it is done, or end that process, and try again.`);
+    this.holder = holder;
+  }
+}
+
+export interface HomeLockOptions {
+  home: string;
+  clock: Clock;
+  /** How long to wait for another process. */
+  patienceMs?: number;
+}
+
+const pollMs = 50;
+const busy = 5;
+
+export function createHomeLock({ home, clock, patienceMs = 30_000 }: HomeLockOptions): HomeLock {
+  const file = new LockFile(home);
+  let holders = 0;
+
+  function describe(purpose: string): LockHolder {
+    return { pid: process.pid, purpose, since: toLocalIso(clock.now()).slice(0, 19) };
+  }
+
+  function release(): void {
+    holders -= 1;
+    if (holders === 0) file.release();
+  }
+
+  return {
+    async acquire(purpose, signal) {
+      signal?.throwIfAborted();
+      const { DatabaseSync } = await loadSqlite();
+      const deadline = clock.elapsed() + patienceMs;
+      while (holders === 0 && !file.tryTake(DatabaseSync, describe(purpose))) {
+        if (clock.elapsed() >= deadline) throw new HomeLockedError(home, file.readHolder());
+        await clock.sleep(pollMs, signal);
+      }
+      holders += 1;
+      return once(release);
+    },
+  };
+}
+
+class LockFile {
+  readonly #home: string;
+  readonly #databasePath: string;
+  readonly #holderPath: string;
+  #database: DatabaseSync | undefined;
+
+  constructor(home: string) {
+    this.#home = home;
+    this.#databasePath = join(home, "run", "lock.db");
+    this.#holderPath = join(home, "run", "lock.json");
+  }
+
+  /** False while another process holds it. Never waits. */
+  tryTake(Database: typeof DatabaseSync, holder: LockHolder): boolean {
+    this.#prepare();
+    const database = new Database(this.#databasePath, { timeout: 0 });
+    try {
+      database.exec("BEGIN EXCLUSIVE");
+      this.#writeHolder(holder);
+    } catch (error) {
+      database.close();
+      if ((error as { errcode?: number }).errcode === busy) return false;
+      throw new Error(`${this.#databasePath} cannot be locked: ${(error as Error).message}`, {
+        cause: error,
+      });
+    }
+    this.#database = database;
+    return true;
+  }
+
+  release(): void {
+    rmSync(this.#holderPath, { force: true });
+    this.#database?.close();
+    this.#database = undefined;
+  }
+
+  readHolder(): LockHolder | undefined {
+    try {
+      const value = JSON.parse(readFileSync(this.#holderPath, "utf8")) as Partial<LockHolder> | null;
+      if (typeof value?.pid !== "number") return undefined;
+      return { pid: value.pid, purpose: String(value.purpose), since: String(value.since) };
+    } catch (error) {
+      if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === "ENOENT")
+        return undefined;
+      throw error;
+    }
+  }
+
+  /** SQLite gives a read transaction and no error for a file that cannot be written: found out before. */
+  #prepare(): void {
+    try {
+      mkdirSync(join(this.#home, "run"), { recursive: true, mode: 0o700 });
+      createPrivately(this.#databasePath);
+      accessSync(this.#databasePath, constants.W_OK);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === undefined) throw error;
+      throw new Error(
+        `The home ${this.#home} cannot be written (${code}). Make it writable, or set NANOBOT_HOME to a folder that is.`,
+        { cause: error },
+      );
+    }
+  }
+
+  /** A full disk must not keep anybody from working: the file only informs. */
+  #writeHolder(holder: LockHolder): void {
+    try {
+      writeFileSync(this.#holderPath, JSON.stringify(holder), { mode: 0o600 });
+    } catch (error) {
+      const { code = "" } = error as NodeJS.ErrnoException;
+      if (!["ENOSPC", "EDQUOT"].includes(code)) throw error;
+    }
+  }
+}
+
+/** Opened only to be created: closing any handle of a file drops the locks that this process has on it. */
+function createPrivately(path: string): void {
+  try {
+    closeSync(openSync(path, "wx", 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+}
+
+function once(work: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (isDone) return;
+    isDone = true;
+    work();
+  };
+}

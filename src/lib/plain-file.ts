@@ -1,0 +1,51 @@
+// Small files that must be what they seem: a link or a giant in their place is refused, a missing one is no error.
+import { constants } from "node:fs";
+import { link, lstat, open, rename, rm } from "node:fs/promises";
+
+/** What file systems without hard links say. */
+const hasNoLinks = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"];
+
+/** Handler for a promise about a path: undefined when nothing is there. */
+export function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== "ENOENT" && error.code !== "ENOTDIR") throw error;
+}
+
+/** The text of a regular file; undefined when there is none. */
+export async function readPlainFile(path: string, limit: number): Promise<string | undefined> {
+  const found = await lstat(path).catch(ignoreMissing);
+  if (found === undefined) return undefined;
+  if (!found.isFile() || found.size > limit) throw notPlain(path);
+  const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+  try {
+    return await file.readFile("utf8");
+  } finally {
+    await file.close();
+  }
+}
+
+/** Gives a finished temporary file its name, which nobody may have yet; false when it is taken. */
+export async function publishNew(temporary: string, path: string): Promise<boolean> {
+  try {
+    await link(temporary, path);
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    if (!hasNoLinks.includes(code)) await rm(temporary, { force: true });
+    if (code === "EEXIST") return false;
+    if (!hasNoLinks.includes(code)) throw error;
+    await rename(temporary, path);
+    return true;
+  }
+  await rm(temporary);
+  return true;
+}
+
+export async function refuseLink(path: string): Promise<void> {
+  const found = await lstat(path).catch(ignoreMissing);
+  if (found?.isSymbolicLink()) throw notPlain(path);
+}
+
+function notPlain(path: string): Error {
+  return new Error(
+    `${path} is a link or not what belongs there. It decides where conversations are kept: move it away and try again.`,
+  );
+}

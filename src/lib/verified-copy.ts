@@ -1,0 +1,53 @@
+// Copies that are known to be whole: written aside, compared by hash, then given their name at once.
+// Nothing is ever overwritten, and everything can be repeated after a crash.
+import { createHash } from "node:crypto";
+import { chmod, copyFile, mkdir, stat, utimes } from "node:fs/promises";
+import { basename, dirname, join, parse } from "node:path";
+import { syncFolder } from "./atomic-file.ts";
+import { ignoreMissing, publishNew } from "./plain-file.ts";
+import { withFile } from "./with-file.ts";
+
+const chunkSize = 256 * 1024;
+
+/** False when the name is taken by something that does not begin with the same bytes. */
+export async function copyVerified(source: string, target: string): Promise<boolean> {
+  const { size, atime, mtime } = await stat(source);
+  const hash = await hashStart(source, size);
+  if ((await stat(target).catch(ignoreMissing)) !== undefined)
+    return (await hashStart(target, size)) === hash;
+  await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+  const temporary = join(dirname(target), `.${basename(target).slice(0, 100)}.${hash.slice(0, 16)}.tmp`);
+  await copyFile(source, temporary);
+  await chmod(temporary, 0o600);
+  await utimes(temporary, atime, mtime);
+  await withFile(temporary, "r+", (file) => file.sync());
+  if ((await hashStart(temporary, size)) !== hash)
+    throw new Error(`${source} changed while it was copied; try again`);
+  const isNew = await publishNew(temporary, target);
+  await syncFolder(dirname(target));
+  return isNew || (await hashStart(target, size)) === hash;
+}
+
+/** Under the first of the names `x.jsonl`, `x.2.jsonl`, `x.3.jsonl` ... that is free or already holds these bytes. */
+export async function copyAside(source: string, folder: string): Promise<string> {
+  const { base, name, ext } = parse(source);
+  for (let number = 1; ; number++) {
+    const target = join(folder, number === 1 ? base : `${name}.${number}${ext}`);
+    if (await copyVerified(source, target)) return target;
+  }
+}
+
+/** Of the first bytes: a file that was appended to since still counts as the copy that it was. */
+async function hashStart(path: string, size: number): Promise<string> {
+  const hash = createHash("sha256");
+  await withFile(path, "r", async (file) => {
+    const chunk = Buffer.allocUnsafe(chunkSize);
+    for (let offset = 0; offset < size; ) {
+      const { bytesRead } = await file.read(chunk, 0, Math.min(chunkSize, size - offset), offset);
+      if (bytesRead === 0) break;
+      hash.update(chunk.subarray(0, bytesRead));
+      offset += bytesRead;
+    }
+  });
+  return hash.digest("hex");
+}

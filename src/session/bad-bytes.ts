@@ -1,0 +1,67 @@
+// Bytes of a session file that could not be understood, kept beside it (`<name>.jsonl.bad`) for a person to look at:
+// a line that says where they stood, then the bytes themselves.
+import type { FileHandle } from "node:fs/promises";
+import { basename } from "node:path";
+import { scanLines } from "../lib/scan-lines.ts";
+import { withFile } from "../lib/with-file.ts";
+
+export interface ByteRange {
+  start: number;
+  end: number;
+}
+
+export function badPathOf(path: string): string {
+  return `${path}.bad`;
+}
+
+export interface KeepOptions {
+  path: string;
+  /** Bytes that stay in the file as well: kept once, however often they are met. */
+  staying: readonly ByteRange[];
+  /** Bytes that are about to be cut off: kept in any case. */
+  leaving?: ByteRange | undefined;
+}
+
+const longestHeader = 200;
+const chunkSize = 256 * 1024;
+
+/** Returns when the bytes are on the disk. */
+export function keepBadBytes({ path, staying, leaving }: KeepOptions): Promise<void> {
+  return withFile(badPathOf(path), "a+", async (side) => {
+    const known = await readPlaces(side);
+    const missing = staying.filter((range) => !known.has(toPlace(range)));
+    const ranges = leaving === undefined ? missing : [...missing, leaving];
+    await withFile(path, "r", async (source) => {
+      for (const range of ranges) {
+        await side.appendFile(`# ${toPlace(range)} of ${basename(path)}\n`);
+        await copyRange(source, side, range);
+        await side.appendFile("\n");
+      }
+    });
+    await side.sync();
+  });
+}
+
+function toPlace({ start, end }: ByteRange): string {
+  return `bytes ${start}-${end}`;
+}
+
+async function readPlaces(side: FileHandle): Promise<Set<string>> {
+  const known = new Set<string>();
+  await scanLines(side, { limit: longestHeader }, ({ bytes }) => {
+    const place = /^# (bytes \d+-\d+) of /.exec(bytes?.toString("latin1") ?? "")?.[1];
+    if (place !== undefined) known.add(place);
+    return true;
+  });
+  return known;
+}
+
+async function copyRange(source: FileHandle, side: FileHandle, { start, end }: ByteRange): Promise<void> {
+  const chunk = Buffer.allocUnsafe(Math.min(chunkSize, end - start));
+  for (let offset = start; offset < end; ) {
+    const { bytesRead } = await source.read(chunk, 0, Math.min(chunk.length, end - offset), offset);
+    if (bytesRead === 0) return;
+    await side.appendFile(chunk.subarray(0, bytesRead));
+    offset += bytesRead;
+  }
+}

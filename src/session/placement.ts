@@ -1,0 +1,154 @@
+// Which folder holds the sessions of a workspace. They lie outside of it, so that file tools never reach them; an id in
+// the workspace names the folder, and a marker in the folder names the workspace, so that moves and copies are told apart.
+import { randomBytes } from "node:crypto";
+import { chmod, mkdir, readdir, realpath, rm, stat, writeFile } from "node:fs/promises";
+import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { writeFileAtomic } from "../lib/atomic-file.ts";
+import type { Log } from "../lib/log.ts";
+import { ignoreMissing, publishNew, readPlainFile, refuseLink } from "../lib/plain-file.ts";
+
+export interface PlacementOptions {
+  /** `<home>/sessions`. */
+  root: string;
+  workspace: string;
+  log: Log;
+}
+
+const idPattern = /^[0-9a-f]{32}$/;
+const mostAttempts = 3;
+
+/** The workspace's own folder below the root; it exists when this returns. */
+export async function placeSessions({ root, workspace, log }: PlacementOptions): Promise<string> {
+  await mkdir(workspace, { recursive: true });
+  const placement = new Placement(root, await realpath(workspace), log);
+  await placement.prepareRoot();
+  for (let attempt = 1; attempt <= mostAttempts; attempt++) {
+    const id = await placement.findId();
+    if (id !== undefined) return placement.bind(id);
+    await placement.createId();
+  }
+  throw new Error(
+    `No folder for the sessions of ${workspace} could be settled. Remove ${placement.idPath} and try again.`,
+  );
+}
+
+class Placement {
+  readonly #root: string;
+  readonly #workspace: string;
+  readonly #log: Log;
+  readonly idPath: string;
+
+  constructor(root: string, workspace: string, log: Log) {
+    this.#root = resolve(root);
+    this.#workspace = workspace;
+    this.#log = log;
+    this.idPath = join(workspace, ".nanobot", "workspace-id");
+  }
+
+  async prepareRoot(): Promise<void> {
+    if (isInside(await resolveExisting(this.#root), this.#workspace)) {
+      throw new Error(
+        `The sessions would lie in ${this.#root}, inside the workspace ${this.#workspace}, where tools can change ` +
+          "them. Choose another workspace, or another home with NANOBOT_HOME.",
+      );
+    }
+    await makePrivate(this.#root);
+    await refuseLink(dirname(this.idPath));
+  }
+
+  /** The id that is valid for this workspace; undefined when a new one is due. */
+  async findId(): Promise<string | undefined> {
+    const id = await this.#readId();
+    if (id === undefined) return this.#recoverId();
+    const recorded = await this.#readMarker(id);
+    if (recorded === undefined || (await this.#isHere(recorded))) return id;
+    if ((await stat(recorded).catch(ignoreMissing)) !== undefined) {
+      this.#log.warn("workspace-copied", { from: recorded, to: this.#workspace });
+      return this.#recoverId();
+    }
+    this.#log.info("workspace-moved", { from: recorded, to: this.#workspace });
+    return id;
+  }
+
+  /** Folder first, then the id that names it: a crash in between is found again by `#recoverId`. */
+  async createId(): Promise<void> {
+    const id = randomBytes(16).toString("hex");
+    const folder = await this.bind(id);
+    const isOurs = await this.#writeId(id);
+    if (!isOurs) await rm(folder, { recursive: true });
+  }
+
+  async bind(id: string): Promise<string> {
+    const folder = join(this.#root, id);
+    await refuseLink(folder);
+    await makePrivate(folder);
+    if ((await this.#readMarker(id)) !== this.#workspace) {
+      await writeFileAtomic(markerOf(folder), this.#workspace, { forceMode: true });
+    }
+    return folder;
+  }
+
+  async #readId(): Promise<string | undefined> {
+    const id = (await readPlainFile(this.idPath, 4096))?.trim();
+    return id !== undefined && idPattern.test(id) ? id : undefined;
+  }
+
+  /** False when another process was faster. */
+  async #writeId(id: string): Promise<boolean> {
+    await mkdir(dirname(this.idPath), { recursive: true });
+    if ((await readPlainFile(this.idPath, 4096)) !== undefined) {
+      await writeFileAtomic(this.idPath, id);
+      return true;
+    }
+    const temporary = `${this.idPath}.${id}.tmp`;
+    await writeFile(temporary, id, { mode: 0o600, flag: "wx" });
+    return publishNew(temporary, this.idPath);
+  }
+
+  /** The id was lost: the folder that names this workspace is still ours, of several the fullest. */
+  async #recoverId(): Promise<string | undefined> {
+    const counted: Array<{ id: string; files: number }> = [];
+    for (const id of (await readdir(this.#root)).filter((name) => idPattern.test(name)).sort()) {
+      const recorded = await this.#readMarker(id);
+      if (recorded === undefined || !(await this.#isHere(recorded))) continue;
+      counted.push({ id, files: (await readdir(join(this.#root, id))).length });
+    }
+    const fullest = counted.sort((a, b) => b.files - a.files)[0];
+    if (fullest !== undefined) await this.#writeId(fullest.id);
+    return fullest?.id;
+  }
+
+  async #readMarker(id: string): Promise<string | undefined> {
+    const text = await readPlainFile(markerOf(join(this.#root, id)), 64 * 1024);
+    const path = text?.replace(/\r?\n$/, "");
+    return path === "" ? undefined : path;
+  }
+
+  async #isHere(recorded: string): Promise<boolean> {
+    return (
+      recorded === this.#workspace || (await realpath(recorded).catch(ignoreMissing)) === this.#workspace
+    );
+  }
+}
+
+function markerOf(folder: string): string {
+  return join(folder, ".workspace");
+}
+
+async function makePrivate(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  if (((await stat(folder)).mode & 0o077) !== 0) await chmod(folder, 0o700);
+}
+
+/** The real path of what exists of it, with the rest as given. */
+async function resolveExisting(path: string): Promise<string> {
+  const real = await realpath(path).catch(ignoreMissing);
+  if (real !== undefined) return real;
+  const parent = dirname(path);
+  return parent === path ? path : join(await resolveExisting(parent), relative(parent, path));
+}
+
+function isInside(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+}

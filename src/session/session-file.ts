@@ -1,0 +1,263 @@
+// The bytes of one session file: read on from where reading stopped, appended to in one write, repaired only at its
+// tail. Knows lines, not what they mean. Whoever appends holds the home lock.
+import { type FileHandle, open, rename, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { syncFolder } from "../lib/atomic-file.ts";
+import type { Log } from "../lib/log.ts";
+import { ignoreMissing } from "../lib/plain-file.ts";
+import { type Line, scanLines } from "../lib/scan-lines.ts";
+import { withFile } from "../lib/with-file.ts";
+import { type ByteRange, badPathOf, keepBadBytes } from "./bad-bytes.ts";
+import { SessionFileError, toSessionFileError } from "./session-file-error.ts";
+import type { Acceptance } from "./transcript.ts";
+
+/** Longer ones are not read: they stay where they are and count as damaged. */
+export const longestLine = 32 * 1024 * 1024;
+
+export interface SessionFileOptions {
+  path: string;
+  log: Log;
+  /** Everything that was accepted is void: the file is another one now, and is read from its beginning. */
+  onReset(): void;
+  onLine(bytes: Buffer): Acceptance;
+}
+
+interface Stamp {
+  dev: number;
+  ino: number;
+  size: number;
+  mtimeMs: number;
+}
+
+interface TornTail extends ByteRange {
+  isTooLong: boolean;
+}
+
+const fingerprintSize = 32;
+
+export class SessionFile {
+  readonly #options: SessionFileOptions;
+  #path: string;
+  #queue: Promise<unknown> = Promise.resolve();
+  #handle: FileHandle | undefined;
+  #isHeld = false;
+  #isNameDurable = false;
+  #seen: Stamp | undefined;
+  /** Offset after the last line that was read. */
+  #end = 0;
+  #endsWithNewline = true;
+  /** The last bytes before `#end`: if they are others, the file was rewritten in place. */
+  #fingerprint: Buffer = Buffer.alloc(0);
+  #torn: TornTail | undefined;
+  #damaged: ByteRange[] = [];
+
+  constructor(options: SessionFileOptions) {
+    this.#options = options;
+    this.#path = options.path;
+  }
+
+  get path(): string {
+    return this.#path;
+  }
+
+  get exists(): boolean {
+    return this.#seen !== undefined;
+  }
+
+  /** One after the other, also across awaits: reading, appending and renaming must not overlap. */
+  exclusively<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#queue.then(work);
+    this.#queue = result.then(ignore, ignore);
+    return result;
+  }
+
+  /** Reads what was appended by another process since, or the whole file if it was replaced. */
+  async refresh(): Promise<void> {
+    try {
+      const stamp = await this.#stat();
+      if (isSameStamp(stamp, this.#seen)) return;
+      if (stamp === undefined || !(await this.#continues(stamp))) await this.#reset();
+      if (stamp !== undefined) await this.#readOn(stamp);
+    } catch (error) {
+      throw toSessionFileError(error, "read", this.#path);
+    }
+  }
+
+  /** Lines without their newlines, in one write. To be called after `refresh`, with nothing in between. */
+  async append(lines: Buffer[], { sync = false }: { sync?: boolean } = {}): Promise<void> {
+    try {
+      await this.#repairTail();
+      const handle = await this.#open();
+      const data = joinLines(lines, this.#endsWithNewline);
+      await writeWhole(handle, data);
+      this.#noteAppended(data, toStamp(await handle.stat()));
+      for (const line of lines) this.#options.onLine(line);
+      if (sync) await this.sync();
+      if (!this.#isHeld) await this.#close();
+    } catch (error) {
+      throw toSessionFileError(error, "write", this.#path);
+    }
+  }
+
+  /** What was appended so far survives a loss of power. */
+  async sync(): Promise<void> {
+    if (!this.exists) return;
+    await (await this.#open()).datasync();
+    if (!this.#isNameDurable) await syncFolder(dirname(this.#path));
+    this.#isNameDurable = true;
+  }
+
+  /** The object stays with its file: what is still appended lands under the new name. */
+  async moveTo(path: string): Promise<void> {
+    await this.#close();
+    await rename(this.#path, path);
+    await rename(badPathOf(this.#path), badPathOf(path)).catch(ignoreMissing);
+    await syncFolder(dirname(path));
+    this.#path = path;
+  }
+
+  /** Keeps its handle between two appends, until it is released. */
+  hold(): void {
+    this.#isHeld = true;
+  }
+
+  async release(): Promise<void> {
+    this.#isHeld = false;
+    await this.exclusively(() => this.#close());
+  }
+
+  async #stat(): Promise<Stamp | undefined> {
+    const found = await stat(this.#path).catch(ignoreMissing);
+    if (found === undefined) return undefined;
+    if (found.isFile()) return toStamp(found);
+    const message = `${this.#path} is not a file, so the session in it cannot be read. Move it away to begin anew.`;
+    throw new SessionFileError(message, { code: "EISDIR", path: this.#path });
+  }
+
+  /** Whether the file that was read is still the beginning of this one. */
+  async #continues(stamp: Stamp): Promise<boolean> {
+    const seen = this.#seen;
+    if (seen === undefined || seen.ino !== stamp.ino || seen.dev !== stamp.dev) return false;
+    if (stamp.size <= seen.size) return false;
+    return (await this.#readFingerprint()).equals(this.#fingerprint);
+  }
+
+  async #reset(): Promise<void> {
+    await this.#close();
+    this.#seen = undefined;
+    this.#end = 0;
+    this.#endsWithNewline = true;
+    this.#fingerprint = Buffer.alloc(0);
+    this.#torn = undefined;
+    this.#damaged = [];
+    this.#options.onReset();
+  }
+
+  async #readOn(stamp: Stamp): Promise<void> {
+    this.#torn = undefined;
+    const stretch = { from: this.#end, to: stamp.size, limit: longestLine };
+    await withFile(this.#path, "r", (file) =>
+      scanLines(file, stretch, (line) => {
+        this.#take(line);
+        return true;
+      }),
+    );
+    this.#fingerprint = await this.#readFingerprint();
+    this.#seen = stamp;
+    this.#reportDamage();
+  }
+
+  #take({ start, end, bytes, isTerminated }: Line): void {
+    const acceptance = bytes === undefined ? "refused" : this.#options.onLine(bytes);
+    if (acceptance === "refused" && !isTerminated) {
+      this.#torn = { start, end, isTooLong: bytes === undefined };
+      return;
+    }
+    if (bytes === undefined)
+      this.#options.log.warn("session-line-too-long", { path: this.#path, start, end });
+    else if (acceptance !== "taken") this.#noteDamage(start, end);
+    this.#end = end;
+    this.#endsWithNewline = isTerminated;
+  }
+
+  #noteDamage(start: number, end: number): void {
+    const last = this.#damaged.at(-1);
+    if (last?.end === start) last.end = end;
+    else this.#damaged.push({ start, end });
+  }
+
+  #reportDamage(): void {
+    const ranges = [...this.#damaged, ...(this.#torn === undefined ? [] : [this.#torn])];
+    if (ranges.length === 0) return;
+    const bytes = ranges.reduce((sum, { start, end }) => sum + end - start, 0);
+    this.#options.log.warn("session-damaged", { path: this.#path, places: ranges.length, bytes });
+  }
+
+  /** The middle stays as it is, so that positions hold; a torn tail is cut once its bytes are safe. */
+  async #repairTail(): Promise<void> {
+    const torn = this.#torn;
+    const leaving = torn === undefined || torn.isTooLong ? undefined : torn;
+    if (this.#damaged.length === 0 && torn === undefined) return;
+    await keepBadBytes({ path: this.#path, staying: this.#damaged, leaving });
+    this.#damaged = [];
+    if (leaving !== undefined) {
+      await (await this.#open()).truncate(leaving.start);
+      this.#torn = undefined;
+    } else if (torn !== undefined) {
+      this.#endsWithNewline = false;
+    }
+  }
+
+  async #open(): Promise<FileHandle> {
+    this.#handle ??= await open(this.#path, "a", 0o600);
+    return this.#handle;
+  }
+
+  async #close(): Promise<void> {
+    const handle = this.#handle;
+    this.#handle = undefined;
+    await handle?.close();
+  }
+
+  #readFingerprint(): Promise<Buffer> {
+    const start = Math.max(0, this.#end - fingerprintSize);
+    const bytes = Buffer.alloc(this.#end - start);
+    return withFile(this.#path, "r", async (file) => {
+      await file.read(bytes, 0, bytes.length, start);
+      return bytes;
+    });
+  }
+
+  #noteAppended(data: Buffer, stamp: Stamp): void {
+    this.#end = (this.#torn?.end ?? this.#end) + data.length;
+    this.#torn = undefined;
+    this.#endsWithNewline = true;
+    this.#fingerprint = Buffer.from(data.subarray(-fingerprintSize));
+    // Another size means another writer: all is read again rather than trusted.
+    this.#seen = stamp.size === this.#end ? stamp : { ...stamp, ino: -1 };
+  }
+}
+
+function joinLines(lines: Buffer[], endsWithNewline: boolean): Buffer {
+  const newline = Buffer.from("\n");
+  const terminated = lines.flatMap((line) => [line, newline]);
+  return Buffer.concat(endsWithNewline ? terminated : [newline, ...terminated]);
+}
+
+/** A full disk takes a part and says so only when asked for the rest. */
+async function writeWhole(handle: FileHandle, data: Buffer): Promise<void> {
+  for (let written = 0; written < data.length; ) {
+    written += (await handle.write(data, written)).bytesWritten;
+  }
+}
+
+function toStamp({ dev, ino, size, mtimeMs }: Stamp): Stamp {
+  return { dev, ino, size, mtimeMs };
+}
+
+function isSameStamp(a: Stamp | undefined, b: Stamp | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  return a.dev === b.dev && a.ino === b.ino && a.size === b.size && a.mtimeMs === b.mtimeMs;
+}
+
+function ignore(): void {}

@@ -1,0 +1,86 @@
+// What a list of sessions shows, found by reading only the beginning of each file.
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { toLocalIso } from "../lib/clock.ts";
+import { isRecord } from "../lib/is-record.ts";
+import { ignoreMissing } from "../lib/plain-file.ts";
+import { type Line, scanLines } from "../lib/scan-lines.ts";
+import { toOneLine } from "../lib/text.ts";
+import { withFile } from "../lib/with-file.ts";
+import { toText } from "./content.ts";
+import { parseLine } from "./line.ts";
+import { fromStem, parseFileName } from "./session-name.ts";
+
+export interface SessionSummary {
+  key: string;
+  path: string;
+  /** Local time without a zone, like every time of a session. */
+  updatedAt: string;
+  bytes: number;
+  /** What the user said first, in one short line. */
+  preview: string;
+  /** Closed by `/new`; its key may belong to a newer conversation. */
+  isArchived: boolean;
+}
+
+/** The beginning of a session file. */
+export interface SessionHead {
+  key: string | undefined;
+  preview: string;
+}
+
+const mostRecords = 200;
+const mostBytes = 1_000_000;
+const longestPreview = 120;
+
+/** Most recent first. */
+export async function listSessions(
+  folder: string,
+  { archived = false }: { archived?: boolean },
+): Promise<SessionSummary[]> {
+  const summaries: SessionSummary[] = [];
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const name = entry.isFile() ? parseFileName(entry.name) : undefined;
+    if (name === undefined || (name.isArchived && !archived)) continue;
+    const path = join(folder, entry.name);
+    const found = await stat(path).catch(ignoreMissing);
+    if (found === undefined) continue;
+    const head = await readHead(path);
+    const key = fromStem(name.stem) ?? head.key ?? name.stem;
+    const updatedAt = toLocalIso(found.mtimeMs);
+    summaries.push({
+      key,
+      path,
+      updatedAt,
+      bytes: found.size,
+      preview: head.preview,
+      isArchived: name.isArchived,
+    });
+  }
+  return summaries.sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1));
+}
+
+export async function readHead(path: string): Promise<SessionHead> {
+  const head: SessionHead = { key: undefined, preview: "" };
+  let records = 0;
+  const take = ({ bytes }: Line): boolean => {
+    const line = bytes === undefined ? undefined : parseLine(bytes.toString("utf8"));
+    if (line?.type === "metadata") head.key ??= line.key;
+    if (line?.type === "message" && line.fields.role === "user" && line.fields._command !== true) {
+      head.preview ||= toOneLine(toSpokenText(line.fields), longestPreview);
+    }
+    records += 1;
+    return records < mostRecords && (head.key === undefined || head.preview === "");
+  };
+  await withFile(path, "r", (file) => scanLines(file, { to: mostBytes, limit: mostBytes }, take));
+  return head;
+}
+
+/** Without the context that was put behind what the user said. */
+function toSpokenText({ content, _runtime_context: context }: Record<string, unknown>): string {
+  const text = toText(content);
+  const suffix = isRecord(context) ? context.suffix : undefined;
+  return typeof suffix === "string" && text.endsWith(suffix)
+    ? text.slice(0, text.length - suffix.length)
+    : text;
+}

@@ -1,0 +1,135 @@
+// SessionStore: the sessions of one workspace by key. Keeps those in use in memory, never twice.
+import { lstat } from "node:fs/promises";
+import { basename, join } from "node:path";
+import type { Clock } from "../lib/clock.ts";
+import { KeyedLock } from "../lib/keyed-lock.ts";
+import type { Log } from "../lib/log.ts";
+import { ignoreMissing } from "../lib/plain-file.ts";
+import { migrateSessions } from "./migration.ts";
+import { placeSessions } from "./placement.ts";
+import { Session } from "./session.ts";
+import { listSessions, type SessionSummary } from "./session-list.ts";
+import { toArchiveName, toFileName, toHashedStem, toStem } from "./session-name.ts";
+
+export interface SessionStoreOptions {
+  /** `<home>/sessions`. */
+  root: string;
+  workspace: string;
+  clock: Clock;
+  log: Log;
+}
+
+interface Place {
+  folder: string;
+  clock: Clock;
+  log: Log;
+}
+
+const mostCached = 128;
+
+export class SessionStore {
+  readonly folder: string;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #lock = new KeyedLock();
+  /** The most recently used, oldest first; these keep their files open. */
+  readonly #cache = new Map<string, Session>();
+  /** Every session that somebody may still hold, so that no second object writes to its file. */
+  readonly #alive = new Map<string, WeakRef<Session>>();
+  readonly #collected = new FinalizationRegistry<string>((key) => {
+    if (this.#alive.get(key)?.deref() === undefined) this.#alive.delete(key);
+  });
+
+  /** Settles where the sessions of the workspace lie, and takes over those of older places. */
+  static async open({ root, workspace, clock, log }: SessionStoreOptions): Promise<SessionStore> {
+    const folder = await placeSessions({ root, workspace, log });
+    await migrateSessions({ root, workspace, folder, log });
+    return new SessionStore({ folder, clock, log });
+  }
+
+  private constructor({ folder, clock, log }: Place) {
+    this.folder = folder;
+    this.#clock = clock;
+    this.#log = log;
+  }
+
+  /** The session with what other processes did to it meanwhile. Its file appears with the first message. */
+  async open(key: string): Promise<Session> {
+    if (key === "") throw new Error("A session needs a key, such as cli:direct.");
+    return this.#lock.run(key, () => this.#open(key.toWellFormed()));
+  }
+
+  /** Ends a conversation: its file is kept under a name with the time, and the next `open` begins a new one. */
+  close(key: string): Promise<string | undefined> {
+    return this.#lock.run(key, async () => {
+      const session = await this.#open(key.toWellFormed());
+      this.#forget(session.key);
+      const wasThere = await session.archive((path) => this.#chooseArchivePath(path));
+      await session.release();
+      return wasThere ? session.path : undefined;
+    });
+  }
+
+  /** Most recent first. Reads only the beginning of each file. */
+  list(options: { archived?: boolean } = {}): Promise<SessionSummary[]> {
+    return listSessions(this.folder, options);
+  }
+
+  /** Closes the files that are kept open. Sessions stay usable. */
+  async dispose(): Promise<void> {
+    await Promise.all([...this.#cache.values()].map((session) => session.release()));
+    this.#cache.clear();
+  }
+
+  async #open(key: string): Promise<Session> {
+    const known = this.#alive.get(key)?.deref();
+    if (known !== undefined) await known.refresh();
+    const session = known ?? (await this.#load(key));
+    await this.#remember(session);
+    return session;
+  }
+
+  async #load(key: string): Promise<Session> {
+    const session = await this.#read(key, toStem(key));
+    const { storedKey = key } = session;
+    const isOthers = storedKey !== key && toStem(storedKey).toLowerCase() === toStem(key).toLowerCase();
+    // On a disk that ignores case two keys may share a name: the second one gets the name that is free of case.
+    return isOthers ? this.#read(key, toHashedStem(key)) : session;
+  }
+
+  async #read(key: string, stem: string): Promise<Session> {
+    const path = join(this.folder, toFileName(stem));
+    const session = new Session({ key, path, clock: this.#clock, log: this.#log });
+    await session.refresh();
+    return session;
+  }
+
+  async #remember(session: Session): Promise<void> {
+    const { key } = session;
+    if (this.#alive.get(key)?.deref() !== session) {
+      this.#alive.set(key, new WeakRef(session));
+      this.#collected.register(session, key);
+    }
+    this.#cache.delete(key);
+    this.#cache.set(key, session);
+    session.hold();
+    const [oldest] = this.#cache;
+    if (this.#cache.size <= mostCached || oldest === undefined) return;
+    this.#cache.delete(oldest[0]);
+    await oldest[1].release();
+  }
+
+  async #chooseArchivePath(path: string): Promise<string> {
+    const at = this.#clock.now();
+    for (let number = 1; ; number++) {
+      const name = toArchiveName(basename(path, toFileName("")), at, number);
+      const chosen = join(this.folder, name);
+      if ((await lstat(chosen).catch(ignoreMissing)) === undefined) return chosen;
+    }
+  }
+
+  #forget(key: string): void {
+    this.#cache.delete(key);
+    this.#alive.delete(key);
+  }
+}
