@@ -44,7 +44,7 @@ export function resolveHome({ env, configPath }: HomeOptions): HomePaths {
     cache: join(home, "cache"),
     toolResults: join(home, "tool-results"),
     backup: join(home, "backup"),
-    terminalHistory: join(home, "history", "terminal"),
+    terminalHistory: join(home, "history", "cli_history"),
     movedIn: join(run, name === "config" ? "moved-in.json" : `moved-in.${name}.json`),
   };
 }
