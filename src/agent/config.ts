@@ -35,8 +35,10 @@ export const agentDefaultsSchema = z.object({
   timezone: z.string().optional().describe("IANA time zone; without this key, the system's"),
   timezoneMode: z
     .enum(["auto", "manual"])
-    .default("auto")
-    .describe("`auto` follows the system; a given `timezone` makes it `manual`"),
+    .optional()
+    .describe(
+      "`auto` follows the system, `manual` takes `timezone`; without this key, `manual` where one is given",
+    ),
   botName: z.string().min(1).default("nanobot").describe("The assistant's name"),
   botIcon: z.string().default("🐈").describe("A sign before the name"),
   unifiedSession: z.boolean().default(false).describe("All channels share one conversation"),

@@ -1,10 +1,10 @@
 // One spelling for every key: snake_case becomes camelCase, older names become the present ones. Values are not touched,
 // and what is not known stays where it is, so that a file can be written back without loss.
 import type * as z from "zod";
+import { isObject, type JsonObject, ownValue, placeIfFree, setOwn } from "../lib/json-tree.ts";
 import { findNearest } from "../lib/nearest.ts";
 import { toName, toPath, type Warning } from "./problem.ts";
 import { toNodeFor } from "./schema-node.ts";
-import { isObject, type JsonObject, ownValue, placeIfFree, setOwn } from "./tree.ts";
 
 /** Older names and places, and where they stand now. A value at the new place wins. */
 const movedKeys = new Map([
@@ -84,7 +84,7 @@ function renameSection(
         continue;
       }
       setOwn(renamed, key, value);
-      const isBlock = node.isOpen && isObject(value);
+      const isBlock = node.isOpen && (isObject(value) || value === null);
       if (!isBlock) noteUnknown([...path, key], Object.keys(node.keys), walk);
       continue;
     }

@@ -1,11 +1,11 @@
 // Environment variables such as NANOBOT_API__PORT: they fill what the file does not set. Not the references in strings.
 import type * as z from "zod";
+import { getIn, isObject, type JsonObject, ownValue, placeIfFree, setOwn } from "../lib/json-tree.ts";
 import { simplifyProviderName } from "../llm/config.ts";
 import { toCamelCase, toCanonical } from "./canonical.ts";
 import type { Problem, Warning } from "./problem.ts";
 import { parseJson } from "./read-json.ts";
 import { type SchemaNode, toNode } from "./schema-node.ts";
-import { getIn, isObject, type JsonObject, ownValue, placeIfFree, setOwn } from "./tree.ts";
 
 const prefix = "NANOBOT_";
 

@@ -1,5 +1,6 @@
 // From the object in a file to a valid config, step by step. Reads no file and changes none.
 import { resolve } from "node:path";
+import { getIn, type JsonObject, removeIn } from "../lib/json-tree.ts";
 import { toCanonical } from "./canonical.ts";
 import { fillFromEnvironment } from "./environment.ts";
 import { expandTilde, type HomePaths } from "./home.ts";
@@ -7,7 +8,6 @@ import { findUnchosen, type MovedIn } from "./moved-in.ts";
 import { type Problem, toPath, type Warning } from "./problem.ts";
 import { type Config, configSchema } from "./schema.ts";
 import { settle } from "./settle.ts";
-import { getIn, type JsonObject, removeIn } from "./tree.ts";
 import { validate } from "./validate.ts";
 import { resolveVariables } from "./variables.ts";
 
@@ -73,18 +73,16 @@ function finish(
   }: Pick<InterpretInput, "home" | "env" | "workspaceOverride"> & { given: JsonObject },
 ): Config {
   const { defaults } = config.agents;
-  const isGiven = (key: string) => getIn(given, ["agents", "defaults", key]) !== undefined;
-  const timezoneMode = isGiven("timezone") && !isGiven("timezoneMode") ? "manual" : defaults.timezoneMode;
   const workspace =
     workspaceOverride !== undefined
       ? resolve(expandTilde(workspaceOverride, env))
-      : isGiven("workspace")
+      : getIn(given, ["agents", "defaults", "workspace"]) !== undefined
         ? resolve(home.home, expandTilde(defaults.workspace, env))
         : home.workspace;
-  const timezone = timezoneMode === "manual" ? defaults.timezone : undefined;
+  const timezone = defaults.timezoneMode === "auto" ? undefined : defaults.timezone;
   return {
     ...config,
-    agents: { ...config.agents, defaults: { ...defaults, workspace, timezone, timezoneMode } },
+    agents: { ...config.agents, defaults: { ...defaults, workspace, timezone } },
   };
 }
 

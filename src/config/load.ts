@@ -2,6 +2,7 @@
 // changes the file.
 import { basename } from "node:path";
 import { writeFileAtomic } from "../lib/atomic-file.ts";
+import { getIn, type JsonObject } from "../lib/json-tree.ts";
 import type { HomePaths } from "./home.ts";
 import { type Interpretation, interpret } from "./interpret.ts";
 import { type MovedIn, readMovedIn } from "./moved-in.ts";
@@ -9,7 +10,6 @@ import type { Problem, Warning } from "./problem.ts";
 import { type ReadJson, readJsonObject } from "./read-json.ts";
 import type { Config } from "./schema.ts";
 import { collectSecrets } from "./secrets.ts";
-import { getIn, type JsonObject } from "./tree.ts";
 
 export interface LoadOptions {
   home: HomePaths;

@@ -2,8 +2,8 @@
 // person's wish. It lies outside the config, because the original refuses keys that it does not know.
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { getIn, type JsonObject } from "../lib/json-tree.ts";
 import { readJsonObject } from "./read-json.ts";
-import { getIn, type JsonObject } from "./tree.ts";
 
 export interface MovedIn {
   /** Paths that still hold the original's default and count as not set. */

@@ -6,7 +6,9 @@ import { promisify } from "node:util";
 import { readJsonObject } from "./read-json.ts";
 
 const stateFile = /^gateway(\..+)?\.json$/;
-const ourRuntimes = /^(node|bun|deno)(\.exe)?$/i;
+/** `…/bin/nanobot`, or `-m nanobot`. */
+const program = /(^|[/\\])nanobot(\.\w+)?$/i;
+const ourRuntimes = /^node(\.exe)?$/i;
 
 /** The process id of a running one. A state file that was left behind, or whose number is another program's by now, is none. */
 export async function findPythonGateway(run: string): Promise<number | undefined> {
@@ -16,7 +18,7 @@ export async function findPythonGateway(run: string): Promise<number | undefined
     if (typeof pid !== "number" || !Number.isSafeInteger(pid) || pid <= 0 || pid === process.pid) continue;
     const command = isAlive(pid) ? await readCommand(pid) : [];
     const isForeign =
-      command.some((word) => word.includes("nanobot")) && !ourRuntimes.test(basename(command[0] ?? ""));
+      command.some((word) => program.test(word)) && !ourRuntimes.test(basename(command[0] ?? ""));
     if (isForeign) return pid;
   }
   return undefined;

@@ -3,9 +3,9 @@ import { isUtf8 } from "node:buffer";
 import { lstat, readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { findJsonFault } from "../lib/json-fault.ts";
+import { isObject, type JsonObject } from "../lib/json-tree.ts";
 import { stripBom } from "../lib/text.ts";
 import type { Problem, ProblemKind } from "./problem.ts";
-import { isObject, type JsonObject } from "./tree.ts";
 
 export type ReadJson =
   | { state: "read"; text: string; value: JsonObject }

@@ -4,6 +4,7 @@ import { realpath } from "node:fs/promises";
 import { basename } from "node:path";
 import { writeFileAtomic } from "../lib/atomic-file.ts";
 import type { Clock } from "../lib/clock.ts";
+import { isObject, type JsonObject, ownValue, removeIn, setOwn } from "../lib/json-tree.ts";
 import { simplifyProviderName } from "../llm/config.ts";
 import { keepCopy } from "./backup.ts";
 import { toCanonical } from "./canonical.ts";
@@ -13,7 +14,6 @@ import { findUnchosen, type MovedIn, readMovedIn, writeMovedIn } from "./moved-i
 import type { Problem } from "./problem.ts";
 import { readJsonObject } from "./read-json.ts";
 import { configSchema } from "./schema.ts";
-import { isObject, type JsonObject, ownValue, removeIn, setOwn } from "./tree.ts";
 
 /** Nested keys in camelCase: objects are merged, null removes a key, everything else replaces. */
 export type ConfigPatch = JsonObject;

@@ -1,5 +1,5 @@
 // The values that must never be shown, for the redactor: told by the names of their keys.
-import { isObject } from "./tree.ts";
+import { isObject } from "../lib/json-tree.ts";
 
 const secretName = /(key|token|secret|password|passphrase|credentials?|cookie|authorization|auth)$/i;
 

@@ -1,8 +1,8 @@
 // The last step before validation: what means "nothing" is left out, and text that means a number or a truth becomes one.
 // Files of the Python original hold both, as its own reader allows.
 import type * as z from "zod";
+import { isObject, type JsonObject, ownValue } from "../lib/json-tree.ts";
 import { isOptional, toNodeFor } from "./schema-node.ts";
-import { isObject, type JsonObject, ownValue } from "./tree.ts";
 
 /** Words of the Python original for what has another word here. */
 const olderWords: Record<string, Record<string, string>> = {

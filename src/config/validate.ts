@@ -1,28 +1,34 @@
 // Validation against the schema, with every finding in our own words: the place, the reason, and never the value.
 import type * as z from "zod";
+import { getIn, isObject, type JsonObject } from "../lib/json-tree.ts";
 import { type Problem, toPath } from "./problem.ts";
 import { type Config, configSchema } from "./schema.ts";
-import { getIn, type JsonObject } from "./tree.ts";
 
 type Issue = z.core.$ZodIssue;
 
 const mostProblems = 50;
+const defaults = ["agents", "defaults"];
 
 export type Validation = { ok: true; config: Config } | { ok: false; problems: Problem[] };
 
 export function validate(value: JsonObject): Validation {
   // Compiling a validator costs more than one run of it saves.
   const parsed = configSchema.safeParse(value, { jitless: true });
-  if (!parsed.success) return { ok: false, problems: toProblems(parsed.error.issues, value) };
-  const problems = [...findPresetProblems(parsed.data), ...findTimezoneProblems(parsed.data)];
-  return problems.length > 0 ? { ok: false, problems } : { ok: true, config: parsed.data };
+  const problems = [
+    ...(parsed.success ? [] : toProblems(parsed.error.issues, value)),
+    ...findPresetProblems(value),
+    ...findTimezoneProblems(value),
+  ];
+  return parsed.success && problems.length === 0
+    ? { ok: true, config: parsed.data }
+    : { ok: false, problems };
 }
 
 function toProblems(issues: Issue[], value: JsonObject): Problem[] {
   const all = issues.flatMap((issue) => flatten(issue, []));
   const problems = all
     .slice(0, mostProblems)
-    .map(({ issue, path }) => invalid(path, reasonOf(issue, typeAt(value, path))));
+    .map(({ issue, path }) => invalid(path, reasonOf(issue, typeOf(valueAt(value, path)))));
   const rest = all.length - problems.length;
   return rest > 0 ? [...problems, invalid([], `and ${rest} more problems like these`)] : problems;
 }
@@ -77,34 +83,36 @@ function unitOf(origin: string): string {
   return origin === "array" ? " entries" : "";
 }
 
-function typeAt(value: unknown, path: readonly PropertyKey[]): string {
-  const found = path.reduce<unknown>((inner, key) => {
-    if (Array.isArray(inner)) return inner[Number(key)];
-    return getIn(inner, [String(key)]);
-  }, value);
-  if (found === undefined) return "nothing";
-  if (Array.isArray(found)) return "a list";
-  return typeof found === "number" && !Number.isInteger(found) ? "a fraction" : nounOf(typeof found);
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (inner, key) => (Array.isArray(inner) ? inner[Number(key)] : getIn(inner, [String(key)])),
+    value,
+  );
 }
 
-function findPresetProblems({ agents, modelPresets }: Config): Problem[] {
-  const { modelPreset, fallbackModels, dream } = agents.defaults;
-  const defaults = ["agents", "defaults"];
-  const references: Array<[PropertyKey[], unknown]> = [
-    [[...defaults, "modelPreset"], modelPreset],
-    ...fallbackModels.map((name, index): [PropertyKey[], unknown] => [
-      [...defaults, "fallbackModels", index],
-      name,
-    ]),
-    [[...defaults, "dream", "modelOverride"], dream.modelOverride],
+function typeOf(value: unknown): string {
+  if (value === undefined) return "nothing";
+  if (Array.isArray(value)) return "a list";
+  return typeof value === "number" && !Number.isInteger(value) ? "a fraction" : nounOf(typeof value);
+}
+
+function findPresetProblems(value: JsonObject): Problem[] {
+  const presets = getIn(value, ["modelPresets"]) ?? {};
+  if (!isObject(presets)) return [];
+  const fallbacks = getIn(value, [...defaults, "fallbackModels"]);
+  const places: PropertyKey[][] = [
+    [...defaults, "modelPreset"],
+    ...(Array.isArray(fallbacks) ? fallbacks.map((_, index) => [...defaults, "fallbackModels", index]) : []),
+    [...defaults, "dream", "modelOverride"],
   ];
-  const known = Object.keys(modelPresets);
-  const isMissing = (name: unknown) =>
-    typeof name === "string" && name !== "default" && !known.includes(name);
-  const problems = references
-    .filter(([, name]) => isMissing(name))
-    .map(([path]) => invalid(path, "must be the name of an entry in modelPresets"));
-  if (known.includes("default")) {
+  const isMissing = (path: PropertyKey[]) => {
+    const name = valueAt(value, path);
+    return typeof name === "string" && name !== "" && name !== "default" && !Object.hasOwn(presets, name);
+  };
+  const problems = places
+    .filter(isMissing)
+    .map((path) => invalid(path, "must be the name of an entry in modelPresets"));
+  if (Object.hasOwn(presets, "default")) {
     problems.push(
       invalid(["modelPresets", "default"], "must have another name: `default` stands for agents.defaults"),
     );
@@ -112,14 +120,12 @@ function findPresetProblems({ agents, modelPresets }: Config): Problem[] {
   return problems;
 }
 
-function findTimezoneProblems({ agents }: Config): Problem[] {
-  const { timezone, timezoneMode } = agents.defaults;
-  if (timezone === undefined || timezoneMode === "auto" || isTimezone(timezone)) return [];
+function findTimezoneProblems(value: JsonObject): Problem[] {
+  const timezone = getIn(value, [...defaults, "timezone"]);
+  const isUsed = getIn(value, [...defaults, "timezoneMode"]) !== "auto";
+  if (typeof timezone !== "string" || !isUsed || isTimezone(timezone)) return [];
   return [
-    invalid(
-      ["agents", "defaults", "timezone"],
-      "must be an IANA time zone such as Europe/Berlin or Asia/Shanghai",
-    ),
+    invalid([...defaults, "timezone"], "must be an IANA time zone such as Europe/Berlin or Asia/Shanghai"),
   ];
 }
 

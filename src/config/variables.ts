@@ -1,7 +1,8 @@
 // References such as ${NAME} in the config's strings, replaced by environment variables in memory only.
+
+import { getIn, isObject, type JsonObject } from "../lib/json-tree.ts";
 import { simplifyProviderName } from "../llm/config.ts";
 import { type Problem, toPath, type Warning } from "./problem.ts";
-import { getIn, isObject, type JsonObject } from "./tree.ts";
 
 const reference = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
 
@@ -22,10 +23,10 @@ export function resolveVariables({ value, env, unknown }: ResolveInput): Resolve
   const problems: Problem[] = [];
   const warnings: Warning[] = [];
   const isLate = createLateRule(value);
-  const isUnknown = (path: string[]) =>
+  const isUnknown = (path: PropertyKey[]) =>
     unknown.some((start) => start.every((part, index) => part === path[index]));
 
-  function report(path: string[], name: string): void {
+  function report(path: PropertyKey[], name: string): void {
     const finding = { kind: "missing-variable" as const, path: toPath(path) };
     const message = `refers to the environment variable ${name}, which is not set`;
     if (isUnknown(path)) return;
@@ -33,7 +34,7 @@ export function resolveVariables({ value, env, unknown }: ResolveInput): Resolve
     else problems.push({ ...finding, message: `${message}; set it, or write the value here` });
   }
 
-  function resolve(item: unknown, path: string[]): unknown {
+  function resolve(item: unknown, path: PropertyKey[]): unknown {
     if (typeof item === "string") {
       return item.replaceAll(reference, (_, name: string) => {
         const found = env[name];
@@ -41,7 +42,7 @@ export function resolveVariables({ value, env, unknown }: ResolveInput): Resolve
         return found ?? "";
       });
     }
-    if (Array.isArray(item)) return item.map((entry, index) => resolve(entry, [...path, String(index)]));
+    if (Array.isArray(item)) return item.map((entry, index) => resolve(entry, [...path, index]));
     if (!isObject(item)) return item;
     return Object.fromEntries(
       Object.entries(item).map(([key, entry]) => [key, resolve(entry, [...path, key])]),
@@ -55,12 +56,12 @@ export function resolveVariables({ value, env, unknown }: ResolveInput): Resolve
  * Fields that are read only when something is used that may never be used: being empty makes that one thing fail, later
  * and visibly. Never a field whose emptiness would open a door (a token that is asked for, a proxy).
  */
-function createLateRule(config: JsonObject): (path: string[]) => boolean {
+function createLateRule(config: JsonObject): (path: PropertyKey[]) => boolean {
   const isNamed = createNamedRule(config);
   return (path) => {
-    const [section = "", name = "", key, leaf] = path;
-    if (section === "providers") return key === "apiKey" && !isNamed(name);
-    if (section === "channels") return getIn(config, [section, name, "enabled"]) === false;
+    const [section, name, key, leaf] = path.map(String);
+    if (section === "providers") return key === "apiKey" && !isNamed(name ?? "");
+    if (section === "channels") return getIn(config, [section, name ?? "", "enabled"]) === false;
     if (section !== "tools") return false;
     if (name === "web") return key === "search" && leaf === "apiKey";
     return name === "mcpServers" && (leaf === "env" || leaf === "headers");

@@ -39,12 +39,6 @@ export function simplifyProviderName(name: string): string {
   return name.replaceAll(/[-_]/g, "").toLowerCase();
 }
 
-export function findProvider(providers: Providers, name: string): ProviderSettings | undefined {
-  if (Object.hasOwn(providers, name)) return providers[name];
-  const wanted = simplifyProviderName(name);
-  return Object.entries(providers).find(([key]) => simplifyProviderName(key) === wanted)?.[1];
-}
-
 export const modelPresetSchema = z.object({
   model: z.string().min(1).describe("Model name, with or without a `host/` prefix"),
   provider: z.string().min(1).default("auto").describe("Host, or `auto` to choose it by the model's name"),
@@ -92,12 +86,14 @@ const limitSchema = z.object({
 });
 
 const limit = limitSchema.prefault({});
-const limitsByName = z.record(z.string(), z.object({ day: limit, month: limit })).default({});
+const day = limit.describe("What a day may take");
+const month = limit.describe("What a month may take");
+const limitsByName = z.record(z.string(), z.object({ day, month })).default({});
 
 export const budgetSchema = z.object({
   turn: limit.describe("What one turn may take"),
-  day: limit.describe("What a day may take"),
-  month: limit.describe("What a month may take"),
+  day,
+  month,
   causes: limitsByName.describe("The same by cause: user, cron, heartbeat, dream, subagent, api"),
   people: limitsByName.describe("The same by person"),
   warnAt: z.number().min(0).max(1).default(0.8).describe("Share of a limit at which a warning is given"),

@@ -42,7 +42,10 @@ export function setOwn(target: JsonObject, key: string, value: unknown): void {
 export function removeIn(root: JsonObject, path: readonly string[]): void {
   const [key, ...rest] = path;
   if (key === undefined) return;
-  if (rest.length === 0) delete root[key];
+  if (rest.length === 0) {
+    delete root[key];
+    return;
+  }
   const section = ownValue(root, key);
   if (isObject(section)) removeIn(section, rest);
 }

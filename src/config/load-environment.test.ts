@@ -1,0 +1,187 @@
+import { describe, expect, test } from "vitest";
+import { asFailed, asLoaded, createConfigHome } from "../../test/support/config-home.ts";
+import { formatProblem } from "./problem.ts";
+
+const reference = (name: string) => `\${${name}}`;
+const said = (findings: Array<Parameters<typeof formatProblem>[0]>) => findings.map(formatProblem);
+
+describe("environment variables for config keys", () => {
+  test("fill what the file does not set, cast to the key's type", async () => {
+    const home = await createConfigHome({ api: { port: 1 } });
+    const { config } = asLoaded(
+      await home.load({
+        NANOBOT_API__PORT: "2",
+        NANOBOT_API__TIMEOUT: "7.5",
+        NANOBOT_AGENTS__DEFAULTS__MAX_TOKENS: "100",
+        NANOBOT_AGENTS__DEFAULTS__MODEL: "123",
+        NANOBOT_TOOLS__WEB__ENABLE: "false",
+        NANOBOT_AGENTS__DEFAULTS__SESSION_TTL_MINUTES: "9",
+      }),
+    );
+    expect(config.api).toMatchObject({ port: 1, timeout: 7.5 });
+    expect(config.agents.defaults).toMatchObject({
+      maxTokens: 100,
+      model: "123",
+      idleCompactAfterMinutes: 9,
+    });
+    expect(config.tools.web.enable).toBe(false);
+  });
+
+  test("lists and whole sections are JSON, and the more exact variable wins", async () => {
+    const home = await createConfigHome({ tools: { exec: { deny: ["dd"] } } });
+    const { config } = asLoaded(
+      await home.load({
+        NANOBOT_TOOLS: '{"exec":{"deny":["rm"],"allow":["ls"],"path_append":"/a"}}',
+        NANOBOT_TOOLS__EXEC__PATH_APPEND: "/b",
+        NANOBOT_AGENTS__DEFAULTS__DISABLED_SKILLS: '["weather"]',
+      }),
+    );
+    expect(config.tools.exec).toMatchObject({ deny: ["dd"], allow: ["ls"], pathAppend: "/b" });
+    expect(config.agents.defaults.disabledSkills).toEqual(["weather"]);
+  });
+
+  test("names chosen by the user: hosts, channels, servers and their variables", async () => {
+    const home = await createConfigHome({ providers: { lmStudio: { apiBase: "http://127.0.0.1:1/v1" } } });
+    const { config } = asLoaded(
+      await home.load({
+        NANOBOT_PROVIDERS__LM_STUDIO__API_KEY: "k1",
+        NANOBOT_PROVIDERS__OPENROUTER__API_KEY: "k2",
+        NANOBOT_CHANNELS__TELEGRAM__ALLOW_FROM: '["1"]',
+        NANOBOT_CHANNELS__TELEGRAM__TOKEN: "12345",
+        NANOBOT_TOOLS__MCP_SERVERS__FILES__ENV__Mixed_CASE: "v",
+      }),
+    );
+    expect(config.providers.lmStudio).toMatchObject({ apiBase: "http://127.0.0.1:1/v1", apiKey: "k1" });
+    expect(config.providers.openrouter?.apiKey).toBe("k2");
+    expect(config.channels.telegram).toEqual({ allowFrom: ["1"], token: "12345" });
+    expect(config.tools.mcpServers.files?.env).toEqual({ Mixed_CASE: "v" });
+  });
+
+  test("an unknown one is a warning, and the program's other variables are left alone", async () => {
+    const load = asLoaded(
+      await (await createConfigHome()).load({
+        NANOBOT_API__PROT: "1",
+        NANOBOT_NOTHING__AT_ALL: "1",
+        NANOBOT_HOME: "/x",
+        NANOBOT_DEBUG: "1",
+        NANOBOT_CHANNELS: "telegram,slack",
+        NANOBOT_API_URL: "http://x",
+        NANOBOT_API__PORT: "",
+      }),
+    );
+    expect(load.config.api.port).toBe(8900);
+    expect(said(load.warnings).sort()).toEqual([
+      "NANOBOT_API__PROT: is not a key that nanobot knows and has no effect; did you mean port?",
+      "NANOBOT_NOTHING__AT_ALL: is not a key that nanobot knows and has no effect",
+    ]);
+  });
+
+  test("a wrong one is a problem that names it, and not its value", async () => {
+    const home = await createConfigHome({});
+    const { problems } = asFailed(
+      await home.load({ NANOBOT_API__PORT: "canary", NANOBOT_TOOLS__SSRF_WHITELIST: "canary" }),
+    );
+    expect(said(problems).sort()).toEqual([
+      "api.port: must be a number, not text (from NANOBOT_API__PORT)",
+      "tools.ssrfWhitelist: the environment variable NANOBOT_TOOLS__SSRF_WHITELIST must hold JSON",
+    ]);
+  });
+
+  test.each([
+    ["5", 5],
+    ["0", 0],
+    ["-1", 0],
+  ])("the Python original's limit of requests, %s, is ours of turns", async (text, turns) => {
+    const load = asLoaded(await (await createConfigHome()).load({ NANOBOT_MAX_CONCURRENT_REQUESTS: text }));
+    expect(load.config.agents.defaults.maxConcurrentTurns).toBe(turns);
+  });
+});
+
+describe("references to variables in strings", () => {
+  test("are resolved, more than one in a text, and also where a number is meant", async () => {
+    const home = await createConfigHome({
+      providers: {
+        my: { apiKey: reference("KEY"), apiBase: `http://${reference("HOST_NAME")}:${reference("PORT")}/v1` },
+      },
+      api: { port: reference("PORT") },
+      agents: { defaults: { botName: "costs $5 {x} $KEY" } },
+    });
+    const { config } = asLoaded(await home.load({ KEY: "k", HOST_NAME: "h", PORT: "81" }));
+    expect(config.providers.my).toMatchObject({ apiKey: "k", apiBase: "http://h:81/v1" });
+    expect(config.api.port).toBe(81);
+    expect(config.agents.defaults.botName).toBe("costs $5 {x} $KEY");
+  });
+
+  test("are not resolved a second time", async () => {
+    const home = await createConfigHome({ api: { apiKey: reference("A") } });
+    const { config } = asLoaded(await home.load({ A: reference("B"), B: "b" }));
+    expect(config.api.apiKey).toBe(reference("B"));
+  });
+
+  test("each missing one is a problem with its place and name", async () => {
+    const home = await createConfigHome({
+      providers: { openai: { apiKey: reference("NO_KEY") } },
+      api: { apiKey: `${reference("NO_ONE")}${reference("NO_TWO")}`, port: reference("NO_PORT") },
+    });
+    const { problems } = asFailed(await home.load());
+    expect(
+      problems.map(({ kind, path, message }) => [kind, path, /variable (\w+)/.exec(message)?.[1]]),
+    ).toEqual([
+      ["missing-variable", "providers.openai.apiKey", "NO_KEY"],
+      ["missing-variable", "api.apiKey", "NO_ONE"],
+      ["missing-variable", "api.apiKey", "NO_TWO"],
+      ["missing-variable", "api.port", "NO_PORT"],
+    ]);
+  });
+
+  test("in what may never be used a missing one counts as empty, with a warning", async () => {
+    const home = await createConfigHome({
+      agents: { defaults: { model: "openai/gpt-5", fallbackModels: [{ model: "groq/x" }] } },
+      providers: { openai: { apiKey: "k" }, deepseek: { apiKey: reference("GONE") } },
+      channels: { slack: { enabled: false, botToken: reference("GONE") } },
+      tools: {
+        web: { search: { apiKey: reference("GONE") } },
+        mcpServers: {
+          files: { command: "x", env: { A: reference("GONE") }, headers: { B: reference("GONE") } },
+        },
+      },
+    });
+    const load = asLoaded(await home.load());
+    expect(load.warnings.map(({ kind, path }) => `${kind} ${path}`)).toEqual([
+      "missing-variable providers.deepseek.apiKey",
+      "missing-variable channels.slack.botToken",
+      "missing-variable tools.web.search.apiKey",
+      "missing-variable tools.mcpServers.files.env.A",
+      "missing-variable tools.mcpServers.files.headers.B",
+    ]);
+  });
+
+  test("where emptiness would open a door, or the host is named, a missing one is a problem", async () => {
+    const home = await createConfigHome({
+      agents: { defaults: { provider: "lm_studio", fallbackModels: [{ model: "groq/x" }] } },
+      modelPresets: { other: { model: "m", provider: "mistral" } },
+      providers: {
+        lmStudio: { apiKey: reference("GONE") },
+        groq: { apiKey: reference("GONE") },
+        mistral: { apiKey: reference("GONE") },
+        unnamed: { proxy: reference("GONE") },
+      },
+      channels: { websocket: { token: reference("GONE") } },
+      tools: { web: { proxy: reference("GONE") }, mcpServers: { files: { args: [reference("GONE")] } } },
+    });
+    expect(asFailed(await home.load()).problems.map(({ path }) => path)).toEqual([
+      "providers.lmStudio.apiKey",
+      "providers.groq.apiKey",
+      "providers.mistral.apiKey",
+      "providers.unnamed.proxy",
+      "channels.websocket.token",
+      "tools.web.proxy",
+      "tools.mcpServers.files.args[0]",
+    ]);
+  });
+
+  test("under an unknown key they do not matter", async () => {
+    const home = await createConfigHome({ notes: { text: reference("GONE") } });
+    expect(asLoaded(await home.load()).warnings.map(({ kind }) => kind)).toEqual(["unknown-key"]);
+  });
+});

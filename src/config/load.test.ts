@@ -1,0 +1,339 @@
+import { chmod, mkdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { asFailed, asLoaded, createConfigHome, createOwnHome } from "../../test/support/config-home.ts";
+import { formatProblem } from "./problem.ts";
+import { configSchema } from "./schema.ts";
+
+const said = (findings: Array<Parameters<typeof formatProblem>[0]>) => findings.map(formatProblem);
+
+describe("loading", () => {
+  test("no file gives the defaults, with the workspace in the home", async () => {
+    const home = await createConfigHome();
+    const load = asLoaded(await home.load());
+    const expected = configSchema.parse({});
+    expected.agents.defaults.workspace = home.paths.workspace;
+    expect(load.config).toEqual(expected);
+    expect(load).toMatchObject({ source: "defaults", warnings: [], problems: [] });
+  });
+
+  test("the safe settings are the default: confined, sandboxed where possible, asking, on loopback", async () => {
+    const { config } = asLoaded(await (await createConfigHome()).load());
+    expect(config.tools.restrictToWorkspace).toBe(true);
+    expect(config.tools.exec.sandbox).toBe("auto");
+    expect(config.tools.approval).toBe("ask");
+    expect([config.api.host, config.gateway.host]).toEqual(["127.0.0.1", "127.0.0.1"]);
+    expect(config.tools.web.fetch.useJinaReader).toBe(false);
+  });
+
+  test("camelCase and snake_case are the same key", async () => {
+    const home = await createConfigHome({
+      agents: { defaults: { max_tool_iterations: 7, botName: "Mimi", dream: { interval_h: 5 } } },
+      model_presets: { fast_one: { model: "m", max_tokens: 99 } },
+      providers: { my_host: { api_key: "k", extra_headers: { x_custom_header: "1" } } },
+      tools: { mcp_servers: { my_server: { env: { SOME_KEY: "v", lower_key: "w" }, tool_timeout: 3 } } },
+    });
+    const { config, warnings } = asLoaded(await home.load());
+    expect(warnings).toEqual([]);
+    expect(config.agents.defaults).toMatchObject({
+      maxToolIterations: 7,
+      botName: "Mimi",
+      dream: { intervalH: 5 },
+    });
+    expect(config.modelPresets.fast_one?.maxTokens).toBe(99);
+    expect(config.providers.my_host).toMatchObject({ apiKey: "k", extraHeaders: { x_custom_header: "1" } });
+    expect(config.tools.mcpServers.my_server).toMatchObject({
+      env: { SOME_KEY: "v", lower_key: "w" },
+      toolTimeout: 3,
+    });
+  });
+
+  test("older names and places still count, and the present one wins over them", async () => {
+    const home = await createOwnHome({
+      agents: { defaults: { sessionTtlMinutes: 30, dream: { model: "quick" } } },
+      modelPresets: { quick: { model: "m" } },
+      tools: { exec: { restrictToWorkspace: false }, my_enabled: false, mySet: true, my: { enable: true } },
+      channels: { transcriptionProvider: "openai", extractDocumentText: true },
+    });
+    const { config, warnings } = asLoaded(await home.load());
+    expect(warnings).toEqual([]);
+    expect(config.agents.defaults.idleCompactAfterMinutes).toBe(30);
+    expect(config.agents.defaults.dream.modelOverride).toBe("quick");
+    expect(config.tools.restrictToWorkspace).toBe(false);
+    expect(config.tools.my).toEqual({ enable: true, allowSet: true });
+    expect(config.transcription.provider).toBe("openai");
+  });
+
+  test("a key in both spellings is used once, with a warning", async () => {
+    const home = await createConfigHome({ api: { api_key: "old", apiKey: "new" } });
+    const load = asLoaded(await home.load());
+    expect(load.config.api.apiKey).toBe("new");
+    expect(said(load.warnings)).toEqual(["api.api_key: is given twice; apiKey is used, remove the other"]);
+  });
+
+  test("an unknown key is a warning with the nearest known name", async () => {
+    const home = await createConfigHome({ agents: { defaults: { modle: "x" } }, tols: {}, zzz: 1 });
+    const load = asLoaded(await home.load());
+    expect(said(load.warnings)).toEqual([
+      "agents.defaults.modle: is not a key that nanobot knows and has no effect; did you mean model?",
+      "tols: is not a key that nanobot knows and has no effect; did you mean tools?",
+      "zzz: is not a key that nanobot knows and has no effect",
+    ]);
+  });
+
+  test("a name that looks like a secret, or would speak to the terminal, is not shown", async () => {
+    const key = "sk-proj-abcdefghijklmnop1234";
+    const load = asLoaded(await (await createConfigHome({ [key]: 1, "\u001b[2Jx": 1 })).load());
+    expect(load.warnings.map(({ path }) => path)).toEqual(["<redacted>", "?[2Jx"]);
+  });
+
+  test("a channel's block is kept as it is, whatever its name", async () => {
+    const block = { enabled: false, some_key: { deep_key: [1] } };
+    const load = asLoaded(
+      await (await createConfigHome({ channels: { carrier_pigeon: block, sendProgres: true } })).load(),
+    );
+    expect(load.config.channels.carrier_pigeon).toEqual(block);
+    expect(load.warnings).toHaveLength(1);
+    expect(load.warnings[0]).toMatchObject({ path: "channels.sendProgres" });
+  });
+
+  test("null, and empty text where there is no default, mean that nothing is set", async () => {
+    const home = await createConfigHome({
+      agents: { defaults: { modelPreset: null, reasoningEffort: "", temperature: null } },
+      providers: { openai: { apiKey: null, apiBase: "", extraHeaders: null }, groq: null },
+      gateway: null,
+    });
+    const { config, isSet } = asLoaded(await home.load());
+    expect(config.agents.defaults).toMatchObject({ temperature: 0.1 });
+    expect(config.agents.defaults.reasoningEffort).toBeUndefined();
+    expect(config.providers).toEqual({ openai: { apiType: "auto" } });
+    expect(["agents.defaults.modelPreset", "providers.openai.apiBase", "gateway"].map(isSet)).toEqual([
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  test("numbers and truths in quotes are understood, as the Python original does", async () => {
+    const home = await createConfigHome({
+      api: { port: " 9000 ", timeout: "1.5" },
+      tools: { web: { enable: "no" }, file: { enable: 0 } },
+    });
+    const { config } = asLoaded(await home.load());
+    expect(config.api).toMatchObject({ port: 9000, timeout: 1.5 });
+    expect([config.tools.web.enable, config.tools.file.enable]).toEqual([false, false]);
+  });
+
+  test("isSet tells what the user said from what is a default", async () => {
+    const home = await createConfigHome({ agents: { defaults: { bot_name: "nanobot" } } });
+    const { isSet } = asLoaded(await home.load({ NANOBOT_API__PORT: "1" }));
+    expect(isSet("agents.defaults.botName")).toBe(true);
+    expect(isSet("agents.defaults.model")).toBe(false);
+    expect(isSet("api.port")).toBe(true);
+    expect(isSet("api.host")).toBe(false);
+  });
+
+  test("the workspace: as given, from the home when relative, and from the command line above all", async () => {
+    const workspaceOf = async (given: string | undefined, override?: string) => {
+      const home = await createConfigHome({ agents: { defaults: { workspace: given ?? null } } });
+      const { config } = asLoaded(await home.load({ HOME: "/home/someone" }, override));
+      return config.agents.defaults.workspace.replace(home.paths.home, "<home>");
+    };
+    expect(await workspaceOf("~/ws")).toBe("/home/someone/ws");
+    expect(await workspaceOf("ws")).toBe(join("<home>", "ws"));
+    expect(await workspaceOf(undefined)).toBe(join("<home>", "workspace"));
+    expect(await workspaceOf("~/ws", "/elsewhere")).toBe("/elsewhere");
+  });
+
+  test("the time zone is the system's unless the user gives one", async () => {
+    const zoneOf = async (defaults: object) => {
+      const { config } = asLoaded(await (await createConfigHome({ agents: { defaults } })).load());
+      return config.agents.defaults.timezone;
+    };
+    expect(await zoneOf({})).toBeUndefined();
+    expect(await zoneOf({ timezone: "Asia/Shanghai" })).toBe("Asia/Shanghai");
+    expect(await zoneOf({ timezone: "UTC", timezoneMode: "auto" })).toBeUndefined();
+  });
+
+  test("a byte order mark does no harm", async () => {
+    const load = asLoaded(await (await createConfigHome('\ufeff{"api":{"port":1}}')).load());
+    expect(load.config.api.port).toBe(1);
+  });
+
+  test("a key named __proto__ reaches no prototype", async () => {
+    const text =
+      '{"__proto__":{"polluted":1},"providers":{"__proto__":{"apiKey":"x"}},"agents":{"__proto__":{"defaults":1}}}';
+    asLoaded(await (await createConfigHome(text)).load());
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+  });
+});
+
+describe("a broken config", () => {
+  test("tells all problems at once, each with its place and reason", async () => {
+    const home = await createConfigHome({
+      agents: {
+        defaults: {
+          temperature: 5,
+          maxTokens: 0,
+          provider: "",
+          fallbackModels: [{ provider: "x" }, 7, "nowhere"],
+          timezone: "Mars/Olympus",
+        },
+      },
+      api: { port: "many", timeout: [] },
+      providers: { openai: "key" },
+      tools: { approval: "maybe", exec: { allow: "ls" } },
+      transcription: { language: "English", maxUploadMb: 1.5 },
+    });
+    const { problems } = asFailed(await home.load());
+    expect(said(problems).sort()).toEqual([
+      "agents.defaults.fallbackModels[0].model: text is missing",
+      "agents.defaults.fallbackModels[1]: must be text or an object, not a number",
+      "agents.defaults.fallbackModels[2]: must be the name of an entry in modelPresets",
+      "agents.defaults.maxTokens: must be at least 1",
+      "agents.defaults.provider: must not be empty",
+      "agents.defaults.temperature: must be at most 2",
+      "agents.defaults.timezone: must be an IANA time zone such as Europe/Berlin or Asia/Shanghai",
+      "api.port: must be a number, not text",
+      "api.timeout: must be a number, not a list",
+      "providers.openai: must be an object, not text",
+      "tools.approval: must be one of: ask, auto, off",
+      "tools.exec.allow: must be a list, not text",
+      "transcription.language: must be a language code such as `en` or `zh`",
+      "transcription.maxUploadMb: must be a whole number, not a fraction",
+    ]);
+  });
+
+  test("a preset that does not exist, and a time zone that does not exist", async () => {
+    const home = await createConfigHome({
+      agents: {
+        defaults: {
+          modelPreset: "a",
+          fallbackModels: ["b", "known"],
+          dream: { modelOverride: "c" },
+          timezone: "Mars/Olympus",
+        },
+      },
+      modelPresets: { known: { model: "m" }, default: { model: "m" } },
+    });
+    const { problems } = asFailed(await home.load());
+    expect(problems.map(({ path }) => path)).toEqual([
+      "agents.defaults.modelPreset",
+      "agents.defaults.fallbackModels[0]",
+      "agents.defaults.dream.modelOverride",
+      "modelPresets.default",
+      "agents.defaults.timezone",
+    ]);
+  });
+
+  test.each([
+    [
+      "text that is no JSON",
+      '{\n  "api": {,}\n}',
+      "config.json is not valid JSON, line 2, column 11: a key in double quotes is expected",
+    ],
+    ["an empty file", "", "config.json is not valid JSON, line 1, column 1: the file is empty"],
+    [
+      "a comment",
+      "{\n  // mine\n}",
+      "config.json is not valid JSON, line 2, column 3: JSON has no comments; remove this one",
+    ],
+    ["a list", "[1]", "config.json must hold one JSON object, in { }"],
+    ["null", "null", "config.json must hold one JSON object, in { }"],
+    [
+      "bytes that are not UTF-8",
+      Buffer.from([0x7b, 0xff, 0x7d]),
+      "config.json is not UTF-8 text; save it as UTF-8",
+    ],
+    ["UTF-16", Buffer.from("\ufeff{}", "utf16le"), "config.json is not UTF-8 text; save it as UTF-8"],
+    [
+      "endless nesting",
+      `{"a":${"[".repeat(5000)}${"]".repeat(5000)}}`,
+      "config.json is nested more than 64 levels deep",
+    ],
+  ])("%s is told in one sentence", async (_, content, sentence) => {
+    const { problems } = asFailed(await (await createConfigHome(content)).load());
+    expect(said(problems)).toEqual([sentence]);
+  });
+
+  test("a folder, a dangling link and a file of 5 MB in its place are told apart", async () => {
+    const folder = await createConfigHome();
+    await mkdir(folder.paths.config);
+    expect(said(asFailed(await folder.load()).problems)).toEqual([
+      "config.json is a folder; a file is expected",
+    ]);
+    const link = await createConfigHome();
+    await symlink(join(link.paths.home, "gone.json"), link.paths.config);
+    expect(said(asFailed(await link.load()).problems)).toEqual([
+      "config.json is a link to a file that does not exist",
+    ]);
+    const large = await createConfigHome(`{"a":"${"x".repeat(5 * 1024 * 1024)}"}`);
+    expect(said(asFailed(await large.load()).problems)).toEqual(["config.json is larger than 4 MB"]);
+  });
+
+  test.skipIf(process.getuid?.() === 0)("a file that may not be read names the reason", async () => {
+    const home = await createConfigHome({});
+    await chmod(home.paths.config, 0);
+    expect(asFailed(await home.load()).problems[0]?.message).toContain("EACCES");
+  });
+
+  test("goes on with the last good copy, says so, and leaves the file alone", async () => {
+    const home = await createConfigHome({ api: { port: 1234 } });
+    asLoaded(await home.load());
+    await writeFile(home.paths.config, '{"api": {"port": ');
+    const load = asLoaded(await home.load());
+    expect(load).toMatchObject({ source: "last-good", config: { api: { port: 1234 } } });
+    expect(said(load.problems)).toEqual([expect.stringContaining("line 1, column 18")]);
+    expect(said(load.warnings)[0]).toBe(
+      "config.json cannot be used as it is; nanobot goes on with the last good copy, config.last-good.json",
+    );
+    expect(await home.readConfig()).toBe('{"api": {"port": ');
+  });
+
+  test("goes on with the last good copy also when a value is wrong", async () => {
+    const home = await createConfigHome({ api: { port: 1234 } });
+    asLoaded(await home.load());
+    await writeFile(home.paths.config, '{"api": {"port": -1}}');
+    expect(asLoaded(await home.load())).toMatchObject({
+      source: "last-good",
+      config: { api: { port: 1234 } },
+    });
+  });
+
+  test("fails with the file's problems when the copy is no better", async () => {
+    const home = await createConfigHome("{", { "config.last-good.json": "also {" });
+    expect(said(asFailed(await home.load()).problems)).toEqual([
+      expect.stringContaining("config.json is not valid JSON"),
+    ]);
+  });
+
+  test("a file that was removed means defaults, not the last good copy", async () => {
+    const home = await createConfigHome({ api: { port: 1234 } });
+    asLoaded(await home.load());
+    await rm(home.paths.config);
+    expect(asLoaded(await home.load())).toMatchObject({
+      source: "defaults",
+      config: { api: { port: 8900 } },
+    });
+  });
+
+  test("the copy is private and follows the file", async () => {
+    const home = await createConfigHome({ api: { apiKey: "one" } });
+    asLoaded(await home.load());
+    expect((await stat(home.paths.lastGood)).mode & 0o777).toBe(0o600);
+    const first = await stat(home.paths.lastGood);
+    asLoaded(await home.load());
+    expect((await stat(home.paths.lastGood)).ino).toBe(first.ino);
+    await writeFile(home.paths.config, '{"api":{"apiKey":"two"}}');
+    asLoaded(await home.load());
+    expect(await readFile(home.paths.lastGood, "utf8")).toBe('{"api":{"apiKey":"two"}}');
+  });
+
+  test("a copy that cannot be written is a warning", async () => {
+    const home = await createConfigHome({});
+    await mkdir(home.paths.lastGood);
+    expect(said(asLoaded(await home.load()).warnings)).toEqual([
+      expect.stringContaining("could not be written"),
+    ]);
+  });
+});

@@ -1,0 +1,216 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { asLoaded, createConfigHome, start } from "../../test/support/config-home.ts";
+import { createFakeClock } from "../../test/support/fake-clock.ts";
+import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
+import { moveIn } from "./moving-in.ts";
+import { saveConfig } from "./save.ts";
+
+const pythonTools = {
+  restrictToWorkspace: false,
+  exec: { enable: true, sandbox: "" },
+  web: { enable: true },
+};
+
+describe("the open defaults of the Python original", () => {
+  test("count as not set, said at the first start only", async () => {
+    const home = await createConfigHome({ tools: pythonTools });
+    const first = await start(home);
+    expect(first.load.config.tools).toMatchObject({ restrictToWorkspace: true, exec: { sandbox: "auto" } });
+    expect(first.load.warnings.map(({ kind, path }) => `${kind} ${path}`)).toEqual([
+      "counts-as-unset tools.restrictToWorkspace",
+      "counts-as-unset tools.exec.sandbox",
+    ]);
+    expect(first.load.warnings[1]?.message).toContain("NANOBOT_TOOLS__EXEC__SANDBOX");
+    const second = await start(home);
+    expect(second.load.config.tools).toMatchObject({ restrictToWorkspace: true, exec: { sandbox: "auto" } });
+    expect(second.load.warnings).toEqual([]);
+  });
+
+  test("stay without effect when something else in the file is edited", async () => {
+    const home = await createConfigHome({ tools: pythonTools });
+    await start(home);
+    await writeFile(home.paths.config, JSON.stringify({ tools: pythonTools, api: { port: 1 } }));
+    expect((await start(home)).load.config.tools.restrictToWorkspace).toBe(true);
+  });
+
+  test("hold when they were taken out and written again", async () => {
+    const home = await createConfigHome({ tools: pythonTools });
+    await start(home);
+    await writeFile(home.paths.config, JSON.stringify({ tools: { exec: { sandbox: "" } } }));
+    await start(home);
+    await writeFile(
+      home.paths.config,
+      JSON.stringify({ tools: { restrictToWorkspace: false, exec: { sandbox: "" } } }),
+    );
+    const { load } = await start(home);
+    expect(load.config.tools).toMatchObject({ restrictToWorkspace: false, exec: { sandbox: "auto" } });
+  });
+
+  test("hold in a file that was made after the first start", async () => {
+    const home = await createConfigHome();
+    await start(home);
+    await writeFile(home.paths.config, JSON.stringify({ tools: pythonTools }));
+    const { load } = await start(home);
+    expect(load.config.tools).toMatchObject({ restrictToWorkspace: false, exec: { sandbox: "off" } });
+  });
+
+  test("hold when the environment says so", async () => {
+    const home = await createConfigHome({ tools: pythonTools });
+    const { load } = await start(home, { NANOBOT_TOOLS__RESTRICT_TO_WORKSPACE: "false" });
+    expect(load.config.tools.restrictToWorkspace).toBe(false);
+  });
+
+  test("its sandbox is a required sandbox, from the first start on", async () => {
+    const home = await createConfigHome({ tools: { exec: { sandbox: "bwrap" } } });
+    expect((await start(home)).load.config.tools.exec.sandbox).toBe("required");
+  });
+
+  test("a save keeps the mark that the file is ours", async () => {
+    const home = await createConfigHome({ tools: pythonTools });
+    await start(home);
+    await saveConfig({
+      home: home.paths,
+      env: {},
+      clock: createFakeClock(),
+      change: { tools: { restrictToWorkspace: false } },
+    });
+    expect((await start(home)).load.config.tools.restrictToWorkspace).toBe(false);
+    expect((await start(home)).load.config.tools.restrictToWorkspace).toBe(false);
+  });
+
+  test("the config itself stays as it is", async () => {
+    const home = await createConfigHome({ tools: pythonTools });
+    const before = await home.readConfig();
+    await start(home);
+    expect(await home.readConfig()).toBe(before);
+  });
+
+  test("a mark that cannot be read or written does no harm", async () => {
+    const home = await createConfigHome({ tools: pythonTools }, { run: "a file in its way" });
+    const { load, moved } = await start(home);
+    expect(load.config.tools.restrictToWorkspace).toBe(true);
+    expect(moved.map(({ kind }) => kind)).toEqual(["not-moved"]);
+  });
+});
+
+describe("the schedule in its legacy place", () => {
+  const jobs = '{"version":1,"jobs":[{"id":"1a2b3c4d","name":"Wasser trinken"}]}';
+
+  test("moves into the workspace, and a copy is kept", async () => {
+    const home = await createConfigHome(
+      {},
+      { "cron/jobs.json": jobs, "cron/action.jsonl": '{"action":"add"}\n' },
+    );
+    const { moved } = await start(home);
+    const target = join(home.paths.workspace, "cron");
+    expect(await readFile(join(target, "jobs.json"), "utf8")).toBe(jobs);
+    expect(await readFile(join(target, "action.jsonl"), "utf8")).toBe('{"action":"add"}\n');
+    expect(await readdir(join(home.paths.home, "cron"))).toEqual([]);
+    const copies = join(home.paths.backup, "2026-08-01-100000", "cron");
+    expect((await readdir(copies)).sort()).toEqual(["action.jsonl", "jobs.json"]);
+    expect(await readFile(join(copies, "jobs.json"), "utf8")).toBe(jobs);
+    expect(moved.map(({ kind, path }) => `${kind} ${path}`)).toEqual([
+      "moved cron/action.jsonl",
+      "moved cron/jobs.json",
+    ]);
+  });
+
+  test("stays where the workspace has a schedule already", async () => {
+    const home = await createConfigHome({}, { "cron/jobs.json": jobs, "workspace/cron/jobs.json": "theirs" });
+    expect((await start(home)).moved).toEqual([]);
+    expect(await readFile(join(home.paths.workspace, "cron", "jobs.json"), "utf8")).toBe("theirs");
+    expect(await readFile(join(home.paths.home, "cron", "jobs.json"), "utf8")).toBe(jobs);
+  });
+
+  test("does not come back when the schedule in the workspace is removed later", async () => {
+    const home = await createConfigHome({}, { "cron/jobs.json": jobs });
+    await start(home);
+    await rm(join(home.paths.workspace, "cron", "jobs.json"));
+    expect((await start(home)).moved).toEqual([]);
+    expect(await readdir(join(home.paths.workspace, "cron"))).toEqual([]);
+  });
+
+  test("goes to the workspace that the config names", async () => {
+    const workspace = await createTemporaryFolder();
+    const home = await createConfigHome({ agents: { defaults: { workspace } } }, { "cron/jobs.json": jobs });
+    await start(home);
+    expect(await readFile(join(workspace, "cron", "jobs.json"), "utf8")).toBe(jobs);
+  });
+
+  test("stays, with a warning, where it cannot be moved", async () => {
+    const home = await createConfigHome({}, { "cron/jobs.json": jobs, workspace: "a file in its way" });
+    const { moved } = await start(home);
+    expect(moved.map(({ kind, path }) => `${kind} ${path}`)).toEqual(["not-moved cron/jobs.json"]);
+    expect(await readFile(join(home.paths.home, "cron", "jobs.json"), "utf8")).toBe(jobs);
+  });
+});
+
+describe("a gateway of the Python original on the same home", () => {
+  /** Another program than Node that calls itself nanobot, and lives until its input ends. */
+  async function startOther(name: string): Promise<number> {
+    const folder = await createTemporaryFolder({ [name]: "echo ready; read -r line\n" });
+    const child = spawn("/bin/sh", [join(folder, name), "gateway"], { stdio: ["pipe", "pipe", "ignore"] });
+    onTestFinished(async () => {
+      const closed = once(child, "close");
+      child.stdin.end();
+      await closed;
+    });
+    await once(child.stdout, "data");
+    return child.pid ?? 0;
+  }
+
+  async function startWith(state: unknown, name = "gateway.json") {
+    const home = await createConfigHome(
+      {},
+      { [`run/${name}`]: JSON.stringify(state), "cron/jobs.json": "{}" },
+    );
+    const load = asLoaded(await home.load());
+    const moved = await moveIn({ home: home.paths, load, clock: createFakeClock() });
+    return moved.map(({ kind, message }) => `${kind} ${/process (\d+)/.exec(message)?.[1] ?? ""}`.trim());
+  }
+
+  test.skipIf(process.platform === "win32")(
+    "is noticed and named, and nothing is moved under its hands",
+    async () => {
+      const pid = await startOther("nanobot");
+      expect(await startWith({ pid })).toEqual([`python-gateway ${pid}`]);
+      expect(await startWith({ pid }, "gateway.1234abcd.json")).toEqual([`python-gateway ${pid}`]);
+    },
+  );
+
+  test("is not taken for another program that has its number now, for our own, or for a dead one", async () => {
+    const stranger = await startOther("something-else");
+    const moved = ["moved"];
+    expect(await startWith({ pid: stranger })).toEqual(moved);
+    expect(await startWith({ pid: process.pid })).toEqual(moved);
+    expect(await startWith({ pid: 2 ** 22 + 1 })).toEqual(moved);
+    expect(await startWith({ pid: "1" })).toEqual(moved);
+    expect(await startWith([])).toEqual(moved);
+  });
+
+  test("our own gateway is a Node program", async () => {
+    const folder = await createTemporaryFolder({
+      "nanobot.mjs": 'console.log("ready"); process.stdin.resume();',
+    });
+    const child = spawn(process.execPath, [join(folder, "nanobot.mjs")], {
+      stdio: ["pipe", "pipe", "ignore"],
+    });
+    onTestFinished(async () => {
+      const closed = once(child, "close");
+      child.stdin.end();
+      await closed;
+    });
+    await once(child.stdout, "data");
+    expect(await startWith({ pid: child.pid })).toEqual(["moved"]);
+  });
+
+  test("a folder in place of its state does no harm", async () => {
+    const home = await createConfigHome({});
+    await mkdir(join(home.paths.run, "gateway.json"), { recursive: true });
+    expect((await start(home)).moved).toEqual([]);
+  });
+});
