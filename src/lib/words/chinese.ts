@@ -108,6 +108,7 @@ export const chinese: typeof english = {
     noConfig: "还没有配置和密钥；请运行 nanobot onboard",
     noUsableHost: "配置里没有可用的密钥或地址；请运行 nanobot onboard",
     noModelNamed: (host) => `没有为 ${host} 指定模型；请设置 agents.defaults.model`,
+    given: "由嵌入 nanobot 的程序提供",
   },
 
   chat: {

@@ -119,6 +119,7 @@ export const english = {
     noConfig: "no config and no key yet; run: nanobot onboard",
     noUsableHost: "no host of the config has a key or an address; run: nanobot onboard",
     noModelNamed: (host: string) => `no model is named for ${host}; set agents.defaults.model`,
+    given: "given by the program that embeds nanobot",
   },
 
   chat: {

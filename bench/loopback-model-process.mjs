@@ -1,0 +1,21 @@
+// Started by loopback-model.ts: tells its port to the parent and serves until it is killed.
+import { createServer } from "node:http";
+
+const chunk = (delta, finish) =>
+  `data: ${JSON.stringify({ id: "1", object: "chat.completion.chunk", model: "bench", choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
+const words = ["Hello ", "from ", "the ", "loopback."];
+const body = [
+  chunk({ role: "assistant", content: "" }, null),
+  ...words.map((content) => chunk({ content }, null)),
+  chunk({}, "stop"),
+  "data: [DONE]\n\n",
+].join("");
+
+const server = createServer((request, response) => {
+  request.resume().on("end", () => {
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    response.end(body);
+  });
+});
+server.listen(0, "127.0.0.1", () => process.send(server.address().port));
+process.on("disconnect", () => process.exit(0));

@@ -1,0 +1,170 @@
+// The only place that constructs everything: from a home and an environment to an assistant that can be talked to.
+import { join } from "node:path";
+import { AgentLoop } from "../agent/loop.ts";
+import type { ModelRuntime } from "../agent/model-runtime.ts";
+import type { MessageBus } from "../bus/bus.ts";
+import { createMemoryBus } from "../bus/memory-bus.ts";
+import type { Origin } from "../bus/types.ts";
+import type { HomePaths } from "../config/home.ts";
+import { type LoadedConfig, loadConfig } from "../config/load.ts";
+import { toModelInput } from "../config/model-input.ts";
+import { moveIn } from "../config/moving-in.ts";
+import { formatProblem } from "../config/problem.ts";
+import { createBootstrapLayer } from "../context/bootstrap.ts";
+import { ContextBuilder } from "../context/builder.ts";
+import { createIdentityLayer } from "../context/identity.ts";
+import { PrefixStore } from "../context/prefix-store.ts";
+import { PromptFiles } from "../context/prompt-files.ts";
+import { ensureWorkspace } from "../context/workspace.ts";
+import { type Clock, systemClock } from "../lib/clock.ts";
+import { createHomeLock } from "../lib/home-lock.ts";
+import { createIds } from "../lib/ids.ts";
+import { createLog, type Log } from "../lib/log.ts";
+import { readVersion } from "../lib/package-root.ts";
+import { createRedactor } from "../lib/redact.ts";
+import type { Words } from "../lib/words.ts";
+import { chooseModel } from "../llm/choose-model.ts";
+import { describeModelProblem } from "../llm/model-problem.ts";
+import type { Provider } from "../llm/types.ts";
+import { AgentRunner } from "../runner/runner.ts";
+import type { Tool } from "../runner/tool.ts";
+import { SessionStore } from "../session/store.ts";
+import { connectModel } from "./build-model.ts";
+import { buildTools } from "./build-tools.ts";
+
+export interface AppOptions {
+  paths: HomePaths;
+  /** `--workspace` */
+  workspace?: string;
+  env: NodeJS.ProcessEnv;
+  words: Words;
+  /** Also receives each line of the log. */
+  echoLog?: (line: string) => void;
+  /** Whether someone can answer an approval where a message came from. Default: nobody. */
+  canAsk?(origin: Origin): boolean;
+  /** Instead of the configured model, for embedding and tests. */
+  provider?: Provider;
+  /** Beside the built-in ones. */
+  tools?: Tool[];
+  clock?: Clock;
+}
+
+export interface App {
+  loaded: LoadedConfig;
+  workspace: string;
+  /** What the person should know before starting, one sentence each. */
+  warnings: string[];
+  model: ModelRuntime;
+  bus: MessageBus;
+  loop: AgentLoop;
+  sessions: SessionStore;
+  log: Log;
+  close(): Promise<void>;
+}
+
+export type BuildResult = { ok: true; app: App } | { ok: false; problems: string[]; warnings: string[] };
+
+/** What everything is made of. */
+interface Ground extends AppOptions {
+  clock: Clock;
+  loaded: LoadedConfig;
+  workspace: string;
+  log: Log;
+}
+
+export async function buildApp(options: AppOptions): Promise<BuildResult> {
+  const { paths, env, clock = systemClock } = options;
+  const loaded = await loadConfig({ home: paths, env, workspaceOverride: options.workspace });
+  const warnings = loaded.warnings.map(formatProblem);
+  if (!loaded.ok) return { ok: false, problems: loaded.problems.map(formatProblem), warnings };
+  const { workspace } = loaded.config.agents.defaults;
+  const ground: Ground = { ...options, clock, loaded, workspace, log: createAppLog(options, loaded, clock) };
+  const model = await buildModel(ground);
+  if (typeof model === "string") return { ok: false, problems: [model], warnings };
+  const moved = await moveIn({ home: paths, load: loaded, clock });
+  await ensureWorkspace(workspace);
+  const app = await construct(ground, model);
+  return { ok: true, app: { ...app, warnings: [...warnings, ...moved.map(formatProblem)] } };
+}
+
+function createAppLog(
+  { paths, env, echoLog: echo }: AppOptions,
+  { secrets }: LoadedConfig,
+  clock: Clock,
+): Log {
+  const redactor = createRedactor();
+  const inEnvironment = Object.entries(env).filter(([name]) => /(_KEY|_TOKEN|_SECRET|_PASSWORD)$/.test(name));
+  for (const secret of [...secrets, ...inEnvironment.map(([, value]) => value)]) redactor.add(secret);
+  return createLog({ path: join(paths.logs, "nanobot.log"), clock, redactor, ...(echo && { echo }) });
+}
+
+/** A model that can be asked, or a sentence that says why there is none. */
+async function buildModel({ loaded, env, clock, words, provider }: Ground): Promise<ModelRuntime | string> {
+  if (provider !== undefined) return toGivenModel(provider, loaded, words);
+  const chosen = chooseModel(toModelInput(loaded, env));
+  return chosen.ok
+    ? connectModel(chosen, { loaded, env, clock, words })
+    : describeModelProblem(chosen.problem);
+}
+
+function toGivenModel(provider: Provider, { config }: LoadedConfig, words: Words): ModelRuntime {
+  const { model, maxTokens, temperature, contextWindowTokens } = config.agents.defaults;
+  return {
+    provider,
+    settings: { model, maxTokens, temperature },
+    name: `given/${model}`,
+    host: "given",
+    contextWindow: contextWindowTokens,
+    why: words.why.given,
+  };
+}
+
+async function construct(ground: Ground, model: ModelRuntime): Promise<Omit<App, "warnings">> {
+  const { paths, loaded, workspace, clock, log, words } = ground;
+  const { maxToolIterations, maxConcurrentTurns } = loaded.config.agents.defaults;
+  const ids = createIds(clock);
+  const bus = createMemoryBus({ clock, ids });
+  const sessions = await SessionStore.open({ root: paths.sessions, workspace, clock, log });
+  const { tools, roots } = buildTools(ground);
+  const loop = new AgentLoop({
+    bus,
+    turns: {
+      sessions,
+      context: createContext(ground, sessions),
+      runner: new AgentRunner(clock),
+      tools,
+      lock: createHomeLock({ home: paths.home, clock }),
+      clock,
+      maxSteps: maxToolIterations,
+      model: () => model,
+      rootFor: (origin) => roots.rootFor(origin),
+    },
+    words,
+    version: readVersion(),
+    clock,
+    ids,
+    log,
+    maxConcurrentTurns,
+    canAsk: ground.canAsk ?? (() => false),
+  });
+  const close = async () => {
+    await loop.close();
+    await sessions.dispose();
+  };
+  return { loaded, workspace, model, bus, loop, sessions, log, close };
+}
+
+function createContext({ loaded, workspace, clock, log }: Ground, sessions: SessionStore): ContextBuilder {
+  const { bootstrapFiles, timezone, epochIdleMinutes } = loaded.config.agents.defaults;
+  const files = new PromptFiles((path, reason) => log.warn("prompt-file-left-out", { path, reason }));
+  const runtime = { platform: process.platform, architecture: process.arch, version: process.version };
+  return new ContextBuilder({
+    layers: [createIdentityLayer(files, runtime), createBootstrapLayer(files, bootstrapFiles)],
+    prefixes: new PrefixStore(join(sessions.folder, "prefixes")),
+    workspace,
+    timeZone: timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+    epochIdleMs: epochIdleMinutes * 60_000,
+    clock,
+    log,
+  });
+}

@@ -1,0 +1,63 @@
+// From the config's wishes to a model that can be asked: chosen, connected, with limits of time, retries and fallbacks.
+import type { ModelRuntime } from "../agent/model-runtime.ts";
+import type { LoadedConfig } from "../config/load.ts";
+import type { Clock } from "../lib/clock.ts";
+import { createFetch } from "../lib/proxy-fetch.ts";
+import type { Words } from "../lib/words.ts";
+import type { ChooseModelResult } from "../llm/choose-model.ts";
+const createProvider = async (..._: unknown[]): Promise<Provider> => { throw new Error("later"); };
+import type { ModelChoice } from "../llm/model-choice.ts";
+import type { Provider } from "../llm/types.ts";
+import { type Candidate, withFallback } from "../llm/with-fallback.ts";
+import { withRetry } from "../llm/with-retry.ts";
+import { withTimeouts } from "../llm/with-timeouts.ts";
+import { describeChoice } from "./describe-choice.ts";
+
+export interface ModelParts {
+  loaded: LoadedConfig;
+  env: NodeJS.ProcessEnv;
+  clock: Clock;
+  words: Words;
+}
+
+type Chosen = Extract<ChooseModelResult, { ok: true }>;
+
+/** Connects the chosen model and its fallbacks. */
+export async function connectModel(chosen: Chosen, parts: ModelParts): Promise<ModelRuntime> {
+  const { choice, fallbacks, contextWindow } = chosen;
+  const first = await toCandidate(choice, parts);
+  const others = await Promise.all(fallbacks.map((fallback) => toCandidate(fallback, parts)));
+  const { settings: _, ...primary } = first;
+  return {
+    provider: withFallback({ candidates: [primary, ...others], clock: parts.clock }),
+    settings: choice.settings,
+    name: first.name,
+    host: choice.host.label,
+    contextWindow,
+    why: describeChoice(choice.why, parts.words),
+  };
+}
+
+async function toCandidate(choice: ModelChoice, parts: ModelParts): Promise<Candidate> {
+  const { host, model, settings, access } = choice;
+  const fetch = createFetch({ proxy: access.proxy, env: parts.env });
+  const provider = await createProvider(choice, { fetch });
+  return { name: `${host.name}/${model}`, provider: withLimits(provider, choice, parts), settings };
+}
+
+function withLimits(provider: Provider, { host }: ModelChoice, { loaded, env, clock }: ModelParts): Provider {
+  const { providerRetryMode: mode } = loaded.config.agents.defaults;
+  const timed = withTimeouts({
+    clock,
+    host: host.label,
+    idleMs: readSeconds(env.NANOBOT_STREAM_IDLE_TIMEOUT_S),
+    wallMs: readSeconds(env.NANOBOT_LLM_TIMEOUT_S),
+  })(provider);
+  return withRetry({ clock, mode })(timed);
+}
+
+/** Undefined leaves the default; 0 switches the limit off. */
+function readSeconds(value: string | undefined): number | undefined {
+  const seconds = value === undefined || value.trim() === "" ? Number.NaN : Number(value);
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : undefined;
+}

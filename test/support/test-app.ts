@@ -1,0 +1,43 @@
+// The whole assistant on a temporary home, with a scripted model and everything else real.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type App, type AppOptions, buildApp } from "../../src/app/build-app.ts";
+import { resolveHome } from "../../src/config/home.ts";
+import { createWords } from "../../src/lib/words.ts";
+import { type CodeScript, createScripted, type ScriptedProvider } from "../../src/llm/scripted.ts";
+
+export interface TestApp extends App {
+  provider: ScriptedProvider;
+  home: string;
+  /** Another assistant on the same home, as after a restart. */
+  restart(script: CodeScript): Promise<TestApp>;
+}
+
+export type TestAppOptions = Partial<Omit<AppOptions, "provider" | "paths">>;
+
+const opened = new Set<TestApp>();
+
+export async function createTestApp(script: CodeScript, options: TestAppOptions = {}): Promise<TestApp> {
+  const home = await mkdtemp(join(tmpdir(), "nanobot-app-"));
+  return openTestApp(home, script, options);
+}
+
+async function openTestApp(home: string, script: CodeScript, options: TestAppOptions): Promise<TestApp> {
+  const provider = createScripted(script);
+  const env = { HOME: home, NANOBOT_HOME: home, PATH: process.env.PATH };
+  const paths = resolveHome({ env });
+  const built = await buildApp({ paths, env, words: createWords("english"), ...options, provider });
+  if (!built.ok) throw new Error(built.problems.join("\n"));
+  const restart = (next: CodeScript) => openTestApp(home, next, options);
+  const app: TestApp = { ...built.app, provider, home, restart };
+  opened.add(app);
+  return app;
+}
+
+/** For afterEach: ends every assistant that a test made and removes its home. */
+export async function closeTestApps(): Promise<void> {
+  for (const app of opened) await app.close();
+  for (const { home } of opened) await rm(home, { recursive: true, force: true });
+  opened.clear();
+}
