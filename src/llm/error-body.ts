@@ -1,6 +1,7 @@
 // What a host wrote when it refused: the many shapes of error bodies reduced to a code, a type and one sentence.
 // Knows no kinds of errors.
 import { toOneLine } from "../lib/text.ts";
+import { isRecord, parseJson } from "./json-value.ts";
 
 export interface ErrorBody {
   /** Words and numbers that hosts use as codes, in lower case. */
@@ -9,6 +10,8 @@ export interface ErrorBody {
   sentence: string;
   /** A status given inside the body (OpenRouter, Gemini), for errors that arrive in a 200 stream. */
   status?: number;
+  /** A web page: a proxy speaks, or the address is wrong. */
+  isPage?: true;
 }
 
 const longestSentence = 300;
@@ -17,7 +20,7 @@ const codeFields = ["code", "type", "status", "error_type", "error_code", "reaso
 export function readErrorBody(body: string): ErrorBody {
   const text = body.trim();
   if (text === "") return { codes: [], sentence: "" };
-  if (/^<(!doctype|html|head|\?xml)/i.test(text)) return { codes: [], sentence: titleOf(text) };
+  if (/^<(!doctype|html|head|\?xml)/i.test(text)) return { codes: [], sentence: titleOf(text), isPage: true };
   const parsed = parseJson(text);
   if (parsed === undefined) return { codes: [], sentence: toOneLine(text, longestSentence) };
   return readJsonError(parsed);
@@ -85,17 +88,4 @@ function titleOf(page: string): string {
   const text = start === -1 ? "" : page.slice(start, start + 1000).replace(/^<title[^>]*>/i, "");
   const title = toOneLine(text.split("<")[0] ?? "", 120);
   return title === "" ? "a web page instead of an answer" : `a web page titled "${title}"`;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }

@@ -2,6 +2,7 @@
 // content-addressed, so what was read once is kept by its path, within a bound.
 import { open } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import type { ContentPart, Message } from "./types.ts";
 
 const largestImage = 20 * 1024 * 1024;
 const largestCache = 64 * 1024 * 1024;
@@ -34,6 +35,25 @@ export async function loadImageUrl(url: string): Promise<string | undefined> {
   const type = bytes === undefined ? undefined : sniffImageType(bytes);
   if (bytes === undefined || type === undefined) return undefined;
   return remember(path, `data:${type};base64,${bytes.toString("base64")}`);
+}
+
+/** The messages with every stored image as a data URI, or as a note where it is gone. Others stay the same objects. */
+export async function loadImages(messages: readonly Message[]): Promise<Message[]> {
+  return Promise.all(messages.map(loadMessageImages));
+}
+
+async function loadMessageImages(message: Message): Promise<Message> {
+  if (!Array.isArray(message.content) || !message.content.some(({ type }) => type === "image_url"))
+    return message;
+  const content = await Promise.all(message.content.map(loadPart));
+  return { ...message, content } as Message;
+}
+
+async function loadPart(part: ContentPart): Promise<ContentPart> {
+  if (part.type !== "image_url") return part;
+  const url = await loadImageUrl(part.image_url.url);
+  if (url === undefined) return { type: "text", text: missingImageNote };
+  return { type: "image_url", image_url: { ...part.image_url, url } };
 }
 
 export function sniffImageType(bytes: Buffer): string | undefined {

@@ -125,7 +125,8 @@ function kindOf(status: number | undefined, body: ErrorBody): ProviderErrorKind 
   const worded = findKind(body);
   // Words of a page from some proxy prove nothing against its status.
   if (worded !== undefined && !contradicts(worded, status)) return worded;
-  if (status === undefined) return "server";
+  // A web page with status 200 is what a wrong apiBase gives.
+  if (status === undefined) return body.isPage ? "not-found" : "server";
   return kindsByStatus[status] ?? (status >= 500 ? "server" : status >= 400 ? "invalid-request" : "unknown");
 }
 

@@ -8,6 +8,8 @@ export interface ServerSentEvent {
 }
 
 const largestEvent = 16 * 1024 * 1024;
+const largestAnswer = 64 * 1024 * 1024;
+const drainMs = 50;
 
 export async function* readServerSentEvents(
   response: Response,
@@ -27,24 +29,51 @@ export async function* readServerSentEvents(
 async function* readText(response: Response, signal: AbortSignal): AsyncGenerator<string, void> {
   signal.throwIfAborted();
   if (response.body === null) return;
-  const reader = response.body.getReader();
+  const reader: Reader = response.body.getReader();
   const cancel = () => void reader.cancel(signal.reason).catch(() => {});
   signal.addEventListener("abort", cancel, { once: true });
-  const decoder = new TextDecoder();
+  let hasEnough = true;
   try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      signal.throwIfAborted();
-      if (done) break;
-      yield decoder.decode(value, { stream: true });
-    }
-    yield decoder.decode();
+    yield* decodeChunks(reader, signal);
+    hasEnough = false;
   } catch (error) {
+    hasEnough = false;
     throw signal.aborted ? signal.reason : error;
   } finally {
     signal.removeEventListener("abort", cancel);
-    // A reader that stops early (an error in the middle, a consumer that has enough) frees the connection.
+    if (hasEnough) await drain(reader);
     await reader.cancel().catch(() => {});
+  }
+}
+
+type Reader = ReadableStreamDefaultReader<Uint8Array>;
+
+async function* decodeChunks(reader: Reader, signal: AbortSignal): AsyncGenerator<string, void> {
+  const decoder = new TextDecoder();
+  let size = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    signal.throwIfAborted();
+    if (done) break;
+    size += value.length;
+    if (size > largestAnswer) throw new Error("an answer of more than 64 MB");
+    yield decoder.decode(value, { stream: true });
+  }
+  yield decoder.decode();
+}
+
+/**
+ * A consumer stops at the host's last event, usually a moment before the body ends. Waiting for that end keeps the
+ * connection for the next request; a host that holds it open is left after a moment.
+ */
+async function drain(reader: Reader): Promise<void> {
+  const timer = setTimeout(() => void reader.cancel().catch(() => {}), drainMs);
+  try {
+    while (!(await reader.read()).done);
+  } catch {
+    // It broke after all that mattered had come.
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -1,6 +1,7 @@
 // What models write where the arguments of a call should be, made into JSON text of an object; and calls that a model
 // wrote as text because its host did not turn them into calls.
 import { isBlank } from "../lib/text.ts";
+import { isRecord, parseJson } from "./json-value.ts";
 
 const longestRepair = 1024 * 1024;
 
@@ -8,7 +9,7 @@ const longestRepair = 1024 * 1024;
 export async function repairArguments(raw: string): Promise<string> {
   if (isBlank(raw)) return "{}";
   const parsed = parseJson(raw);
-  if (isObject(parsed)) return raw;
+  if (isRecord(parsed)) return raw;
   if (parsed !== undefined) return JSON.stringify(toObject(parsed));
   return JSON.stringify(toObject((await repair(raw)) ?? raw));
 }
@@ -29,15 +30,15 @@ async function repair(raw: string): Promise<unknown> {
 
 /** Encoded twice, or put in a list, it is still the object that was meant; anything else is kept where it can be seen. */
 function toObject(value: unknown): object {
-  if (isObject(value)) return value;
+  if (isRecord(value)) return value;
   if (typeof value === "string") {
     const inner = parseJson(value);
-    if (isObject(inner)) return inner;
+    if (isRecord(inner)) return inner;
   }
   if (Array.isArray(value)) {
     const only: unknown = value[0];
     if (value.length === 0) return {};
-    if (value.length === 1 && isObject(only)) return only;
+    if (value.length === 1 && isRecord(only)) return only;
   }
   return value === null || value === "" ? {} : { input: value };
 }
@@ -77,24 +78,11 @@ async function readTextCall(json: string, isTool: (name: string) => boolean): Pr
   const body = json.trim();
   if (!body.startsWith("{")) return undefined;
   const value = parseJson(body) ?? (await repair(body));
-  if (!isObject(value)) return undefined;
-  const { name, arguments: given = {} } = value as { name?: unknown; arguments?: unknown };
+  if (!isRecord(value)) return undefined;
+  const { name, arguments: given = {} } = value;
   if (typeof name !== "string" || !isTool(name)) return undefined;
   return {
     name,
     arguments: await repairArguments(typeof given === "string" ? given : JSON.stringify(given)),
   };
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

@@ -1,4 +1,6 @@
 // Text that arrives in pieces and leaves without white space at its edges: the end is held back until more follows.
+// So is half a surrogate pair, since hosts cut streams between the two.
+import { toWellFormed } from "../lib/text.ts";
 
 export interface Trimmer {
   push(piece: string): void;
@@ -20,7 +22,7 @@ export function createTrimmer(): Trimmer {
   return {
     push(piece) {
       const body = isEmpty ? piece.trimStart() : piece;
-      const kept = body.trimEnd();
+      const kept = withoutOpenPair(body.trimEnd());
       if (kept !== "") {
         ready += pending + kept;
         pending = "";
@@ -32,7 +34,7 @@ export function createTrimmer(): Trimmer {
       if (!isEmpty) pending += piece;
     },
     take() {
-      const text = ready;
+      const text = toWellFormed(ready);
       ready = "";
       return text;
     },
@@ -41,4 +43,9 @@ export function createTrimmer(): Trimmer {
       if (!isEmpty) pending = "\n\n";
     },
   };
+}
+
+function withoutOpenPair(text: string): string {
+  const last = text.charCodeAt(text.length - 1);
+  return last >= 0xd800 && last <= 0xdbff ? text.slice(0, -1) : text;
 }

@@ -1,0 +1,24 @@
+// Reading JSON of strangers: nothing is what it should be until it was looked at.
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Undefined for text that is no JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+export function toText(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+/** The records of a list; a single record counts as a list of one. */
+export function toRecords(value: unknown): Array<Record<string, unknown>> {
+  return (Array.isArray(value) ? value : [value]).filter(isRecord);
+}

@@ -1,0 +1,148 @@
+// Canonical messages as chat-completions messages. Each is converted by itself, as a pure function of message and
+// dialect, so that what was sent once is sent again byte for byte; only known fields pass.
+import { isBlank } from "../lib/text.ts";
+import type { Dialect } from "./openai-dialect.ts";
+import { toWireExtra, toWireReasoning } from "./reasoning-replay.ts";
+import { toWireId } from "./tool-call-ids.ts";
+import type {
+  AssistantMessage,
+  ContentPart,
+  ImagePart,
+  Message,
+  TextPart,
+  ToolCall,
+  ToolMessage,
+  UserMessage,
+} from "./types.ts";
+
+export type WirePart = (TextPart | ImagePart) & { cache_control?: { type: "ephemeral" } };
+
+export interface WireMessage {
+  role: Message["role"];
+  content: string | null | WirePart[];
+  [field: string]: unknown;
+}
+
+/** Hosts reject blank text; it stands for a message that had none. */
+const emptyText = "(empty)";
+const continuedText = "(conversation continued)";
+const imageNote = "[An image is not shown here.]";
+
+export function toWireMessages(messages: readonly Message[], dialect: Dialect): WireMessage[] {
+  return toAlternating(messages).map((message) => toWireMessage(message, dialect));
+}
+
+function toWireMessage(message: Message, dialect: Dialect): WireMessage {
+  if (message.role === "assistant") return toWireAssistant(message, dialect);
+  const content = toWireContent(message.content, dialect);
+  if (message.role !== "tool") return { role: message.role, content };
+  const { tool_call_id, name } = message;
+  return { role: "tool", tool_call_id: toWireId(tool_call_id, dialect.toolCallIds), name, content };
+}
+
+function toWireAssistant(message: AssistantMessage, dialect: Dialect): WireMessage {
+  const { content, tool_calls: calls = [] } = message;
+  const empty = calls.length === 0 ? toWireContent(emptyText, dialect) : dialect.emptyContent;
+  return {
+    role: "assistant",
+    content: isBlank(content) ? empty : toWireContent(content ?? "", dialect),
+    ...toWireReasoning(message, dialect),
+    ...(calls.length === 0 ? {} : { tool_calls: calls.map((call) => toWireCall(call, dialect)) }),
+  };
+}
+
+function toWireCall({ id, function: { name, arguments: json }, extra_content }: ToolCall, dialect: Dialect) {
+  const extra = toWireExtra(extra_content, dialect);
+  return {
+    id: toWireId(id, dialect.toolCallIds),
+    type: "function",
+    function: { name, arguments: json },
+    ...(extra === undefined ? {} : { extra_content: extra }),
+  };
+}
+
+function toWireContent(content: string | ContentPart[], dialect: Dialect): string | WirePart[] {
+  const parts = toParts(content);
+  if (dialect.isStringContent) return parts.map((part) => textOf(part)).join("\n\n");
+  // Marks need parts to stand on and only ever move, so the form is the same with and without one.
+  if (dialect.hasCacheMarks || parts.some(isImage)) return parts;
+  return typeof content === "string" ? textOf(parts[0]) : parts;
+}
+
+/** Known parts without blank ones, never none. */
+function toParts(content: string | ContentPart[]): WirePart[] {
+  const parts = typeof content === "string" ? [toText(content)] : content.map(toPart);
+  const kept = parts.filter((part) => part !== undefined && (isImage(part) || !isBlank(part.text)));
+  return kept.length === 0 ? [toText(emptyText)] : (kept as WirePart[]);
+}
+
+function toPart(part: ContentPart): WirePart | undefined {
+  if (part.type === "text") return toText(part.text);
+  if (part.type !== "image_url") return undefined;
+  const { url, detail } = part.image_url;
+  return { type: "image_url", image_url: detail === undefined ? { url } : { url, detail } };
+}
+
+function toText(text: string): TextPart {
+  return { type: "text", text };
+}
+
+function textOf(part: WirePart | undefined): string {
+  return part?.type === "text" ? part.text : imageNote;
+}
+
+function isImage(part: ContentPart): part is ImagePart {
+  return part.type === "image_url";
+}
+
+/**
+ * Hosts take turns of user and assistant: equal roles in a row become one message, images of tool results (which a
+ * result cannot hold) follow as a user's, an answer is never the first or the last word.
+ */
+function toAlternating(messages: readonly Message[]): Message[] {
+  const turns: Message[] = [];
+  const images: ImagePart[] = [];
+  for (const message of messages) {
+    if (message.role !== "tool") addImages(turns, images);
+    if (message.role === "tool") turns.push(takeImages(message, images));
+    else addTurn(turns, message);
+  }
+  addImages(turns, images);
+  const last = turns.at(-1);
+  if (last?.role === "assistant" && last.tool_calls === undefined && turns.length > 1) turns.pop();
+  return turns;
+}
+
+function addTurn(turns: Message[], message: Exclude<Message, ToolMessage>): void {
+  const last = turns.at(-1);
+  if (message.role === "assistant" && (last === undefined || last.role === "system")) {
+    turns.push({ role: "user", content: continuedText });
+  }
+  if (message.role === "user" && last?.role === "user") turns[turns.length - 1] = mergeUsers(last, message);
+  else if (message.role === "assistant" && last?.role === "assistant" && last.tool_calls === undefined) {
+    turns[turns.length - 1] = mergeAssistants(last, message);
+  } else turns.push(message);
+}
+
+function mergeUsers(first: UserMessage, second: UserMessage): UserMessage {
+  if (typeof first.content === "string" && typeof second.content === "string") {
+    return { role: "user", content: `${first.content}\n\n${second.content}` };
+  }
+  return { role: "user", content: [...toParts(first.content), ...toParts(second.content)] };
+}
+
+function mergeAssistants(first: AssistantMessage, second: AssistantMessage): AssistantMessage {
+  const content = [first.content, second.content].filter((text) => !isBlank(text)).join("\n\n");
+  return { ...second, content };
+}
+
+function takeImages(message: ToolMessage, images: ImagePart[]): ToolMessage {
+  if (typeof message.content === "string" || !message.content.some(isImage)) return message;
+  images.push(...message.content.filter(isImage));
+  const texts = message.content.filter((part) => !isImage(part));
+  return { ...message, content: [...texts, toText("[The image follows in the next message.]")] };
+}
+
+function addImages(turns: Message[], images: ImagePart[]): void {
+  if (images.length > 0) turns.push({ role: "user", content: images.splice(0) });
+}

@@ -1,0 +1,126 @@
+// Tool calls put together from streamed fragments, for hosts that leave out the index, give the same index or the same
+// id to parallel calls, repeat names and ids in every fragment, or send either of them late.
+import { toWellFormed } from "../lib/text.ts";
+import { isRecord, parseJson, toText } from "./json-value.ts";
+import { repairArguments } from "./tool-arguments.ts";
+import type { ModelEvent, ToolCall } from "./types.ts";
+
+interface Draft {
+  index?: number;
+  id: string;
+  name: string;
+  pieces: string[];
+  extra?: unknown;
+}
+
+interface Fragment {
+  index?: number;
+  id: string;
+  name: string;
+  json: string;
+  extra?: unknown;
+}
+
+const mostCalls = 256;
+
+export interface ToolCallDrafts {
+  /** The `tool_calls` of one delta. */
+  push(fragments: ReadonlyArray<Record<string, unknown>>): ModelEvent[];
+  isEmpty(): boolean;
+  /** Calls with valid arguments and different ids; those without a name are only counted. */
+  settle(): Promise<{ calls: ToolCall[]; malformed: number }>;
+}
+
+export function createToolCallDrafts(): ToolCallDrafts {
+  const drafts: Draft[] = [];
+
+  /** Fragments of one delta are never of the same call, so `used` ones are out of question. */
+  function find(fragment: Fragment, used: ReadonlySet<Draft>): Draft | undefined {
+    const { index, id } = fragment;
+    const candidate =
+      index === undefined
+        ? ((id === "" ? undefined : drafts.findLast((draft) => draft.id === id)) ?? drafts.at(-1))
+        : drafts.findLast((draft) => draft.index === index);
+    const isOther = candidate === undefined || used.has(candidate) || startsAnew(candidate, fragment);
+    return isOther ? undefined : candidate;
+  }
+
+  function open({ index }: Fragment): Draft {
+    if (drafts.length === mostCalls) throw new Error(`more than ${mostCalls} tool calls in one reply`);
+    const draft: Draft = { index, id: "", name: "", pieces: [] };
+    drafts.push(draft);
+    return draft;
+  }
+
+  return {
+    push(fragments) {
+      const used = new Set<Draft>();
+      return fragments.map((raw) => {
+        const fragment = toFragment(raw);
+        const draft = find(fragment, used) ?? open(fragment);
+        used.add(draft);
+        return extend(draft, fragment, drafts.indexOf(draft));
+      });
+    },
+    isEmpty: () => drafts.length === 0,
+    async settle() {
+      const named = drafts.filter(({ name }) => name !== "");
+      const calls: ToolCall[] = [];
+      for (const draft of named) calls.push(await toToolCall(draft, calls));
+      return { calls, malformed: drafts.length - named.length };
+    },
+  };
+}
+
+function toFragment(raw: Record<string, unknown>): Fragment {
+  // The older `function_call` has name and arguments at the top.
+  const inner = isRecord(raw.function) ? raw.function : raw;
+  const given = inner.arguments;
+  return {
+    ...(typeof raw.index === "number" ? { index: raw.index } : {}),
+    id: toText(raw.id).trim(),
+    name: toText(inner.name).trim(),
+    json: typeof given === "string" ? given : isRecord(given) ? JSON.stringify(given) : "",
+    ...(raw.extra_content === undefined ? {} : { extra: raw.extra_content }),
+  };
+}
+
+/** A fragment with a name may only repeat what the draft has, or be the first of a further call. */
+function startsAnew(draft: Draft, { id, name, json }: Fragment): boolean {
+  if (name === "" || draft.name === "") return false;
+  if (id !== "" && draft.id !== "" && id !== draft.id) return true;
+  if (name !== draft.name && id === "") return true;
+  return json.trimStart().startsWith("{") && isRecord(parseJson(draft.pieces.join("")));
+}
+
+function extend(draft: Draft, { id, name, json, extra }: Fragment, index: number): ModelEvent {
+  if (draft.id === "") draft.id = id;
+  const isNamed = draft.name === "" && name !== "";
+  if (isNamed) draft.name = name;
+  if (json !== "") draft.pieces.push(json);
+  if (extra !== undefined) draft.extra = extra;
+  return {
+    type: "tool-call-delta",
+    index,
+    ...(isNamed ? { name } : {}),
+    ...(json === "" ? {} : { argumentsDelta: json }),
+  };
+}
+
+async function toToolCall(
+  { id, name, pieces, extra }: Draft,
+  before: readonly ToolCall[],
+): Promise<ToolCall> {
+  return {
+    id: toFreeId(toWellFormed(id), before),
+    type: "function",
+    function: { name: toWellFormed(name), arguments: await repairArguments(toWellFormed(pieces.join(""))) },
+    ...(extra === undefined ? {} : { extra_content: extra }),
+  };
+}
+
+function toFreeId(id: string, before: readonly ToolCall[]): string {
+  let free = id === "" ? `call_${before.length}` : id;
+  while (before.some((call) => call.id === free)) free += `_${before.length}`;
+  return free;
+}
