@@ -6,14 +6,46 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { asLoaded, createConfigHome, start } from "../../test/support/config-home.ts";
 import { createFakeClock } from "../../test/support/fake-clock.ts";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
+import { packagePath } from "../lib/package-root.ts";
+import { toModelInput } from "./model-input.ts";
 import { moveIn } from "./moving-in.ts";
 import { saveConfig } from "./save.ts";
 
+const pythonConfig = packagePath("test/fixtures/python-home/config.json");
 const pythonTools = {
   restrictToWorkspace: false,
   exec: { enable: true, sandbox: "" },
   web: { enable: true },
 };
+
+describe("a whole config as the Python original writes it", () => {
+  test("is our default config but for what is safer here, without a word of warning", async () => {
+    const home = await createConfigHome(await readFile(pythonConfig, "utf8"));
+    const { load, moved } = await start(home, { HOME: "/home/me" });
+    expect([...load.warnings, ...moved].map(({ kind }) => kind)).toEqual([
+      "counts-as-unset",
+      "counts-as-unset",
+    ]);
+    const ours = asLoaded(await (await createConfigHome()).load()).config;
+    expect(load.config).toMatchObject({
+      ...ours,
+      agents: { defaults: { ...ours.agents.defaults, workspace: "/home/me/.nanobot/workspace" } },
+      providers: { lmStudio: { apiBase: "http://localhost:1234/v1" } },
+      transcription: { ...ours.transcription, provider: "groq" },
+      tools: {
+        ...ours.tools,
+        mcpServers: { files: { command: "npx" } },
+        web: { fetch: { useJinaReader: true } },
+      },
+    });
+  });
+
+  test("does not choose a model: its default is written into every file", async () => {
+    const home = await createConfigHome(await readFile(pythonConfig, "utf8"));
+    const { load } = await start(home);
+    expect(toModelInput(load, {})).toMatchObject({ isModelChosen: false, hasConfig: true });
+  });
+});
 
 describe("the open defaults of the Python original", () => {
   test("count as not set, said at the first start only", async () => {
