@@ -1,0 +1,65 @@
+// Replies of a model as the bytes that its host would send, for tests that go through the real protocols.
+
+export interface ReplyData {
+  text: string;
+  calls: Array<{ name: string; arguments: Record<string, unknown> }>;
+}
+
+/** Chat completion chunks, one a delta, with the usage at the end. */
+export function toOpenAIEvents({ text, calls }: ReplyData): string {
+  const toChunk = (delta: unknown, finish: string | null) =>
+    toData({
+      id: "1",
+      object: "chat.completion.chunk",
+      choices: [{ index: 0, delta, finish_reason: finish }],
+    });
+  const toolCalls = calls.map((call, index) => ({
+    index,
+    id: `call_${index}`,
+    type: "function",
+    function: { name: call.name, arguments: JSON.stringify(call.arguments) },
+  }));
+  return [
+    toChunk({ role: "assistant", content: "" }, null),
+    ...(text === "" ? [] : [toChunk({ content: text }, null)]),
+    ...toolCalls.map((call) => toChunk({ tool_calls: [call] }, null)),
+    toChunk({}, calls.length > 0 ? "tool_calls" : "stop"),
+    toData({ choices: [], usage: { prompt_tokens: 100, completion_tokens: 10 } }),
+    "data: [DONE]\n\n",
+  ].join("");
+}
+
+/** Message events with a block for the text and one for each call. */
+export function toAnthropicEvents({ text, calls }: ReplyData): string {
+  const blocks = [
+    ...(text === "" ? [] : [{ start: { type: "text", text: "" }, delta: { type: "text_delta", text } }]),
+    ...calls.map((call, index) => ({
+      start: { type: "tool_use", id: `toolu_${index}`, name: call.name, input: {} },
+      delta: { type: "input_json_delta", partial_json: JSON.stringify(call.arguments) },
+    })),
+  ];
+  const usage = { input_tokens: 100, output_tokens: 1 };
+  return [
+    toEvent("message_start", {
+      message: { id: "m", type: "message", role: "assistant", content: [], usage },
+    }),
+    ...blocks.flatMap(({ start, delta }, index) => [
+      toEvent("content_block_start", { index, content_block: start }),
+      toEvent("content_block_delta", { index, delta }),
+      toEvent("content_block_stop", { index }),
+    ]),
+    toEvent("message_delta", {
+      delta: { stop_reason: calls.length > 0 ? "tool_use" : "end_turn" },
+      usage: { output_tokens: 10 },
+    }),
+    toEvent("message_stop", {}),
+  ].join("");
+}
+
+function toData(value: unknown): string {
+  return `data: ${JSON.stringify(value)}\n\n`;
+}
+
+function toEvent(type: string, data: object): string {
+  return `event: ${type}\n${toData({ type, ...data })}`;
+}
