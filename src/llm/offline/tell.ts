@@ -1,0 +1,75 @@
+// How the offline model passes on what a tool answered: shown as it is, cut to a readable length, failures named as such.
+import { cutMiddle, toOneLine } from "../../lib/text.ts";
+import { toLines } from "./append.ts";
+import type { Saying } from "./intent.ts";
+import type { Result } from "./turn.ts";
+
+const longestShown = 4000;
+
+const commonplaces: Array<[RegExp, Saying]> = [
+  [/^\(?(?:Folder|Directory) .* is empty\.?\)?$/, { english: "It is empty.", chinese: "里面是空的。" }],
+  [/^(?:Nothing in|No matches|No files)\b.*$/, { english: "I found nothing.", chinese: "什么也没找到。" }],
+];
+
+/** What a tool put out, under a heading; a mere sentence (a refusal, something missing) is told as the tool's own. */
+export function tellOutput({ name, text }: Result, heading: Saying): Saying {
+  const known = text.length < 500 && commonplaces.find(([pattern]) => pattern.test(text));
+  if (known) return known[1];
+  const isSentence = text.length < 500 && /^[^(\n][^\n]* [^\n]*\.$/.test(text);
+  if (!isSentence) return tellBlock(text, heading);
+  return { english: `The tool \`${name}\` answers: ${text}`, chinese: `工具 \`${name}\` 的回答：${text}` };
+}
+
+export function tellBlock(text: string, heading: Saying): Saying {
+  const block = toBlock(text);
+  return { english: `${heading.english}\n\n${block}`, chinese: `${heading.chinese}\n\n${block}` };
+}
+
+export function tellFailure({ name, text }: Result): Saying {
+  const reason = text === "" ? "-" : text;
+  const block = reason.includes("\n") || reason.length > 300 ? `\n\n${toBlock(reason)}` : ` ${reason}`;
+  return {
+    english: `That did not work. The tool \`${name}\` says:${block}`,
+    chinese: `没有成功。工具 \`${name}\` 的回答：${block}`,
+  };
+}
+
+/** The lines of a file, or why there are none. */
+export function tellFile(path: string, results: readonly Result[]): Saying {
+  const result = results.at(-1);
+  if (result === undefined) return tellNothing;
+  const shown = toInlineCode(path);
+  const lines = toLines(result.text);
+  const rest = /\(Showing lines .*\)$/m.exec(result.text)?.[0];
+  if (lines.length > 0) {
+    const told = tellBlock(lines.join("\n"), { english: `${shown}:`, chinese: `${shown}：` });
+    if (rest === undefined) return told;
+    return { english: `${told.english}\n\n${rest}`, chinese: `${told.chinese}\n\n（文件没有读完）` };
+  }
+  if (/^\(Empty file/.test(result.text)) {
+    return { english: `${shown} is empty.`, chinese: `${shown} 是空的。` };
+  }
+  if (!result.hasImage) return tellFailure(result);
+  return {
+    english: `${shown} is an image. I cannot look at it; a real model could.`,
+    chinese: `${shown} 是一张图片。我看不到它，接入真正的模型后才可以。`,
+  };
+}
+
+/** For the case that a tool was called and the answer got lost. */
+export const tellNothing: Saying = {
+  english: "The tool gave no answer. Please ask again.",
+  chinese: "工具没有给出回答，请再问一次。",
+};
+
+export function toInlineCode(text: string): string {
+  return `\`${toOneLine(text.replaceAll("`", "'"), 200)}\``;
+}
+
+/** A code block whose fence is longer than any inside it. */
+function toBlock(text: string): string {
+  const shown = cutMiddle(text, longestShown);
+  const longest = Math.max(2, ...(shown.match(/`+/g) ?? []).map((run) => run.length));
+  const fence = "`".repeat(longest + 1);
+  return `${fence}\n${shown}\n${fence}`;
+}
