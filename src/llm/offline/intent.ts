@@ -19,6 +19,8 @@ export interface Intent {
   either?: RegExp[];
   /** Longer messages are not meant. Default 300 characters. */
   longest?: number;
+  /** What is to be written down keeps its last mark and particle. */
+  isVerbatim?: boolean;
   /** From the named groups of a pattern; undefined: it looked like this request but is none. */
   take?(groups: Subject): Subject | undefined;
   /** The next call, judged by the results so far; undefined: time to tell. */
@@ -40,10 +42,11 @@ const courtesies =
 /** The first rule of the table that fits the words. */
 export function findMatch(intents: readonly Intent[], { text, language }: Turn): Match | undefined {
   if (text.length > longestRequest) return undefined;
-  for (const words of [withoutEnd(text), withoutEnd(withoutCourtesies(text))]) {
+  for (const words of [text, withoutCourtesies(text)]) {
+    const request = withoutEnd(words);
     for (const intent of intents) {
       if (words.length > (intent.longest ?? 300)) continue;
-      const match = matchIntent(intent, words, language);
+      const match = matchIntent(intent, intent.isVerbatim === true ? words : request, language);
       if (match !== undefined) return match;
     }
   }

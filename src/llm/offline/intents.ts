@@ -12,7 +12,16 @@ import {
   unquote,
 } from "./find-argument.ts";
 import type { Call, Intent, Saying, Subject } from "./intent.ts";
-import { tellBlock, tellFailure, tellFile, tellNothing, tellOutput, toInlineCode } from "./tell.ts";
+import {
+  hasRun,
+  tellBlock,
+  tellCommand,
+  tellFailure,
+  tellFile,
+  tellNothing,
+  tellOutput,
+  toInlineCode,
+} from "./tell.ts";
 import type { Turn } from "./turn.ts";
 
 const memoryFile = "memory/MEMORY.md";
@@ -111,8 +120,10 @@ const time: Intent = {
     time === undefined && results.length === 0 ? { name: "exec", arguments: { command: "date" } } : undefined,
   tell: (_subject, { time, results }) => {
     const [result] = results;
-    if (time === undefined && result === undefined) return tellNothing;
-    const shown = time ?? result?.text ?? "";
+    if (time === undefined && (result === undefined || !hasRun(result))) {
+      return result === undefined ? tellNothing : tellFailure(result);
+    }
+    const shown = time ?? result?.text.split("\n")[0] ?? "";
     const inChinese = shown.replace(/\b[A-Z][a-z]+day\b/, (day) => weekdays[day] ?? day);
     return { english: `It is ${shown}.`, chinese: `现在是 ${inChinese}。` };
   },
@@ -124,20 +135,23 @@ const run: Intent = {
   either: [/^[$!]\s*(?<raw>.+)$/],
   take: ({ raw, command = "" }) => toSubject("command", raw ?? findCommand(command)),
   next: ({ command }, turn) => once(turn, "exec", { command }),
-  tell: ({ command = "" }, turn) => {
+  tell: ({ command = "" }, { results }) => {
+    const result = results.at(-1);
     const shown = toInlineCode(command);
-    return tellLast(turn, { english: `${shown} says:`, chinese: `${shown} 的输出：` });
+    if (result === undefined) return tellNothing;
+    return tellCommand(result, { english: `${shown} says:`, chinese: `${shown} 的输出：` });
   },
 };
 
 const remember: Intent = {
   english: [
-    /^(?:remember|don't forget|do not forget|keep in mind)(?: this| that)?[:,]?\s+(?<fact>[\s\S]+)$/i,
+    /^(?:remember|don't forget|do not forget|keep in mind)(?: this| that)?[:,]?\s+(?<fact>[\s\S]*[^?？])$/i,
   ],
   chinese: [
-    /^(?:记住|记下来?|记得|别忘了?|不要忘记)(?:一?下)?(?:这个|这件事)?[：:，,\s]*(?<fact>(?!什么|哪些)[\s\S]+)$/,
+    /^(?:记住|记下来?|记得|别忘了?|不要忘记)(?:一?下)?(?:这个|这件事)?[：:，,\s]*(?<fact>(?!什么|哪些)[\s\S]*[^?？])$/,
   ],
   longest: 20_000,
+  isVerbatim: true,
   take: ({ fact = "" }) => toSubject("line", toListItem(fact)),
   next: ({ line = "" }, { results }) =>
     nextAppendCall({ path: memoryFile, line, heading: "# Long-term Memory" }, results),
@@ -184,6 +198,7 @@ const note: Intent = {
     /^(?:新建|创建|写)文件\s*(?<path>“[^”]+”|[^\s，,：:]+)[，,\s]*(?:内容(?:为|是)?|写上?)[：:\s]*(?<words>[\s\S]+)$/,
   ],
   longest: 4000,
+  isVerbatim: true,
   take: ({ words = "", path }) => {
     const file = path === undefined ? noteFile : findPath(path);
     const line = path === undefined ? toListItem(words) : unquote(words);

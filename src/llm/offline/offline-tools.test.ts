@@ -9,6 +9,7 @@ import { systemClock } from "../../lib/clock.ts";
 import { AgentRunner } from "../../runner/runner.ts";
 import type { Tool } from "../../runner/tool.ts";
 import { createEditFile } from "../../tools/edit-file.ts";
+import { createExec } from "../../tools/exec.ts";
 import { createGlob } from "../../tools/glob.ts";
 import { createGrep } from "../../tools/grep.ts";
 import { createListDir } from "../../tools/list-dir.ts";
@@ -20,7 +21,15 @@ import { createOffline } from "./offline.ts";
 async function setUp(files: Record<string, string> = {}) {
   const workspace = await createTemporaryFolder(files);
   const roots = createFileRoots({ workspaceFor: () => workspace, readRoots: [], isRestricted: true });
-  const creators = [createReadFile, createWriteFile, createEditFile, createListDir, createGlob, createGrep];
+  const creators = [
+    createReadFile,
+    createWriteFile,
+    createEditFile,
+    createListDir,
+    createGlob,
+    createGrep,
+    createExec,
+  ];
   const tools = creators.map((create) => create(roots) as Tool);
   async function say(content: string): Promise<string> {
     const turn = new AgentRunner().run({
@@ -48,6 +57,15 @@ it("lists, reads, finds and searches", async () => {
   expect(await say("搜索 咖啡")).toBe("什么也没找到。");
 });
 
+it("runs a command", async () => {
+  const { say } = await setUp({ "a.txt": "tea" });
+
+  expect(await say("run cat a.txt")).toBe("`cat a.txt` says:\n\n```\ntea\n```");
+  expect(await say("运行 `true`")).toBe("执行完毕，没有输出。");
+  expect(await say("$ ls nowhere")).toMatch(/Exit code: [1-9]/);
+  expect(await say("what time is it?")).toMatch(/^It is [^\n]*\d\d:\d\d[^\n]*\.$/);
+});
+
 it("tells of what is missing or forbidden", async () => {
   const { say } = await setUp({ "empty.md": "" });
 
@@ -61,11 +79,11 @@ it("remembers facts one after the other, in a file that was there and in one tha
   const template = "# Long-term Memory\n\n## Preferences\n\n## Important Notes\n";
   const { say, read } = await setUp({ "memory/MEMORY.md": template });
 
-  expect(await say("remember that my cat is called Luna.")).toContain("memory/MEMORY.md");
-  expect(await say("记住：我喜欢喝茶")).toBe("已经记到 `memory/MEMORY.md` 里了。");
+  expect(await say("please remember that my cat is called Luna")).toContain("memory/MEMORY.md");
+  expect(await say("请记住：我喜欢那家酒吧")).toBe("已经记到 `memory/MEMORY.md` 里了。");
   expect(await say("remember my cat is called Luna")).toBe("That is already written there.");
-  expect(await read("memory/MEMORY.md")).toBe(`${template}\n- my cat is called Luna\n- 我喜欢喝茶\n`);
-  expect(await say("what do you remember?")).toContain("- my cat is called Luna\n- 我喜欢喝茶");
+  expect(await read("memory/MEMORY.md")).toBe(`${template}\n- my cat is called Luna\n- 我喜欢那家酒吧\n`);
+  expect(await say("what do you remember?")).toContain("- my cat is called Luna\n- 我喜欢那家酒吧");
 
   const fresh = await setUp();
   expect(await fresh.say("what do you remember?")).toBe("Nothing yet.");

@@ -25,6 +25,17 @@ export function tellBlock(text: string, heading: Saying): Saying {
   return { english: `${heading.english}\n\n${block}`, chinese: `${heading.chinese}\n\n${block}` };
 }
 
+/** What a command printed; one that did not run is told as a failure. */
+export function tellCommand(result: Result, heading: Saying): Saying {
+  const [, output = result.text] = /^([\s\S]*?)\n?Exit code: 0$/.exec(result.text) ?? [];
+  if (output === "") return { english: "Done; it printed nothing.", chinese: "执行完毕，没有输出。" };
+  return hasRun(result) ? tellBlock(output, heading) : tellFailure(result);
+}
+
+export function hasRun({ text }: Result): boolean {
+  return /^(?:Exit code: |Ended by signal |Timed out after )/m.test(text);
+}
+
 export function tellFailure({ name, text }: Result): Saying {
   const reason = text === "" ? "-" : text;
   const block = reason.includes("\n") || reason.length > 300 ? `\n\n${toBlock(reason)}` : ` ${reason}`;
