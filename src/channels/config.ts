@@ -1,12 +1,15 @@
 // The channels room's config keys: `channels` and `transcription`. A channel's own block is validated by that channel.
 import * as z from "zod";
 
+const optionalText = z.string().optional();
+const on = z.boolean().default(true);
+
 /** Every key that is not named here is a channel's block, kept as it is. */
 export const channelsSchema = z
   .object({
-    sendProgress: z.boolean().default(true).describe("Show what is said between tool calls"),
-    sendToolHints: z.boolean().default(true).describe("Show a line for each tool call"),
-    showReasoning: z.boolean().default(true).describe("Show the model's reasoning where a channel can"),
+    sendProgress: on.describe("Show what is said between tool calls"),
+    sendToolHints: on.describe("Show a line for each tool call"),
+    showReasoning: on.describe("Show the model's reasoning where a channel can"),
     sendMaxRetries: z
       .int()
       .min(0)
@@ -25,9 +28,9 @@ export const channelsSchema = z
 export type ChannelsConfig = z.infer<typeof channelsSchema>;
 
 export const transcriptionSchema = z.object({
-  enabled: z.boolean().default(true).describe("Turn voice messages into text"),
-  provider: z.string().optional().describe("Host that does it; without this key, groq"),
-  model: z.string().optional().describe("Model of that host; without this key, its usual one"),
+  enabled: on.describe("Turn voice messages into text"),
+  provider: optionalText.describe("Host that does it; without this key, groq"),
+  model: optionalText.describe("Model of that host; without this key, its usual one"),
   language: z
     .string()
     .regex(/^[a-z]{2,3}$/, "must be a language code such as `en` or `zh`")

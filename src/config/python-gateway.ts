@@ -1,5 +1,4 @@
 // Notices a gateway of the Python original that works on the same home: two masters of one set of files.
-import { execFile } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
@@ -47,6 +46,7 @@ async function readCommand(pid: number): Promise<string[]> {
   try {
     if (process.platform === "linux") return (await readFile(`/proc/${pid}/cmdline`, "utf8")).split("\0");
     if (process.platform === "win32") return [];
+    const { execFile } = await import("node:child_process");
     const { stdout } = await promisify(execFile)("ps", ["-p", String(pid), "-o", "command="]);
     return stdout.trim().split(/\s+/);
   } catch (error) {

@@ -1,7 +1,9 @@
 // The MCP room's config keys: `tools.mcpServers.<name>`.
 import * as z from "zod";
 
-const texts = z.record(z.string(), z.string()).default({});
+const text = z.string();
+const optionalText = text.optional();
+const texts = z.record(text, text).default({});
 
 export const mcpServerSchema = z.object({
   type: z
@@ -9,11 +11,11 @@ export const mcpServerSchema = z.object({
     .optional()
     .describe("How to reach the server; without it, told from `command` and `url`"),
   auth: z.literal("oauth").optional().describe("`oauth` to sign in by the browser"),
-  command: z.string().default("").describe("Program to start"),
-  args: z.array(z.string()).default([]).describe("Its arguments"),
+  command: text.default("").describe("Program to start"),
+  args: z.array(text).default([]).describe("Its arguments"),
   env: texts.describe("Its environment variables"),
-  cwd: z.string().optional().describe("Folder to start it in"),
-  url: z.string().default("").describe("Address of a server that runs elsewhere"),
+  cwd: optionalText.describe("Folder to start it in"),
+  url: text.default("").describe("Address of a server that runs elsewhere"),
   headers: texts.describe("Headers of every request to it"),
   toolTimeout: z.number().positive().default(30).describe("Seconds that one call may take"),
   enabledTools: z

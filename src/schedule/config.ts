@@ -1,9 +1,12 @@
 // The schedule room's config keys: `gateway.heartbeat`.
 import * as z from "zod";
 
+const count = z.int().min(1);
+const on = z.boolean().default(true);
+
 export const heartbeatSchema = z.object({
-  enabled: z.boolean().default(true).describe("Go through HEARTBEAT.md now and then"),
-  intervalS: z.int().min(1).default(1800).describe("Seconds between two looks"),
+  enabled: on.describe("Go through HEARTBEAT.md now and then"),
+  intervalS: count.default(1800).describe("Seconds between two looks"),
   keepRecentMessages: z
     .int()
     .min(0)

@@ -1,25 +1,24 @@
 // The server room's config keys: `api`, and `gateway` without the heartbeat, which is the schedule room's.
 import * as z from "zod";
 
+const text = z.string();
+const optionalText = text.optional();
+const name = z.string().min(1);
 const port = z.int().min(0).max(65_535);
 
 export const apiSchema = z.object({
-  host: z
-    .string()
-    .min(1)
-    .default("127.0.0.1")
-    .describe("Address to listen on; any but loopback needs an `apiKey`"),
+  host: name.default("127.0.0.1").describe("Address to listen on; any but loopback needs an `apiKey`"),
   port: port.default(8900).describe("Port of the OpenAI-compatible API"),
   timeout: z.number().min(0).default(120).describe("Seconds that one request may take"),
-  apiKey: z.string().default("").describe("Key that a client must show"),
+  apiKey: text.default("").describe("Key that a client must show"),
 });
 
 export type ApiConfig = z.infer<typeof apiSchema>;
 
 export const gatewaySchema = z.object({
-  host: z.string().min(1).default("127.0.0.1").describe("Address to listen on"),
+  host: name.default("127.0.0.1").describe("Address to listen on"),
   port: port.default(18_790).describe("Port of the gateway"),
-  publicUrl: z.string().optional().describe("Address under which a proxy shows the gateway to the world"),
+  publicUrl: optionalText.describe("Address under which a proxy shows the gateway to the world"),
   restartMode: z
     .enum(["auto", "exec", "spawn", "exit"])
     .default("auto")

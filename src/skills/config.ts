@@ -1,8 +1,10 @@
 // The skills room's config keys: `skills`.
 import * as z from "zod";
 
+const name = z.string().min(1);
+
 export const skillsSchema = z.object({
-  directories: z.array(z.string().min(1)).default([]).describe("Further folders to look for skills in"),
+  directories: z.array(name).default([]).describe("Further folders to look for skills in"),
   summaryTokens: z.int().min(0).default(4000).describe("Most tokens of the list of skills in the prompt"),
 });
 

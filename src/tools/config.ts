@@ -1,13 +1,19 @@
 // The tools room's config keys: `tools` without `mcpServers`, which is the MCP room's.
 import * as z from "zod";
 
-const names = z.array(z.string().min(1)).default([]);
+const text = z.string();
+const optionalText = text.optional();
+const name = z.string().min(1);
+const count = z.int().min(1);
+const on = z.boolean().default(true);
+const off = z.boolean().default(false);
+const names = z.array(name).default([]);
 
 export const execSchema = z.object({
-  enable: z.boolean().default(true).describe("The assistant may run commands"),
+  enable: on.describe("The assistant may run commands"),
   timeout: z.int().min(0).default(60).describe("Seconds that a command may take; 0 for no limit"),
-  pathPrepend: z.string().default("").describe("Folders put before PATH"),
-  pathAppend: z.string().default("").describe("Folders put after PATH"),
+  pathPrepend: text.default("").describe("Folders put before PATH"),
+  pathAppend: text.default("").describe("Folders put after PATH"),
   sandbox: z
     .enum(["auto", "required", "off"])
     .default("auto")
@@ -24,24 +30,21 @@ export const execSchema = z.object({
 export type ExecConfig = z.infer<typeof execSchema>;
 
 const searchSchema = z.object({
-  provider: z.string().min(1).default("duckduckgo").describe("Search service"),
-  apiKey: z.string().default("").describe("Its key"),
-  baseUrl: z.string().default("").describe("Its address, for SearXNG"),
+  provider: name.default("duckduckgo").describe("Search service"),
+  apiKey: text.default("").describe("Its key"),
+  baseUrl: text.default("").describe("Its address, for SearXNG"),
   maxResults: z.int().min(1).max(10).default(5).describe("Results of one search"),
   timeout: z.number().positive().default(30).describe("Seconds that a search may take"),
 });
 
 const fetchSchema = z.object({
-  useJinaReader: z
-    .boolean()
-    .default(false)
-    .describe("Let r.jina.ai turn pages into text; it then sees their addresses"),
+  useJinaReader: off.describe("Let r.jina.ai turn pages into text; it then sees their addresses"),
 });
 
 export const webSchema = z.object({
-  enable: z.boolean().default(true).describe("The assistant may use the web"),
-  proxy: z.string().optional().describe("Proxy of the web tools"),
-  userAgent: z.string().optional().describe("What the web tools call themselves"),
+  enable: on.describe("The assistant may use the web"),
+  proxy: optionalText.describe("Proxy of the web tools"),
+  userAgent: optionalText.describe("What the web tools call themselves"),
   search: searchSchema.prefault({}).describe("Web search"),
   fetch: fetchSchema.prefault({}).describe("Reading of pages"),
 });
@@ -49,24 +52,24 @@ export const webSchema = z.object({
 export type WebConfig = z.infer<typeof webSchema>;
 
 const cliAppsSchema = z.object({
-  enable: z.boolean().default(true).describe("Installed command-line apps can be used"),
-  installTimeout: z.int().min(1).default(300).describe("Seconds that an installation may take"),
-  runTimeout: z.int().min(1).default(60).describe("Seconds that a run may take"),
+  enable: on.describe("Installed command-line apps can be used"),
+  installTimeout: count.default(300).describe("Seconds that an installation may take"),
+  runTimeout: count.default(60).describe("Seconds that a run may take"),
   catalogTtlSeconds: z.int().min(0).default(3600).describe("Seconds before the catalogue is read again"),
 });
 
 const imageGenerationSchema = z.object({
-  enabled: z.boolean().default(false).describe("The assistant may make images"),
-  provider: z.string().min(1).default("openrouter").describe("Host that makes them"),
-  model: z.string().min(1).default("openai/gpt-5.4-image-2").describe("Model that makes them"),
-  defaultAspectRatio: z.string().min(1).default("1:1").describe("Shape where none is asked for"),
-  defaultImageSize: z.string().min(1).default("1K").describe("Size where none is asked for"),
+  enabled: off.describe("The assistant may make images"),
+  provider: name.default("openrouter").describe("Host that makes them"),
+  model: name.default("openai/gpt-5.4-image-2").describe("Model that makes them"),
+  defaultAspectRatio: name.default("1:1").describe("Shape where none is asked for"),
+  defaultImageSize: name.default("1K").describe("Size where none is asked for"),
   maxImagesPerTurn: z.int().min(1).max(8).default(4).describe("Most images in one turn"),
-  saveDir: z.string().min(1).default("generated").describe("Folder for them, in the media folder"),
+  saveDir: name.default("generated").describe("Folder for them, in the media folder"),
 });
 
 export const toolsSchema = z.object({
-  restrictToWorkspace: z.boolean().default(true).describe("Files outside the workspace are out of reach"),
+  restrictToWorkspace: on.describe("Files outside the workspace are out of reach"),
   approval: z
     .enum(["ask", "auto", "off"])
     .default("ask")
@@ -77,18 +80,18 @@ export const toolsSchema = z.object({
     .min(0)
     .default(6)
     .describe("Messages from one conversation to another"),
-  webuiAllowLocalServiceAccess: z.boolean().default(true).describe("The browser UI may reach local services"),
-  webuiAllowRemotePackageInstall: z.boolean().default(false).describe("The browser UI may install packages"),
+  webuiAllowLocalServiceAccess: on.describe("The browser UI may reach local services"),
+  webuiAllowRemotePackageInstall: off.describe("The browser UI may install packages"),
   exec: execSchema.prefault({}).describe("Commands"),
   web: webSchema.prefault({}).describe("Web"),
   file: z
-    .object({ enable: z.boolean().default(true).describe("The assistant may work with files") })
+    .object({ enable: on.describe("The assistant may work with files") })
     .prefault({})
     .describe("Files"),
   my: z
     .object({
-      enable: z.boolean().default(true).describe("The assistant may look at its own settings"),
-      allowSet: z.boolean().default(false).describe("The assistant may change them"),
+      enable: on.describe("The assistant may look at its own settings"),
+      allowSet: off.describe("The assistant may change them"),
     })
     .prefault({})
     .describe("Looking at itself"),
