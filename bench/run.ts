@@ -7,15 +7,18 @@ interface Benchmark {
   bench(argv: string[]): Promise<void>;
 }
 
-const notBenchmarks = new Set(["run.ts", "report.ts", "loopback-model.ts"]);
-
 function listBenchmarks(): string[] {
-  const files = readdirSync(import.meta.dirname).filter((file) => /^[a-z-]+\.ts$/.test(file));
-  return files.filter((file) => !notBenchmarks.has(file)).map((file) => file.slice(0, -".ts".length));
+  return readdirSync(import.meta.dirname)
+    .filter((file) => file.endsWith(".ts") && /^export async function bench\(/m.test(read(file)))
+    .map((file) => file.slice(0, -".ts".length));
+}
+
+function read(file: string): string {
+  return readFileSync(join(import.meta.dirname, file), "utf8");
 }
 
 function describe(name: string): string {
-  const [first = ""] = readFileSync(join(import.meta.dirname, `${name}.ts`), "utf8").split("\n", 1);
+  const [first = ""] = read(`${name}.ts`).split("\n", 1);
   return `${name.padEnd(10)} ${first.replace(/^\/\/\s*/, "")}`;
 }
 

@@ -3,11 +3,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { startModel } from "./loopback-model.ts";
 import { type Figure, median, printFigure } from "./report.ts";
 
 const answer = "Hello from the loopback.";
@@ -24,13 +23,12 @@ interface Contender {
 export async function bench(argv: string[]): Promise<void> {
   const { values } = parseArgs({ args: argv, options: { runs: { type: "string", default: "21" } } });
   const home = await mkdtemp(join(tmpdir(), "nanobot-bench-"));
-  const server = await startModel();
+  const { apiBase, close } = await startModel();
   try {
-    const apiBase = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
     await writeFile(join(home, "config.json"), JSON.stringify(configFor(apiBase)));
     await compare(contendersFor(apiBase), { home, runs: Number(values.runs) });
   } finally {
-    server.close();
+    await close();
     await rm(home, { recursive: true, force: true });
   }
 }
@@ -110,25 +108,4 @@ function collect(stream: unknown): { text: string } {
   const collected = { text: "" };
   (stream as NodeJS.ReadableStream).on("data", (chunk) => (collected.text += chunk));
   return collected;
-}
-
-/** A model that answers every request at once with the same few deltas. */
-async function startModel(): Promise<Server> {
-  const chunk = (delta: unknown, finish: string | null) =>
-    `data: ${JSON.stringify({ id: "1", object: "chat.completion.chunk", model: "bench", choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
-  const words = answer.split(/(?<= )/).map((content) => chunk({ content }, null));
-  const body = [
-    chunk({ role: "assistant", content: "" }, null),
-    ...words,
-    chunk({}, "stop"),
-    "data: [DONE]\n\n",
-  ];
-  const server = createServer((request, response) => {
-    request.resume().on("end", () => {
-      response.writeHead(200, { "content-type": "text/event-stream" });
-      response.end(body.join(""));
-    });
-  });
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  return server;
 }
