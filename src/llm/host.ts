@@ -12,6 +12,11 @@ export interface Quirks {
   forcedTemperature?: { models: RegExp; value: number };
   /** `reasoning_content` of earlier replies: sent back when present (default), always (with ""), or never. */
   reasoningReplay?: "keep" | "backfill" | "drop";
+  /**
+   * `extra_content` for the first call of a reply that has none, such as one by another host's model. Gemini:
+   * "Function call is missing a thought_signature in functionCall parts."
+   */
+  unsignedCall?: unknown;
   /** How an effort is put on the wire; default `reasoning_effort`. */
   thinkingStyle?: "reasoning_effort" | "thinking_type" | "enable_thinking" | "reasoning_split" | "openrouter";
   /** Mistral takes only nine alphanumeric characters as a tool-call id. */

@@ -7,6 +7,8 @@ export interface Dialect {
   /** "never", or the only temperature taken; undefined leaves it to the request. */
   temperature?: "never" | number;
   reasoningReplay: "keep" | "backfill" | "drop";
+  /** `extra_content` for a reply's first call that has none. */
+  unsignedCall?: unknown;
   thinkingStyle: NonNullable<Host["quirks"]["thinkingStyle"]>;
   /** Function tools are only taken with `reasoning_effort: "none"`. */
   hasNoEffortWithTools: boolean;
@@ -24,6 +26,7 @@ export function toDialect({ quirks }: Host, model: string): Dialect {
     outputCap: isFor(quirks.maxCompletionTokens, model) ? "max_completion_tokens" : "max_tokens",
     temperature: toTemperature(quirks, model),
     reasoningReplay: quirks.reasoningReplay ?? "keep",
+    unsignedCall: quirks.unsignedCall,
     thinkingStyle: quirks.thinkingStyle ?? "reasoning_effort",
     hasNoEffortWithTools: isFor(quirks.noEffortWithTools, model),
     // Where marks are understood the model is Claude, whose ids hold letters, digits, "_" and "-" only.

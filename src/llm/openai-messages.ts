@@ -47,14 +47,17 @@ function toWireAssistant(message: AssistantMessage, dialect: Dialect): WireMessa
     role: "assistant",
     content: isBlank(content) ? empty : toWireContent(content ?? "", dialect),
     ...toWireReasoning(message, dialect),
-    ...(calls.length === 0 ? {} : { tool_calls: calls.map((call) => toWireCall(call, dialect)) }),
+    ...(calls.length === 0
+      ? {}
+      : { tool_calls: calls.map((call, index) => toWireCall(call, index, dialect)) }),
   };
 }
 
-function toWireCall({ id, function: { name, arguments: json }, extra_content }: ToolCall, dialect: Dialect) {
-  const extra = toWireExtra(extra_content, dialect);
+function toWireCall(call: ToolCall, index: number, dialect: Dialect) {
+  const { name, arguments: json } = call.function;
+  const extra = toWireExtra(call.extra_content, dialect) ?? (index === 0 ? dialect.unsignedCall : undefined);
   return {
-    id: toWireId(id, dialect.toolCallIds),
+    id: toWireId(call.id, dialect.toolCallIds),
     type: "function",
     function: { name, arguments: json },
     ...(extra === undefined ? {} : { extra_content: extra }),
@@ -126,14 +129,17 @@ function addTurn(turns: Message[], message: Exclude<Message, ToolMessage>): void
 
 function mergeUsers(first: UserMessage, second: UserMessage): UserMessage {
   if (typeof first.content === "string" && typeof second.content === "string") {
-    return { role: "user", content: `${first.content}\n\n${second.content}` };
+    return { role: "user", content: joinTexts([first.content, second.content]) };
   }
   return { role: "user", content: [...toParts(first.content), ...toParts(second.content)] };
 }
 
 function mergeAssistants(first: AssistantMessage, second: AssistantMessage): AssistantMessage {
-  const content = [first.content, second.content].filter((text) => !isBlank(text)).join("\n\n");
-  return { ...second, content };
+  return { ...second, content: joinTexts([first.content, second.content]) };
+}
+
+function joinTexts(texts: Array<string | null>): string {
+  return texts.filter((text) => !isBlank(text)).join("\n\n");
 }
 
 function takeImages(message: ToolMessage, images: ImagePart[]): ToolMessage {

@@ -1,4 +1,5 @@
 // A real HTTP server on 127.0.0.1 that replays given bytes and records what it was asked: for protocol tests.
+import { EventEmitter, once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setImmediate as nextTick } from "node:timers/promises";
@@ -31,6 +32,10 @@ export interface WireServer {
   url: string;
   /** In order of arrival. */
   requests: WireRequestRecord[];
+  /** Resolves when so many requests have come in whole. */
+  received(count: number): Promise<void>;
+  /** How many connections were made so far. */
+  connections(): number;
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -38,6 +43,8 @@ export interface WireServer {
 /** Answers each request with the next reply; the last one repeats. */
 export async function startWireServer(...replies: WireReply[]): Promise<WireServer> {
   const requests: WireRequestRecord[] = [];
+  const arrivals = new EventEmitter();
+  let connections = 0;
   const server = createServer((request, response) => {
     void answer(request, response).catch(() => response.destroy());
   });
@@ -48,16 +55,31 @@ export async function startWireServer(...replies: WireReply[]): Promise<WireServ
     const reply = replies[Math.min(requests.length, replies.length - 1)] ?? {};
     const { method = "", url = "", headers } = request;
     requests.push({ method, url, headers, body, json: parse(body), closed });
+    arrivals.emit("request");
     await replay(reply, response);
   }
 
+  async function received(count: number): Promise<void> {
+    while (requests.length < count) await once(arrivals, "request");
+  }
+
+  server.on("connection", () => {
+    connections++;
+  });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const close = async () => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   };
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, requests, close, [Symbol.asyncDispose]: close };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    requests,
+    received,
+    connections: () => connections,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
 }
 
 async function replay(reply: WireReply, response: ServerResponse): Promise<void> {
