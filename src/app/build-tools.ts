@@ -4,42 +4,69 @@ import type { Origin } from "../bus/types.ts";
 import type { HomePaths } from "../config/home.ts";
 import type { LoadedConfig } from "../config/load.ts";
 import { createFileRoots, type FileRoots } from "../guards/file-roots.ts";
+import { createCommandJudge, withApproval } from "../guards/with-approval.ts";
+import { withOffload } from "../guards/with-offload.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { Log } from "../lib/log.ts";
 import { ToolRegistry } from "../runner/registry.ts";
 import type { Tool } from "../runner/tool.ts";
-import { createEditFile } from "../tools/edit-file.ts";
-import { createGlob } from "../tools/glob.ts";
-import { createGrep } from "../tools/grep.ts";
-import { createListDir } from "../tools/list-dir.ts";
-import { createReadFile } from "../tools/read-file.ts";
-import { createWriteFile } from "../tools/write-file.ts";
+import { createTools, type ToolsOptions } from "../tools/index.ts";
 
 export interface ToolParts {
   paths: HomePaths;
   loaded: LoadedConfig;
   workspace: string;
+  env: NodeJS.ProcessEnv;
+  clock: Clock;
+  log: Log;
   /** Beside the built-in ones. */
   tools?: Tool[];
 }
 
-export function buildTools({ paths, loaded, workspace, tools = [] }: ToolParts): { tools: ToolRegistry; roots: FileRoots } {
-  const { restrictToWorkspace } = loaded.config.tools;
-  const roots = createFileRoots({
-    workspaceFor: (origin) => personRoot(workspace, origin),
-    readRoots: [paths.toolResults],
-    isRestricted: restrictToWorkspace,
+export function buildTools(parts: ToolParts): { tools: ToolRegistry; roots: FileRoots } {
+  const { paths, loaded, clock, log } = parts;
+  const { approval } = loaded.config.tools;
+  const roots = createRoots(parts);
+  const guard = withApproval({ mode: approval, judge: createCommandJudge(roots) });
+  const offload = withOffload({
+    resultsFolderFor: (origin) => resultsFolder(paths, origin),
+    mediaFolder: paths.media,
+    limit: loaded.config.agents.defaults.maxToolResultChars,
+    clock,
+    log,
   });
-  const builtIn = [
-    createReadFile(roots),
-    createWriteFile(roots),
-    createEditFile(roots),
-    createListDir(roots),
-    createGlob(roots),
-    createGrep(roots),
-  ] as Tool[];
-  return { tools: new ToolRegistry([...builtIn, ...tools]), roots };
+  const bare = [...createTools({ roots, ...toToolsOptions(parts) }), ...(parts.tools ?? [])];
+  return { tools: new ToolRegistry(bare.map((tool) => offload(guard(tool)))), roots };
+}
+
+function createRoots({ paths, loaded, workspace }: ToolParts): FileRoots {
+  return createFileRoots({
+    workspaceFor: (origin) => personRoot(workspace, origin),
+    readRoots: (origin) => [resultsFolder(paths, origin)],
+    isRestricted: loaded.config.tools.restrictToWorkspace,
+    protectedPaths: [
+      paths.config,
+      paths.lastGood,
+      paths.sessions,
+      paths.run,
+      paths.backup,
+      paths.toolResults,
+    ],
+  });
+}
+
+function toToolsOptions({ loaded, env, clock }: ToolParts): Omit<ToolsOptions, "roots"> {
+  const { file, exec } = loaded.config.tools;
+  const { timeout: timeoutSeconds, allowedEnvKeys, pathPrepend, pathAppend } = exec;
+  const options = { timeoutSeconds, allowedEnvKeys, pathPrepend, pathAppend, environment: env, clock };
+  return { hasFiles: file.enable, ...(exec.enable && { exec: options }) };
 }
 
 /** A guest has a folder of his own; the workspace is the owner's. */
 function personRoot(workspace: string, { role, person }: Origin): string {
   return role === "owner" ? workspace : join(workspace, "people", encodeURIComponent(person));
+}
+
+function resultsFolder({ toolResults }: HomePaths, { role, person }: Origin): string {
+  return join(toolResults, role === "owner" ? "owner" : `guest-${encodeURIComponent(person)}`);
 }
