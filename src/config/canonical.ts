@@ -1,7 +1,8 @@
 // One spelling for every key: snake_case becomes camelCase, older names become the present ones. Values are not touched,
 // and what is not known stays where it is, so that a file can be written back without loss.
 import type * as z from "zod";
-import { isObject, type JsonObject, ownValue, placeIfFree, setOwn } from "../lib/json-tree.ts";
+import { isRecord } from "../lib/is-record.ts";
+import { type JsonObject, ownValue, placeIfFree, setOwn } from "../lib/json-tree.ts";
 import { findNearest } from "../lib/nearest.ts";
 import { toName, toPath, type Warning } from "./problem.ts";
 import { toNodeFor } from "./schema-node.ts";
@@ -26,16 +27,18 @@ const silentKeys = new Set([
   "channels.extractDocumentText",
 ]);
 
+const mostWarnings = 50;
+
 export interface Canonical {
   value: JsonObject;
   warnings: Warning[];
   /** Paths of keys that nobody knows. */
-  unknown: string[][];
+  unknown: PropertyKey[][];
 }
 
 interface Walk {
   warnings: Warning[];
-  unknown: string[][];
+  unknown: PropertyKey[][];
   moves: Array<{ to: string; value: unknown }>;
 }
 
@@ -51,10 +54,10 @@ export function toCamelCase(key: string): string {
   return key.replaceAll(/(?<=[a-z0-9])_+([a-z0-9])/gi, (_, letter: string) => letter.toUpperCase());
 }
 
-function rename(value: unknown, schema: z.ZodType, path: readonly string[], walk: Walk): unknown {
+function rename(value: unknown, schema: z.ZodType, path: readonly PropertyKey[], walk: Walk): unknown {
   const node = toNodeFor(schema, value);
-  if (node.kind === "section" && isObject(value)) return renameSection(value, node, path, walk);
-  if (node.kind === "blocks" && isObject(value)) {
+  if (node.kind === "section" && isRecord(value)) return renameSection(value, node, path, walk);
+  if (node.kind === "blocks" && isRecord(value)) {
     const blocks = Object.entries(value).map(([name, block]) => [
       name,
       rename(block, node.block, [...path, name], walk),
@@ -62,7 +65,7 @@ function rename(value: unknown, schema: z.ZodType, path: readonly string[], walk
     return Object.fromEntries(blocks);
   }
   if (node.kind === "list" && Array.isArray(value)) {
-    return value.map((item, index) => rename(item, node.item, [...path, String(index)], walk));
+    return value.map((item, index) => rename(item, node.item, [...path, index], walk));
   }
   return value;
 }
@@ -70,7 +73,7 @@ function rename(value: unknown, schema: z.ZodType, path: readonly string[], walk
 function renameSection(
   section: JsonObject,
   node: { keys: Record<string, z.ZodType>; isOpen: boolean },
-  path: readonly string[],
+  path: readonly PropertyKey[],
   walk: Walk,
 ): JsonObject {
   const renamed: JsonObject = {};
@@ -84,7 +87,7 @@ function renameSection(
         continue;
       }
       setOwn(renamed, key, value);
-      const isBlock = node.isOpen && (isObject(value) || value === null);
+      const isBlock = node.isOpen && (isRecord(value) || value === null);
       if (!isBlock) noteUnknown([...path, key], Object.keys(node.keys), walk);
       continue;
     }
@@ -101,10 +104,11 @@ function renameSection(
   return renamed;
 }
 
-function noteUnknown(path: string[], known: string[], walk: Walk): void {
+function noteUnknown(path: PropertyKey[], known: string[], walk: Walk): void {
   walk.unknown.push(path);
-  if (silentKeys.has(toCamelCase(path.join(".")))) return;
-  const nearest = findNearest(path.at(-1) ?? "", known);
+  const isSilent = silentKeys.has(toCamelCase(path.join(".")));
+  if (isSilent || walk.warnings.length === mostWarnings) return;
+  const nearest = findNearest(String(path.at(-1)), known);
   const hint = nearest === undefined ? "" : `; did you mean ${toName(nearest)}?`;
   walk.warnings.push({
     kind: "unknown-key",

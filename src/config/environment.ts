@@ -1,10 +1,19 @@
 // Environment variables such as NANOBOT_API__PORT: they fill what the file does not set. Not the references in strings.
 import type * as z from "zod";
-import { getIn, isObject, type JsonObject, ownValue, placeIfFree, setOwn } from "../lib/json-tree.ts";
+import { isRecord } from "../lib/is-record.ts";
+import {
+  deepestJson,
+  getIn,
+  isDeeperThan,
+  type JsonObject,
+  ownValue,
+  parseJson,
+  placeIfFree,
+  setOwn,
+} from "../lib/json-tree.ts";
 import { simplifyProviderName } from "../llm/config.ts";
 import { toCamelCase, toCanonical } from "./canonical.ts";
 import type { Problem, Warning } from "./problem.ts";
-import { parseJson } from "./read-json.ts";
 import { type SchemaNode, toNode } from "./schema-node.ts";
 
 const prefix = "NANOBOT_";
@@ -101,7 +110,7 @@ function toKeys(
 /** LM_STUDIO is the block that the file calls `lmStudio`. */
 function presentName(blocks: unknown, segment: string): string {
   const wanted = simplifyProviderName(segment);
-  const present = isObject(blocks) ? Object.keys(blocks) : [];
+  const present = isRecord(blocks) ? Object.keys(blocks) : [];
   return present.find((name) => simplifyProviderName(name) === wanted) ?? segment.toLowerCase();
 }
 
@@ -113,7 +122,7 @@ function toKey(segment: string): string {
 function readValue(text: string, node: SchemaNode | undefined): unknown {
   if (node?.kind === "value") return text;
   const parsed = /^\s*[[{]/.test(text) ? parseJson(text) : undefined;
-  if (parsed !== undefined) return parsed.value;
+  if (parsed !== undefined && !isDeeperThan(parsed.value, deepestJson)) return parsed.value;
   return node === undefined ? text : undefined;
 }
 

@@ -30,60 +30,38 @@ export interface Interpretation {
   warnings: Warning[];
 }
 
-export function interpret({ value, home, env, workspaceOverride, movedIn }: InterpretInput): Interpretation {
-  const canonical = toCanonical(structuredClone(value), configSchema);
+export function interpret(input: InterpretInput): Interpretation {
+  const { env, movedIn } = input;
+  const canonical = toCanonical(structuredClone(input.value), configSchema);
   const unchosen = findUnchosen(canonical.value, movedIn);
   for (const path of unchosen) removeIn(canonical.value, path.split("."));
   const filled = fillFromEnvironment(canonical.value, env, configSchema);
   const resolved = resolveVariables({ value: canonical.value, env, unknown: canonical.unknown });
   const given = settle(resolved.value, configSchema);
-  const problems = [...filled.problems, ...resolved.problems];
   const validation = validate(given);
-  const newly = movedIn === undefined ? unchosen : [];
-  const interpretation = {
-    given,
-    unchosen,
-    warnings: [...canonical.warnings, ...filled.warnings, ...resolved.warnings, ...newly.map(sayUnchosen)],
-  };
-  if (!validation.ok) {
-    // A field whose variable is missing is empty, and is not to be blamed a second time for that.
-    const told = new Set(problems.map(({ path }) => path));
-    const further = validation.problems.filter(({ path }) => !told.has(path));
-    return {
-      ...interpretation,
-      problems: [...problems, ...further.map((problem) => nameSource(problem, filled.sources))],
-    };
-  }
-  if (problems.length > 0) return { ...interpretation, problems };
-  return {
-    ...interpretation,
-    problems,
-    config: finish(validation.config, { given, home, env, workspaceOverride }),
-  };
+  const early = [...filled.problems, ...resolved.problems];
+  // A field whose variable is missing is empty, and is not to be blamed a second time for that.
+  const told = new Set(early.map(({ path }) => path));
+  const late = validation.ok ? [] : validation.problems.filter(({ path }) => !told.has(path));
+  const problems = [...early, ...late.map((problem) => nameSource(problem, filled.sources))];
+  const sayings = movedIn === undefined ? unchosen.map(sayUnchosen) : [];
+  const warnings = [...canonical.warnings, ...filled.warnings, ...resolved.warnings, ...sayings];
+  const config = validation.ok && problems.length === 0 ? finish(validation.config, given, input) : undefined;
+  return { given, unchosen, problems, warnings, ...(config && { config }) };
 }
 
 /** What only this installation can say: the absolute workspace, and whose time zone holds. */
-function finish(
-  config: Config,
-  {
-    given,
-    home,
-    env,
-    workspaceOverride,
-  }: Pick<InterpretInput, "home" | "env" | "workspaceOverride"> & { given: JsonObject },
-): Config {
+function finish(config: Config, given: JsonObject, input: InterpretInput): Config {
   const { defaults } = config.agents;
-  const workspace =
-    workspaceOverride !== undefined
-      ? resolve(expandTilde(workspaceOverride, env))
-      : getIn(given, ["agents", "defaults", "workspace"]) !== undefined
-        ? resolve(home.home, expandTilde(defaults.workspace, env))
-        : home.workspace;
+  const isGiven = getIn(given, ["agents", "defaults", "workspace"]) !== undefined;
+  const workspace = toWorkspace(isGiven ? defaults.workspace : undefined, input);
   const timezone = defaults.timezoneMode === "auto" ? undefined : defaults.timezone;
-  return {
-    ...config,
-    agents: { ...config.agents, defaults: { ...defaults, workspace, timezone } },
-  };
+  return { ...config, agents: { ...config.agents, defaults: { ...defaults, workspace, timezone } } };
+}
+
+function toWorkspace(given: string | undefined, { home, env, workspaceOverride }: InterpretInput): string {
+  if (workspaceOverride !== undefined) return resolve(expandTilde(workspaceOverride, env));
+  return given === undefined ? home.workspace : resolve(home.home, expandTilde(given, env));
 }
 
 function nameSource(problem: Problem, sources: Map<string, string>): Problem {

@@ -87,6 +87,13 @@ describe("environment variables for config keys", () => {
     ]);
   });
 
+  test("JSON of any depth is taken or refused", async () => {
+    const deep = `{"exec":{"allow":${"[".repeat(20_000)}${"]".repeat(20_000)}}}`;
+    const home = await createConfigHome({});
+    const { problems } = asFailed(await home.load({ NANOBOT_TOOLS: deep, NANOBOT_CHANNELS__X__Y: deep }));
+    expect(said(problems)).toEqual(["tools: the environment variable NANOBOT_TOOLS must hold JSON"]);
+  });
+
   test.each([
     ["5", 5],
     ["0", 0],
@@ -181,7 +188,13 @@ describe("references to variables in strings", () => {
   });
 
   test("under an unknown key they do not matter", async () => {
-    const home = await createConfigHome({ notes: { text: reference("GONE") } });
-    expect(asLoaded(await home.load()).warnings.map(({ kind }) => kind)).toEqual(["unknown-key"]);
+    const home = await createConfigHome({
+      notes: { text: reference("GONE") },
+      agents: { defaults: { fallbackModels: [{ model: "m", note: reference("GONE") }] } },
+    });
+    expect(asLoaded(await home.load()).warnings.map(({ kind, path }) => `${kind} ${path}`)).toEqual([
+      "unknown-key notes",
+      "unknown-key agents.defaults.fallbackModels[0].note",
+    ]);
   });
 });

@@ -81,6 +81,11 @@ describe("loading", () => {
     ]);
   });
 
+  test("a file full of unknown keys does not drown the terminal", async () => {
+    const keys = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`key number ${index}`, 1]));
+    expect(asLoaded(await (await createConfigHome(keys)).load()).warnings).toHaveLength(50);
+  });
+
   test("a name that looks like a secret, or would speak to the terminal, is not shown", async () => {
     const key = "sk-proj-abcdefghijklmnop1234";
     const load = asLoaded(await (await createConfigHome({ [key]: 1, "\u001b[2Jx": 1 })).load());
@@ -182,7 +187,7 @@ describe("a broken config", () => {
       },
       api: { port: "many", timeout: [] },
       providers: { openai: "key" },
-      tools: { approval: "maybe", exec: { allow: "ls" } },
+      tools: { approval: "maybe", exec: { allow: "ls", deny: [null] } },
       transcription: { language: "English", maxUploadMb: 1.5 },
     });
     const { problems } = asFailed(await home.load());
@@ -199,6 +204,7 @@ describe("a broken config", () => {
       "providers.openai: must be an object, not text",
       "tools.approval: must be one of: ask, auto, off",
       "tools.exec.allow: must be a list, not text",
+      "tools.exec.deny[0]: must be text, not null",
       "transcription.language: must be a language code such as `en` or `zh`",
       "transcription.maxUploadMb: must be a whole number, not a fraction",
     ]);

@@ -2,12 +2,12 @@
 // changes the file.
 import { basename } from "node:path";
 import { writeFileAtomic } from "../lib/atomic-file.ts";
-import { getIn, type JsonObject } from "../lib/json-tree.ts";
+import { type JsonFile, readJsonFile } from "../lib/json-file.ts";
+import { getIn } from "../lib/json-tree.ts";
 import type { HomePaths } from "./home.ts";
 import { type Interpretation, interpret } from "./interpret.ts";
 import { type MovedIn, readMovedIn } from "./moved-in.ts";
-import type { Problem, Warning } from "./problem.ts";
-import { type ReadJson, readJsonObject } from "./read-json.ts";
+import { type Problem, toProblem, type Warning } from "./problem.ts";
 import type { Config } from "./schema.ts";
 import { collectSecrets } from "./secrets.ts";
 
@@ -31,6 +31,8 @@ export interface LoadedConfig {
   secrets: string[];
   /** Settings of the Python original that count as not set. */
   unchosen: string[];
+  /** `--workspace` stands in for the configured one. */
+  isWorkspaceOverridden: boolean;
   /** The mark of an earlier start, if there was one. */
   movedIn?: MovedIn;
 }
@@ -45,35 +47,32 @@ export type LoadResult = LoadedConfig | FailedConfig;
 
 export async function loadConfig(options: LoadOptions): Promise<LoadResult> {
   const { home } = options;
-  const [file, movedIn] = await Promise.all([readJsonObject(home.config), readMovedIn(home.movedIn)]);
+  const [file, movedIn] = await Promise.all([readJsonFile(home.config), readMovedIn(home.movedIn)]);
   const result = judge(file, options, movedIn);
-  if (result.config !== undefined) {
-    const loaded = {
-      ...toLoaded(result, result.config, file.state === "read" ? "file" : "defaults"),
-      movedIn,
-    };
-    if (file.state === "read") loaded.warnings.push(...(await keepLastGood(home.lastGood, file.text)));
-    return loaded;
+  const loaded = toLoaded(result, file.state === "read" ? "file" : "defaults");
+  const isWorkspaceOverridden = options.workspaceOverride !== undefined;
+  if (loaded !== undefined) {
+    const kept = file.state === "read" ? await keepLastGood(home.lastGood, file.text) : [];
+    return { ...loaded, movedIn, isWorkspaceOverridden, warnings: [...loaded.warnings, ...kept] };
   }
-  const copy = await readJsonObject(home.lastGood);
-  const fallback = copy.state === "read" ? judge(copy, options, movedIn) : undefined;
-  if (fallback?.config === undefined)
-    return { ok: false, problems: result.problems, warnings: result.warnings };
-  const loaded = toLoaded(fallback, fallback.config, "last-good");
-  return { ...loaded, movedIn, problems: result.problems, warnings: [sayLastGood(home), ...loaded.warnings] };
+  const { problems, warnings } = result;
+  const copy = await readJsonFile(home.lastGood);
+  const fallback = copy.state === "read" ? toLoaded(judge(copy, options, movedIn), "last-good") : undefined;
+  if (fallback === undefined) return { ok: false, problems, warnings };
+  const said = [sayLastGood(home), ...fallback.warnings];
+  return { ...fallback, movedIn, isWorkspaceOverridden, problems, warnings: said };
 }
 
-function judge(read: ReadJson, options: LoadOptions, movedIn: MovedIn | undefined): Interpretation {
-  if (read.state === "broken") return { problems: read.problems, warnings: [], given: {}, unchosen: [] };
-  const value: JsonObject = read.state === "read" ? read.value : {};
-  return interpret({ ...options, value, movedIn });
+function judge(read: JsonFile, options: LoadOptions, movedIn: MovedIn | undefined): Interpretation {
+  if (read.state === "broken") return { problems: [toProblem(read)], warnings: [], given: {}, unchosen: [] };
+  return interpret({ ...options, value: read.state === "read" ? read.value : {}, movedIn });
 }
 
 function toLoaded(
-  { given, warnings, unchosen }: Interpretation,
-  config: Config,
+  { config, given, warnings, unchosen }: Interpretation,
   source: LoadedConfig["source"],
-): LoadedConfig {
+): Omit<LoadedConfig, "movedIn" | "isWorkspaceOverridden"> | undefined {
+  if (config === undefined) return undefined;
   return {
     ok: true,
     config,
@@ -88,7 +87,7 @@ function toLoaded(
 
 /** A copy of what was just found good, for the day on which the file is not. */
 async function keepLastGood(path: string, text: string): Promise<Warning[]> {
-  const present = await readJsonObject(path);
+  const present = await readJsonFile(path);
   if (present.state === "read" && present.text === text) return [];
   try {
     await writeFileAtomic(path, text, { mode: 0o600, forceMode: true });

@@ -2,8 +2,8 @@
 // person's wish. It lies outside the config, because the original refuses keys that it does not know.
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { readJsonFile } from "../lib/json-file.ts";
 import { getIn, type JsonObject } from "../lib/json-tree.ts";
-import { readJsonObject } from "./read-json.ts";
 
 export interface MovedIn {
   /** Paths that still hold the original's default and count as not set. */
@@ -28,7 +28,7 @@ export function findUnchosen(config: JsonObject, movedIn: MovedIn | undefined): 
 
 /** A mark that cannot be read is none: moving in again does no harm. */
 export async function readMovedIn(path: string): Promise<MovedIn | undefined> {
-  const read = await readJsonObject(path);
+  const read = await readJsonFile(path);
   if (read.state !== "read") return undefined;
   const { unset, isWritten } = read.value;
   return {

@@ -173,6 +173,13 @@ describe("the schedule in its legacy place", () => {
     expect(await readFile(join(workspace, "cron", "jobs.json"), "utf8")).toBe(jobs);
   });
 
+  test("stays where it is while another workspace is borrowed for one run", async () => {
+    const home = await createConfigHome({}, { "cron/jobs.json": jobs });
+    const load = asLoaded(await home.load({}, join(home.paths.home, "borrowed")));
+    expect(await moveIn({ home: home.paths, load, clock: createFakeClock() })).toEqual([]);
+    expect(await readFile(join(home.paths.home, "cron", "jobs.json"), "utf8")).toBe(jobs);
+  });
+
   test("stays, with a warning, where it cannot be moved", async () => {
     const home = await createConfigHome({}, { "cron/jobs.json": jobs, workspace: "a file in its way" });
     const { moved } = await start(home);

@@ -36,6 +36,7 @@ async function leaveMark({ home, load }: MoveInOptions): Promise<Warning[]> {
 
 /** Older versions kept the schedule beside the config; now it belongs to the workspace. */
 async function moveSchedule({ home, load, clock }: MoveInOptions): Promise<Warning[]> {
+  if (load.isWorkspaceOverridden) return [];
   const target = join(load.config.agents.defaults.workspace, "cron");
   const source = join(home.home, "cron");
   const hasOld = await isFile(join(source, "jobs.json"));

@@ -37,6 +37,11 @@ export interface Warning {
   message: string;
 }
 
+/** A file that could not be taken as it is. */
+export function toProblem({ kind, message }: { kind: ProblemKind; message: string }): Problem {
+  return { kind, path: "", message };
+}
+
 export function formatProblem({ path, message }: Problem | Warning): string {
   return path === "" ? message : `${path}: ${message}`;
 }

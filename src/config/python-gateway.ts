@@ -2,7 +2,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
-import { readJsonObject } from "./read-json.ts";
+import { readJsonFile } from "../lib/json-file.ts";
 
 const stateFile = /^gateway(\..+)?\.json$/;
 /** `…/bin/nanobot`, or `-m nanobot`. */
@@ -12,7 +12,7 @@ const ourRuntimes = /^node(\.exe)?$/i;
 /** The process id of a running one. A state file that was left behind, or whose number is another program's by now, is none. */
 export async function findPythonGateway(run: string): Promise<number | undefined> {
   for (const name of await listStates(run)) {
-    const state = await readJsonObject(join(run, name));
+    const state = await readJsonFile(join(run, name));
     const pid = state.state === "read" ? state.value.pid : undefined;
     if (typeof pid !== "number" || !Number.isSafeInteger(pid) || pid <= 0 || pid === process.pid) continue;
     const command = isAlive(pid) ? await readCommand(pid) : [];

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { readdir, readFile, readlink, stat, symlink } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
@@ -49,6 +49,7 @@ describe("saving", () => {
       await saveConfig({ home: paths, env: {}, clock: createFakeClock(), change: { api: { port: 1 } } }),
     ).toEqual({ ok: true });
     expect(JSON.parse(await readFile(paths.config, "utf8"))).toEqual({ api: { port: 1 } });
+    expect((await stat(dirname(paths.config))).mode & 0o777).toBe(0o700);
   });
 
   test("keeps unknown keys, empty values and references to variables as they were written", async () => {

@@ -1,18 +1,19 @@
 // Changes the config file: what it holds stays, unknown keys and references to variables included. Never replaces a file
 // that it could not read or would not accept.
-import { realpath } from "node:fs/promises";
-import { basename } from "node:path";
+import { mkdir, realpath } from "node:fs/promises";
+import { basename, dirname } from "node:path";
 import { writeFileAtomic } from "../lib/atomic-file.ts";
 import type { Clock } from "../lib/clock.ts";
-import { isObject, type JsonObject, ownValue, removeIn, setOwn } from "../lib/json-tree.ts";
+import { isRecord } from "../lib/is-record.ts";
+import { readJsonFile } from "../lib/json-file.ts";
+import { type JsonObject, ownValue, removeIn, setOwn } from "../lib/json-tree.ts";
 import { simplifyProviderName } from "../llm/config.ts";
 import { keepCopy } from "./backup.ts";
 import { toCanonical } from "./canonical.ts";
 import type { HomePaths } from "./home.ts";
 import { interpret } from "./interpret.ts";
 import { findUnchosen, type MovedIn, readMovedIn, writeMovedIn } from "./moved-in.ts";
-import type { Problem } from "./problem.ts";
-import { readJsonObject } from "./read-json.ts";
+import { type Problem, toProblem } from "./problem.ts";
 import { configSchema } from "./schema.ts";
 
 /** Nested keys in camelCase: objects are merged, null removes a key, everything else replaces. */
@@ -49,13 +50,13 @@ export function saveConfig(options: SaveOptions): Promise<SaveResult> {
 async function saveNow({ home, env, clock, change }: SaveOptions): Promise<SaveResult> {
   const movedIn = await readMovedIn(home.movedIn);
   for (let attempt = 1; ; attempt++) {
-    const read = await readJsonObject(home.config);
-    if (read.state === "broken") return { ok: false, problems: read.problems };
+    const read = await readJsonFile(home.config);
+    if (read.state === "broken") return { ok: false, problems: [toProblem(read)] };
     const present = read.state === "read" ? read : undefined;
     const next = applyChange(present?.value ?? {}, change, movedIn);
     const problems = findProblems(next, { home, env });
     if (problems.length > 0) return { ok: false, problems };
-    const again = await readJsonObject(home.config);
+    const again = await readJsonFile(home.config);
     const isUnchanged =
       again.state === read.state && (again.state !== "read" || again.text === present?.text);
     if (!isUnchanged && attempt < mostAttempts) continue;
@@ -82,7 +83,7 @@ function merge(present: JsonObject, patch: JsonObject): JsonObject {
   for (const [key, value] of Object.entries(patch)) {
     const old = ownValue(present, key);
     if (value === null) delete merged[key];
-    else setOwn(merged, key, isObject(value) ? merge(isObject(old) ? old : {}, value) : value);
+    else setOwn(merged, key, isRecord(value) ? merge(isRecord(old) ? old : {}, value) : value);
   }
   return merged;
 }
@@ -90,7 +91,7 @@ function merge(present: JsonObject, patch: JsonObject): JsonObject {
 /** A host that the file spells otherwise (`lmStudio`, `lm_studio`) is changed in place, not added a second time. */
 function alignProviders(patch: ConfigPatch, present: JsonObject): ConfigPatch {
   const { providers } = patch;
-  if (!isObject(providers) || !isObject(present.providers)) return patch;
+  if (!isRecord(providers) || !isRecord(present.providers)) return patch;
   const names = Object.keys(present.providers);
   const aligned = Object.entries(providers).map(([name, block]) => {
     const wanted = simplifyProviderName(name);
@@ -118,6 +119,7 @@ async function write(
   try {
     if (isForeign) await keepCopy(home.config, { home, clock });
     const path = await followLinks(home.config);
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await writeFileAtomic(path, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600, forceMode: true });
     await writeMovedIn(home.movedIn, { unset: [], isWritten: true });
     return { ok: true };

@@ -1,5 +1,6 @@
 // A zod schema seen as a tree of config keys, so that raw values can be walked beside it.
 import * as z from "zod";
+import { isRecord } from "../lib/is-record.ts";
 
 export type SchemaNode =
   /** `isOpen`: keys that are not named hold blocks of their own (channels). */
@@ -29,8 +30,9 @@ export function toNodeFor(schema: z.ZodType, value: unknown): SchemaNode {
   const inner = unwrap(schema);
   if (!(inner instanceof z.ZodUnion)) return toNode(inner);
   const options = (inner.options as z.ZodType[]).map(toNode);
-  const isObject = typeof value === "object" && value !== null;
-  return options.find(({ kind }) => (kind === "section") === isObject) ?? { kind: "value", type: "any" };
+  return (
+    options.find(({ kind }) => (kind === "section") === isRecord(value)) ?? { kind: "value", type: "any" }
+  );
 }
 
 /** The key may be left out and has no default: "" then means the same as nothing. */

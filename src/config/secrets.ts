@@ -1,5 +1,5 @@
 // The values that must never be shown, for the redactor: told by the names of their keys.
-import { isObject } from "../lib/json-tree.ts";
+import { isRecord } from "../lib/is-record.ts";
 
 const secretName = /(key|token|secret|password|passphrase|credentials?|cookie|authorization|auth)$/i;
 
@@ -20,6 +20,6 @@ function collect(value: unknown, isSecret: boolean, found: Set<string>): void {
     return;
   }
   if (Array.isArray(value)) for (const item of value) collect(item, isSecret, found);
-  if (!isObject(value)) return;
+  if (!isRecord(value)) return;
   for (const [key, item] of Object.entries(value)) collect(item, secretName.test(key), found);
 }

@@ -1,7 +1,8 @@
 // The last step before validation: what means "nothing" is left out, and text that means a number or a truth becomes one.
 // Files of the Python original hold both, as its own reader allows.
 import type * as z from "zod";
-import { isObject, type JsonObject, ownValue } from "../lib/json-tree.ts";
+import { isRecord } from "../lib/is-record.ts";
+import { type JsonObject, ownValue } from "../lib/json-tree.ts";
 import { isOptional, toNodeFor } from "./schema-node.ts";
 
 /** Words of the Python original for what has another word here. */
@@ -19,7 +20,7 @@ function settleValue(value: unknown, schema: z.ZodType, path: string): unknown {
   if (node.kind === "list" && Array.isArray(value)) {
     return value.map((item) => settleValue(item, node.item, path));
   }
-  if (!isObject(value) || (node.kind !== "section" && node.kind !== "blocks")) return value;
+  if (!isRecord(value) || (node.kind !== "section" && node.kind !== "blocks")) return value;
   const given = Object.entries(value).flatMap(([key, item]) => {
     const inner = node.kind === "blocks" ? node.block : ownValue(node.keys, key);
     if (item === null || (item === "" && inner !== undefined && isOptional(inner))) return [];
@@ -36,5 +37,5 @@ function cast(value: unknown, type: "text" | "number" | "truth" | "any", path: s
   if (type === "number" && /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) return Number(text);
   if (type === "truth" && /^(true|yes|on|1)$/i.test(text)) return true;
   if (type === "truth" && /^(false|no|off|0)$/i.test(text)) return false;
-  return olderWords[path]?.[value] ?? value;
+  return ownValue(olderWords[path] ?? {}, value) ?? value;
 }

@@ -1,6 +1,7 @@
 // Validation against the schema, with every finding in our own words: the place, the reason, and never the value.
 import type * as z from "zod";
-import { getIn, isObject, type JsonObject } from "../lib/json-tree.ts";
+import { isRecord } from "../lib/is-record.ts";
+import { getIn, type JsonObject } from "../lib/json-tree.ts";
 import { type Problem, toPath } from "./problem.ts";
 import { type Config, configSchema } from "./schema.ts";
 
@@ -92,13 +93,14 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 
 function typeOf(value: unknown): string {
   if (value === undefined) return "nothing";
+  if (value === null) return "null";
   if (Array.isArray(value)) return "a list";
   return typeof value === "number" && !Number.isInteger(value) ? "a fraction" : nounOf(typeof value);
 }
 
 function findPresetProblems(value: JsonObject): Problem[] {
   const presets = getIn(value, ["modelPresets"]) ?? {};
-  if (!isObject(presets)) return [];
+  if (!isRecord(presets)) return [];
   const fallbacks = getIn(value, [...defaults, "fallbackModels"]);
   const places: PropertyKey[][] = [
     [...defaults, "modelPreset"],

@@ -1,6 +1,6 @@
 // References such as ${NAME} in the config's strings, replaced by environment variables in memory only.
-
-import { getIn, isObject, type JsonObject } from "../lib/json-tree.ts";
+import { isRecord } from "../lib/is-record.ts";
+import { getIn, type JsonObject } from "../lib/json-tree.ts";
 import { simplifyProviderName } from "../llm/config.ts";
 import { type Problem, toPath, type Warning } from "./problem.ts";
 
@@ -16,7 +16,7 @@ interface ResolveInput {
   value: JsonObject;
   env: NodeJS.ProcessEnv;
   /** Paths that have no effect: what they refer to does not matter. */
-  unknown: string[][];
+  unknown: PropertyKey[][];
 }
 
 export function resolveVariables({ value, env, unknown }: ResolveInput): Resolved {
@@ -43,7 +43,7 @@ export function resolveVariables({ value, env, unknown }: ResolveInput): Resolve
       });
     }
     if (Array.isArray(item)) return item.map((entry, index) => resolve(entry, [...path, index]));
-    if (!isObject(item)) return item;
+    if (!isRecord(item)) return item;
     return Object.fromEntries(
       Object.entries(item).map(([key, entry]) => [key, resolve(entry, [...path, key])]),
     );
@@ -75,18 +75,18 @@ function createNamedRule(config: JsonObject): (provider: string) => boolean {
   const fallbacks = getIn(config, ["agents", "defaults", "fallbackModels"]);
   const settings = [
     defaults,
-    ...(isObject(presets) ? Object.values(presets) : []),
+    ...(isRecord(presets) ? Object.values(presets) : []),
     ...(Array.isArray(fallbacks) ? fallbacks : []),
   ];
   const named = new Set(settings.flatMap(hostNames));
   const providers = getIn(config, ["providers"]);
-  const known = isObject(providers) ? Object.keys(providers).map(simplifyProviderName) : [];
+  const known = isRecord(providers) ? Object.keys(providers).map(simplifyProviderName) : [];
   const firstIsNamed = hostNames(defaults).some((name) => known.includes(name));
   return (provider) => !firstIsNamed || named.has(simplifyProviderName(provider));
 }
 
 function hostNames(setting: unknown): string[] {
-  if (!isObject(setting)) return [];
+  if (!isRecord(setting)) return [];
   const { provider, model } = setting;
   const prefix = typeof model === "string" && model.includes("/") ? model.split("/")[0] : undefined;
   return [provider, prefix].filter((name) => typeof name === "string").map(simplifyProviderName);

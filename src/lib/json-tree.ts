@@ -1,9 +1,24 @@
-// Plain JSON objects as trees of keys: looking up, and setting without reaching a prototype.
+// Plain JSON objects as trees of keys: reading, looking up, and setting without reaching a prototype.
+import { isRecord } from "./is-record.ts";
 
 export type JsonObject = Record<string, unknown>;
 
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+/** The value in a wrapper, so that `null` is told from text that is no JSON. */
+export function parseJson(text: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) };
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** Deeper trees are refused, so that whoever walks one need not fear for the stack. */
+export const deepestJson = 64;
+
+export function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((item) => isDeeperThan(item, levels - 1));
 }
 
 /** The value of a key that the object itself has, whatever its prototype offers. */
@@ -12,7 +27,7 @@ export function ownValue<T>(object: Record<string, T>, key: string): T | undefin
 }
 
 export function getIn(root: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>((value, key) => (isObject(value) ? ownValue(value, key) : undefined), root);
+  return path.reduce<unknown>((value, key) => (isRecord(value) ? ownValue(value, key) : undefined), root);
 }
 
 /** Puts a value where none stands, making the sections above it; what is in the way stays. */
@@ -22,12 +37,12 @@ export function placeIfFree(root: JsonObject, path: readonly string[], value: un
   const present = ownValue(root, key);
   if (rest.length > 0) {
     const section = present ?? {};
-    if (!isObject(section)) return;
+    if (!isRecord(section)) return;
     placeIfFree(section, rest, value);
     setOwn(root, key, section);
     return;
   }
-  if (isObject(present) && isObject(value)) {
+  if (isRecord(present) && isRecord(value)) {
     for (const [name, item] of Object.entries(value)) placeIfFree(present, [name], item);
     return;
   }
@@ -47,5 +62,5 @@ export function removeIn(root: JsonObject, path: readonly string[]): void {
     return;
   }
   const section = ownValue(root, key);
-  if (isObject(section)) removeIn(section, rest);
+  if (isRecord(section)) removeIn(section, rest);
 }

@@ -1,21 +1,22 @@
-// Reads a JSON file that must hold an object, and says exactly what is wrong otherwise. Never throws for the world's faults.
+// A JSON file that must hold one object, and exactly what is wrong when it does not: in words that quote nothing of it.
 import { isUtf8 } from "node:buffer";
 import { lstat, readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
-import { findJsonFault } from "../lib/json-fault.ts";
-import { isObject, type JsonObject } from "../lib/json-tree.ts";
-import { stripBom } from "../lib/text.ts";
-import type { Problem, ProblemKind } from "./problem.ts";
+import { isRecord } from "./is-record.ts";
+import { findJsonFault } from "./json-fault.ts";
+import { deepestJson, isDeeperThan, type JsonObject, parseJson } from "./json-tree.ts";
+import { stripBom } from "./text.ts";
 
-export type ReadJson =
+export type JsonFile =
   | { state: "read"; text: string; value: JsonObject }
   | { state: "absent" }
-  | { state: "broken"; problems: Problem[] };
+  | { state: "broken"; kind: JsonFileFault; message: string };
+
+export type JsonFileFault = "unreadable" | "invalid-json" | "invalid-root";
 
 const largestFile = 4 * 1024 * 1024;
-const deepest = 64;
 
-export async function readJsonObject(path: string): Promise<ReadJson> {
+export async function readJsonFile(path: string): Promise<JsonFile> {
   const name = basename(path);
   const bytes = await readBytes(path);
   if (typeof bytes === "string") return broken("unreadable", `${name} ${bytes}`);
@@ -25,20 +26,10 @@ export async function readJsonObject(path: string): Promise<ReadJson> {
   const parsed = parseJson(text);
   if (parsed === undefined) return broken("invalid-json", `${name} is not valid JSON${whereAndWhy(text)}`);
   const { value } = parsed;
-  if (!isObject(value)) return broken("invalid-root", `${name} must hold one JSON object, in { }`);
-  if (isDeeperThan(value, deepest))
-    return broken("invalid-root", `${name} is nested more than ${deepest} levels deep`);
+  if (!isRecord(value)) return broken("invalid-root", `${name} must hold one JSON object, in { }`);
+  if (isDeeperThan(value, deepestJson))
+    return broken("invalid-root", `${name} is nested more than ${deepestJson} levels deep`);
   return { state: "read", text, value };
-}
-
-/** The value in a wrapper, so that `null` is told from text that is no JSON. */
-export function parseJson(text: string): { value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) };
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 /** The bytes; undefined when there is no such file; a reason when there is one that cannot be read. */
@@ -72,11 +63,6 @@ function whereAndWhy(text: string): string {
   return fault === undefined ? "" : `, line ${fault.line}, column ${fault.column}: ${fault.reason}`;
 }
 
-function isDeeperThan(value: unknown, levels: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return levels === 0 || Object.values(value).some((item) => isDeeperThan(item, levels - 1));
-}
-
-function broken(kind: ProblemKind, message: string): ReadJson {
-  return { state: "broken", problems: [{ kind, path: "", message }] };
+function broken(kind: JsonFileFault, message: string): JsonFile {
+  return { state: "broken", kind, message };
 }
