@@ -27,7 +27,12 @@ const actedOn = [
   "providers.<name>.proxy",
   "providers.<name>.thinkingStyle",
   "providers.<name>.script",
+  "agents.defaults.maxToolResultChars",
+  "agents.defaults.toolHintMaxLength",
   "tools.restrictToWorkspace",
+  "tools.approval",
+  "tools.file.enable",
+  ...["enable", "timeout", "pathPrepend", "pathAppend", "allowedEnvKeys"].map((key) => `tools.exec.${key}`),
 ];
 
 const keys = [...walkKeys(configSchema)]
