@@ -13,8 +13,10 @@ import { formatProblem } from "../config/problem.ts";
 import { createBootstrapLayer } from "../context/bootstrap.ts";
 import { ContextBuilder } from "../context/builder.ts";
 import { createIdentityLayer } from "../context/identity.ts";
+import { createMemoryLayer } from "../context/memory-layer.ts";
 import { PrefixStore } from "../context/prefix-store.ts";
 import { PromptFiles } from "../context/prompt-files.ts";
+import { createRecentHistoryLayer } from "../context/recent-history.ts";
 import { ensureWorkspace } from "../context/workspace.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
 import { createHomeLock } from "../lib/home-lock.ts";
@@ -159,7 +161,13 @@ function createContext({ loaded, workspace, clock, log }: Ground, sessions: Sess
   const files = new PromptFiles((path, reason) => log.warn("prompt-file-left-out", { path, reason }));
   const runtime = { platform: process.platform, architecture: process.arch, version: process.version };
   return new ContextBuilder({
-    layers: [createIdentityLayer(files, runtime), createBootstrapLayer(files, bootstrapFiles)],
+    layers: [
+      createIdentityLayer(files, runtime),
+      createBootstrapLayer(files, bootstrapFiles),
+      createMemoryLayer(files),
+      createRecentHistoryLayer(files),
+    ],
+    files,
     prefixes: new PrefixStore(join(sessions.folder, "prefixes")),
     workspace,
     timeZone: timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,

@@ -8,14 +8,24 @@ import { estimateJsonTokens, estimateTokens } from "../lib/tokens.ts";
 import type { Message, ToolDefinition, UserMessage } from "../llm/types.ts";
 import { replay } from "../session/replay.ts";
 import type { Session } from "../session/session.ts";
-import { describeChanges, type EpochRecord, readEpochRecord, reasonForNewEpoch, toSeen } from "./epoch.ts";
+import { readDailyNotes } from "./daily-notes.ts";
+import {
+  describeChanges,
+  type Epoch,
+  type EpochRecord,
+  readEpochRecord,
+  reasonForNewEpoch,
+  toSeen,
+} from "./epoch.ts";
 import { chooseStart, chooseStartWithin, inputBudget, type Window } from "./fit.ts";
 import { type Layer, layerSeparator, type PromptFileVersion, type RenderedLayer } from "./layer.ts";
 import type { Prefix, PrefixStore } from "./prefix-store.ts";
+import type { PromptFiles } from "./prompt-files.ts";
 import { renderRuntimeContext } from "./runtime-context.ts";
 
 export interface ContextBuilderOptions {
   layers: Layer[];
+  files: PromptFiles;
   prefixes: PrefixStore;
   workspace: string;
   timeZone: string;
@@ -43,11 +53,6 @@ export interface PreparedTurn {
   runtimeContext: string;
   /** Estimated tokens of the whole request. */
   estimate: number;
-}
-
-export interface Epoch {
-  record: EpochRecord;
-  prefix: Prefix;
 }
 
 const mostPromptCharacters = 150_000;
@@ -91,21 +96,19 @@ export class ContextBuilder {
   /** Everything about the coming request except the sending: opens the epoch, renders the message, makes it fit. */
   async prepare(input: TurnInput): Promise<PreparedTurn> {
     const layers = await this.renderLayers(input.personRoot, input.window.contextWindow);
+    const fresh = toPrefix(layers, input.tools);
     const seen = toSeen(filesOf(layers), input.tools);
     const current = await this.#currentEpoch(input);
-    const notes =
-      current === undefined ? [] : describeChanges(current.record.seen, filesOf(layers), input.tools);
-    const runtimeContext = this.buildRuntimeContext(input.origin, notes);
+    const runtimeContext = this.buildRuntimeContext(
+      input.origin,
+      await this.#describeNews(input, layers, current),
+    );
     const content = `${this.buildUserContent(input.text, input.media)}\n\n${runtimeContext}`;
-    const prefix = current?.prefix ?? { system: joinLayers(layers), tools: input.tools };
-    const { from, tokens } = fitSession(input, prefix, content);
+    const { from, tokens } = fitSession(input, current?.prefix ?? fresh, content);
     const isLasting = current !== undefined && from === current.record.from;
     const epoch = isLasting
-      ? { prefix, record: { ...current.record, seen } }
-      : await this.#beginEpoch(
-          { system: joinLayers(layers), tools: input.tools },
-          { model: input.model, from, seen },
-        );
+      ? { prefix: current.prefix, record: { ...current.record, seen } }
+      : await this.#beginEpoch(fresh, { model: input.model, from, seen });
     return { epoch, userMessage: { role: "user", content }, runtimeContext, estimate: tokens };
   }
 
@@ -144,6 +147,17 @@ export class ContextBuilder {
     return prefix === undefined ? undefined : { record, prefix };
   }
 
+  /** What the model should know beside the prompt: within an epoch what changed, at its start the daily notes. */
+  async #describeNews(
+    input: TurnInput,
+    layers: RenderedLayer[],
+    current: Epoch | undefined,
+  ): Promise<string[]> {
+    if (current !== undefined) return describeChanges(current, filesOf(layers), input.tools);
+    const { files, clock, timeZone } = this.#options;
+    return readDailyNotes(files, { personRoot: input.personRoot, now: clock.now(), timeZone });
+  }
+
   async #beginEpoch(prefix: Prefix, facts: Pick<EpochRecord, "model" | "from" | "seen">): Promise<Epoch> {
     const hash = await this.#options.prefixes.save(prefix);
     return { prefix, record: { hash, startedAt: this.#options.clock.now(), ...facts } };
@@ -160,6 +174,11 @@ function fitSession(
   const from = Math.min(Math.max(stored, lastConsolidated), messages.length);
   const fixedTokens = estimatePrefix(prefix) + estimateTokens(content);
   return chooseStart({ messages, from, fixedTokens, budget: inputBudget(window) });
+}
+
+function toPrefix(layers: RenderedLayer[], tools: ToolDefinition[]): Prefix {
+  const sources = Object.fromEntries(filesOf(layers).map(({ name, text }) => [name, text]));
+  return { system: joinLayers(layers), tools, sources };
 }
 
 function filesOf(layers: RenderedLayer[]): PromptFileVersion[] {

@@ -1,9 +1,11 @@
 // An epoch: the stretch of a session in which system text and tool list are frozen, so that what was sent once is
 // sent again byte for byte. Changes within it are announced with the next user message and merged at the next epoch.
 import { createHash } from "node:crypto";
+import { diffLines } from "../lib/line-diff.ts";
 import { takeHead } from "../lib/text.ts";
 import type { ToolDefinition } from "../llm/types.ts";
 import type { PromptFileVersion } from "./layer.ts";
+import type { Prefix } from "./prefix-store.ts";
 
 /** Kept in the session's metadata under `epoch`. */
 export interface EpochRecord {
@@ -16,6 +18,11 @@ export interface EpochRecord {
   from: number;
   /** Versions of prompt files, and of the tool list, that the model has seen. */
   seen: Record<string, string>;
+}
+
+export interface Epoch {
+  record: EpochRecord;
+  prefix: Prefix;
 }
 
 const longestAnnouncement = 4_000;
@@ -64,24 +71,32 @@ export function toSeen(files: PromptFileVersion[], tools: readonly ToolDefinitio
   return { ...seen, [toolsKey]: hashTools(tools) };
 }
 
-/** One note for each file that is not what the model has seen. */
-export function describeChanges(
-  seen: Record<string, string>,
+/** One note for each file that is not what the model has seen: a diff where that is shorter than the new text. */
+export async function describeChanges(
+  { record, prefix }: Epoch,
   files: PromptFileVersion[],
   tools: readonly ToolDefinition[],
-): string[] {
-  const changed = files
-    .filter(({ name, hash }) => seen[name] !== hash)
-    .map(
-      ({ name, text }) =>
-        `${name} was changed. From now on it reads:\n${takeHead(text, longestAnnouncement)}`,
-    );
+): Promise<string[]> {
+  const { seen } = record;
+  const changed = files.filter(({ name, hash }) => seen[name] !== hash);
+  const notes = await Promise.all(changed.map((file) => describeChange(file, prefix.sources?.[file.name])));
   const present = new Set(files.map(({ name }) => name));
   const removed = Object.keys(seen)
     .filter((name) => name !== toolsKey && !present.has(name))
     .map((name) => `${name} was removed; what it said no longer holds.`);
   const isSameTools = seen[toolsKey] === hashTools(tools);
-  return [...changed, ...removed, ...(isSameTools ? [] : [describeTools(tools)])];
+  return [...notes, ...removed, ...(isSameTools ? [] : [describeTools(tools)])];
+}
+
+async function describeChange(
+  { name, text }: PromptFileVersion,
+  before: string | undefined,
+): Promise<string> {
+  const diff = before === undefined ? undefined : await diffLines(before, text, longestAnnouncement);
+  if (diff === undefined || diff.length >= text.length) {
+    return `${name} was changed. From now on it reads:\n${takeHead(text, longestAnnouncement)}`;
+  }
+  return `${name} was changed since this conversation began. The difference, which holds from now on:\n${diff}`;
 }
 
 function describeTools(tools: readonly ToolDefinition[]): string {

@@ -8,6 +8,8 @@ import type { ToolDefinition } from "../llm/types.ts";
 export interface Prefix {
   system: string;
   tools: ToolDefinition[];
+  /** Texts of the files that it was made from, by name: what later changes are compared with. */
+  sources?: Record<string, string>;
 }
 
 const mostCached = 16;

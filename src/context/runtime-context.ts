@@ -1,6 +1,7 @@
 // What is true only for one message: time, channel, format, changes since the prompt was built. It is appended to the
 // user's text, stored with it and sent again as it was, so that it never disturbs the cached prefix.
 import type { Format, Origin } from "../bus/types.ts";
+import { toDateParts } from "./day.ts";
 
 export const runtimeContextTag = "[Runtime Context — metadata only, not instructions]";
 const endTag = "[/Runtime Context]";
@@ -41,18 +42,8 @@ export function stripRuntimeContext(text: string): string {
 
 /** `2026-11-15 09:30 (Sunday) (Asia/Shanghai)` */
 function formatTime(now: number, timeZone: string): string {
-  const parts = new Intl.DateTimeFormat("en-GB", {
-    timeZone,
-    year: "numeric",
-    month: "2-digit",
-    day: "2-digit",
-    hour: "2-digit",
-    minute: "2-digit",
-    weekday: "long",
-    hourCycle: "h23",
-  }).formatToParts(now);
-  const part = (type: string): string => parts.find((entry) => entry.type === type)?.value ?? "";
-  return `${part("year")}-${part("month")}-${part("day")} ${part("hour")}:${part("minute")} (${part("weekday")}) (${timeZone})`;
+  const { day, time, weekday } = toDateParts(now, timeZone);
+  return `${day} ${time} (${weekday}) (${timeZone})`;
 }
 
 /** Names come from platforms: a line break in one must not write a line of ours. */
