@@ -26,20 +26,6 @@ async function createDesk(content?: string | Uint8Array, name = "a.txt"): Promis
   };
 }
 
-describe("write_file", () => {
-  it("creates and replaces, with folders", async () => {
-    const desk = await createDesk();
-    expect(await desk.write({ path: "新/a.md", content: "早上好" })).toBe("Wrote 3 characters to 新/a.md.");
-    await desk.write({ path: "新/a.md", content: "" });
-    expect(await desk.content("新/a.md")).toBe("");
-    expect(
-      createWriteFile(
-        createFileRoots({ workspaceFor: () => "", readRoots: [], isRestricted: true }),
-      ).effects?.({ path: "x", content: "" }),
-    ).toEqual([{ type: "write", path: "x" }]);
-  });
-});
-
 describe("an exact passage", () => {
   it("is replaced, and the lines are named as they are now", async () => {
     const desk = await createDesk("one\ntwo\nthree\n");

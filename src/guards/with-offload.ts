@@ -1,0 +1,121 @@
+// Keeps long tool results out of the conversation: the full text goes to a file, and the model gets its beginning, its
+// end and the way to the rest. Images become files too. Settled before the result is stored, and never changed again.
+import type { Origin } from "../bus/types.ts";
+import { type Clock, systemClock } from "../lib/clock.ts";
+import { type Log, silentLog } from "../lib/log.ts";
+import { cutMiddle, isBlank, takeHead, takeTail, toWellFormed } from "../lib/text.ts";
+import type { ContentPart, ImagePart, TextPart } from "../llm/types.ts";
+import type { ToolContext, ToolResult, ToolWrapper } from "../runner/tool.ts";
+import { codeOf } from "./file-error.ts";
+import { ResultStore } from "./result-store.ts";
+import { storeImage } from "./stored-image.ts";
+
+export interface OffloadOptions {
+  /** Where long texts of a person's turns go; readable by that person's tools, not writable. */
+  resultsFolderFor(origin: Origin): string;
+  /** Where images go. */
+  mediaFolder: string;
+  /** Characters that a text may have. Default 16,000. */
+  limit?: number;
+  clock?: Clock;
+  log?: Log;
+}
+
+const usualLimit = 16_000;
+
+export function withOffload(options: OffloadOptions): ToolWrapper {
+  const { mediaFolder, limit = usualLimit, clock = systemClock, log = silentLog } = options;
+  const stores = new Map<string, ResultStore>();
+
+  function storeFor(origin: Origin): ResultStore {
+    const folder = options.resultsFolderFor(origin);
+    const store = stores.get(folder) ?? new ResultStore({ folder, clock, log });
+    stores.set(folder, store);
+    return store;
+  }
+
+  async function boundText(text: string, context: ToolContext): Promise<string> {
+    if (text.length <= limit) return text;
+    try {
+      const path = await storeFor(context.origin).store(
+        context.sessionKey,
+        context.callId,
+        toWellFormed(text),
+      );
+      return summarise(text, path, limit);
+    } catch (error) {
+      if (!isSystemError(error)) throw error;
+      log.warn("tool-result-not-stored", { error });
+      return cutMiddle(text, limit);
+    }
+  }
+
+  async function settleImage(part: ImagePart): Promise<ContentPart> {
+    try {
+      return await storeImage(part, mediaFolder);
+    } catch (error) {
+      if (!isSystemError(error)) throw error;
+      log.warn("image-not-stored", { error });
+      return { type: "text", text: `(An image was left out: it could not be stored, ${codeOf(error)}.)` };
+    }
+  }
+
+  async function settleParts(
+    parts: ContentPart[],
+    context: ToolContext,
+    isBounded: boolean,
+  ): Promise<ContentPart[]> {
+    const settled = await Promise.all(parts.map((part) => (part.type === "text" ? part : settleImage(part))));
+    const text = settled.filter(isText).map((part) => part.text);
+    if (isBounded || text.join("\n").length <= limit) return settled;
+    const bounded = await boundText(text.join("\n"), context);
+    return [{ type: "text", text: bounded }, ...settled.filter((part) => !isText(part))];
+  }
+
+  return (tool) => ({
+    ...tool,
+    async execute(args, context): Promise<ToolResult> {
+      const result = await tool.execute(args, context);
+      const { content } = result;
+      const isBounded = tool.boundsItself === true;
+      if (isEmpty(content)) return { ...result, content: `(${tool.name} completed with no output)` };
+      if (typeof content !== "string")
+        return { ...result, content: await settleParts(content, context, isBounded) };
+      return isBounded ? result : { ...result, content: await boundText(content, context) };
+    },
+  });
+}
+
+/** A quarter of the limit from the beginning and an eighth from the end, at whole lines where there are any. */
+function summarise(text: string, path: string, limit: number): string {
+  const head = cutAtLine(takeHead(text, Math.floor(limit / 4)));
+  const tail = takeTail(text, Math.floor(limit / 8));
+  const shownLines = head.split("\n").length - (head.endsWith("\n") ? 1 : 0);
+  const lines = text.split("\n").length;
+  return [
+    head.trimEnd(),
+    "...",
+    tail.trimStart(),
+    `(This is the beginning and the end of ${text.length} characters in ${lines} lines. All of it is in ${path}: read on with read_file, offset=${Math.min(shownLines + 1, lines)}, or search it with grep.)`,
+  ].join("\n");
+}
+
+/** Unless that would lose most of it. */
+function cutAtLine(text: string): string {
+  const end = text.lastIndexOf("\n");
+  return end < text.length / 2 ? text : text.slice(0, end + 1);
+}
+
+function isEmpty(content: ToolResult["content"]): boolean {
+  if (typeof content === "string") return isBlank(content);
+  return content.every((part) => isText(part) && isBlank(part.text));
+}
+
+function isText(part: ContentPart): part is TextPart {
+  return part.type === "text";
+}
+
+/** A full or read-only disk, missing permissions: the world's failure, not ours. */
+function isSystemError(error: unknown): boolean {
+  return error instanceof Error && "syscall" in error;
+}

@@ -1,0 +1,56 @@
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { expect, it } from "vitest";
+import { endProcessTree } from "./process-tree.ts";
+
+/** Starts a shell of its own group and waits until it has printed the pids of its children. */
+async function startTree(
+  script: string,
+  count: number,
+): Promise<{ leader: number; pids: number[]; exited: Promise<unknown> }> {
+  const child = spawn("bash", ["-c", script], { detached: true, stdio: ["ignore", "pipe", "ignore"] });
+  const exited = once(child, "exit");
+  const pids: number[] = [];
+  for await (const chunk of child.stdout.setEncoding("utf8")) {
+    pids.push(...String(chunk).trim().split(/\s+/).map(Number));
+    if (pids.length >= count) break;
+  }
+  return { leader: child.pid ?? 0, pids, exited };
+}
+
+function isRunning(pid: number): boolean {
+  const state = spawnState(pid);
+  return state !== "" && !state.startsWith("Z");
+}
+
+function spawnState(pid: number): string {
+  try {
+    return execFileSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" }).trim();
+  } catch {
+    return "";
+  }
+}
+
+it("ends a program with its children, and those that left its group", async () => {
+  const tree = await startTree("bash -c 'sleep 300 & echo $!; wait' & setsid sleep 300 & echo $!; wait", 2);
+  expect(tree.pids.map(isRunning)).toEqual([true, true]);
+  await endProcessTree(tree.leader);
+  await tree.exited;
+  expect([tree.leader, ...tree.pids].map(isRunning)).toEqual([false, false, false]);
+});
+
+it("insists on those that do not listen", async () => {
+  const tree = await startTree(
+    "trap '' TERM; (trap '' TERM; echo $BASHPID; while :; do sleep 300; done) & wait",
+    1,
+  );
+  await endProcessTree(tree.leader);
+  await tree.exited;
+  expect(tree.pids.map(isRunning)).toEqual([false]);
+});
+
+it("has nothing against one that is gone already", async () => {
+  const tree = await startTree("echo 1", 1);
+  await tree.exited;
+  await expect(endProcessTree(tree.leader)).resolves.toBeUndefined();
+});

@@ -1,0 +1,83 @@
+// The tool glob: files and folders by a pattern of their names.
+import { join } from "node:path";
+import * as z from "zod";
+import type { FileRoots, OpenedFolder } from "../guards/file-roots.ts";
+import { toOneLine } from "../lib/text.ts";
+import { defineTool } from "../runner/define-tool.ts";
+import type { Tool, ToolContext } from "../runner/tool.ts";
+import { compileGlob, namesHidden, splitGlob } from "./glob-pattern.ts";
+import { describePage, takePage, toPageLimit } from "./page.ts";
+import { type FolderEntry, walkFolder } from "./walk-folder.ts";
+
+const usualPage = 200;
+
+const parameters = z.object({
+  pattern: z.string().min(1).describe("Such as *.py (at any depth), src/*.ts, docs/**/*.{md,txt}"),
+  path: z.string().optional().describe("Folder to search; default: the workspace"),
+  entry_type: z.enum(["files", "dirs", "both"]).optional().describe("Default files"),
+  head_limit: z.int().min(0).optional().describe("Default 200, at most 1000"),
+  offset: z.int().min(0).optional().describe("Results to skip"),
+});
+
+type Arguments = z.output<typeof parameters>;
+
+export function createGlob(roots: FileRoots): Tool<Arguments> {
+  return defineTool({
+    name: "glob",
+    description:
+      "Finds files by name, sorted by path. Leaves out .git, node_modules and the like, and hidden names unless the pattern names them.",
+    parameters,
+    readOnly: true,
+    async execute(args, context) {
+      const { path, pattern } = locate(args);
+      const folder = await roots.openFolder(path, context.origin);
+      try {
+        const { offset = 0, entry_type = "files" } = args;
+        const found = findPaths(folder, { roots, pattern, entryType: entry_type, context });
+        const page = await takePage(found, offset, toPageLimit(args.head_limit, usualPage));
+        if (page.items.length > 0)
+          return { content: page.items.join("\n") + describePage(page, offset, "Results") };
+        const beyond = offset > 0 ? ` beyond ${offset}` : "";
+        return {
+          content: `Nothing matches ${toOneLine(args.pattern, 200)}${beyond} (path: ${folder.shown}).`,
+        };
+      } finally {
+        await folder.close();
+      }
+    },
+  });
+}
+
+/** Folders that the pattern begins with are walked into at once; one without a slash is looked for at any depth. */
+function locate({ pattern, path = "." }: Arguments): { path: string; pattern: string } {
+  const trimmed = pattern.replace(/(?<=.)\/+$/, "");
+  if (!trimmed.includes("/")) return { path, pattern: `**/${trimmed}` };
+  const { folder, rest } = splitGlob(trimmed);
+  if (folder === "") return { path, pattern: rest };
+  return { path: /^[/~]/.test(folder) ? folder : join(path, folder), pattern: rest };
+}
+
+interface Search {
+  roots: FileRoots;
+  pattern: string;
+  entryType: "files" | "dirs" | "both";
+  context: ToolContext;
+}
+
+async function* findPaths(
+  folder: OpenedFolder,
+  { roots, pattern, entryType, context }: Search,
+): AsyncGenerator<string> {
+  const { origin, signal } = context;
+  const matches = compileGlob(pattern);
+  const includesHidden = namesHidden(pattern);
+  for await (const entry of walkFolder(folder, { roots, origin, signal, includesHidden })) {
+    if (!isWanted(entry, entryType) || !matches(entry.path)) continue;
+    yield roots.display(join(folder.realPath, entry.path), origin) + (entry.kind === "folder" ? "/" : "");
+  }
+}
+
+function isWanted({ kind }: FolderEntry, entryType: Search["entryType"]): boolean {
+  if (entryType === "both") return true;
+  return (kind === "folder") === (entryType === "dirs");
+}

@@ -1,0 +1,25 @@
+// The list of built-in tools. A new one is a file beside this one and a row here.
+import type { FileRoots } from "../guards/file-roots.ts";
+import type { Tool } from "../runner/tool.ts";
+import { createEditFile } from "./edit-file.ts";
+import { createExec, type ExecOptions } from "./exec.ts";
+import { createGlob } from "./glob.ts";
+import { createGrep } from "./grep.ts";
+import { createListDir } from "./list-dir.ts";
+import { createReadFile } from "./read-file.ts";
+import { createWriteFile } from "./write-file.ts";
+
+export interface ToolsOptions {
+  roots: FileRoots;
+  /** False leaves out everything that reads or writes files. Default true. */
+  hasFiles?: boolean;
+  /** Absent: no commands. */
+  exec?: ExecOptions;
+}
+
+/** Bare tools; the guards are wrapped around them in app/. */
+export function createTools({ roots, hasFiles = true, exec }: ToolsOptions): Tool[] {
+  const fileTools = [createReadFile, createWriteFile, createEditFile, createListDir, createGlob, createGrep];
+  const tools: Tool[] = hasFiles ? fileTools.map((create) => create(roots) as Tool) : [];
+  return exec === undefined ? tools : [...tools, createExec(roots, exec)];
+}

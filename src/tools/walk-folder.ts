@@ -1,0 +1,95 @@
+// Everything below a folder, in a stable order, one folder at a time. Never follows a symbolic link.
+import type { Dirent } from "node:fs";
+import { opendir } from "node:fs/promises";
+import { join } from "node:path";
+import type { Origin } from "../bus/types.ts";
+import type { FileRoots, OpenedFolder } from "../guards/file-roots.ts";
+import { ToolError } from "../runner/tool.ts";
+
+/** Folders of tools, not of people: nobody looks for something in them without naming them. */
+export const skippedFolders: readonly string[] = [
+  ".git",
+  "node_modules",
+  "__pycache__",
+  ".venv",
+  "venv",
+  ".tox",
+  ".mypy_cache",
+  ".pytest_cache",
+  ".ruff_cache",
+];
+
+const skipped = new Set(skippedFolders);
+
+/** Entries of one folder beyond this are left out. */
+const mostEntries = 50_000;
+
+export interface FolderEntry {
+  /** Relative to the folder that was walked, with `/`. */
+  path: string;
+  kind: "file" | "folder" | "link";
+}
+
+export interface WalkOptions {
+  roots: FileRoots;
+  origin: Origin;
+  signal: AbortSignal;
+  /** Default true; entries that begin with a dot. */
+  includesHidden?: boolean;
+}
+
+/** Entries sorted by name, a folder before its content. The folder is the caller's to close. */
+export async function* walkFolder(folder: OpenedFolder, options: WalkOptions): AsyncGenerator<FolderEntry> {
+  yield* walk(folder, "", options);
+}
+
+/** The entries of one folder, sorted by name. */
+export async function listFolder({ path }: { path: string }): Promise<FolderEntry[]> {
+  const entries: FolderEntry[] = [];
+  for await (const entry of await opendir(path)) {
+    entries.push({ path: entry.name, kind: kindOf(entry) });
+    if (entries.length === mostEntries) break;
+  }
+  return entries.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+async function* walk(
+  folder: OpenedFolder,
+  prefix: string,
+  options: WalkOptions,
+): AsyncGenerator<FolderEntry> {
+  const { roots, origin, signal, includesHidden = true } = options;
+  for (const { path: name, kind } of await listFolder(folder)) {
+    signal.throwIfAborted();
+    if (!includesHidden && name.startsWith(".")) continue;
+    if (kind === "folder" && skipped.has(name)) continue;
+    yield { path: prefix + name, kind };
+    if (kind !== "folder") continue;
+    const inner = await openIfAllowed(roots, join(folder.realPath, name), origin);
+    if (inner === undefined) continue;
+    try {
+      yield* walk(inner, `${prefix}${name}/`, options);
+    } finally {
+      await inner.close();
+    }
+  }
+}
+
+/** A folder that cannot be read, or is gone by now, does not spoil the rest. */
+async function openIfAllowed(
+  roots: FileRoots,
+  path: string,
+  origin: Origin,
+): Promise<OpenedFolder | undefined> {
+  try {
+    return await roots.openFolder(path, origin);
+  } catch (error) {
+    if (error instanceof ToolError) return undefined;
+    throw error;
+  }
+}
+
+function kindOf(entry: Dirent): FolderEntry["kind"] {
+  if (entry.isSymbolicLink()) return "link";
+  return entry.isDirectory() ? "folder" : "file";
+}
