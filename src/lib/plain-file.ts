@@ -15,11 +15,11 @@ export async function readPlainFile(path: string, limit: number): Promise<string
   const found = await lstat(path).catch(ignoreMissing);
   if (found === undefined) return undefined;
   if (!found.isFile() || found.size > limit) throw notPlain(path);
-  const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+  const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)).catch(ignoreMissing);
   try {
-    return await file.readFile("utf8");
+    return await file?.readFile("utf8");
   } finally {
-    await file.close();
+    await file?.close();
   }
 }
 

@@ -1,7 +1,7 @@
 // Copies that are known to be whole: written aside, compared by hash, then given their name at once.
 // Nothing is ever overwritten, and everything can be repeated after a crash.
 import { createHash } from "node:crypto";
-import { chmod, copyFile, mkdir, stat, utimes } from "node:fs/promises";
+import { chmod, copyFile, mkdir, rm, stat, utimes } from "node:fs/promises";
 import { basename, dirname, join, parse } from "node:path";
 import { syncFolder } from "./atomic-file.ts";
 import { ignoreMissing, publishNew } from "./plain-file.ts";
@@ -13,10 +13,12 @@ const chunkSize = 256 * 1024;
 export async function copyVerified(source: string, target: string): Promise<boolean> {
   const { size, atime, mtime } = await stat(source);
   const hash = await hashStart(source, size);
+  const temporary = join(dirname(target), `.${basename(target).slice(0, 100)}.${hash.slice(0, 16)}.tmp`);
+  // A crash may have left it behind.
+  await rm(temporary, { force: true });
   if ((await stat(target).catch(ignoreMissing)) !== undefined)
     return (await hashStart(target, size)) === hash;
   await mkdir(dirname(target), { recursive: true, mode: 0o700 });
-  const temporary = join(dirname(target), `.${basename(target).slice(0, 100)}.${hash.slice(0, 16)}.tmp`);
   await copyFile(source, temporary);
   await chmod(temporary, 0o600);
   await utimes(temporary, atime, mtime);

@@ -3,6 +3,7 @@
 import { lstat, readdir, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { syncFolder } from "../lib/atomic-file.ts";
+import type { HomeLock } from "../lib/home-lock.ts";
 import type { Log } from "../lib/log.ts";
 import { ignoreMissing } from "../lib/plain-file.ts";
 import { copyAside, copyVerified } from "../lib/verified-copy.ts";
@@ -17,17 +18,37 @@ export interface MigrationOptions {
   /** Where the sessions of this workspace lie now. */
   folder: string;
   log: Log;
+  /** Held while files move, so that two processes that start at once do not take over the same ones. */
+  lock?: HomeLock | undefined;
 }
 
-export async function migrateSessions({ root, workspace, folder, log }: MigrationOptions): Promise<void> {
-  const backup = join(dirname(root), "backup", "sessions", basename(folder));
-  const take = (source: string, origin: string): Promise<void> =>
-    takeOver({ source, folder, backup: join(backup, origin), log });
-  for (const source of await findFiles(root)) await take(source, "flat");
-  for (const source of await findFiles(folder)) {
-    if (parseFileName(basename(source)) === undefined) await take(source, "renamed");
+interface Source {
+  path: string;
+  /** Where it was found, in a word: the folder of its copy. */
+  origin: "flat" | "renamed" | "workspace";
+}
+
+export async function migrateSessions(options: MigrationOptions): Promise<void> {
+  const { root, folder, log, lock } = options;
+  if ((await findSources(options)).length === 0) return;
+  const release = await lock?.acquire("taking over old sessions");
+  try {
+    const backup = join(dirname(root), "backup", "sessions", basename(folder));
+    for (const { path, origin } of await findSources(options)) {
+      await takeOver({ source: path, folder, backup: join(backup, origin), log });
+    }
+  } finally {
+    release?.();
   }
-  for (const source of await findFiles(join(workspace, "sessions"))) await take(source, "workspace");
+}
+
+async function findSources({ root, workspace, folder }: MigrationOptions): Promise<Source[]> {
+  const inFolder = (await findFiles(folder)).filter((path) => parseFileName(basename(path)) === undefined);
+  return [
+    ...(await findFiles(root)).map((path) => ({ path, origin: "flat" as const })),
+    ...inFolder.map((path) => ({ path, origin: "renamed" as const })),
+    ...(await findFiles(join(workspace, "sessions"))).map((path) => ({ path, origin: "workspace" as const })),
+  ];
 }
 
 async function findFiles(folder: string): Promise<string[]> {

@@ -16,6 +16,7 @@ export interface PlacementOptions {
 
 const idPattern = /^[0-9a-f]{32}$/;
 const mostAttempts = 3;
+const longestId = 4096;
 
 /** The workspace's own folder below the root; it exists when this returns. */
 export async function placeSessions({ root, workspace, log }: PlacementOptions): Promise<string> {
@@ -23,9 +24,8 @@ export async function placeSessions({ root, workspace, log }: PlacementOptions):
   const placement = new Placement(root, await realpath(workspace), log);
   await placement.prepareRoot();
   for (let attempt = 1; attempt <= mostAttempts; attempt++) {
-    const id = await placement.findId();
+    const id = await placement.settleId();
     if (id !== undefined) return placement.bind(id);
-    await placement.createId();
   }
   throw new Error(
     `No folder for the sessions of ${workspace} could be settled. Remove ${placement.idPath} and try again.`,
@@ -56,26 +56,19 @@ class Placement {
     await refuseLink(dirname(this.idPath));
   }
 
-  /** The id that is valid for this workspace; undefined when a new one is due. */
-  async findId(): Promise<string | undefined> {
-    const id = await this.#readId();
-    if (id === undefined) return this.#recoverId();
+  /** The id that is valid for this workspace; undefined when another process was faster with a new one. */
+  async settleId(): Promise<string | undefined> {
+    const text = await readPlainFile(this.idPath, longestId);
+    const id = text?.trim() ?? "";
+    if (!idPattern.test(id)) return this.#renewId(text);
     const recorded = await this.#readMarker(id);
     if (recorded === undefined || (await this.#isHere(recorded))) return id;
     if ((await stat(recorded).catch(ignoreMissing)) !== undefined) {
       this.#log.warn("workspace-copied", { from: recorded, to: this.#workspace });
-      return this.#recoverId();
+      return this.#renewId(text);
     }
     this.#log.info("workspace-moved", { from: recorded, to: this.#workspace });
     return id;
-  }
-
-  /** Folder first, then the id that names it: a crash in between is found again by `#recoverId`. */
-  async createId(): Promise<void> {
-    const id = randomBytes(16).toString("hex");
-    const folder = await this.bind(id);
-    const isOurs = await this.#writeId(id);
-    if (!isOurs) await rm(folder, { recursive: true });
   }
 
   async bind(id: string): Promise<string> {
@@ -88,34 +81,37 @@ class Placement {
     return folder;
   }
 
-  async #readId(): Promise<string | undefined> {
-    const id = (await readPlainFile(this.idPath, 4096))?.trim();
-    return id !== undefined && idPattern.test(id) ? id : undefined;
+  /** Folder first, then the id that names it: after a crash in between it is found by its marker. */
+  async #renewId(judged: string | undefined): Promise<string | undefined> {
+    const found = await this.#findFolder();
+    const id = found ?? randomBytes(16).toString("hex");
+    const folder = await this.bind(id);
+    if (await this.#publishId(id, judged)) return id;
+    const published = (await readPlainFile(this.idPath, longestId))?.trim();
+    if (found === undefined && published !== id) await rm(folder, { recursive: true });
+    return undefined;
   }
 
-  /** False when another process was faster. */
-  async #writeId(id: string): Promise<boolean> {
+  /** In place of what was judged to be no valid id. Of several processes that start at once one succeeds. */
+  async #publishId(id: string, judged: string | undefined): Promise<boolean> {
     await mkdir(dirname(this.idPath), { recursive: true });
-    if ((await readPlainFile(this.idPath, 4096)) !== undefined) {
-      await writeFileAtomic(this.idPath, id);
-      return true;
+    if (judged !== undefined && (await readPlainFile(this.idPath, longestId)) === judged) {
+      await rm(this.idPath, { force: true });
     }
-    const temporary = `${this.idPath}.${id}.tmp`;
+    const temporary = `${this.idPath}.${randomBytes(8).toString("hex")}.tmp`;
     await writeFile(temporary, id, { mode: 0o600, flag: "wx" });
     return publishNew(temporary, this.idPath);
   }
 
-  /** The id was lost: the folder that names this workspace is still ours, of several the fullest. */
-  async #recoverId(): Promise<string | undefined> {
+  /** The folder that names this workspace, of several the fullest. */
+  async #findFolder(): Promise<string | undefined> {
     const counted: Array<{ id: string; files: number }> = [];
     for (const id of (await readdir(this.#root)).filter((name) => idPattern.test(name)).sort()) {
       const recorded = await this.#readMarker(id);
       if (recorded === undefined || !(await this.#isHere(recorded))) continue;
       counted.push({ id, files: (await readdir(join(this.#root, id))).length });
     }
-    const fullest = counted.sort((a, b) => b.files - a.files)[0];
-    if (fullest !== undefined) await this.#writeId(fullest.id);
-    return fullest?.id;
+    return counted.sort((a, b) => b.files - a.files)[0]?.id;
   }
 
   async #readMarker(id: string): Promise<string | undefined> {

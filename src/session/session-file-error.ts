@@ -1,4 +1,4 @@
-// A session file that the system does not let us read or write, said so that a person knows what to do.
+// A file or folder of sessions that the system does not let us read or write, said so that a person knows what to do.
 
 export class SessionFileError extends Error {
   override readonly name = "SessionFileError";
@@ -30,7 +30,7 @@ export function toSessionFileError(error: unknown, action: keyof typeof done, pa
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
   if (!(error instanceof Error) || typeof code !== "string" || error instanceof SessionFileError)
     return error;
-  const next = advice[code] ?? "Check the disk, or move the file away to begin anew";
-  const message = `The session file ${path} cannot be ${done[action]} (${code}). ${next}. Nothing in it was changed.`;
+  const next = advice[code] ?? "Check the disk, or move it away to begin anew";
+  const message = `Sessions: ${path} cannot be ${done[action]} (${code}). ${next}. What is in it stays as it is.`;
   return new SessionFileError(message, { code, path, cause: error });
 }

@@ -2,12 +2,14 @@
 import { lstat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Clock } from "../lib/clock.ts";
+import type { HomeLock } from "../lib/home-lock.ts";
 import { KeyedLock } from "../lib/keyed-lock.ts";
 import type { Log } from "../lib/log.ts";
 import { ignoreMissing } from "../lib/plain-file.ts";
 import { migrateSessions } from "./migration.ts";
 import { placeSessions } from "./placement.ts";
 import { Session } from "./session.ts";
+import { toSessionFileError } from "./session-file-error.ts";
 import { listSessions, type SessionSummary } from "./session-list.ts";
 import { toArchiveName, toFileName, toHashedStem, toStem } from "./session-name.ts";
 
@@ -17,6 +19,8 @@ export interface SessionStoreOptions {
   workspace: string;
   clock: Clock;
   log: Log;
+  /** Held while sessions of older places are taken over. */
+  lock?: HomeLock;
 }
 
 interface Place {
@@ -41,10 +45,14 @@ export class SessionStore {
   });
 
   /** Settles where the sessions of the workspace lie, and takes over those of older places. */
-  static async open({ root, workspace, clock, log }: SessionStoreOptions): Promise<SessionStore> {
-    const folder = await placeSessions({ root, workspace, log });
-    await migrateSessions({ root, workspace, folder, log });
-    return new SessionStore({ folder, clock, log });
+  static async open({ root, workspace, clock, log, lock }: SessionStoreOptions): Promise<SessionStore> {
+    try {
+      const folder = await placeSessions({ root, workspace, log });
+      await migrateSessions({ root, workspace, folder, log, lock });
+      return new SessionStore({ folder, clock, log });
+    } catch (error) {
+      throw toSessionFileError(error, "write", root);
+    }
   }
 
   private constructor({ folder, clock, log }: Place) {
