@@ -101,7 +101,8 @@ const contentFilter: RegExp[] = [
 const quota: RegExp[] = [
   // OpenAI: code "insufficient_quota", "You exceeded your current quota, please check your plan and billing details"
   /insufficient_quota|exceeded your current quota/,
-  /quota[_ ]exceeded|quota[_ ]exhausted|billing_hard_limit_reached|billing_not_active|payment_required/,
+  // DashScope's "Allocated quota exceeded" is its limit per minute, with the code "Throttling.AllocationQuota".
+  /(?<!allocated )quota[_ ]exceeded|quota[_ ]exhausted|billing_hard_limit_reached|billing_not_active|payment_required/,
   // DeepSeek, status 402: "Insufficient Balance"; Zhipu: "Insufficient balance or no resource package. Please recharge."
   /insufficient[_ ]balance|insufficient account balance|insufficient[_ ](credit|fund)s?/,
   // Anthropic, status 400: "Your credit balance is too low to access the Anthropic API."

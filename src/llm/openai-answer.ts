@@ -8,8 +8,8 @@ import type { ModelEvent } from "./types.ts";
 export interface Answer {
   addText(text: string): ModelEvent[];
   addReasoning(text: string): ModelEvent[];
-  /** Text that is already settled. */
-  addSettled(text: string): ModelEvent[];
+  /** Text that is settled already. */
+  show(text: string): ModelEvent[];
   /** Lets go of everything that was withheld only until more came. */
   end(): ModelEvent[];
   text(): string;
@@ -46,7 +46,7 @@ export function createAnswer(mayHoldCalls: boolean): Answer {
       fromField += shown;
       return shown === "" ? [] : [{ type: "reasoning-delta", text: shown }];
     },
-    addSettled: (piece) => show(text === "" ? piece : `\n\n${piece}`),
+    show,
     end: () => take(think.end()),
     text: () => text,
     reasoning: () => (fromField === "" ? inline : fromField),

@@ -337,4 +337,25 @@ describe("what hosts send", () => {
     expect(reply.stop).toBe("stop");
     expect(reply.message.content).toContain("<tool_call>");
   });
+
+  it("keeps the text around calls that were written as text", async () => {
+    const content = 'First.\n<tool_call>{"name":"get_time"}</tool_call>\nThen more.';
+    const { reply, text } = await replay(
+      `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content }, finish_reason: "stop" }] })}\n\n`,
+    );
+    expect(reply).toMatchObject({ stop: "tool-calls", message: { content: "First.\n\nThen more." } });
+    expect(text).toBe("First.\n\nThen more.");
+  });
+
+  it("leaves such text alone when the host sent real calls", async () => {
+    const delta = {
+      content: 'As in <tool_call>{"name":"get_time"}</tool_call>',
+      tool_calls: [call("c1", "get_weather", "{}")],
+    };
+    const { reply, text } = await replay(
+      `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: "tool_calls" }] })}\n\n`,
+    );
+    expect(reply.message).toMatchObject({ content: delta.content, tool_calls: delta.tool_calls });
+    expect(text).toBe(delta.content);
+  });
 });

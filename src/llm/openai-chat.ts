@@ -30,8 +30,10 @@ async function* streamReply(
     signal.throwIfAborted();
     const response = await post(connection, request, signal);
     for await (const event of readServerSentEvents(response, signal)) {
-      isDone = event.data.trim() === "[DONE]";
+      const data = event.data.trim();
+      isDone = data === "[DONE]";
       if (isDone) break;
+      if (data === "") continue;
       yield* builder.push(readChunk(event, response, connection));
     }
   } catch (error) {

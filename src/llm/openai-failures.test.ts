@@ -124,6 +124,11 @@ describe("a connection", () => {
     expect(reply).toMatchObject({ stop: "stop", message: { content: "Half an ans" } });
   });
 
+  it("may carry events without data", async () => {
+    const { reply } = await ask({ chunks: ["event: ping\ndata:\n\n", begun, ": ping\n\n", ended] });
+    expect(reply).toMatchObject({ stop: "stop", message: { content: "Half an ans" } });
+  });
+
   it("that stays open after [DONE] is not waited for", async () => {
     const { reply } = await ask({ chunks: [begun, ended, "data: [DONE]\n\n"], end: "hold" });
     expect(reply.stop).toBe("stop");

@@ -65,11 +65,11 @@ export function createReplyBuilder({ request, isReasoningContent }: ReplyBuilder
   async function readHeld(mayCall: boolean): Promise<{ events: ModelEvent[]; calls: ToolCall[] }> {
     const held = answer.held();
     const found = mayCall ? await parseTextCalls(held, (name) => tools.has(name)) : { text: held, calls: [] };
-    const rest = found.text.trim();
+    const isApart = found.calls.length > 0 && found.text !== "" && answer.text() !== "";
     const calls = found.calls.map(
       (call, index): ToolCall => ({ id: `call_${index}`, type: "function", function: call }),
     );
-    return { events: rest === "" ? [] : answer.addSettled(rest), calls };
+    return { events: answer.show(isApart ? `\n\n${found.text}` : found.text), calls };
   }
 
   function toReply(calls: ToolCall[], outcome: Pick<ModelReply, "stop" | "error">): ModelReply {
@@ -104,10 +104,9 @@ export function createReplyBuilder({ request, isReasoningContent }: ReplyBuilder
       const held = await readHeld(mayCall && calls.length === 0);
       const kept = mayCall ? [...calls, ...held.calls] : [];
       events.push(...held.events);
-      if (answer.text() === "" && refusal !== "")
-        events.push(...answer.addSettled(toWellFormed(refusal.trim())));
+      if (answer.text() === "" && refusal !== "") events.push(...answer.show(toWellFormed(refusal.trim())));
       const isAnswer = isReasoningContent && answer.text() === "" && kept.length === 0 && mayCall;
-      if (isAnswer && answer.reasoning() !== "") events.push(...answer.addSettled(answer.reasoning()));
+      if (isAnswer && answer.reasoning() !== "") events.push(...answer.show(answer.reasoning()));
       const reply = toReply(kept, { stop: mayCall ? (kept.length > 0 ? "tool-calls" : "stop") : stop });
       if (mayCall && malformed > 0) reply.malformedCalls = malformed;
       return [...events, { type: "reply-end", reply }];

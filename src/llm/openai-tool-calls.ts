@@ -10,6 +10,8 @@ interface Draft {
   id: string;
   name: string;
   pieces: string[];
+  /** How often it was asked whether the arguments are whole. */
+  looks: number;
   extra?: unknown;
 }
 
@@ -22,6 +24,7 @@ interface Fragment {
 }
 
 const mostCalls = 256;
+const largestLook = 1024 * 1024;
 
 export interface ToolCallDrafts {
   /** The `tool_calls` of one delta. */
@@ -47,7 +50,7 @@ export function createToolCallDrafts(): ToolCallDrafts {
 
   function open({ index }: Fragment): Draft {
     if (drafts.length === mostCalls) throw new Error(`more than ${mostCalls} tool calls in one reply`);
-    const draft: Draft = { index, id: "", name: "", pieces: [] };
+    const draft: Draft = { index, id: "", name: "", pieces: [], looks: 0 };
     drafts.push(draft);
     return draft;
   }
@@ -90,7 +93,15 @@ function startsAnew(draft: Draft, { id, name, json }: Fragment): boolean {
   if (name === "" || draft.name === "") return false;
   if (id !== "" && draft.id !== "" && id !== draft.id) return true;
   if (name !== draft.name && id === "") return true;
-  return json.trimStart().startsWith("{") && isRecord(parseJson(draft.pieces.join("")));
+  return json.trimStart().startsWith("{") && isWhole(draft);
+}
+
+/** Bounded, because each look costs the length of the arguments. */
+function isWhole(draft: Draft): boolean {
+  draft.looks += 1;
+  if (draft.looks > mostCalls) return false;
+  const json = draft.pieces.join("");
+  return json.length <= largestLook && isRecord(parseJson(json));
 }
 
 function extend(draft: Draft, { id, name, json, extra }: Fragment, index: number): ModelEvent {

@@ -406,6 +406,22 @@ describe("the words of hosts", () => {
     expect(classify(status, body).kind).toBe(kind);
   });
 
+  it("of Gemini tell a limit per minute from an empty account by the time to come back", () => {
+    const message = "You exceeded your current quota, please check your plan and billing details.";
+    const error = { code: 429, message, status: "RESOURCE_EXHAUSTED" };
+    const details = [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "34s" }];
+    expect(classify(429, [{ error: { ...error, details } }])).toMatchObject({
+      kind: "rate-limit",
+      retryAfterMs: 34_000,
+    });
+    expect(classify(429, [{ error }]).kind).toBe("quota");
+  });
+
+  it("of DashScope tell a limit per minute from an empty account by the code", () => {
+    const message = "Allocated quota exceeded, please increase your quota limit.";
+    expect(classify(429, { code: "Throttling.AllocationQuota", message }).kind).toBe("rate-limit");
+  });
+
   it("do not mistake numbers in a sentence for codes", () => {
     expect(classify(400, openAIError("max_tokens must be at most 1301")).kind).toBe("invalid-request");
   });

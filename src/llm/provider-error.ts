@@ -58,8 +58,8 @@ export function classifyResponse(facts: ResponseFacts): ProviderError {
   const { host, headers, now = systemClock.now() } = facts;
   const body = readErrorBody(facts.body);
   const status = facts.status >= 300 ? facts.status : body.status;
-  const kind = kindOf(status, body);
   const retryAfterMs = readRetryAfter({ headers, text: facts.body, now });
+  const kind = isRateOfGemini(body, retryAfterMs) ? "rate-limit" : kindOf(status, body);
   const detail = [status, withoutSecrets(body.sentence, facts)].filter(Boolean).join(": ");
   return {
     kind,
@@ -128,6 +128,11 @@ function kindOf(status: number | undefined, body: ErrorBody): ProviderErrorKind 
   // A web page with status 200 is what a wrong apiBase gives.
   if (status === undefined) return body.isPage ? "not-found" : "server";
   return kindsByStatus[status] ?? (status >= 500 ? "server" : status >= 400 ? "invalid-request" : "unknown");
+}
+
+/** Gemini words its limits per minute like an empty account, but says when to come back. */
+function isRateOfGemini({ codes }: ErrorBody, retryAfterMs: number | undefined): boolean {
+  return retryAfterMs !== undefined && codes.includes("resource_exhausted");
 }
 
 function contradicts(worded: ProviderErrorKind, status: number | undefined): boolean {

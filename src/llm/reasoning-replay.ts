@@ -14,12 +14,13 @@ export interface ReasoningDetail {
 }
 
 const growing = ["text", "summary", "data"];
+const mostDetails = 256;
 
 /** Adds a streamed fragment to the details of its index: texts grow, everything else is replaced. */
 export function addDetail(details: ReasoningDetail[], fragment: ReasoningDetail): void {
   const known = details.find(({ index, type }) => index === fragment.index && type === fragment.type);
   if (known === undefined || fragment.index === undefined) {
-    details.push({ ...fragment });
+    if (details.length < mostDetails) details.push({ ...fragment });
     return;
   }
   for (const [field, value] of Object.entries(fragment)) {

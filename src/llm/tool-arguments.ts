@@ -4,6 +4,7 @@ import { isBlank } from "../lib/text.ts";
 import { isRecord, parseJson } from "./json-value.ts";
 
 const longestRepair = 1024 * 1024;
+const mostTextCalls = 64;
 
 /** Valid JSON of an object is kept byte for byte. */
 export async function repairArguments(raw: string): Promise<string> {
@@ -61,6 +62,7 @@ export async function parseTextCalls(
 ): Promise<{ text: string; calls: TextCall[] }> {
   const calls: TextCall[] = [];
   const [head = "", ...pieces] = text.split(textCallMark);
+  if (pieces.length > mostTextCalls) return { text, calls };
   const kept = [head];
   for (const piece of pieces) {
     const end = piece.indexOf(textCallEnd);
