@@ -22,6 +22,8 @@ const frameMs = 120;
 const clearLine = "\r\u001b[K";
 
 export class Screen {
+  /** A person has the last line: no spinner on it. */
+  isLineTaken = false;
   readonly #options: ScreenOptions;
   #isMidLine = false;
   #held: Array<() => void> | undefined;
@@ -108,7 +110,8 @@ export class Screen {
   }
 
   #drawSpinner(): void {
-    if (this.#busy === undefined || this.#held !== undefined || this.#isMidLine) return;
+    if (this.#busy === undefined || this.#held !== undefined) return;
+    if (this.#isMidLine || this.isLineTaken) return;
     const { stderr, clock, spinnerHint } = this.#options;
     const seconds = Math.floor((clock.elapsed() - this.#busy.since) / 1000);
     const text = `${frames[this.#frame % frames.length]} ${this.#busy.label} ${seconds}s · ${spinnerHint}`;

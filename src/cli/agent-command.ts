@@ -1,0 +1,88 @@
+// `nanobot agent`: one question and its answer with -m or a pipe, otherwise a chat.
+import type { TurnOutcome } from "../agent/job.ts";
+import type { App } from "../app/build-app.ts";
+import { resolveHome } from "../config/home.ts";
+import { defaultSession, describeOutcome, toExitCode } from "./agent-report.ts";
+import { askOnce } from "./ask-once.ts";
+import { createScreen, createView, runChat } from "./chat.ts";
+import { CommandFailure } from "./command-failure.ts";
+import type { AgentOptions } from "./command-line.ts";
+import { openApp } from "./open-app.ts";
+import { readPipedText } from "./piped-text.ts";
+import type { CommandContext, Terminal } from "./terminal.ts";
+import { neutralise } from "./visible-text.ts";
+
+interface OneShot extends CommandContext {
+  app: App;
+  text: string;
+  sessionKey: string;
+  isJson: boolean;
+}
+
+export async function runAgent(options: AgentOptions, context: CommandContext): Promise<number> {
+  const { terminal, signal } = context;
+  const paths = resolveHome({ env: terminal.env, configPath: options.config });
+  const message = readMessage(options, context);
+  const opening = openApp({ options, terminal, paths, canAsk: terminal.isInteractive });
+  // Both are under way: when one fails, the other must not be left as an unhandled failure.
+  const [text, app] = await settleBoth(message, opening);
+  const sessionKey = options.session || defaultSession;
+  try {
+    if (text === undefined) return await runChat({ app, terminal, paths, sessionKey, signal });
+    return await askForOnce({ ...context, app, text, sessionKey, isJson: options.json === true });
+  } finally {
+    await app.close();
+  }
+}
+
+async function settleBoth<A, B>(first: Promise<A>, second: Promise<B>): Promise<[A, B]> {
+  await Promise.allSettled([first, second]);
+  return [await first, await second];
+}
+
+/** The message with what was piped; undefined asks for a chat. */
+async function readMessage(
+  { message, json }: AgentOptions,
+  { terminal, signal }: CommandContext,
+): Promise<string | undefined> {
+  const { words, stderr, sideStyle, isStdinTerminal } = terminal;
+  const hasMessage = message !== undefined && message.trim() !== "";
+  if (isStdinTerminal) {
+    if (hasMessage) return message;
+    if (message === undefined && json !== true && terminal.isInteractive) return undefined;
+    throw new CommandFailure(words.failure.noMessage, 2);
+  }
+  const say = (sentence: string) => stderr.write(`${sideStyle.quiet(sentence)}\n`);
+  const piped = (await readPipedText({ stdin: terminal.stdin, hasMessage, words, say, signal })).trim();
+  const text = [hasMessage ? message : "", piped].filter((part) => part !== "").join("\n\n");
+  if (text === "") throw new CommandFailure(words.failure.noMessage, 2);
+  return text;
+}
+
+async function askForOnce({ app, terminal, text, sessionKey, signal, isJson }: OneShot): Promise<number> {
+  const screen = createScreen(terminal);
+  const hintLength = app.loaded.config.agents.defaults.toolHintMaxLength;
+  const isStreaming = terminal.stdout.isTTY === true && !isJson;
+  const view = createView(terminal, { screen, hintLength, drawsAnswers: isStreaming });
+  const outcome = await app.loop.processDirect({
+    sessionKey,
+    text,
+    signal,
+    onEvent: (body) => view.show(body),
+    ...(terminal.isInteractive && {
+      ask: (request, stop) => askOnce(request, { terminal, screen, signal: stop }),
+    }),
+  });
+  screen.idle();
+  if (isJson) terminal.stdout.write(describeOutcome(outcome));
+  else if (!isStreaming || outcome.kind === "command") view.showWhole(outcome.text);
+  if (!isJson) explainEnd(outcome, terminal);
+  return toExitCode(outcome.stop);
+}
+
+/** Why there is no answer, or not a whole one. */
+function explainEnd({ stop, error }: TurnOutcome, { stderr, words, sideStyle }: Terminal): void {
+  if (error !== undefined)
+    stderr.write(`${sideStyle.bad(neutralise(words.failure.turnFailed(error.message)))}\n`);
+  else if (stop === "cancelled") stderr.write(`${sideStyle.quiet(words.failure.interrupted)}\n`);
+}

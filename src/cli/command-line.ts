@@ -1,0 +1,175 @@
+// What was typed after `nanobot`: parsed into a command with its options, or into what to say instead. Runs nothing.
+import { Command, CommanderError } from "commander";
+import { findNearest } from "../lib/nearest.ts";
+import type { Words } from "../lib/words.ts";
+
+export interface GlobalOptions {
+  /** A config file; its folder becomes the home. */
+  config?: string;
+  workspace?: string;
+  verbose?: boolean;
+}
+
+export interface AgentOptions extends GlobalOptions {
+  message?: string;
+  session?: string;
+  json?: boolean;
+}
+
+export interface StatusOptions extends GlobalOptions {
+  json?: boolean;
+}
+
+export interface OnboardOptions extends GlobalOptions {
+  provider?: string;
+  model?: string;
+  apiBase?: string;
+  apiKeyEnv?: string;
+  apiKeyStdin?: boolean;
+  test: boolean;
+  yes?: boolean;
+}
+
+export type Invocation =
+  | { command: "agent"; options: AgentOptions }
+  | { command: "status"; options: StatusOptions }
+  | { command: "onboard"; options: OnboardOptions };
+
+export type CommandLine =
+  | { kind: "run"; invocation: Invocation }
+  /** Help or the version: for stdout. */
+  | { kind: "say"; text: string }
+  | { kind: "wrong"; text: string };
+
+export interface ParseOptions {
+  words: Words;
+  version: string;
+  columns?: number;
+}
+
+/** `argv` without the program itself. */
+export function parseCommandLine(
+  argv: readonly string[],
+  { words, version, columns }: ParseOptions,
+): CommandLine {
+  let invocation: Invocation | undefined;
+  let said = "";
+  const program = createProgram(words, (found) => {
+    invocation = found;
+  });
+  program.version(version, "-v, --version", words.usage.version);
+  for (const command of [program, ...program.commands]) {
+    command.exitOverride().configureOutput({
+      writeOut: (text) => {
+        said += text;
+      },
+      writeErr: () => {},
+      getOutHelpWidth: () => columns ?? 80,
+    });
+  }
+  try {
+    program.parse(argv, { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return { kind: "say", text: said };
+    return { kind: "wrong", text: describeMistake(error, program, words) };
+  }
+  if (invocation === undefined) return { kind: "say", text: said };
+  return { kind: "run", invocation };
+}
+
+function createProgram(words: Words, found: (invocation: Invocation) => void): Command {
+  const { usage } = words;
+  const program = new Command("nanobot")
+    .description(`${usage.summary}\n${usage.start}`)
+    .usage("[options] [command]")
+    .option("-c, --config <file>", usage.config)
+    .option("-w, --workspace <folder>", usage.workspace)
+    .option("--verbose", usage.verbose)
+    .helpOption("-h, --help", usage.help)
+    .helpCommand("help [command]", usage.help)
+    .allowExcessArguments(false)
+    .showSuggestionAfterError(false)
+    .configureHelp({ showGlobalOptions: true, styleTitle: (title) => translateTitle(title, words) });
+  program
+    .command("agent", { isDefault: true })
+    .description(usage.agent)
+    .option("-m, --message <text>", usage.agentMessage)
+    .option("-s, --session <key>", usage.agentSession)
+    .option("--json", usage.json)
+    .action((_, command: Command) => found({ command: "agent", options: command.optsWithGlobals() }));
+  program
+    .command("onboard")
+    .description(usage.onboard)
+    .option("--provider <name>", usage.onboardProvider)
+    .option("--model <name>", usage.onboardModel)
+    .option("--api-base <url>", usage.onboardApiBase)
+    .option("--api-key-env <variable>", usage.onboardApiKeyEnv)
+    .option("--api-key-stdin", usage.onboardApiKeyStdin)
+    .option("--no-test", usage.onboardNoTest)
+    .option("-y, --yes", usage.onboardYes)
+    .action((_, command: Command) => found({ command: "onboard", options: command.optsWithGlobals() }));
+  program
+    .command("status")
+    .description(usage.status)
+    .option("--json", usage.json)
+    .action((_, command: Command) => found({ command: "status", options: command.optsWithGlobals() }));
+  for (const command of program.commands)
+    command.helpOption("-h, --help", usage.help).copyInheritedSettings(program);
+  return program;
+}
+
+function translateTitle(title: string, { usage: { titles } }: Words): string {
+  switch (title) {
+    case "Usage:":
+      return titles.usage;
+    case "Options:":
+      return titles.options;
+    case "Global Options:":
+      return titles.globalOptions;
+    case "Commands:":
+      return titles.commands;
+    default:
+      return title;
+  }
+}
+
+/** Commander's own sentences are English only: its code and the quoted name are enough to say it in the user's words. */
+function describeMistake({ code, message }: CommanderError, program: Command, { usage }: Words): string {
+  const quoted = /'([^']*)'/.exec(message)?.[1] ?? "";
+  const command = program.commands.find((one) => one.name() === program.args[0]);
+  const help = usage.seeHelp(command === undefined ? "nanobot" : `nanobot ${command.name()}`);
+  return `${describeCode(code, quoted)}\n${help}\n`;
+
+  function describeCode(kind: string, name: string): string {
+    switch (kind) {
+      case "commander.unknownOption":
+        return usage.unknownOption(name, findNearest(name, listOptions(program, command)));
+      case "commander.optionMissingArgument":
+        return usage.missingValue(name);
+      case "commander.excessArguments":
+      case "commander.unknownCommand":
+        return command === undefined
+          ? describeUnknownCommand()
+          : usage.tooManyArguments(command.args[0] ?? "");
+      default:
+        return message;
+    }
+  }
+
+  function describeUnknownCommand(): string {
+    const name = program.args[0] ?? quoted;
+    return usage.unknownCommand(
+      name,
+      findNearest(
+        name,
+        program.commands.map((one) => one.name()),
+      ),
+    );
+  }
+}
+
+/** Without a command, options are those of the chat. */
+function listOptions(program: Command, command = program.commands[0]): string[] {
+  return [...program.options, ...(command?.options ?? [])].flatMap(({ long }) => long ?? []);
+}

@@ -1,0 +1,106 @@
+// The program: parses what was typed, loads the one command that was asked for, and turns its end into an exit code.
+// One of the few places that may catch everything: a person sees a sentence, never a stack.
+import { readVersion } from "../lib/package-root.ts";
+import { createRedactor } from "../lib/redact.ts";
+import { CommandFailure } from "./command-failure.ts";
+import type { Invocation } from "./command-line.ts";
+import { Interrupted, watchInterrupts } from "./interrupts.ts";
+import { type CommandContext, createTerminal, type Terminal } from "./terminal.ts";
+
+/** `argv` as in `process.argv`. */
+export async function main(argv: string[]): Promise<void> {
+  const terminal = createTerminal(process);
+  guardStreams();
+  const signal = watchInterrupts(process, (code) => process.exit(code));
+  const leave = (error: unknown) => process.exit(report(error, terminal));
+  process.on("uncaughtException", leave).on("unhandledRejection", leave);
+  const code = await run(argv.slice(2), { terminal, signal });
+  await flush();
+  // Not left to the event loop: an open pipe on stdin or an idle connection would keep the process alive.
+  process.exit(process.exitCode ?? code);
+}
+
+async function run(argv: string[], context: CommandContext): Promise<number> {
+  const { terminal } = context;
+  let invocation: Invocation | undefined;
+  try {
+    const { parseCommandLine } = await import("./command-line.ts");
+    const { words, stdout, stderr } = terminal;
+    const parsed = parseCommandLine(argv, { words, version: readVersion(), columns: stdout.columns });
+    if (parsed.kind === "run") {
+      invocation = parsed.invocation;
+      return await runCommand(invocation, context);
+    }
+    (parsed.kind === "say" ? stdout : stderr).write(parsed.text);
+    return parsed.kind === "say" ? 0 : 2;
+  } catch (error) {
+    const isJson = invocation?.command === "agent" && invocation.options.json === true;
+    return isJson ? await reportAsJson(error, invocation, terminal) : report(error, terminal);
+  }
+}
+
+async function runCommand(invocation: Invocation, context: CommandContext): Promise<number> {
+  switch (invocation.command) {
+    case "agent":
+      return (await import("./agent-command.ts")).runAgent(invocation.options, context);
+    case "status":
+      return (await import("./status-command.ts")).runStatus(invocation.options, context);
+    case "onboard":
+      return (await import("./onboard-command.ts")).runOnboard(invocation.options, context);
+  }
+}
+
+function report(error: unknown, { stderr, words, sideStyle, env }: Terminal): number {
+  stderr.write(`${sideStyle.bad(describe(error, words, env))}\n`);
+  if (env.NANOBOT_DEBUG === "1" && error instanceof Error)
+    stderr.write(`${redact(error.stack ?? "", env)}\n`);
+  return toExitCode(error);
+}
+
+async function reportAsJson(
+  error: unknown,
+  invocation: Invocation | undefined,
+  terminal: Terminal,
+): Promise<number> {
+  const { describeFailedAnswer } = await import("./agent-report.ts");
+  const session = invocation?.command === "agent" ? invocation.options.session : undefined;
+  const sentence = describe(error, terminal.words, terminal.env);
+  const stop = error instanceof Interrupted ? "cancelled" : "error";
+  terminal.stdout.write(describeFailedAnswer({ sentence, session, stop }));
+  return toExitCode(error);
+}
+
+function describe(error: unknown, words: Terminal["words"], env: NodeJS.ProcessEnv): string {
+  if (error instanceof Interrupted) return words.failure.interrupted;
+  if (error instanceof CommandFailure) return error.message;
+  const reason = error instanceof Error ? error.message : String(error);
+  return words.failure.unexpected(redact(reason, env));
+}
+
+function toExitCode(error: unknown): number {
+  if (error instanceof Interrupted) return 130;
+  return error instanceof CommandFailure ? error.exitCode : 1;
+}
+
+function redact(text: string, env: NodeJS.ProcessEnv): string {
+  const redactor = createRedactor();
+  for (const [name, value] of Object.entries(env))
+    if (/(KEY|TOKEN|SECRET|PASSWORD)$/.test(name)) redactor.add(value);
+  return redactor.redact(text);
+}
+
+/** A reader that has gone away (`| head -1`) is no failure; a disk that is full is one. */
+function guardStreams(): void {
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code === "EPIPE" || error.code === "EIO") return;
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  });
+  process.stderr.on("error", () => {});
+}
+
+async function flush(): Promise<void> {
+  const written = (stream: NodeJS.WriteStream) =>
+    new Promise<void>((resolve) => stream.write("", () => resolve()));
+  await Promise.all([written(process.stdout), written(process.stderr)]);
+}

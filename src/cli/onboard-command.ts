@@ -1,0 +1,56 @@
+// `nanobot onboard`: finds out which model shall answer, tries it, and only then writes config and workspace.
+import { resolveHome } from "../config/home.ts";
+import { loadConfig } from "../config/load.ts";
+import { formatProblem } from "../config/problem.ts";
+import { saveConfig } from "../config/save.ts";
+import { copyTemplates } from "../context/workspace.ts";
+import { systemClock } from "../lib/clock.ts";
+import { CommandFailure } from "./command-failure.ts";
+import type { OnboardOptions } from "./command-line.ts";
+import { checkFlags } from "./onboard-flags.ts";
+import { type Plan, toConfigPatch } from "./onboard-plan.ts";
+import { type Onboarding, say } from "./onboarding.ts";
+import type { CommandContext } from "./terminal.ts";
+
+export async function runOnboard(options: OnboardOptions, context: CommandContext): Promise<number> {
+  const { terminal, signal } = context;
+  const { onboard } = terminal.words;
+  checkFlags(options, terminal.words);
+  if (options.yes !== true && !terminal.isInteractive) throw new CommandFailure(onboard.needsTerminal, 2);
+  const onboarding = await open(options, context);
+  const plan =
+    options.yes === true
+      ? await (await import("./onboard-silently.ts")).planSilently(onboarding)
+      : await (await import("./onboard-together.ts")).planTogether(onboarding);
+  signal.throwIfAborted();
+  await write(plan, onboarding);
+  return 0;
+}
+
+/** A config that cannot be read is not built upon. */
+async function open(options: OnboardOptions, context: CommandContext): Promise<Onboarding> {
+  const { terminal, signal } = context;
+  const { env, words } = terminal;
+  const paths = resolveHome({ env, configPath: options.config });
+  const loaded = await loadConfig({ home: paths, env, workspaceOverride: options.workspace });
+  if (!loaded.ok || loaded.source === "last-good") {
+    throw new CommandFailure(words.onboard.notSaved(loaded.problems.map(formatProblem).join("; ")));
+  }
+  const { createTryModel } = await import("./try-model.ts");
+  const tryModel = createTryModel({ loaded, env, words, signal });
+  return { ...context, options, paths, loaded, tryModel };
+}
+
+async function write(plan: Plan, onboarding: Onboarding): Promise<void> {
+  const { options, terminal, paths: home, loaded } = onboarding;
+  const { env, words } = terminal;
+  const folder = loaded.config.agents.defaults.workspace;
+  const workspace = options.workspace === undefined ? undefined : folder;
+  const saved = await saveConfig({ home, env, clock: systemClock, change: toConfigPatch(plan, workspace) });
+  if (!saved.ok)
+    throw new CommandFailure(words.onboard.notSaved(saved.problems.map(formatProblem).join("; ")));
+  say(onboarding, words.onboard.saved(home.config));
+  const made = await copyTemplates(folder);
+  if (made.length > 0) say(onboarding, words.onboard.templates(made.length, folder));
+  say(onboarding, words.onboard.done);
+}

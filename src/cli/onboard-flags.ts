@@ -1,0 +1,106 @@
+// A plan from the command line and the environment alone: what `onboard --yes` goes by. Asks nothing.
+import type { LoadedConfig } from "../config/load.ts";
+import { toModelInput } from "../config/model-input.ts";
+import { findNearest } from "../lib/nearest.ts";
+import type { Words } from "../lib/words.ts";
+import { chooseModel } from "../llm/choose-model.ts";
+import type { Host } from "../llm/host.ts";
+import { createCustomHost, findHost, findHostByKey, knownHosts } from "../llm/hosts.ts";
+import { CommandFailure } from "./command-failure.ts";
+import type { OnboardOptions } from "./command-line.ts";
+import type { LocalServer } from "./local-servers.ts";
+import { findKeyVariable, findSettings, type KeySource, needsKey, type Plan } from "./onboard-plan.ts";
+
+export interface FlagInput {
+  options: OnboardOptions;
+  env: NodeJS.ProcessEnv;
+  words: Words;
+  loaded: LoadedConfig;
+  /** What arrived on stdin, with `--api-key-stdin`. */
+  pipedKey?: string;
+  findServers(): Promise<LocalServer[]>;
+}
+
+/** Throws a usage failure that names the missing flag. */
+export async function planFromFlags(input: FlagInput): Promise<Plan> {
+  const { options, words } = input;
+  const { apiBase } = checkFlags(options, words);
+  const { host, models } = await chooseHost(input);
+  const key = chooseKey(input, host);
+  const model = options.model ?? models[0] ?? host.defaultModel;
+  if (model === undefined) throw new CommandFailure(words.onboard.needsModel(host.label), 2);
+  if (host.baseUrl === undefined && apiBase === undefined && !isServerless(host)) {
+    throw new CommandFailure(words.onboard.needsAddress(host.label), 2);
+  }
+  return { host, model, key, ...(apiBase !== undefined && { apiBase }) };
+}
+
+/** What can be said about the flags by themselves. */
+export function checkFlags(
+  { apiBase, apiKeyEnv, apiKeyStdin }: OnboardOptions,
+  { onboard }: Words,
+): { apiBase?: string } {
+  if (apiKeyEnv !== undefined && apiKeyStdin === true) throw new CommandFailure(onboard.twoKeys, 2);
+  // A key typed there by mistake must not be repeated in an error or written into the file.
+  if (apiKeyEnv !== undefined && !/^[A-Za-z_][A-Za-z0-9_]*$/.test(apiKeyEnv)) {
+    throw new CommandFailure(onboard.wrongVariable, 2);
+  }
+  if (apiBase !== undefined && !isHttpAddress(apiBase)) throw new CommandFailure(onboard.wrongAddress, 2);
+  return { apiBase };
+}
+
+export function isHttpAddress(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}
+
+/** The host of a flag; undefined when none names one. */
+export function findFlaggedHost({ provider, apiBase }: OnboardOptions, words: Words): Host | undefined {
+  if (provider === undefined) return apiBase === undefined ? undefined : createCustomHost("custom");
+  const known = findHost(provider);
+  if (known !== undefined) return known;
+  if (apiBase !== undefined) return createCustomHost(provider);
+  const nearest = findNearest(
+    provider,
+    knownHosts.map(({ name }) => name),
+  );
+  throw new CommandFailure(words.onboard.unknownHost(provider, nearest), 2);
+}
+
+async function chooseHost(input: FlagInput): Promise<{ host: Host; models: string[] }> {
+  const { options, env, words, loaded, pipedKey } = input;
+  const flagged =
+    findFlaggedHost(options, words) ?? (pipedKey === undefined ? undefined : findHostByKey(pipedKey));
+  const present = chooseModel(toModelInput(loaded, env));
+  const inUse = present.ok && !isServerless(present.choice.host) ? present.choice : undefined;
+  if (flagged !== undefined) return { host: flagged, models: await listOwnModels(flagged, input, inUse) };
+  if (inUse !== undefined) return { host: inUse.host, models: [inUse.model] };
+  const [server] = await input.findServers();
+  if (server === undefined) throw new CommandFailure(words.onboard.needsHost, 2);
+  return server;
+}
+
+/** The model that is in use at this host, or what a server on this machine has. */
+async function listOwnModels(
+  host: Host,
+  input: FlagInput,
+  inUse?: { host: Host; model: string },
+): Promise<string[]> {
+  if (input.options.model !== undefined) return [];
+  if (inUse?.host.name === host.name) return [inUse.model];
+  if (host.kind !== "local") return [];
+  return (await input.findServers()).find((server) => server.host.name === host.name)?.models ?? [];
+}
+
+function chooseKey({ options, env, words, loaded, pipedKey }: FlagInput, host: Host): KeySource {
+  if (pipedKey !== undefined) return { kind: "value", value: pipedKey };
+  if (options.apiKeyEnv !== undefined) return { kind: "variable", variable: options.apiKeyEnv };
+  const variable = findKeyVariable(host, env);
+  if (variable !== undefined) return { kind: "environment", variable };
+  const hasOwn = findSettings(host, loaded.config.providers).settings?.apiKey;
+  if (hasOwn || !needsKey(host) || options.apiBase !== undefined) return { kind: "none" };
+  throw new CommandFailure(words.onboard.needsKey(host.label, host.keyVariables[0] ?? "--api-key-env"), 2);
+}
+
+function isServerless({ protocol }: Host): boolean {
+  return protocol === "offline" || protocol === "scripted";
+}

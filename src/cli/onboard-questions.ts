@@ -1,0 +1,158 @@
+// The questions of onboarding, on stderr. Each one can be left with Ctrl-C, which throws and changes nothing.
+import type { Option } from "@clack/prompts";
+import type { Words } from "../lib/words.ts";
+import type { Host } from "../llm/host.ts";
+import { createCustomHost, knownHosts } from "../llm/hosts.ts";
+import { Interrupted } from "./interrupts.ts";
+import type { LocalServer } from "./local-servers.ts";
+import { isHttpAddress } from "./onboard-flags.ts";
+import { findKeyVariable, type KeySource, needsKey } from "./onboard-plan.ts";
+import type { Terminal } from "./terminal.ts";
+import { neutralise } from "./visible-text.ts";
+
+export interface HostAnswer {
+  host: Host;
+  apiBase?: string;
+  /** Those that the host is known to have. */
+  models: string[];
+}
+
+export type AfterFailure = "key" | "model" | "again" | "keep";
+
+type Prompts = typeof import("@clack/prompts");
+
+const custom = "";
+const other = "";
+
+export class OnboardQuestions {
+  readonly #prompts: Prompts;
+  readonly #words: Words["onboard"];
+  readonly #env: NodeJS.ProcessEnv;
+  readonly #streams: { input: NodeJS.ReadStream; output: NodeJS.WriteStream };
+
+  private constructor(prompts: Prompts, { words, env, stdin, stderr }: Terminal) {
+    this.#prompts = prompts;
+    this.#words = words.onboard;
+    this.#env = env;
+    this.#streams = { input: stdin, output: stderr };
+  }
+
+  static async open(terminal: Terminal): Promise<OnboardQuestions> {
+    return new OnboardQuestions(await import("@clack/prompts"), terminal);
+  }
+
+  async askHost(servers: LocalServer[]): Promise<HostAnswer> {
+    const found = new Map(servers.map((server) => [server.host.name, server]));
+    const hosts = knownHosts.filter(({ kind }) => kind !== "direct");
+    // What is at hand comes first; otherwise the table's order.
+    const isAtHand = (host: Host) => found.has(host.name) || findKeyVariable(host, this.#env) !== undefined;
+    const sorted = [...hosts.filter(isAtHand), ...hosts.filter((host) => !isAtHand(host))];
+    const options: Option<string>[] = [
+      ...sorted.map((host) => ({
+        value: host.name,
+        label: host.label,
+        hint: this.#describeHost(host, found),
+      })),
+      { value: custom, label: this.#words.customHost },
+    ];
+    const name = await this.#answer(
+      this.#prompts.autocomplete({
+        message: this.#words.chooseHost,
+        options,
+        maxItems: 10,
+        placeholder: this.#words.search,
+        ...this.#streams,
+      }),
+    );
+    const host = hosts.find((one) => one.name === name) ?? createCustomHost("custom");
+    const models = found.get(host.name)?.models ?? [];
+    if (host.baseUrl !== undefined) return { host, models };
+    return { host, models, apiBase: await this.#askAddress() };
+  }
+
+  async askKey(host: Host): Promise<KeySource> {
+    const variable = findKeyVariable(host, this.#env);
+    if (variable !== undefined) {
+      const source = await this.#answer(
+        this.#prompts.select({
+          message: this.#words.chooseKey,
+          options: [
+            { value: "environment", label: this.#words.useKeyFrom(variable) },
+            { value: "enter", label: this.#words.enterKey },
+          ],
+          ...this.#streams,
+        }),
+      );
+      if (source === "environment") return { kind: "environment", variable };
+    }
+    return needsKey(host) || host.kind === "direct" ? this.enterKey(host) : { kind: "none" };
+  }
+
+  async enterKey(host: Host): Promise<KeySource> {
+    const isNeeded = needsKey(host);
+    const message = isNeeded ? this.#words.askKey(host.label) : this.#words.askOptionalKey(host.label);
+    const validate = (value = "") => (isNeeded && value.trim() === "" ? message : undefined);
+    const value = await this.#answer(this.#prompts.password({ message, validate, ...this.#streams }));
+    // An empty answer comes as undefined.
+    const key = (value ?? "").trim();
+    return key === "" ? { kind: "none" } : { kind: "value", value: key };
+  }
+
+  async askModel(host: Host, models: string[]): Promise<string> {
+    if (models.length > 0) {
+      const options = models.map((name) => ({ value: name, label: neutralise(name) }));
+      const chosen = await this.#answer(
+        this.#prompts.autocomplete<string>({
+          message: this.#words.askModel,
+          options: [...options, { value: other, label: this.#words.otherModel }],
+          maxItems: 10,
+          placeholder: this.#words.search,
+          ...this.#streams,
+        }),
+      );
+      if (chosen !== other) return chosen;
+    }
+    return this.#askText(this.#words.askModel, host.defaultModel);
+  }
+
+  async askAfterFailure(host: Host): Promise<AfterFailure> {
+    const words = this.#words;
+    const canChangeKey = needsKey(host) || host.kind === "direct";
+    const options: Option<AfterFailure>[] = [
+      ...(canChangeKey ? [{ value: "key" as const, label: words.changeKey }] : []),
+      { value: "model", label: words.changeModel },
+      { value: "again", label: words.tryAgain },
+      { value: "keep", label: words.keepAnyway },
+    ];
+    return this.#answer(this.#prompts.select({ message: words.afterFailure, options, ...this.#streams }));
+  }
+
+  #describeHost(host: Host, found: Map<string, LocalServer>): string | undefined {
+    const server = found.get(host.name);
+    if (server !== undefined) return this.#words.runsHere(server.models.length);
+    const variable = findKeyVariable(host, this.#env);
+    return variable === undefined ? undefined : this.#words.keyFound(variable);
+  }
+
+  #askAddress(): Promise<string> {
+    return this.#askText(this.#words.askAddress, undefined, isHttpAddress);
+  }
+
+  async #askText(
+    message: string,
+    initialValue?: string,
+    isValid = (text: string) => text !== "",
+  ): Promise<string> {
+    const validate = (value = "") => (isValid(value.trim()) ? undefined : message);
+    const text = await this.#answer(
+      this.#prompts.text({ message, initialValue, validate, ...this.#streams }),
+    );
+    return text.trim();
+  }
+
+  async #answer<T>(question: Promise<T>): Promise<Exclude<T, symbol>> {
+    const answer = await question;
+    if (this.#prompts.isCancel(answer)) throw new Interrupted(this.#words.cancelled);
+    return answer as Exclude<T, symbol>;
+  }
+}

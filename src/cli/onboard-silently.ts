@@ -1,0 +1,40 @@
+// Onboarding without a question: flags and environment say everything, or it fails and says what is missing.
+import { knownHosts } from "../llm/hosts.ts";
+import { CommandFailure } from "./command-failure.ts";
+import { findLocalServers } from "./local-servers.ts";
+import { planFromFlags } from "./onboard-flags.ts";
+import type { Plan } from "./onboard-plan.ts";
+import { type Onboarding, tryAloud } from "./onboarding.ts";
+import { readPipedText } from "./piped-text.ts";
+import { neutralise } from "./visible-text.ts";
+
+export async function planSilently(onboarding: Onboarding): Promise<Plan> {
+  const { options, terminal, loaded, signal } = onboarding;
+  const { env, words } = terminal;
+  const plan = await planFromFlags({
+    options,
+    env,
+    words,
+    loaded,
+    ...(options.apiKeyStdin === true && { pipedKey: await readKey(onboarding) }),
+    findServers: () => findLocalServers(knownHosts, signal),
+  });
+  if (!options.test) return plan;
+  checkVariable(plan, onboarding);
+  const { trial, plan: tried } = await tryAloud(plan, onboarding);
+  if (!trial.ok) throw new CommandFailure(neutralise(words.onboard.trialFailed(trial.message)));
+  return tried;
+}
+
+async function readKey({ terminal, signal }: Onboarding): Promise<string> {
+  const { stdin, words } = terminal;
+  const text = await readPipedText({ stdin, hasMessage: false, words, say: () => {}, signal });
+  const key = text.trim();
+  if (key === "" || /\s/.test(key)) throw new CommandFailure(words.onboard.noKeyOnStdin, 2);
+  return key;
+}
+
+function checkVariable({ key }: Plan, { terminal: { env, words } }: Onboarding): void {
+  if (key.kind !== "variable" || env[key.variable]?.trim()) return;
+  throw new CommandFailure(words.onboard.variableNotSet(key.variable));
+}

@@ -1,0 +1,32 @@
+// What the steps of onboarding share.
+import type { HomePaths } from "../config/home.ts";
+import type { LoadedConfig } from "../config/load.ts";
+import type { OnboardOptions } from "./command-line.ts";
+import { formatDuration } from "./figures.ts";
+import type { Plan } from "./onboard-plan.ts";
+import type { CommandContext } from "./terminal.ts";
+import { type Trial, type TryModel, tryBothSides } from "./try-model.ts";
+import { neutralise } from "./visible-text.ts";
+
+export interface Onboarding extends CommandContext {
+  options: OnboardOptions;
+  paths: HomePaths;
+  loaded: LoadedConfig;
+  tryModel: TryModel;
+}
+
+export function say({ terminal: { stderr } }: CommandContext, sentence: string): void {
+  stderr.write(`${neutralise(sentence)}\n`);
+}
+
+/** Tries the plan and says what comes of it; the plan that comes back has the host that took the key. */
+export async function tryAloud(plan: Plan, onboarding: Onboarding): Promise<{ trial: Trial; plan: Plan }> {
+  const { onboard } = onboarding.terminal.words;
+  say(onboarding, onboard.trying(plan.model, plan.host.label));
+  const result = await tryBothSides(plan, onboarding.tryModel);
+  if (result.trial.ok) {
+    if (result.plan.host !== plan.host) say(onboarding, onboard.otherSide(result.plan.host.label));
+    say(onboarding, onboard.works(formatDuration(result.trial.ms)));
+  }
+  return result;
+}

@@ -1,0 +1,36 @@
+// Builds the app for a command: its problems become a failure, its warnings lines on stderr.
+import { type App, buildApp } from "../app/build-app.ts";
+import type { HomePaths } from "../config/home.ts";
+import { CommandFailure } from "./command-failure.ts";
+import type { GlobalOptions } from "./command-line.ts";
+import type { Terminal } from "./terminal.ts";
+import { neutralise } from "./visible-text.ts";
+
+export interface OpenAppOptions {
+  options: GlobalOptions;
+  terminal: Terminal;
+  paths: HomePaths;
+  /** Somebody can answer questions of tools. */
+  canAsk: boolean;
+}
+
+export async function openApp({ options, terminal, paths, canAsk }: OpenAppOptions): Promise<App> {
+  const { env, words, stderr, sideStyle } = terminal;
+  const warn = (sentences: string[]) => {
+    for (const sentence of sentences) stderr.write(`${sideStyle.warning(neutralise(sentence))}\n`);
+  };
+  const built = await buildApp({
+    paths,
+    env,
+    words,
+    ...(options.workspace !== undefined && { workspace: options.workspace }),
+    ...(options.verbose === true && { echoLog: (line: string) => stderr.write(line) }),
+    canAsk: () => canAsk,
+  });
+  if (built.ok) {
+    warn(built.app.warnings);
+    return built.app;
+  }
+  warn(built.warnings);
+  throw new CommandFailure(neutralise(built.problems.join("\n")));
+}

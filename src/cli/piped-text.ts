@@ -1,0 +1,103 @@
+// Text on standard input that is no terminal: a file, a pipe that ends, or one that stays open and silent. The last
+// kind is never waited for: a program that starts this one often leaves such a pipe behind.
+import { fstatSync } from "node:fs";
+import { readdir, readlink } from "node:fs/promises";
+import { stripBom } from "../lib/text.ts";
+import type { Words } from "../lib/words.ts";
+import { CommandFailure } from "./command-failure.ts";
+
+export interface PipedTextOptions {
+  stdin: NodeJS.ReadableStream;
+  /** There is a message already; without one the pipe is all there is, and deserves more patience. */
+  hasMessage: boolean;
+  words: Words;
+  /** Says something to the person while or instead of waiting. */
+  say(sentence: string): void;
+  signal: AbortSignal;
+}
+
+const largestText = 2 * 1024 * 1024;
+/** Silence after the first bytes, and before them where there is no message. */
+const patienceMs = 30_000;
+/** Silence of another command's output in a shell's pipe, and of a pipe that nothing is known about. */
+const producerPatienceMs = 3000;
+const strangerPatienceMs = process.platform === "linux" ? 100 : 1000;
+
+/** What is on standard input, "" when there is nothing. */
+export async function readPipedText(options: PipedTextOptions): Promise<string> {
+  const { words, hasMessage, say } = options;
+  const patience = await choosePatience(hasMessage);
+  const read = await readAll(options, patience);
+  if (read === "silent") {
+    const seconds = patience / 1000;
+    if (!hasMessage) throw new CommandFailure(words.failure.silentPipe(seconds), 2);
+    if (patience === producerPatienceMs) say(words.chat.pipeIgnored(seconds));
+    return "";
+  }
+  if (read === "unfinished") throw new CommandFailure(words.failure.unfinishedPipe(patienceMs / 1000));
+  if (read === "too-long") throw new CommandFailure(words.failure.longPipe(largestText / 1024 / 1024));
+  return decode(read, words);
+}
+
+/** How long the first byte may take. */
+async function choosePatience(hasMessage: boolean): Promise<number> {
+  const { isFile } = inspectStdin();
+  if (isFile || !hasMessage) return patienceMs;
+  return (await isFedByCommand()) ? producerPatienceMs : strangerPatienceMs;
+}
+
+function inspectStdin(): { isFile: boolean } {
+  try {
+    return { isFile: fstatSync(0).isFile() };
+  } catch (error) {
+    // Windows cannot say this of every kind of handle.
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    return { isFile: false };
+  }
+}
+
+/** Whether the pipe is some other process's standard output, as in `npm test | nanobot agent -m ...`. */
+async function isFedByCommand(): Promise<boolean> {
+  const targetOf = (path: string) => readlink(path).catch(() => undefined);
+  const pipe = await targetOf("/proc/self/fd/0");
+  if (!pipe?.startsWith("pipe:")) return false;
+  const processes = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
+  const outputs = await Promise.all(processes.map((pid) => targetOf(`/proc/${pid}/fd/1`)));
+  return outputs.includes(pipe);
+}
+
+type ReadResult = Buffer | "silent" | "unfinished" | "too-long";
+
+function readAll({ stdin, signal }: PipedTextOptions, firstPatience: number): Promise<ReadResult> {
+  const { promise, resolve, reject } = Promise.withResolvers<ReadResult>();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  let timer = setTimeout(() => resolve("silent"), firstPatience);
+  const onData = (chunk: Buffer): void => {
+    chunks.push(chunk);
+    size += chunk.length;
+    clearTimeout(timer);
+    timer = setTimeout(() => resolve("unfinished"), patienceMs);
+    if (size > largestText) resolve("too-long");
+  };
+  const onEnd = (): void => resolve(Buffer.concat(chunks));
+  const onAbort = (): void => reject(signal.reason);
+  stdin.on("data", onData).once("end", onEnd).once("error", reject);
+  signal.addEventListener("abort", onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  return promise.finally(() => {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", onAbort);
+    stdin.off("data", onData).off("end", onEnd).off("error", reject);
+    stdin.pause();
+  });
+}
+
+function decode(bytes: Buffer, words: Words): string {
+  try {
+    return stripBom(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new CommandFailure(words.failure.notText);
+  }
+}

@@ -1,0 +1,106 @@
+// What `nanobot status` knows, without any key. Nothing is changed, but that loading keeps a copy of a good config.
+import { access, readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describeChoice } from "../app/describe-choice.ts";
+import type { HomePaths } from "../config/home.ts";
+import { type LoadedConfig, loadConfig } from "../config/load.ts";
+import { toModelInput } from "../config/model-input.ts";
+import { formatProblem } from "../config/problem.ts";
+import { findPythonGateway } from "../config/python-gateway.ts";
+import { readVersion } from "../lib/package-root.ts";
+import type { Words } from "../lib/words.ts";
+import { chooseModel } from "../llm/choose-model.ts";
+import type { ModelChoice } from "../llm/model-choice.ts";
+import { describeModelProblem } from "../llm/model-problem.ts";
+import { parseFileName } from "../session/session-name.ts";
+
+export interface StatusReport {
+  version: string;
+  home: string;
+  config: { path: string; source: ConfigSource; problems: string[]; warnings: string[] };
+  workspace?: { path: string; isThere: boolean };
+  model?: {
+    name: string;
+    host: string;
+    why: string;
+    key: "present" | "missing" | "not-needed";
+    isOffline: boolean;
+  };
+  /** Why no model can be used. */
+  modelProblem?: string;
+  protection?: { isRestricted: boolean; commands: "ask" | "off" };
+  sessions?: number;
+  pythonGateway?: number;
+  /** Whether the assistant would start. */
+  isReady: boolean;
+}
+
+export type ConfigSource = LoadedConfig["source"] | "broken";
+
+export interface StatusInput {
+  paths: HomePaths;
+  env: NodeJS.ProcessEnv;
+  workspace?: string;
+  words: Words;
+}
+
+export async function collectStatus({ paths, env, workspace, words }: StatusInput): Promise<StatusReport> {
+  const loaded = await loadConfig({ home: paths, env, workspaceOverride: workspace });
+  const pythonGateway = await findPythonGateway(paths.run);
+  const common = {
+    version: readVersion(),
+    home: paths.home,
+    config: {
+      path: paths.config,
+      source: loaded.ok ? loaded.source : ("broken" as const),
+      problems: loaded.problems.map(formatProblem),
+      warnings: loaded.warnings.map(formatProblem),
+    },
+    ...(pythonGateway !== undefined && { pythonGateway }),
+  };
+  if (!loaded.ok) return { ...common, isReady: false };
+  const chosen = chooseModel(toModelInput(loaded, env));
+  const { tools, agents } = loaded.config;
+  const folder = agents.defaults.workspace;
+  return {
+    ...common,
+    workspace: { path: folder, isThere: await isThere(folder) },
+    ...(chosen.ok
+      ? { model: describeModel(chosen.choice, words) }
+      : { modelProblem: describeModelProblem(chosen.problem) }),
+    protection: { isRestricted: tools.restrictToWorkspace, commands: tools.exec.enable ? "ask" : "off" },
+    sessions: await countSessions(paths.sessions, folder),
+    isReady: chosen.ok,
+  };
+}
+
+function describeModel(
+  { host, model, access: { apiKey }, why }: ModelChoice,
+  words: Words,
+): StatusReport["model"] {
+  const isOffline = host.protocol === "offline";
+  const needsNoKey = host.kind === "local" || host.kind === "direct";
+  return {
+    name: model,
+    host: host.label,
+    why: describeChoice(why, words),
+    key: apiKey !== undefined ? "present" : needsNoKey ? "not-needed" : "missing",
+    isOffline,
+  };
+}
+
+/** Those of this workspace: its id names their folder. */
+async function countSessions(root: string, workspace: string): Promise<number> {
+  const id = await readFile(join(workspace, ".nanobot", "workspace-id"), "utf8").catch(ignoreMissing);
+  if (id === undefined || !/^[0-9a-f]{32}$/.test(id.trim())) return 0;
+  const names = (await readdir(join(root, id.trim())).catch(ignoreMissing)) ?? [];
+  return names.filter((name) => parseFileName(name)?.isArchived === false).length;
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return (await access(path).then(() => true, ignoreMissing)) ?? false;
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code === undefined) throw error;
+}

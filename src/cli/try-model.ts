@@ -1,0 +1,69 @@
+// One real question to a model that is about to be configured, on both sides of the Chinese border if need be.
+import { connectModel } from "../app/build-model.ts";
+import type { LoadedConfig } from "../config/load.ts";
+import { systemClock } from "../lib/clock.ts";
+import type { Words } from "../lib/words.ts";
+import { chooseModel } from "../llm/choose-model.ts";
+import { findHost } from "../llm/hosts.ts";
+import { describeModelProblem } from "../llm/model-problem.ts";
+import type { ProviderErrorKind } from "../llm/types.ts";
+import { type Plan, toTrialInput } from "./onboard-plan.ts";
+
+export type Trial =
+  | { ok: true; ms: number }
+  | { ok: false; kind: ProviderErrorKind | "not-possible"; message: string };
+
+export type TryModel = (plan: Plan) => Promise<Trial>;
+
+export interface TryModelOptions {
+  loaded: LoadedConfig;
+  env: NodeJS.ProcessEnv;
+  words: Words;
+  signal: AbortSignal;
+}
+
+const question = "Reply with the single word: ok";
+const mostTokens = 1000;
+
+export function createTryModel({ loaded, env, words, signal }: TryModelOptions): TryModel {
+  return async (plan) => {
+    const chosen = chooseModel(toTrialInput(plan, loaded, env));
+    if (!chosen.ok) return { ok: false, kind: "not-possible", message: describeModelProblem(chosen.problem) };
+    const { provider, settings } = await connectModel(chosen, { loaded, env, clock: systemClock, words });
+    const startedAt = systemClock.elapsed();
+    const request = {
+      ...settings,
+      maxTokens: Math.min(settings.maxTokens, mostTokens),
+      messages: [{ role: "user" as const, content: question }],
+      attribution: { cause: "user" as const, sessionKey: "onboard", turnId: "onboard" },
+    };
+    for await (const event of provider.stream(request, signal)) {
+      if (event.type !== "reply-end") continue;
+      const { error } = event.reply;
+      if (error !== undefined) return { ok: false, kind: error.kind, message: error.message };
+    }
+    return { ok: true, ms: systemClock.elapsed() - startedAt };
+  };
+}
+
+export interface TrialOnBothSides {
+  trial: Trial;
+  /** With the host that took the key. */
+  plan: Plan;
+}
+
+/** A key that one endpoint of a vendor rejects may belong to the other one. */
+export async function tryBothSides(plan: Plan, tryModel: TryModel): Promise<TrialOnBothSides> {
+  const trial = await tryModel(plan);
+  const twin = plan.host.twin === undefined ? undefined : findHost(plan.host.twin);
+  const isRejected = !trial.ok && (trial.kind === "authentication" || trial.kind === "permission");
+  if (!isRejected || twin === undefined || plan.apiBase !== undefined) return { trial, plan };
+  const other: Plan = { ...plan, host: twin, key: toOwnKey(plan) };
+  const second = await tryModel(other);
+  return second.ok ? { trial: second, plan: other } : { trial, plan };
+}
+
+/** The variable of one side is not looked at for the other: the config has to name it. */
+function toOwnKey({ key }: Plan): Plan["key"] {
+  return key.kind === "environment" ? { kind: "variable", variable: key.variable } : key;
+}
