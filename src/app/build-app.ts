@@ -10,6 +10,7 @@ import { type LoadedConfig, loadConfig } from "../config/load.ts";
 import { toModelInput } from "../config/model-input.ts";
 import { moveIn } from "../config/moving-in.ts";
 import { formatProblem } from "../config/problem.ts";
+import { collectSecrets } from "../config/secrets.ts";
 import { createBootstrapLayer } from "../context/bootstrap.ts";
 import { ContextBuilder } from "../context/builder.ts";
 import { createIdentityLayer } from "../context/identity.ts";
@@ -23,6 +24,7 @@ import { createHomeLock } from "../lib/home-lock.ts";
 import { createIds } from "../lib/ids.ts";
 import { createLog, type Log } from "../lib/log.ts";
 import { readVersion } from "../lib/package-root.ts";
+import { ProxyAddressError } from "../lib/proxy-fetch.ts";
 import { createRedactor } from "../lib/redact.ts";
 import type { Words } from "../lib/words.ts";
 import { chooseModel } from "../llm/choose-model.ts";
@@ -95,8 +97,7 @@ function createAppLog(
   clock: Clock,
 ): Log {
   const redactor = createRedactor();
-  const inEnvironment = Object.entries(env).filter(([name]) => /(_KEY|_TOKEN|_SECRET|_PASSWORD)$/.test(name));
-  for (const secret of [...secrets, ...inEnvironment.map(([, value]) => value)]) redactor.add(secret);
+  for (const secret of [...secrets, ...collectSecrets(env)]) redactor.add(secret);
   return createLog({ path: join(paths.logs, "nanobot.log"), clock, redactor, ...(echo && { echo }) });
 }
 
@@ -104,9 +105,13 @@ function createAppLog(
 async function buildModel({ loaded, env, clock, words, provider }: Ground): Promise<ModelRuntime | string> {
   if (provider !== undefined) return toGivenModel(provider, loaded, words);
   const chosen = chooseModel(toModelInput(loaded, env));
-  return chosen.ok
-    ? connectModel(chosen, { loaded, env, clock, words })
-    : describeModelProblem(chosen.problem);
+  if (!chosen.ok) return describeModelProblem(chosen.problem);
+  try {
+    return await connectModel(chosen, { loaded, env, clock, words });
+  } catch (error) {
+    if (error instanceof ProxyAddressError) return error.message;
+    throw error;
+  }
 }
 
 function toGivenModel(provider: Provider, { config }: LoadedConfig, words: Words): ModelRuntime {

@@ -5,7 +5,7 @@ import type { Clock } from "../lib/clock.ts";
 import { createFetch } from "../lib/proxy-fetch.ts";
 import type { Words } from "../lib/words.ts";
 import type { ChooseModelResult } from "../llm/choose-model.ts";
-const createProvider = async (..._: unknown[]): Promise<Provider> => { throw new Error("later"); };
+import { createProvider } from "../llm/connect.ts";
 import type { ModelChoice } from "../llm/model-choice.ts";
 import type { Provider } from "../llm/types.ts";
 import { type Candidate, withFallback } from "../llm/with-fallback.ts";
@@ -40,8 +40,10 @@ export async function connectModel(chosen: Chosen, parts: ModelParts): Promise<M
 
 async function toCandidate(choice: ModelChoice, parts: ModelParts): Promise<Candidate> {
   const { host, model, settings, access } = choice;
-  const fetch = createFetch({ proxy: access.proxy, env: parts.env });
-  const provider = await createProvider(choice, { fetch });
+  // A model that needs no host must not fail for a broken proxy setting.
+  const fetch =
+    access.baseUrl === undefined ? globalThis.fetch : createFetch({ proxy: access.proxy, env: parts.env });
+  const provider = await createProvider(choice, { fetch, clock: parts.clock });
   return { name: `${host.name}/${model}`, provider: withLimits(provider, choice, parts), settings };
 }
 
