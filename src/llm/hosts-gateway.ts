@@ -1,41 +1,28 @@
 // Gateways that route to many vendors by `vendor/model`, or by a bare model name where prefixes are stripped.
+// None has a default model: tokens such as HF_TOKEN lie in many environments for other reasons.
 import type { Host } from "./host.ts";
-import { type HostRow, toHost } from "./host-row.ts";
+import { type HostRow, openaiQuirks, toHost } from "./host-row.ts";
+
+/** These hand a bare name, and what goes with it, to its vendor. */
+const byName = { stripsPrefix: true, quirks: openaiQuirks };
+const opencode = { ...byName, label: "OpenCode Zen", baseUrl: "https://opencode.ai/zen/v1" };
 
 const rows: HostRow[] = [
   {
     name: "orcarouter",
     label: "OrcaRouter",
     baseUrl: "https://api.orcarouter.ai/v1",
-    keyVariables: ["ORCAROUTER_API_KEY"],
     keyPrefix: "sk-orca-",
   },
-  {
-    name: "edenai",
-    label: "Eden AI",
-    baseUrl: "https://api.edenai.run/v3",
-    keyVariables: ["EDENAI_API_KEY"],
-  },
-  {
-    name: "opencode",
-    label: "OpenCode Zen",
-    baseUrl: "https://opencode.ai/zen/v1",
-    keyVariables: ["OPENCODE_API_KEY"],
-    stripsPrefix: true,
-  },
-  {
-    name: "opencode_zen",
-    label: "OpenCode Zen",
-    baseUrl: "https://opencode.ai/zen/v1",
-    keyVariables: ["OPENCODE_ZEN_API_KEY", "OPENCODE_API_KEY"],
-    stripsPrefix: true,
-  },
+  { name: "edenai", label: "Eden AI", baseUrl: "https://api.edenai.run/v3" },
+  { ...opencode, name: "opencode" },
+  { ...opencode, name: "opencode_zen", keyVariables: ["OPENCODE_ZEN_API_KEY", "OPENCODE_API_KEY"] },
   {
     name: "opencode_go",
     label: "OpenCode Go",
     baseUrl: "https://opencode.ai/zen/go/v1",
     keyVariables: ["OPENCODE_GO_API_KEY", "OPENCODE_API_KEY"],
-    stripsPrefix: true,
+    ...byName,
   },
   {
     name: "huggingface",
@@ -44,25 +31,9 @@ const rows: HostRow[] = [
     keyVariables: ["HF_TOKEN", "HUGGINGFACE_API_KEY"],
     keyPrefix: "hf_",
   },
-  {
-    name: "skywork",
-    label: "Skywork",
-    baseUrl: "https://api.apifree.ai/agent/v1",
-    keyVariables: ["SKYWORK_API_KEY"],
-  },
-  {
-    name: "aihubmix",
-    label: "AiHubMix",
-    baseUrl: "https://aihubmix.com/v1",
-    keyVariables: ["AIHUBMIX_API_KEY"],
-    stripsPrefix: true,
-  },
-  {
-    name: "novita",
-    label: "Novita",
-    baseUrl: "https://api.novita.ai/openai",
-    keyVariables: ["NOVITA_API_KEY"],
-  },
+  { name: "skywork", label: "Skywork", baseUrl: "https://api.apifree.ai/agent/v1" },
+  { name: "aihubmix", label: "AiHubMix", baseUrl: "https://aihubmix.com/v1", ...byName },
+  { name: "novita", label: "Novita", baseUrl: "https://api.novita.ai/openai" },
   {
     name: "modelscope",
     label: "ModelScope 魔搭",
@@ -71,7 +42,4 @@ const rows: HostRow[] = [
   },
 ];
 
-/** None has a default model: tokens such as HF_TOKEN lie in many environments for other reasons. */
-export const gatewayHosts: Host[] = rows.map((row) =>
-  toHost({ kind: "gateway", keywords: [row.name], ...row }),
-);
+export const gatewayHosts: Host[] = rows.map((row) => toHost({ kind: "gateway", ...row }));

@@ -2,7 +2,7 @@
 // A new compatible host is a row in one of these files; see docs/adding-a-provider.md.
 import { simplifyProviderName } from "./config.ts";
 import type { Host } from "./host.ts";
-import { toHost } from "./host-row.ts";
+import { openaiQuirks, toHost } from "./host-row.ts";
 import { chineseHosts } from "./hosts-china.ts";
 import { gatewayHosts } from "./hosts-gateway.ts";
 import { localHosts } from "./hosts-local.ts";
@@ -25,5 +25,5 @@ export function findHostByKey(apiKey: string): Host | undefined {
 
 /** A name of the user's own with an `apiBase`: any server that speaks OpenAI chat completions. */
 export function createCustomHost(name: string, label = name): Host {
-  return toHost({ name, label, kind: "direct" });
+  return toHost({ name, label, kind: "direct", quirks: openaiQuirks });
 }
