@@ -39,14 +39,14 @@ export async function loadImageUrl(url: string): Promise<string | undefined> {
 
 /** The messages with every stored image as a data URI, or as a note where it is gone. Others stay the same objects. */
 export async function loadImages(messages: readonly Message[]): Promise<Message[]> {
-  return Promise.all(messages.map(loadMessageImages));
-}
-
-async function loadMessageImages(message: Message): Promise<Message> {
-  if (!Array.isArray(message.content) || !message.content.some(({ type }) => type === "image_url"))
-    return message;
-  const content = await Promise.all(message.content.map(loadPart));
-  return { ...message, content } as Message;
+  const loaded: Message[] = [];
+  for (const message of messages) {
+    const { content } = message;
+    const hasImages = Array.isArray(content) && content.some(({ type }) => type === "image_url");
+    if (!hasImages) loaded.push(message);
+    else loaded.push({ ...message, content: await Promise.all(content.map(loadPart)) } as Message);
+  }
+  return loaded;
 }
 
 async function loadPart(part: ContentPart): Promise<ContentPart> {

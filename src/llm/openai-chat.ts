@@ -6,7 +6,13 @@ import { isRecord, parseJson } from "./json-value.ts";
 import { toDialect } from "./openai-dialect.ts";
 import { toOpenAIBody } from "./openai-request.ts";
 import { createReplyBuilder } from "./openai-stream.ts";
-import { classifyResponse, classifyThrown, ProviderFailure, toConnectionFacts } from "./provider-error.ts";
+import {
+  classifyResponse,
+  classifyThrown,
+  ProviderFailure,
+  toConnectionFacts,
+  toProviderError,
+} from "./provider-error.ts";
 import { sendRequest } from "./send-request.ts";
 import { readServerSentEvents, type ServerSentEvent } from "./sse.ts";
 import type { ModelEvent, ModelRequest, Provider, ProviderError } from "./types.ts";
@@ -89,14 +95,7 @@ function isError({ error, object, base_resp, choices }: Record<string, unknown>)
 
 function findFailure(finish: string, isDone: boolean, connection: Connection): ProviderError | undefined {
   const facts = toConnectionFacts(connection);
-  if (brokenFinish.test(finish)) {
-    return classifyResponse({
-      ...facts,
-      status: 200,
-      headers: new Headers(),
-      body: `it ended with "${finish}"`,
-    });
-  }
+  if (brokenFinish.test(finish)) return toProviderError("server", facts, `it ended with "${finish}"`);
   if (finish !== "" || isDone) return undefined;
-  return classifyThrown(new Error("socket closed before the answer was complete"), facts);
+  return toProviderError("connection", facts, "it closed before the answer was complete");
 }

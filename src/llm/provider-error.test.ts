@@ -449,6 +449,17 @@ describe("the sentence", () => {
     expect(message).not.toContain("sk-proj-abcdefghijkl1234");
   });
 
+  it("holds no part of a secret where a long sentence is cut", () => {
+    const { message } = classifyResponse({
+      host: "Example",
+      status: 400,
+      headers: new Headers(),
+      body: JSON.stringify(openAIError(`${"x".repeat(290)} my-own-secret-key`)),
+      secrets: ["my-own-secret-key"],
+    });
+    expect(message).not.toContain("my-own");
+  });
+
   it("reduces a web page to its title", () => {
     const page =
       "<!DOCTYPE html>\n<html><head><title>502 Bad\n Gateway</title></head><body><h1>nginx</h1></body></html>";

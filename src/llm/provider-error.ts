@@ -4,6 +4,7 @@ import { systemClock } from "../lib/clock.ts";
 import { createRedactor } from "../lib/redact.ts";
 import { toOneLine } from "../lib/text.ts";
 import { type ErrorBody, readErrorBody } from "./error-body.ts";
+import { toSentence } from "./error-sentences.ts";
 import { findKind } from "./error-wordings.ts";
 import type { Connection } from "./host.ts";
 import { readRetryAfter } from "./retry-after.ts";
@@ -38,8 +39,9 @@ export class ProviderFailure extends Error {
   }
 }
 
-export function toConnectionFacts({ host, baseUrl, apiKey, extraHeaders }: Connection): ConnectionFacts {
-  const secrets = [apiKey, ...Object.values(extraHeaders ?? {})].filter((value) => value !== undefined);
+export function toConnectionFacts(connection: Connection): ConnectionFacts {
+  const { host, baseUrl, apiKey = "", extraHeaders = {}, extraQuery = {} } = connection;
+  const secrets = [apiKey, ...Object.values(extraHeaders), ...Object.values(extraQuery)];
   return { host: host.label, isLoopback: isLoopbackUrl(baseUrl), secrets };
 }
 
@@ -56,11 +58,11 @@ export function isLoopbackUrl(url: string): boolean {
 
 export function classifyResponse(facts: ResponseFacts): ProviderError {
   const { host, headers, now = systemClock.now() } = facts;
-  const body = readErrorBody(facts.body);
+  const body = readErrorBody(withoutSecrets(facts.body, facts));
   const status = facts.status >= 300 ? facts.status : body.status;
   const retryAfterMs = readRetryAfter({ headers, text: facts.body, now });
   const kind = isRateOfGemini(body, retryAfterMs) ? "rate-limit" : kindOf(status, body);
-  const detail = [status, withoutSecrets(body.sentence, facts)].filter(Boolean).join(": ");
+  const detail = [status, body.sentence].filter(Boolean).join(": ");
   return {
     kind,
     message: toSentence(kind, host, detail),
@@ -80,7 +82,15 @@ export function classifyThrown(error: unknown, facts: ConnectionFacts): Provider
     const message = `Nothing answers at ${host} on this machine (${detail}). Start it, or check its apiBase.`;
     return { kind: "connection", message, host, isLoopback };
   }
-  const kind = kindOfThrown(code, text);
+  return toProviderError(kindOfThrown(code, text), facts, detail);
+}
+
+/** A failure that the protocol itself noticed. */
+export function toProviderError(
+  kind: ProviderErrorKind,
+  { host }: ConnectionFacts,
+  detail: string,
+): ProviderError {
   return { kind, message: toSentence(kind, host, detail), host };
 }
 
@@ -123,7 +133,6 @@ function kindOf(status: number | undefined, body: ErrorBody): ProviderErrorKind 
   // These say it all; only a 403 is also used for moderation, and by some for balance or length.
   if (status === 401 || status === 402) return kindsByStatus[status] ?? "unknown";
   const worded = findKind(body);
-  // Words of a page from some proxy prove nothing against its status.
   if (worded !== undefined && !contradicts(worded, status)) return worded;
   // A web page with status 200 is what a wrong apiBase gives.
   if (status === undefined) return body.isPage ? "not-found" : "server";
@@ -135,6 +144,7 @@ function isRateOfGemini({ codes }: ErrorBody, retryAfterMs: number | undefined):
   return retryAfterMs !== undefined && codes.includes("resource_exhausted");
 }
 
+/** Words may stand in a sentence about something else; then the status is right. */
 function contradicts(worded: ProviderErrorKind, status: number | undefined): boolean {
   if (status === undefined) return false;
   if (status < 400) return true;
@@ -169,34 +179,4 @@ function withoutSecrets(text: string, { secrets = [] }: ConnectionFacts): string
   const redactor = createRedactor();
   for (const secret of secrets) redactor.add(secret);
   return redactor.redact(text);
-}
-
-const sentences: Record<ProviderErrorKind, [what: string, next: string]> = {
-  authentication: ["did not accept the API key", "Check the key in config.json, or run `nanobot onboard`."],
-  permission: [
-    "does not allow this with the given key",
-    "Check what the key may use, or choose another model.",
-  ],
-  quota: ["says that credit or quota is used up", "Top up the account there, or choose another model."],
-  "rate-limit": ["is limiting the rate of requests", "Wait a little and try again."],
-  overloaded: ["is overloaded at the moment", "Try again later, or choose another model."],
-  server: ["failed to answer", "Try again later; if it stays, look at the host's status page."],
-  connection: [
-    "could not be reached, or the connection broke",
-    "Check the network, the proxy and the apiBase.",
-  ],
-  timeout: ["took too long to answer", "Try again, or choose a faster model."],
-  idle: ["stopped sending in the middle of an answer", "Try again."],
-  "context-overflow": ["says that the conversation is too long for the model", "Begin anew with /new."],
-  "content-filter": ["refused the content by its filter", "Say it differently, or choose another model."],
-  "not-found": ["does not know this model or address", "Check the model's name and the apiBase."],
-  "invalid-request": ["rejected the request", "Check the model's settings in config.json."],
-  "unsupported-image": ["does not take this image with this model", "Choose a model that sees images."],
-  unknown: ["could not be used", "Check the apiBase and the network."],
-};
-
-function toSentence(kind: ProviderErrorKind, host: string, detail: string): string {
-  const [what, next] = sentences[kind];
-  const note = detail.replace(/[\s.]+$/, "");
-  return `${host} ${what}${note === "" ? "" : ` (${note})`}. ${next}`;
 }

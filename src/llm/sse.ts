@@ -90,13 +90,12 @@ function createEventDecoder(queue: ServerSentEvent[]): EventDecoder {
       if (error.type === "max-buffer-size-exceeded") throw new Error("a single event of more than 16 MB");
     },
   });
-  let head = "";
   let form: "unknown" | "events" | "whole" = "unknown";
   const whole: string[] = [];
   let size = 0;
 
   function feed(text: string): void {
-    const piece = form === "unknown" ? settle(text) : text;
+    const piece = form === "unknown" ? begin(text) : text;
     if (form === "events") parser.feed(piece);
     if (form !== "whole") return;
     size += piece.length;
@@ -105,11 +104,10 @@ function createEventDecoder(queue: ServerSentEvent[]): EventDecoder {
   }
 
   /** No line of an event stream begins with a brace; a JSON body does. A web page is left to the reader too. */
-  function settle(text: string): string {
-    head += text;
-    const first = head.trimStart()[0];
-    if (first !== undefined) form = "{[<".includes(first) ? "whole" : "events";
-    return head;
+  function begin(text: string): string {
+    const trimmed = text.trimStart();
+    if (trimmed !== "") form = "{[<".includes(trimmed.charAt(0)) ? "whole" : "events";
+    return trimmed;
   }
 
   return {
