@@ -24,6 +24,6 @@ export function findHostByKey(apiKey: string): Host | undefined {
 }
 
 /** A name of the user's own with an `apiBase`: any server that speaks OpenAI chat completions. */
-export function createCustomHost(name: string, label = name): Host {
-  return toHost({ name, label, kind: "direct", quirks: openaiQuirks });
+export function createCustomHost(name: string): Host {
+  return toHost({ name, label: name, kind: "direct", quirks: openaiQuirks });
 }
