@@ -35,8 +35,8 @@ export async function bench(argv: string[]): Promise<void> {
   const meter = new Meter();
   try {
     await writeFile(join(home, "config.json"), JSON.stringify(configFor(model.apiBase)));
-    const app = await openApp(home);
     globalThis.fetch = meter.watch(globalThis.fetch);
+    const app = await openApp(home);
     for (const each of cases) await measure(app, meter, each, Number(values.runs));
     await app.close();
     printFigure({ name: "peak-memory", value: process.resourceUsage().maxRSS / 1024, unit: "MB" });

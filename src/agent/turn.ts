@@ -5,7 +5,7 @@ import type { Origin } from "../bus/types.ts";
 import type { ContextBuilder, PreparedTurn, TurnInput } from "../context/builder.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { HomeLock } from "../lib/home-lock.ts";
-import type { Message } from "../llm/types.ts";
+import type { Message, ToolDefinition } from "../llm/types.ts";
 import type { TurnEvent, TurnMessage, TurnResult } from "../runner/events.ts";
 import type { ToolRegistry } from "../runner/registry.ts";
 import type { AgentRunner } from "../runner/runner.ts";
@@ -20,6 +20,7 @@ export interface TurnDependencies {
   context: ContextBuilder;
   runner: AgentRunner;
   tools: ToolRegistry;
+  toolDefinitions: ToolDefinition[];
   lock: HomeLock;
   clock: Clock;
   maxSteps: number;
@@ -100,7 +101,7 @@ class Turn {
       media,
       model: name,
       window: { contextWindow, maxTokens: settings.maxTokens },
-      tools: this.#dependencies.tools.definitions(),
+      tools: this.#dependencies.toolDefinitions,
     };
   }
 

@@ -103,6 +103,13 @@ function describeTools(tools: readonly ToolDefinition[]): string {
   return `The tools changed. Available now: ${tools.map(({ name }) => name).join(", ")}.`;
 }
 
+const toolHashes = new WeakMap<readonly ToolDefinition[], string>();
+
+/** The list of an app is one object for its life, so that this is computed once. */
 function hashTools(tools: readonly ToolDefinition[]): string {
-  return createHash("sha256").update(JSON.stringify(tools)).digest("hex").slice(0, 16);
+  const known = toolHashes.get(tools);
+  if (known !== undefined) return known;
+  const hash = createHash("sha256").update(JSON.stringify(tools)).digest("hex").slice(0, 16);
+  toolHashes.set(tools, hash);
+  return hash;
 }

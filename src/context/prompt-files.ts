@@ -1,7 +1,7 @@
 // Markdown files that become part of the prompt: read only when they changed, cleaned, and bounded.
 import { createHash } from "node:crypto";
 import { constants } from "node:fs";
-import { open } from "node:fs/promises";
+import { open, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { stripBom, takeHead } from "../lib/text.ts";
 import type { PromptFileVersion } from "./layer.ts";
@@ -25,24 +25,17 @@ export class PromptFiles {
 
   async read(root: string, name: string): Promise<PromptFileVersion | undefined> {
     const path = join(root, name);
-    // O_NONBLOCK: a FIFO in place of a file must not hang the turn.
-    const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error) =>
-      this.#explain(path, error),
-    );
-    if (handle === undefined) return undefined;
     try {
-      const status = await handle.stat();
+      const status = await stat(path);
       const stamp = `${status.ino} ${status.mtimeMs} ${status.ctimeMs} ${status.size}`;
       const cached = this.#cache.get(path);
       if (cached?.stamp === stamp) return cached.file;
       if (!status.isFile()) this.#onProblem(path, "is not a regular file");
-      const file = status.isFile() ? toPromptFile(name, await readStart(handle)) : undefined;
+      const file = status.isFile() ? toPromptFile(name, await readStart(path)) : undefined;
       this.#cache.set(path, { stamp, file });
       return file;
     } catch (error) {
       return this.#explain(path, error);
-    } finally {
-      await handle.close();
     }
   }
 
@@ -54,13 +47,19 @@ export class PromptFiles {
   }
 }
 
-async function readStart(handle: Awaited<ReturnType<typeof open>>): Promise<string> {
-  const buffer = Buffer.alloc(mostBytes + 1);
-  let length = 0;
-  for (;;) {
-    const { bytesRead } = await handle.read(buffer, length, buffer.length - length);
-    length += bytesRead;
-    if (bytesRead === 0 || length === buffer.length) return buffer.toString("utf8", 0, length);
+async function readStart(path: string): Promise<string> {
+  // O_NONBLOCK: a pipe that took the file's place a moment ago must not hang the turn.
+  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const buffer = Buffer.alloc(mostBytes + 1);
+    let length = 0;
+    for (;;) {
+      const { bytesRead } = await handle.read(buffer, length, buffer.length - length);
+      length += bytesRead;
+      if (bytesRead === 0 || length === buffer.length) return buffer.toString("utf8", 0, length);
+    }
+  } finally {
+    await handle.close();
   }
 }
 

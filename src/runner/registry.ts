@@ -20,7 +20,7 @@ export class ToolRegistry {
     return [...this.#tools.keys()];
   }
 
-  /** Fresh copies, so that nobody can change a tool through its definition. */
+  /** Fresh copies, so that nobody can change a tool through its definition. Made once where they are needed often. */
   definitions(): ToolDefinition[] {
     return [...this.#tools.values()].map(({ name, description, parameters }) => ({
       name,
