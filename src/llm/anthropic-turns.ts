@@ -36,20 +36,22 @@ export function toTurns(messages: readonly Message[]): Turn[] {
   // A prefilled answer is rejected by newer models and continued word for word by older ones.
   if (turns.at(-1)?.role === "assistant") turns.pop();
   if (turns.length === 0) turns.push(toUserTurn(emptyText));
-  return turns;
+  return turns.map(({ role, content }) => ({
+    role,
+    content: role === "user" ? resultsFirst(content) : content,
+  }));
 }
 
 function addTurn(turns: Turn[], turn: Turn): void {
   const last = turns.at(-1);
   if (last === undefined && turn.role === "assistant") turns.push(toUserTurn(continuedText));
-  if (last?.role === turn.role) last.content = mergeBlocks(last.content, turn.content);
+  if (last?.role === turn.role) last.content.push(...turn.content);
   else turns.push(turn);
 }
 
-/** "tool_result blocks must come first"; blocks of an earlier message never move behind those of a later one otherwise. */
-function mergeBlocks(first: ContentBlockParam[], second: ContentBlockParam[]): ContentBlockParam[] {
-  const all = [...first, ...second];
-  return [...all.filter(isResult), ...all.filter((block) => !isResult(block))];
+/** Results that do not come first in their turn are rejected; words may have come between them. */
+function resultsFirst(blocks: ContentBlockParam[]): ContentBlockParam[] {
+  return [...blocks.filter(isResult), ...blocks.filter((block) => !isResult(block))];
 }
 
 function isResult({ type }: ContentBlockParam): boolean {
