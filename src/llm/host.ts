@@ -8,8 +8,6 @@ export interface Quirks {
   maxCompletionTokens?: true | RegExp;
   /** Models that reject `temperature`. */
   rejectsTemperature?: true | RegExp;
-  /** Models that take only this temperature. */
-  forcedTemperature?: { models: RegExp; value: number };
   /** `reasoning_content` of earlier replies: sent back when present (default), always (with ""), or never. */
   reasoningReplay?: "keep" | "backfill" | "drop";
   /**

@@ -60,6 +60,7 @@ const rows: HostRow[] = [
     keyPrefix: "AIza",
     keywords: ["gemini", "gemma"],
     defaultModel: "gemini-3.6-flash",
+    quirks: { unsignedCall: { google: { thought_signature: "skip_thought_signature_validator" } } },
   },
   {
     name: "groq",

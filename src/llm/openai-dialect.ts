@@ -4,8 +4,7 @@ import type { IdAlphabet } from "./tool-call-ids.ts";
 
 export interface Dialect {
   outputCap: "max_tokens" | "max_completion_tokens";
-  /** "never", or the only temperature taken; undefined leaves it to the request. */
-  temperature?: "never" | number;
+  hasTemperature: boolean;
   reasoningReplay: "keep" | "backfill" | "drop";
   /** `extra_content` for a reply's first call that has none. */
   unsignedCall?: unknown;
@@ -24,7 +23,7 @@ export function toDialect({ quirks }: Host, model: string): Dialect {
   const hasCacheMarks = isFor(quirks.cacheMarks, model);
   return {
     outputCap: isFor(quirks.maxCompletionTokens, model) ? "max_completion_tokens" : "max_tokens",
-    temperature: toTemperature(quirks, model),
+    hasTemperature: !isFor(quirks.rejectsTemperature, model),
     reasoningReplay: quirks.reasoningReplay ?? "keep",
     unsignedCall: quirks.unsignedCall,
     thinkingStyle: quirks.thinkingStyle ?? "reasoning_effort",
@@ -37,12 +36,6 @@ export function toDialect({ quirks }: Host, model: string): Dialect {
     hasStreamOptions: quirks.noStreamOptions !== true,
     hasCacheMarks,
   };
-}
-
-function toTemperature(quirks: Host["quirks"], model: string): Dialect["temperature"] {
-  if (isFor(quirks.rejectsTemperature, model)) return "never";
-  const { forcedTemperature } = quirks;
-  return forcedTemperature?.models.test(model) ? forcedTemperature.value : undefined;
 }
 
 function isFor(quirk: true | RegExp | undefined, model: string): boolean {

@@ -102,12 +102,6 @@ describe("the body", () => {
         { temperature: undefined },
       ],
       [
-        "a forced temperature",
-        { forcedTemperature: { models: /^kimi/, value: 1 } },
-        { model: "kimi-k2.7", temperature: 0.1 },
-        { temperature: 1 },
-      ],
-      [
         "no stream_options where they are rejected",
         { noStreamOptions: true },
         {},

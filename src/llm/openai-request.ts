@@ -39,10 +39,8 @@ function toTools(
   return { tools: wire, ...(choice === "none" ? { tool_choice: "none" } : {}) };
 }
 
-function toTemperature(wanted: number | undefined, { temperature }: Dialect): Body {
-  if (temperature === "never") return {};
-  const value = temperature ?? wanted;
-  return value === undefined ? {} : { temperature: value };
+function toTemperature(temperature: number | undefined, { hasTemperature }: Dialect): Body {
+  return hasTemperature && temperature !== undefined ? { temperature } : {};
 }
 
 function toThinking(effort: ReasoningEffort | undefined, hasTools: boolean, dialect: Dialect): Body {

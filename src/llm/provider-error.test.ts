@@ -1,11 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  allowsFallback,
-  classifyResponse,
-  classifyThrown,
-  isLoopbackUrl,
-  isRetryable,
-} from "./provider-error.ts";
+import { allowsFallback, classifyResponse, classifyThrown, isRetryable } from "./provider-error.ts";
 import type { ProviderErrorKind } from "./types.ts";
 
 function classify(status: number, body: unknown, headers: Record<string, string> = {}) {
@@ -549,15 +543,4 @@ describe("handing over to another model", () => {
   ])("%s: %s", (kind, allowed) => {
     expect(allowsFallback({ kind, host: "x", message: "" })).toBe(allowed);
   });
-});
-
-it.each([
-  ["http://localhost:11434/v1", true],
-  ["http://127.0.0.1:1/", true],
-  ["http://[::1]:8080", true],
-  ["https://api.localhost.com", false],
-  ["http://10.0.0.1", false],
-  ["not a url", false],
-])("%s is loopback: %s", (url, expected) => {
-  expect(isLoopbackUrl(url)).toBe(expected);
 });

@@ -1,6 +1,7 @@
 // Failures of the world as data: what a host's refusal or a broken connection means, said in a sentence with the
 // next action, and the one place that decides what may be retried or handed to another model.
 import { systemClock } from "../lib/clock.ts";
+import { isLoopbackHost } from "../lib/loopback.ts";
 import { createRedactor } from "../lib/redact.ts";
 import { toOneLine } from "../lib/text.ts";
 import { type ErrorBody, readErrorBody } from "./error-body.ts";
@@ -42,18 +43,11 @@ export class ProviderFailure extends Error {
 export function toConnectionFacts(connection: Connection): ConnectionFacts {
   const { host, baseUrl, apiKey = "", extraHeaders = {}, extraQuery = {} } = connection;
   const secrets = [apiKey, ...Object.values(extraHeaders), ...Object.values(extraQuery)];
-  return { host: host.label, isLoopback: isLoopbackUrl(baseUrl), secrets };
-}
-
-export function isLoopbackUrl(url: string): boolean {
-  if (!URL.canParse(url)) return false;
-  const { hostname } = new URL(url);
-  return (
-    hostname === "localhost" ||
-    hostname.endsWith(".localhost") ||
-    hostname === "[::1]" ||
-    /^127\./.test(hostname)
-  );
+  return {
+    host: host.label,
+    isLoopback: URL.canParse(baseUrl) && isLoopbackHost(new URL(baseUrl).hostname),
+    secrets,
+  };
 }
 
 export function classifyResponse(facts: ResponseFacts): ProviderError {
