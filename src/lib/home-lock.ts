@@ -96,12 +96,14 @@ class LockFile {
     this.#prepare();
     const database = new Database(this.#databasePath, { timeout: 0 });
     try {
-      database.exec("BEGIN EXCLUSIVE");
+      // Its journal in memory: nothing is ever written, so that a full disk locks nobody out.
+      database.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
       this.#writeHolder(holder);
     } catch (error) {
       database.close();
       if ((error as { errcode?: number }).errcode === busy) return false;
-      throw new Error(`${this.#databasePath} cannot be locked: ${(error as Error).message}`, {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new Error(`${this.#databasePath} cannot be locked (${reason}). Remove it and try again.`, {
         cause: error,
       });
     }
@@ -130,8 +132,10 @@ class LockFile {
   /** SQLite gives a read transaction and no error for a file that cannot be written: found out before. */
   #prepare(): void {
     try {
-      mkdirSync(join(this.#home, "run"), { recursive: true, mode: 0o700 });
-      createPrivately(this.#databasePath);
+      mkdirSync(this.#home, { recursive: true, mode: 0o700 });
+      unlessExisting(() => mkdirSync(join(this.#home, "run"), { mode: 0o700 }));
+      // Opened only to be created: closing any handle of a file drops the locks that this process has on it.
+      unlessExisting(() => closeSync(openSync(this.#databasePath, "wx", 0o600)));
       accessSync(this.#databasePath, constants.W_OK);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
@@ -154,10 +158,9 @@ class LockFile {
   }
 }
 
-/** Opened only to be created: closing any handle of a file drops the locks that this process has on it. */
-function createPrivately(path: string): void {
+function unlessExisting(create: () => void): void {
   try {
-    closeSync(openSync(path, "wx", 0o600));
+    create();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }

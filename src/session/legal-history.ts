@@ -1,5 +1,5 @@
 // A history that every provider accepts, built by adding stored messages one after the other. What has once come out
-// never changes by what is added later: an assistant's calls are held back until it is clear which results they get.
+// never changes by what is added later: an assistant's calls are held back until each has its result, or can get none.
 import { isBlank } from "../lib/text.ts";
 import type { AssistantMessage, ContentPart, Message, ToolCall, ToolMessage } from "../llm/types.ts";
 import type { StoredMessage } from "./message.ts";
@@ -9,8 +9,9 @@ type Stored<R extends Message["role"]> = Extract<StoredMessage, { role: R }>;
 interface OpenCalls {
   assistant: Stored<"assistant">;
   calls: readonly ToolCall[];
-  /** By the id that the file gives; a repeated id gets its results in order. */
-  results: Map<string, Stored<"tool">[]>;
+  /** Positions of the calls that wait for a result, the first one last, by the id that the file gives. */
+  waiting: Map<string, number[]>;
+  results: Map<number, Stored<"tool">>;
   /** Texts that were pushed into the chat while the calls ran. */
   deliveries: Stored<"assistant">[];
 }
@@ -63,7 +64,7 @@ export class LegalHistory {
       this.#open.deliveries.push(message);
     } else {
       this.#settle();
-      if (calls.length > 0) this.#open = { assistant: message, calls, results: new Map(), deliveries: [] };
+      if (calls.length > 0) this.#open = openCalls(message, calls);
       else this.messages.push(pick(message));
     }
   }
@@ -71,10 +72,11 @@ export class LegalHistory {
   #addResult(message: Stored<"tool">): void {
     if (this.messages.length === 0) this.#greeting = undefined;
     if (this.#open === undefined) return;
-    const { results } = this.#open;
-    const known = results.get(message.tool_call_id);
-    if (known === undefined) results.set(message.tool_call_id, [message]);
-    else known.push(message);
+    const { calls, waiting, results } = this.#open;
+    const position = waiting.get(message.tool_call_id)?.pop();
+    if (position === undefined) return;
+    results.set(position, message);
+    if (results.size === calls.length) this.#settle();
   }
 
   /** Every call gets exactly one result, directly after it and in its order. */
@@ -83,16 +85,24 @@ export class LegalHistory {
     const { assistant, calls, results, deliveries } = this.#open;
     this.#open = undefined;
     const renamed = calls.map((call) => ({ ...call, id: this.#ids.claim(call.id) }));
-    const isSame = renamed.every(({ id }, index) => id === calls[index]?.id);
+    const isSame = renamed.every(({ id }, position) => id === calls[position]?.id);
     const sent = pick(assistant) as AssistantMessage;
     this.messages.push(isSame ? sent : { ...sent, tool_calls: renamed });
-    const queues = new Map([...results].map(([id, found]) => [id, found.values()]));
-    for (const [index, call] of calls.entries()) {
-      const result = queues.get(call.id)?.next().value;
-      this.messages.push(toResult(result, call, renamed[index]?.id ?? call.id));
+    for (const [position, call] of calls.entries()) {
+      this.messages.push(toResult(results.get(position), call, renamed[position]?.id ?? call.id));
     }
     for (const delivery of deliveries) this.messages.push(pick(delivery));
   }
+}
+
+function openCalls(assistant: Stored<"assistant">, calls: readonly ToolCall[]): OpenCalls {
+  const waiting = new Map<string, number[]>();
+  for (const [position, { id }] of [...calls.entries()].reverse()) {
+    const positions = waiting.get(id);
+    if (positions === undefined) waiting.set(id, [position]);
+    else positions.push(position);
+  }
+  return { assistant, calls, waiting, results: new Map(), deliveries: [] };
 }
 
 /** Call ids, each given out once: a repeated one becomes `id-2`, `id-3` and so on. */

@@ -108,6 +108,18 @@ describe.each(places)("sessions in %s", (_name, placeOf) => {
   });
 });
 
+test("files that hold no session are left where they are", async () => {
+  const home = await createSessionHome();
+  const place = join(home.workspace, "sessions");
+  await put(join(place, "history.jsonl"), '{"cursor":1,"content":"x"}\n');
+  await put(join(place, "noise.jsonl"), "\0\0\0 not json\n");
+  await put(join(place, "empty.jsonl"), "");
+  await put(join(place, "a_b.jsonl"), fileOf("a:b", "fine"));
+  const store = await home.openStore();
+  expect(await textsIn(store, "a:b")).toEqual(["fine"]);
+  expect((await readdir(place)).sort()).toEqual(["empty.jsonl", "history.jsonl", "noise.jsonl"]);
+});
+
 test("a folder that is a link is not looked into", async () => {
   const home = await createSessionHome();
   await put(join(home.home, "other", "a_b.jsonl"), fileOf("a:b", "secret"));

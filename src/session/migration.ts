@@ -8,7 +8,7 @@ import type { Log } from "../lib/log.ts";
 import { ignoreMissing } from "../lib/plain-file.ts";
 import { copyAside, copyVerified } from "../lib/verified-copy.ts";
 import { toSessionFileError } from "./session-file-error.ts";
-import { readHead } from "./session-list.ts";
+import { readHead, type SessionHead } from "./session-list.ts";
 import { fromStem, parseFileName, toFileName, toLegacyStem, toStem } from "./session-name.ts";
 
 export interface MigrationOptions {
@@ -67,28 +67,38 @@ interface Takeover {
   log: Log;
 }
 
-async function takeOver({ source, folder, backup, log }: Takeover): Promise<void> {
+async function takeOver(takeover: Takeover): Promise<void> {
+  const { source, log } = takeover;
   try {
-    const key = toKey(basename(source, ".jsonl"), (await readHead(source)).key);
-    if (key === undefined)
-      return log.warn("session-not-taken-over", { source, reason: "its key is another" });
-    const target = join(folder, toFileName(toStem(key)));
-    await copyAside(source, backup);
-    if (await copyVerified(source, target)) {
-      log.info("session-taken-over", { source, target });
-    } else {
-      const aside = await copyAside(source, join(folder, ".migration-conflicts"));
-      log.warn("session-conflict", { source, target, aside });
-    }
-    await rm(source);
-    await syncFolder(dirname(source));
+    const key = toKey(basename(source, ".jsonl"), await readHead(source));
+    if (key !== undefined) return await move(takeover, key);
+    log.warn("session-not-taken-over", { source, reason: "it names another key, or is no session" });
   } catch (error) {
-    throw toSessionFileError(error, "move", source);
+    // A session begun in its place would be in its way later on.
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined || code === "ENOSPC" || code === "EDQUOT") {
+      throw toSessionFileError(error, "move", source);
+    }
+    log.warn("session-not-taken-over", { source, reason: code });
   }
 }
 
+async function move({ source, folder, backup, log }: Takeover, key: string): Promise<void> {
+  const target = join(folder, toFileName(toStem(key)));
+  await copyAside(source, backup);
+  if (await copyVerified(source, target)) {
+    log.info("session-taken-over", { source, target });
+  } else {
+    const aside = await copyAside(source, join(folder, ".migration-conflicts"));
+    log.warn("session-conflict", { source, target, aside });
+  }
+  await rm(source);
+  await syncFolder(dirname(source));
+}
+
 /** A name in which characters were replaced counts only with the key that the file itself names. */
-function toKey(stem: string, storedKey: string | undefined): string | undefined {
-  if (storedKey === undefined) return fromStem(stem) ?? stem.replace("_", ":");
-  return [toStem(storedKey), toLegacyStem(storedKey)].includes(stem) ? storedKey : undefined;
+function toKey(stem: string, { isSession, key }: SessionHead): string | undefined {
+  if (!isSession) return undefined;
+  if (key === undefined) return fromStem(stem) ?? stem.replace("_", ":");
+  return [toStem(key), toLegacyStem(key)].includes(stem) ? key : undefined;
 }

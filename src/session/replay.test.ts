@@ -138,7 +138,8 @@ describe("calls and results", () => {
 
   test("calls at the very end are held back until their results are there", () => {
     expect(replayAll(hello, call("a", "b"), result("a"))).toEqual([hello]);
-    expect(replayAll(hello, call("a"), result("a"), hello)).toHaveLength(4);
+    expect(replayAll(hello, call("a", "b"), result("b"), result("a"))).toHaveLength(4);
+    expect(replayAll(hello, call("a", "b"), result("a"), hello)).toHaveLength(5);
   });
 
   test("malformed calls are dropped, odd names and arguments put right", () => {

@@ -93,9 +93,10 @@ export class SessionFile {
       this.#noteAppended(data, toStamp(await handle.stat()));
       for (const line of lines) this.#options.onLine(line);
       if (sync) await this.sync();
-      if (!this.#isHeld) await this.#close();
     } catch (error) {
       throw toSessionFileError(error, "write", this.#path);
+    } finally {
+      if (!this.#isHeld) await this.#close();
     }
   }
 
@@ -105,15 +106,21 @@ export class SessionFile {
     await (await this.#open()).datasync();
     if (!this.#isNameDurable) await syncFolder(dirname(this.#path));
     this.#isNameDurable = true;
+    if (!this.#isHeld) await this.#close();
   }
 
   /** The object stays with its file: what is still appended lands under the new name. */
   async moveTo(path: string): Promise<void> {
-    await this.#close();
-    await rename(this.#path, path);
-    await rename(badPathOf(this.#path), badPathOf(path)).catch(ignoreMissing);
-    await syncFolder(dirname(path));
-    this.#path = path;
+    try {
+      await this.#close();
+      const before = this.#path;
+      await rename(before, path);
+      this.#path = path;
+      await rename(badPathOf(before), badPathOf(path)).catch(ignoreMissing);
+      await syncFolder(dirname(path));
+    } catch (error) {
+      throw toSessionFileError(error, "write", this.#path);
+    }
   }
 
   /** Keeps its handle between two appends, until it is released. */

@@ -25,6 +25,8 @@ export interface SessionSummary {
 
 /** The beginning of a session file. */
 export interface SessionHead {
+  /** Whether anything in it looks like a session at all. */
+  isSession: boolean;
   key: string | undefined;
   preview: string;
 }
@@ -45,27 +47,34 @@ export async function listSessions(
     const path = join(folder, entry.name);
     const found = await stat(path).catch(ignoreMissing);
     if (found === undefined) continue;
-    const head = await readHead(path);
-    const key = fromStem(name.stem) ?? head.key ?? name.stem;
+    const head = await readHead(path).catch(ignoreUnreadable);
+    const key = fromStem(name.stem) ?? head?.key ?? name.stem;
     const updatedAt = toLocalIso(found.mtimeMs);
     summaries.push({
       key,
       path,
       updatedAt,
       bytes: found.size,
-      preview: head.preview,
+      preview: head?.preview ?? "",
       isArchived: name.isArchived,
     });
   }
   return summaries.sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1));
 }
 
+/** It is listed all the same; opening it says what is wrong. */
+function ignoreUnreadable(error: NodeJS.ErrnoException): undefined {
+  if (error.code === undefined) throw error;
+}
+
 export async function readHead(path: string): Promise<SessionHead> {
-  const head: SessionHead = { key: undefined, preview: "" };
+  const head: SessionHead = { isSession: false, key: undefined, preview: "" };
   let records = 0;
   const take = ({ bytes }: Line): boolean => {
     const line = bytes === undefined ? undefined : parseLine(bytes.toString("utf8"));
     if (line?.type === "metadata") head.key ??= line.key;
+    head.isSession ||=
+      line?.type === "metadata" || (line?.type === "message" && typeof line.fields.role === "string");
     if (line?.type === "message" && line.fields.role === "user" && line.fields._command !== true) {
       head.preview ||= toOneLine(toSpokenText(line.fields), longestPreview);
     }

@@ -1,0 +1,14 @@
+// A process of its own that reads a session and then tries to append to it: node read-session.ts <home> <key>
+import { join } from "node:path";
+import { systemClock } from "../../src/lib/clock.ts";
+import { silentLog } from "../../src/lib/log.ts";
+import { SessionStore } from "../../src/session/store.ts";
+
+const [home = "", key = ""] = process.argv.slice(2);
+const [root, workspace] = [join(home, "sessions"), join(home, "workspace")];
+const store = await SessionStore.open({ root, workspace, clock: systemClock, log: silentLog });
+const session = await store.open(key);
+process.stdout.write(`${JSON.stringify(session.messages.map(({ content }) => content))}\n`);
+await session
+  .append([{ id: "T9", turn: "T9", message: { role: "user", content: "more" } }])
+  .catch((error: Error) => process.stdout.write(`${error.message}\n`));
