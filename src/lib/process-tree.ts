@@ -3,18 +3,17 @@ import { readdirSync, readFileSync } from "node:fs";
 import { systemClock } from "./clock.ts";
 
 const graceMs = 1000;
+const pollMs = 20;
 
-/** Asks first, then insists. Resolves when nothing of the tree is left to signal. */
+/** Asks first, then insists. Resolves when nothing of the tree is alive, or cannot be ended at all. */
 export async function endProcessTree(leader: number): Promise<void> {
-  // Taken before anything dies: an orphan can no longer be told to be one of ours.
-  const family = [leader, ...findDescendants(leader)];
-  signalAll(leader, family, "SIGTERM");
-  const deadline = systemClock.elapsed() + graceMs;
-  while (systemClock.elapsed() < deadline) {
-    if (!isAnyAlive(leader, family)) return;
-    await systemClock.sleep(20);
+  // Kept from the beginning: once its parent is dead, one that left the group can no longer be told to be of the tree.
+  const known = new Set([leader]);
+  for (const signal of ["SIGTERM", "SIGKILL"] as const) {
+    for (const pid of findTree(leader)) known.add(pid);
+    signalAll(leader, known, signal);
+    if (await areAllGone(leader, known)) return;
   }
-  signalAll(leader, [...family, ...findDescendants(leader)], "SIGKILL");
 }
 
 const leaders = new Set<number>();
@@ -30,17 +29,26 @@ export function endWithProcess(leader: number): () => void {
 }
 
 function killLeaders(): void {
-  for (const leader of leaders) signalAll(leader, findDescendants(leader), "SIGKILL");
+  for (const leader of leaders) signalAll(leader, findTree(leader), "SIGKILL");
 }
 
-function signalAll(leader: number, family: number[], signal: NodeJS.Signals): void {
+function signalAll(leader: number, pids: Iterable<number>, signal: NodeJS.Signals): void {
   trySignal(-leader, signal);
-  // Those that left the group with setsid.
-  for (const pid of family) trySignal(pid, signal);
+  for (const pid of pids) trySignal(pid, signal);
 }
 
-function isAnyAlive(leader: number, family: number[]): boolean {
-  return trySignal(-leader, 0) || family.some((pid) => trySignal(pid, 0));
+async function areAllGone(leader: number, known: Set<number>): Promise<boolean> {
+  const deadline = systemClock.elapsed() + graceMs;
+  while (isAnyAlive(leader, known)) {
+    if (systemClock.elapsed() > deadline) return false;
+    await systemClock.sleep(pollMs);
+  }
+  return true;
+}
+
+function isAnyAlive(leader: number, known: Set<number>): boolean {
+  if (process.platform !== "linux") return trySignal(-leader, 0);
+  return [...known].some((pid) => readStatus(pid)?.isAlive) || findTree(leader).length > 0;
 }
 
 /** False when there is nobody to signal. */
@@ -54,35 +62,47 @@ function trySignal(pid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** By /proc; systems without it have the group alone. */
-function findDescendants(ancestor: number): number[] {
+/** All that are alive in the leader's group or descend from it. By /proc; systems without it have the group alone. */
+function findTree(leader: number): number[] {
   const children = new Map<number, number[]>();
-  for (const pid of listProcesses()) {
-    const parent = readParent(pid);
-    if (parent !== undefined) children.set(parent, [...(children.get(parent) ?? []), pid]);
+  const tree = new Set<number>();
+  for (const status of listProcesses()) {
+    children.set(status.parent, [...(children.get(status.parent) ?? []), status.pid]);
+    if (status.group === leader) tree.add(status.pid);
   }
-  const found: number[] = [];
-  const open = [ancestor];
+  const open = [leader, ...tree];
   for (let pid = open.pop(); pid !== undefined; pid = open.pop()) {
-    const next = children.get(pid) ?? [];
-    found.push(...next);
-    open.push(...next);
+    for (const child of children.get(pid) ?? []) {
+      if (!tree.has(child)) open.push(child);
+      tree.add(child);
+    }
   }
-  return found;
+  return [...tree];
 }
 
-function listProcesses(): number[] {
+interface ProcessStatus {
+  pid: number;
+  parent: number;
+  group: number;
+  /** False for one that is dead and waits for its parent to notice. */
+  isAlive: boolean;
+}
+
+function listProcesses(): ProcessStatus[] {
   if (process.platform !== "linux") return [];
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number);
+  const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  return pids.flatMap((name) => {
+    const status = readStatus(Number(name));
+    return status?.isAlive ? [status] : [];
+  });
 }
 
-function readParent(pid: number): number | undefined {
+function readStatus(pid: number): ProcessStatus | undefined {
   try {
-    // `pid (name) state parent ...`, and the name may hold anything, brackets too.
-    const status = readFileSync(`/proc/${pid}/stat`, "latin1");
-    return Number(status.slice(status.lastIndexOf(")") + 2).split(" ")[1]);
+    // `pid (name) state parent group ...`, and the name may hold anything, brackets too.
+    const text = readFileSync(`/proc/${pid}/stat`, "latin1");
+    const [state, parent, group] = text.slice(text.lastIndexOf(")") + 2).split(" ");
+    return { pid, parent: Number(parent), group: Number(group), isAlive: state !== "Z" && state !== "X" };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ESRCH") return undefined;

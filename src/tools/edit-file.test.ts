@@ -235,6 +235,18 @@ it("does not lose one of two edits at the same time", async () => {
   expect(await desk.content()).toBe("1 2\n");
 });
 
+it("finds repeated lines without overlap and without going over them again and again", async () => {
+  const desk = await createDesk(` a\n a\n b\n`.repeat(3));
+  expect(await desk.edit({ old_text: "a\n\ta\nb", new_text: "c", replace_all: true })).toContain(
+    "line 1 changed, line 2 changed",
+  );
+  expect(await desk.content()).toBe(" c\n c\n c\n");
+  const hostile = await createDesk(" a\n".repeat(200_000));
+  await expect(hostile.edit({ old_text: `${"a\n".repeat(20_000)}b`, new_text: "c" })).rejects.toThrow(
+    /% alike/,
+  );
+});
+
 it("stays quick on a large file with a long passage that is not there", async () => {
   const desk = await createDesk(`${"lorem ipsum dolor sit amet\n".repeat(40_000)}`);
   const passage = "lorem ipsum dolor sat amet\n".repeat(2000);

@@ -124,7 +124,6 @@ describe("output", () => {
     const context = createToolContext();
     await runTool(createExec(roots, { clock: ticking }), { command }, context);
     expect(context.progressed.at(-1)).toBe("三");
-    expect(context.progressed).not.toContain("one");
     const standing = { ...systemClock, elapsed: () => 0 };
     const quiet = createToolContext();
     await runTool(createExec(roots, { clock: standing }), { command }, quiet);

@@ -67,16 +67,38 @@ function findByLines(text: string, wanted: string): Span[] {
   const endsLine = wanted.endsWith("\n");
   const wantedLines = (endsLine ? wanted.slice(0, -1) : wanted).split("\n").map((line) => line.trim());
   const lines = text.split("\n");
-  const trimmed = lines.map((line) => line.trim());
-  const spans: Span[] = [];
-  let start = 0;
-  for (let index = 0; index + wantedLines.length <= lines.length; ) {
-    const isMatch = wantedLines.every((line, step) => line === trimmed[index + step]);
-    const taken = lines.slice(index, index + (isMatch ? wantedLines.length : 1)).join("\n").length;
-    if (isMatch)
-      spans.push({ start, end: Math.min(text.length, start + taken + (endsLine ? 1 : 0)), isByLines: true });
-    start += taken + 1;
-    index += isMatch ? wantedLines.length : 1;
+  const starts = [0];
+  for (const line of lines) starts.push((starts.at(-1) ?? 0) + line.length + 1);
+  const places = findSequences(
+    lines.map((line) => line.trim()),
+    wantedLines,
+  );
+  return places.map((place) => {
+    const next = starts[place + wantedLines.length] ?? 0;
+    return {
+      start: starts[place] ?? 0,
+      end: Math.min(text.length, endsLine ? next : next - 1),
+      isByLines: true,
+    };
+  });
+}
+
+/** Where the wanted lines stand one after the other, without overlap. Knuth, Morris and Pratt: never goes back. */
+function findSequences(lines: string[], wanted: string[]): number[] {
+  const fallback = [0];
+  for (let index = 1, known = 0; index < wanted.length; index++) {
+    while (known > 0 && wanted[index] !== wanted[known]) known = fallback[known - 1] ?? 0;
+    if (wanted[index] === wanted[known]) known++;
+    fallback.push(known);
   }
-  return spans;
+  const places: number[] = [];
+  let matched = 0;
+  for (const [index, line] of lines.entries()) {
+    while (matched > 0 && line !== wanted[matched]) matched = fallback[matched - 1] ?? 0;
+    if (line === wanted[matched]) matched++;
+    if (matched < wanted.length) continue;
+    places.push(index - wanted.length + 1);
+    matched = 0;
+  }
+  return places;
 }

@@ -1,0 +1,234 @@
+// What every built-in tool owes the runner and the model. A new tool adds a row to `calls`.
+import { readdirSync } from "node:fs";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { encode } from "gpt-tokenizer";
+import { describe, expect, it } from "vitest";
+import { runTool, runToolText } from "../../test/support/run-tool.ts";
+import { createToolContext } from "../../test/support/tool-context.ts";
+import { createWorkspace, type TestWorkspace } from "../../test/support/workspace.ts";
+import { ToolRegistry } from "../runner/registry.ts";
+import type { Tool } from "../runner/tool.ts";
+import { createTools } from "./index.ts";
+
+type Args = Record<string, unknown>;
+
+interface Calls {
+  good: Args;
+  /** Each is wrong in the named field. */
+  wrong: Record<string, Args>;
+  /** Refused by the world, in a sentence for the model. */
+  refused: Args;
+  /** Would say more than anybody can read. */
+  flood: Args;
+  /** Runs until it is stopped. */
+  endless?: Args;
+}
+
+const calls: Record<string, Calls> = {
+  read_file: {
+    good: { path: "笔记.md" },
+    wrong: { path: { path: {} }, offset: { path: "a", offset: 0 }, limit: { path: "a", limit: "many" } },
+    refused: { path: "/etc/passwd" },
+    flood: { path: "flood.txt" },
+    endless: { path: "flood.txt" },
+  },
+  write_file: {
+    good: { path: "new.md", content: "早" },
+    wrong: { path: { path: [], content: "" }, content: { path: "a" } },
+    refused: { path: ".git/config", content: "x" },
+    flood: { path: "new.md", content: "x".repeat(100_000) },
+  },
+  edit_file: {
+    good: { path: "笔记.md", old_text: "早", new_text: "晚" },
+    wrong: {
+      old_text: { path: "a", new_text: "" },
+      occurrence: { path: "a", old_text: "", new_text: "", occurrence: 0 },
+      replace_all: { path: "a", old_text: "", new_text: "", replace_all: "perhaps" },
+    },
+    refused: { path: "missing.md", old_text: "a", new_text: "b" },
+    flood: { path: "flood.txt", old_text: "needle", new_text: "pin", replace_all: true },
+  },
+  list_dir: {
+    good: {},
+    wrong: { recursive: { recursive: "deep" }, max_entries: { max_entries: 0 } },
+    refused: { path: "../outside" },
+    flood: { path: "many", max_entries: 99_999 },
+    endless: { recursive: true },
+  },
+  glob: {
+    good: { pattern: "*.md" },
+    wrong: {
+      pattern: {},
+      entry_type: { pattern: "*", entry_type: "sockets" },
+      offset: { pattern: "*", offset: -1 },
+    },
+    refused: { pattern: "*", path: "../outside" },
+    flood: { pattern: "many/**", head_limit: 99_999 },
+    endless: { pattern: "**" },
+  },
+  grep: {
+    good: { pattern: "早" },
+    wrong: {
+      pattern: {},
+      output_mode: { pattern: "x", output_mode: "poem" },
+      context_before: { pattern: "x", context_before: 21 },
+    },
+    refused: { pattern: "(" },
+    flood: { pattern: "needle", output_mode: "content", head_limit: 99_999 },
+    endless: { pattern: "(needle|x)+y", path: "flood.txt" },
+  },
+  exec: {
+    good: { command: "cat 笔记.md" },
+    wrong: { command: { command: "" }, timeout: { command: "ls", timeout: 601 } },
+    refused: { command: "ls", working_dir: "../outside" },
+    flood: { command: "cat flood.txt flood.txt" },
+    endless: { command: "sleep 300" },
+  },
+};
+
+const names = Object.keys(calls);
+const row = (name: string): Calls => calls[name] ?? expect.fail(`no row for ${name}`);
+
+async function setUp(): Promise<TestWorkspace & { tools: ToolRegistry }> {
+  const created = await createWorkspace({
+    "笔记.md": "早\n",
+    "flood.txt": "needle needle needle\n".repeat(50_000),
+  });
+  return { ...created, tools: new ToolRegistry(createTools({ roots: created.roots, exec: {} })) };
+}
+
+function toolOf(tools: ToolRegistry, name: string): Tool {
+  return tools.get(name) ?? expect.fail(`no tool ${name}`);
+}
+
+/** Every file with its content: what a read-only tool must not change. */
+async function snapshot(folder: string): Promise<Record<string, string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return Object.fromEntries(
+    await Promise.all(files.map(async (file) => [file, await readFile(file, "latin1")])),
+  );
+}
+
+it("covers every tool", async () => {
+  const { tools } = await setUp();
+  expect(tools.names).toEqual([...names].sort());
+});
+
+it("costs the model fewer than 1,300 tokens for all definitions", async () => {
+  const { tools } = await setUp();
+  const wire = tools.definitions().map((definition) => ({ type: "function", function: definition }));
+  expect(encode(JSON.stringify(wire)).length).toBeLessThan(1300);
+});
+
+it("leaves out what is switched off", async () => {
+  const { roots } = await createWorkspace();
+  expect(createTools({ roots, hasFiles: false, exec: {} }).map(({ name }) => name)).toEqual(["exec"]);
+  expect(createTools({ roots }).map(({ name }) => name)).not.toContain("exec");
+});
+
+describe.each(names)("%s", (name) => {
+  it("has a plain closed schema with a description for each property", async () => {
+    const { tools } = await setUp();
+    const { description, parameters } = toolOf(tools, name);
+    const { jsonSchema } = parameters;
+    expect(description).toMatch(/\.$/);
+    expect(jsonSchema).toMatchObject({ type: "object", additionalProperties: false });
+    expect(Object.keys(jsonSchema)).not.toContain("$schema");
+    const properties = Object.entries(
+      jsonSchema.properties as Record<string, { type?: string; description?: string }>,
+    );
+    for (const [field, property] of properties) {
+      expect(property.description, field).toEqual(expect.stringMatching(/\S/));
+      expect(property.type, field).toEqual(expect.any(String));
+    }
+  });
+
+  it("names the field of a wrong argument", async () => {
+    const { tools } = await setUp();
+    for (const [field, args] of Object.entries(row(name).wrong)) {
+      const parsed = toolOf(tools, name).parameters.parse(args);
+      expect(parsed.ok, field).toBe(false);
+      expect(parsed.ok ? "" : parsed.problems.join("; ")).toContain(field);
+    }
+  });
+
+  it("does not stumble over arguments that it does not know", async () => {
+    const { tools } = await setUp();
+    const parsed = toolOf(tools, name).parameters.parse({ ...row(name).good, surprise: 1 });
+    expect(parsed.ok && Object.keys(parsed.value as Args)).not.toContain("surprise");
+    await runTool(toolOf(tools, name), { ...row(name).good, surprise: 1 });
+  });
+
+  it("does its work with text in Chinese", async () => {
+    const { tools } = await setUp();
+    expect(await runToolText(toolOf(tools, name), row(name).good)).toMatch(/早|md/);
+  });
+
+  it("refuses in a sentence that says what to do", async () => {
+    const { tools } = await setUp();
+    await expect(runTool(toolOf(tools, name), row(name).refused)).rejects.toMatchObject({
+      name: "ToolError",
+      message: expect.stringMatching(/[A-Z].*[.?]$/s),
+    });
+  });
+
+  it("says no more than a model can read", async () => {
+    const { tools, workspace } = await setUp();
+    await mkdir(join(workspace, "many"));
+    const files = Array.from({ length: 1500 }, (_, index) => join(workspace, `many/${index}`));
+    if (JSON.stringify(row(name).flood).includes("many"))
+      await Promise.all(files.map((file) => writeFile(file, "")));
+    const text = await runToolText(toolOf(tools, name), row(name).flood);
+    expect(text.length).toBeLessThanOrEqual(128_500);
+  });
+
+  it("changes nothing if it says so, and tells what it writes or runs if not", async () => {
+    const { tools, workspace } = await setUp();
+    const tool = toolOf(tools, name);
+    const before = await snapshot(workspace);
+    await runTool(tool, row(name).good);
+    if (tool.readOnly === true) {
+      expect(await snapshot(workspace)).toEqual(before);
+      expect(tool.effects).toBeUndefined();
+    } else {
+      expect(tool.effects?.(row(name).good)).not.toEqual([]);
+    }
+  });
+
+  it("ends with the turn", async () => {
+    const { tools } = await setUp();
+    const { endless } = row(name);
+    if (endless === undefined) return;
+    const controller = new AbortController();
+    const reason = new Error("stop");
+    const context = createToolContext({ signal: controller.signal });
+    const call = runTool(toolOf(tools, name), endless, context);
+    controller.abort(reason);
+    await expect(call).rejects.toBe(reason);
+  });
+
+  it.runIf(process.platform === "linux")("leaves no file open", async () => {
+    const { tools } = await setUp();
+    const { good, refused, endless } = row(name);
+    const before = countOpenFiles();
+    for (let round = 0; round < 3; round++) {
+      await runTool(toolOf(tools, name), name === "edit_file" && round > 0 ? refused : good).catch(() => {});
+      await runTool(toolOf(tools, name), refused).catch(() => {});
+      const controller = new AbortController();
+      const call = runTool(
+        toolOf(tools, name),
+        endless ?? refused,
+        createToolContext({ signal: controller.signal }),
+      );
+      controller.abort(new Error("stop"));
+      await call.catch(() => {});
+    }
+    await expect.poll(countOpenFiles, { timeout: 10_000 }).toBeLessThanOrEqual(before);
+  });
+});
+
+function countOpenFiles(): number {
+  return readdirSync("/proc/self/fd").length;
+}
