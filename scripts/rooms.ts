@@ -11,9 +11,10 @@ export interface Room {
 /** From the roof to the ground: a file imports from its own room or from a room lower in this list. */
 export const rooms: Room[] = [
   { name: "index", budget: 120 },
-  { name: "cli", budget: 3000 },
+  // The chat is drawn by hand: line editor, paste, streaming Markdown, wide characters.
+  { name: "cli", budget: 4500 },
   { name: "app", budget: 1000 },
-  { name: "config", budget: 1400 },
+  { name: "config", budget: 1500 },
   { name: "server", budget: 3000 },
   { name: "agent", budget: 2600 },
   { name: "context", budget: 1800 },
@@ -25,8 +26,10 @@ export const rooms: Room[] = [
   { name: "schedule", budget: 1000, only: ["bus", "lib"] },
   { name: "channels", budget: 4000, only: ["bus", "lib"] },
   { name: "runner", budget: 1400 },
-  { name: "session", budget: 1400 },
-  { name: "llm", budget: 3600 },
+  // Half of it is survival: damage, other writers, older places and formats.
+  { name: "session", budget: 1900 },
+  // Two protocols with their quirks, some fifty hosts as data, the wrappers, and the offline model (900 lines).
+  { name: "llm", budget: 6000 },
   { name: "bus", budget: 900 },
   { name: "lib", budget: 2400 },
 ];
