@@ -108,6 +108,9 @@ export class LineEditor {
     input.off("end", this.#end);
     output.off("resize", this.#onResize);
     this.#readline.close();
+    // The prompt stays where it was left; the shell's own begins below it.
+    if (this.#isShown) output.write("\n");
+    this.#isShown = false;
     input.setRawMode(false);
     input.pause();
     output.write(disableBracketedPaste);

@@ -82,6 +82,7 @@ export class TurnView {
   /** Markdown that was not streamed. */
   showWhole(text: string): void {
     const { screen } = this.#options;
+    if (text === "") return;
     if (this.#markdown === undefined) {
       screen.answer(text.endsWith("\n") ? text : `${text}\n`);
       return;
@@ -188,7 +189,7 @@ export function describeChoices({ subject }: AskRequest, words: Words): string {
 function describeNotice(notice: Notice, words: Words): string {
   switch (notice.kind) {
     case "retry":
-      return words.chat.retry(notice.reason, Math.ceil(notice.waitMs / 1000), notice.attempt);
+      return words.chat.retry(notice.reason, Math.max(1, Math.round(notice.waitMs / 1000)), notice.attempt);
     case "fallback":
       return words.chat.fallback(notice.from, notice.to, notice.reason);
     case "images-dropped":
