@@ -4,11 +4,12 @@ import {
   accessSync,
   closeSync,
   constants,
+  ftruncateSync,
   mkdirSync,
   openSync,
   readFileSync,
-  rmSync,
-  writeFileSync,
+  statSync,
+  writeSync,
 } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
@@ -79,11 +80,18 @@ export function createHomeLock({ home, clock, patienceMs = 30_000 }: HomeLockOpt
   };
 }
 
+/** Both files stay open between turns: taking and releasing costs a few system calls. */
+interface OpenLock {
+  database: DatabaseSync;
+  holderFile: number;
+  inode: number;
+}
+
 class LockFile {
   readonly #home: string;
   readonly #databasePath: string;
   readonly #holderPath: string;
-  #database: DatabaseSync | undefined;
+  #open: OpenLock | undefined;
 
   constructor(home: string) {
     this.#home = home;
@@ -93,28 +101,28 @@ class LockFile {
 
   /** False while another process holds it. Never waits. */
   tryTake(Database: typeof DatabaseSync, holder: LockHolder): boolean {
-    this.#prepare();
-    const database = new Database(this.#databasePath, { timeout: 0 });
+    const { database, holderFile } = this.#reopen(Database);
     try {
       // Its journal in memory: nothing is ever written, so that a full disk locks nobody out.
       database.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
-      this.#writeHolder(holder);
     } catch (error) {
-      database.close();
       if ((error as { errcode?: number }).errcode === busy) return false;
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new Error(`${this.#databasePath} cannot be locked (${reason}). Remove it and try again.`, {
-        cause: error,
-      });
+      this.#close();
+      throw toUnlockable(this.#databasePath, error);
     }
-    this.#database = database;
+    informally(() => {
+      // Whoever was killed has left its own name behind.
+      ftruncateSync(holderFile);
+      writeSync(holderFile, JSON.stringify(holder), 0);
+    });
     return true;
   }
 
   release(): void {
-    rmSync(this.#holderPath, { force: true });
-    this.#database?.close();
-    this.#database = undefined;
+    if (this.#open === undefined) return;
+    const { database, holderFile } = this.#open;
+    informally(() => ftruncateSync(holderFile));
+    database.exec("ROLLBACK");
   }
 
   readHolder(): LockHolder | undefined {
@@ -127,6 +135,29 @@ class LockFile {
         return undefined;
       throw error;
     }
+  }
+
+  /** A lock on a file that was removed or replaced meanwhile would keep nobody out. */
+  #reopen(Database: typeof DatabaseSync): OpenLock {
+    const inode = statSync(this.#databasePath, { throwIfNoEntry: false })?.ino;
+    if (this.#open !== undefined && this.#open.inode === inode) return this.#open;
+    this.#close();
+    this.#prepare();
+    try {
+      const database = new Database(this.#databasePath, { timeout: 0 });
+      const holderFile = openSync(this.#holderPath, constants.O_RDWR | constants.O_CREAT, 0o600);
+      this.#open = { database, holderFile, inode: statSync(this.#databasePath).ino };
+      return this.#open;
+    } catch (error) {
+      throw toUnlockable(this.#databasePath, error);
+    }
+  }
+
+  #close(): void {
+    if (this.#open === undefined) return;
+    this.#open.database.close();
+    closeSync(this.#open.holderFile);
+    this.#open = undefined;
   }
 
   /** SQLite gives a read transaction and no error for a file that cannot be written: found out before. */
@@ -146,15 +177,20 @@ class LockFile {
       );
     }
   }
+}
 
-  /** A full disk must not keep anybody from working: the file only informs. */
-  #writeHolder(holder: LockHolder): void {
-    try {
-      writeFileSync(this.#holderPath, JSON.stringify(holder), { mode: 0o600 });
-    } catch (error) {
-      const { code = "" } = error as NodeJS.ErrnoException;
-      if (!["ENOSPC", "EDQUOT"].includes(code)) throw error;
-    }
+function toUnlockable(path: string, error: unknown): Error {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new Error(`${path} cannot be locked (${reason}). Remove it and try again.`, { cause: error });
+}
+
+/** A full disk must not keep anybody from working: the file only informs. */
+function informally(write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    if (!["ENOSPC", "EDQUOT"].includes(code)) throw error;
   }
 }
 
