@@ -53,7 +53,8 @@ export interface CommandPlace {
 
 /** Why the command should be asked about; undefined when it may just run. */
 export async function findConcern(command: string, place: CommandPlace): Promise<string | undefined> {
-  const words = command.trim().split(/ +/);
+  // Only what bash itself takes for blank: to it, any other space of Unicode is a part of a word.
+  const words = command.replaceAll(/^[ \n]+|[ \n]+$/g, "").split(/ +/);
   if (!words.every((part) => word.test(part))) return "It uses more of the shell than one plain command.";
   const isGit = words[0] === "git";
   const name = isGit ? `git ${words[1] ?? ""}`.trim() : (words[0] ?? "");
