@@ -1,4 +1,5 @@
-import { mkdir, open, readFile, rename, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { appendFileSync } from "node:fs";
+import { mkdir, open, readFile, rename, rm, stat, truncate, utimes, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { describe, expect, test } from "vitest";
 import {
@@ -10,7 +11,9 @@ import {
   textsOf,
 } from "../../test/support/session-home.ts";
 import { runProgram } from "../../test/support/start-program.ts";
+import { silentLog } from "../lib/log.ts";
 import type { Session } from "./session.ts";
+import { SessionStore } from "./store.ts";
 
 const appender = new URL("../../test/support/append-to-session.ts", import.meta.url).pathname;
 
@@ -345,6 +348,49 @@ describe("a session in use", () => {
     await writeFile(session.path, text.slice(20), { flag: "a" });
     await store.open("cli:direct");
     expect(textsOf(session)).toEqual(["first", "second"]);
+  });
+
+  test("loses nothing to a writer that does not keep to the lock", async () => {
+    const home = await createSessionHome();
+    const [mine, theirs] = [await reload(home), await reload(home)];
+    const writes = Array.from({ length: 60 }, (_, n) => [
+      mine.append([said(`mine${n}`, "m")]),
+      theirs.append([said(`theirs${n}`, "t")]),
+    ]);
+    await Promise.all(writes.flat());
+    await Promise.all([mine.refresh(), theirs.refresh()]);
+    const ids = (await readRecords(mine.path)).map(({ id }) => id).filter((id) => id !== undefined);
+    expect(ids).toHaveLength(120);
+    expect(mine.messages.map(({ id }) => id)).toEqual(ids);
+    expect(theirs.messages.map(({ id }) => id)).toEqual(ids);
+  });
+
+  test("reads everything again when somebody wrote between its reading and its writing", async () => {
+    const { root, workspace, clock } = await createSessionHome();
+    let interfere = () => {};
+    const now = () => {
+      interfere();
+      return clock.now();
+    };
+    const store = await SessionStore.open({ root, workspace, clock: { ...clock, now }, log: silentLog });
+    const session = await store.open("cli:direct");
+    await session.append([said("T", "first")]);
+    interfere = () => appendFileSync(session.path, `${line("theirs")}\n`);
+    await session.append([said("T2", "mine")]);
+    interfere = () => {};
+    await session.refresh();
+    expect(textsOf(session)).toEqual(["first", "theirs", "mine"]);
+    await store.dispose();
+  });
+
+  test("sees a change in place that leaves the length as it was", async () => {
+    const home = await createSessionHome();
+    const session = await reload(home);
+    await session.append([said("T", "one"), answered("T.1", "two")]);
+    await writeFile(session.path, (await readFile(session.path, "utf8")).replace('"one"', '"ONE"'));
+    await utimes(session.path, 1, 1);
+    await session.refresh();
+    expect(textsOf(session)).toEqual(["ONE", "two"]);
   });
 
   test.each(["replaced", "edited in place", "cut", "removed"])(
