@@ -132,6 +132,7 @@ describe("only after asking", () => {
     "__proto__",
     "toString x",
     "env",
+    `echo ${"x".repeat(2000)}`,
     "find . -delete",
     "xargs rm",
     "",

@@ -9,6 +9,8 @@ import { isPlainRepository } from "./plain-repository.ts";
 /** Letters of any language, digits and a few signs that mean nothing to a shell. No quotes, no `~`, no wildcards. */
 const word = /^[\p{L}\p{N}\p{M}_./,:=@%+-]+$/u;
 
+const longestCommand = 2000;
+
 interface Rule {
   options: RegExp;
   /** What may stand beside the options: files that are checked, any words, nothing, or only such words. */
@@ -53,6 +55,7 @@ export interface CommandPlace {
 
 /** Why the command should be asked about; undefined when it may just run. */
 export async function findConcern(command: string, place: CommandPlace): Promise<string | undefined> {
+  if (command.length > longestCommand) return "It is too long to be judged.";
   // Only what bash itself takes for blank: to it, any other space of Unicode is a part of a word.
   const words = command.replaceAll(/^[ \n]+|[ \n]+$/g, "").split(/ +/);
   if (!words.every((part) => word.test(part))) return "It uses more of the shell than one plain command.";

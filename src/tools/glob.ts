@@ -12,7 +12,7 @@ import { type FolderEntry, walkFolder } from "./walk-folder.ts";
 const usualPage = 200;
 
 const parameters = z.object({
-  pattern: z.string().min(1).describe("Such as *.py (at any depth), src/*.ts, docs/**/*.{md,txt}"),
+  pattern: z.string().min(1).max(1000).describe("Such as *.py (at any depth), src/*.ts, docs/**/*.{md,txt}"),
   path: z.string().optional().describe("Folder to search; default: the workspace"),
   entry_type: z.enum(["files", "dirs", "both"]).optional().describe("Default files"),
   head_limit: z.int().min(0).optional().describe("Default 200, at most 1000"),
