@@ -2,11 +2,19 @@
 
 export class CommandFailure extends Error {
   override name = "CommandFailure";
-  /** 1: it failed; 2: it was used wrongly. */
-  readonly exitCode: 1 | 2;
+  /** 1: it failed; 2: it was used wrongly; 130: it was interrupted. */
+  readonly exitCode: 1 | 2 | 130;
 
-  constructor(sentence: string, exitCode: 1 | 2 = 1) {
+  constructor(sentence: string, exitCode: CommandFailure["exitCode"] = 1) {
     super(sentence);
     this.exitCode = exitCode;
+  }
+}
+
+export class Interrupted extends CommandFailure {
+  override name = "Interrupted";
+
+  constructor(sentence: string) {
+    super(sentence, 130);
   }
 }

@@ -2,16 +2,19 @@
 // One of the few places that may catch everything: a person sees a sentence, never a stack.
 import { readVersion } from "../lib/package-root.ts";
 import { createRedactor } from "../lib/redact.ts";
-import { CommandFailure } from "./command-failure.ts";
+import { CommandFailure, Interrupted } from "./command-failure.ts";
 import type { Invocation } from "./command-line.ts";
-import { Interrupted, watchInterrupts } from "./interrupts.ts";
+import { watchInterrupts } from "./interrupts.ts";
 import { type CommandContext, createTerminal, type Terminal } from "./terminal.ts";
 
 /** `argv` as in `process.argv`. */
 export async function main(argv: string[]): Promise<void> {
   const terminal = createTerminal(process);
   guardStreams();
-  const signal = watchInterrupts(process, (code) => process.exit(code));
+  const signal = watchInterrupts(process, {
+    sentence: terminal.words.failure.interrupted,
+    onSecond: (code) => process.exit(code),
+  });
   const leave = (error: unknown) => process.exit(report(error, terminal));
   process.on("uncaughtException", leave).on("unhandledRejection", leave);
   const code = await run(argv.slice(2), { terminal, signal });
@@ -71,14 +74,12 @@ async function reportAsJson(
 }
 
 function describe(error: unknown, words: Terminal["words"], env: NodeJS.ProcessEnv): string {
-  if (error instanceof Interrupted) return words.failure.interrupted;
   if (error instanceof CommandFailure) return error.message;
   const reason = error instanceof Error ? error.message : String(error);
   return words.failure.unexpected(redact(reason, env));
 }
 
 function toExitCode(error: unknown): number {
-  if (error instanceof Interrupted) return 130;
   return error instanceof CommandFailure ? error.exitCode : 1;
 }
 

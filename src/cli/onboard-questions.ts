@@ -3,7 +3,7 @@ import type { Option } from "@clack/prompts";
 import type { Words } from "../lib/words.ts";
 import type { Host } from "../llm/host.ts";
 import { createCustomHost, knownHosts } from "../llm/hosts.ts";
-import { Interrupted } from "./interrupts.ts";
+import { Interrupted } from "./command-failure.ts";
 import type { LocalServer } from "./local-servers.ts";
 import { isHttpAddress } from "./onboard-flags.ts";
 import { findKeyVariable, type KeySource, needsKey } from "./onboard-plan.ts";
@@ -28,13 +28,19 @@ export class OnboardQuestions {
   readonly #prompts: Prompts;
   readonly #words: Words["onboard"];
   readonly #env: NodeJS.ProcessEnv;
-  readonly #streams: { input: NodeJS.ReadStream; output: NodeJS.WriteStream };
+  /** The library's own instructions are English only. */
+  readonly #look: {
+    input: NodeJS.ReadStream;
+    output: NodeJS.WriteStream;
+    maxItems: number;
+    showInstructions: false;
+  };
 
   private constructor(prompts: Prompts, { words, env, stdin, stderr }: Terminal) {
     this.#prompts = prompts;
     this.#words = words.onboard;
     this.#env = env;
-    this.#streams = { input: stdin, output: stderr };
+    this.#look = { input: stdin, output: stderr, maxItems: 12, showInstructions: false };
   }
 
   static async open(terminal: Terminal): Promise<OnboardQuestions> {
@@ -56,13 +62,7 @@ export class OnboardQuestions {
       { value: custom, label: this.#words.customHost },
     ];
     const name = await this.#answer(
-      this.#prompts.autocomplete({
-        message: this.#words.chooseHost,
-        options,
-        maxItems: 10,
-        placeholder: this.#words.search,
-        ...this.#streams,
-      }),
+      this.#prompts.select({ message: this.#words.chooseHost, options, ...this.#look }),
     );
     const host = hosts.find((one) => one.name === name) ?? createCustomHost("custom");
     const models = found.get(host.name)?.models ?? [];
@@ -80,7 +80,7 @@ export class OnboardQuestions {
             { value: "environment", label: this.#words.useKeyFrom(variable) },
             { value: "enter", label: this.#words.enterKey },
           ],
-          ...this.#streams,
+          ...this.#look,
         }),
       );
       if (source === "environment") return { kind: "environment", variable };
@@ -92,7 +92,7 @@ export class OnboardQuestions {
     const isNeeded = needsKey(host);
     const message = isNeeded ? this.#words.askKey(host.label) : this.#words.askOptionalKey(host.label);
     const validate = (value = "") => (isNeeded && value.trim() === "" ? message : undefined);
-    const value = await this.#answer(this.#prompts.password({ message, validate, ...this.#streams }));
+    const value = await this.#answer(this.#prompts.password({ message, validate, ...this.#look }));
     // An empty answer comes as undefined.
     const key = (value ?? "").trim();
     return key === "" ? { kind: "none" } : { kind: "value", value: key };
@@ -102,12 +102,10 @@ export class OnboardQuestions {
     if (models.length > 0) {
       const options = models.map((name) => ({ value: name, label: neutralise(name) }));
       const chosen = await this.#answer(
-        this.#prompts.autocomplete<string>({
+        this.#prompts.select<string>({
           message: this.#words.askModel,
           options: [...options, { value: other, label: this.#words.otherModel }],
-          maxItems: 10,
-          placeholder: this.#words.search,
-          ...this.#streams,
+          ...this.#look,
         }),
       );
       if (chosen !== other) return chosen;
@@ -124,7 +122,7 @@ export class OnboardQuestions {
       { value: "again", label: words.tryAgain },
       { value: "keep", label: words.keepAnyway },
     ];
-    return this.#answer(this.#prompts.select({ message: words.afterFailure, options, ...this.#streams }));
+    return this.#answer(this.#prompts.select({ message: words.afterFailure, options, ...this.#look }));
   }
 
   #describeHost(host: Host, found: Map<string, LocalServer>): string | undefined {
@@ -144,9 +142,7 @@ export class OnboardQuestions {
     isValid = (text: string) => text !== "",
   ): Promise<string> {
     const validate = (value = "") => (isValid(value.trim()) ? undefined : message);
-    const text = await this.#answer(
-      this.#prompts.text({ message, initialValue, validate, ...this.#streams }),
-    );
+    const text = await this.#answer(this.#prompts.text({ message, initialValue, validate, ...this.#look }));
     return text.trim();
   }
 

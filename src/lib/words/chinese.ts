@@ -135,7 +135,6 @@ export const chinese: typeof english = {
   onboard: {
     intro: "用哪个模型来回答？",
     chooseHost: "服务商",
-    search: "输入文字搜索",
     keyFound: (variable) => `在 ${variable} 里找到密钥`,
     runsHere: (count) => `运行在本机，有 ${count} 个模型`,
     customHost: "其他地址（兼容 OpenAI 接口）",
@@ -199,7 +198,6 @@ export const chinese: typeof english = {
     ctrlCAgainLeaves: "再按一次 Ctrl-C 离开。",
     stopping: "正在停止。再按一次 Ctrl-C 离开。",
     followUp: "（已加入正在进行的回答）",
-    bye: "再见。",
     pastedLines: (count) => `另有 ${count} 行`,
     pastedCharacters: (count) => `${count} 个字符`,
     retry: (reason, seconds, attempt) => `${reason} ${seconds} 秒后重试（第 ${attempt} 次）。`,

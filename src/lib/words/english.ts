@@ -146,7 +146,6 @@ export const english = {
   onboard: {
     intro: "Which model shall answer?",
     chooseHost: "Host",
-    search: "type to search",
     keyFound: (variable: string) => `key found in ${variable}`,
     runsHere: (count: number | string) => `runs on this machine, ${plural(count, "model", "models")}`,
     customHost: "another address (OpenAI-compatible)",
@@ -212,7 +211,6 @@ export const english = {
     ctrlCAgainLeaves: "Press Ctrl-C again to leave.",
     stopping: "Stopping. Ctrl-C again leaves.",
     followUp: "(added to the running answer)",
-    bye: "Bye.",
     pastedLines: (count: number | string) => `+${count} ${count === 1 ? "line" : "lines"}`,
     pastedCharacters: (count: number | string) => `${count} characters`,
     retry: (reason: string, seconds: number | string, attempt: number | string) =>
