@@ -4,13 +4,13 @@ import type { App } from "../app/build-app.ts";
 import { resolveHome } from "../config/home.ts";
 import { defaultSession, describeOutcome, toExitCode } from "./agent-report.ts";
 import { askOnce } from "./ask-once.ts";
-import { createScreen, createView, runChat } from "./chat.ts";
+import { createScreen, createView, runChat } from "./chat/chat.ts";
 import { CommandFailure } from "./command-failure.ts";
 import type { AgentOptions } from "./command-line.ts";
+import { neutralise } from "./draw/visible-text.ts";
 import { openApp } from "./open-app.ts";
 import { readPipedText } from "./piped-text.ts";
 import type { CommandContext, Terminal } from "./terminal.ts";
-import { neutralise } from "./visible-text.ts";
 
 interface OneShot extends CommandContext {
   app: App;

@@ -2,9 +2,9 @@
 import { createInterface } from "node:readline/promises";
 import type { Answer, AskRequest } from "../bus/ask.ts";
 import { readApprovalAnswer } from "../lib/words.ts";
-import type { Screen } from "./screen.ts";
+import type { Screen } from "./draw/screen.ts";
+import { describeChoices, describeQuestion } from "./draw/turn-view.ts";
 import type { Terminal } from "./terminal.ts";
-import { describeChoices, describeQuestion } from "./turn-view.ts";
 
 /** Everything but a clear yes is a no. */
 export async function askOnce(

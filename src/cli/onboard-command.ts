@@ -7,9 +7,9 @@ import { copyTemplates } from "../context/workspace.ts";
 import { systemClock } from "../lib/clock.ts";
 import { CommandFailure } from "./command-failure.ts";
 import type { OnboardOptions } from "./command-line.ts";
-import { checkFlags } from "./onboard-flags.ts";
-import { type Plan, toConfigPatch } from "./onboard-plan.ts";
-import { type Onboarding, say } from "./onboarding.ts";
+import { type Onboarding, say } from "./onboard/onboarding.ts";
+import { type Plan, toConfigPatch } from "./onboard/plan.ts";
+import { checkFlags } from "./onboard/plan-from-flags.ts";
 import type { CommandContext } from "./terminal.ts";
 
 export async function runOnboard(options: OnboardOptions, context: CommandContext): Promise<number> {
@@ -20,8 +20,8 @@ export async function runOnboard(options: OnboardOptions, context: CommandContex
   const onboarding = await open(options, context);
   const plan =
     options.yes === true
-      ? await (await import("./onboard-silently.ts")).planSilently(onboarding)
-      : await (await import("./onboard-together.ts")).planTogether(onboarding);
+      ? await (await import("./onboard/plan-silently.ts")).planSilently(onboarding)
+      : await (await import("./onboard/plan-together.ts")).planTogether(onboarding);
   signal.throwIfAborted();
   await write(plan, onboarding);
   return 0;
@@ -36,7 +36,7 @@ async function open(options: OnboardOptions, context: CommandContext): Promise<O
   if (!loaded.ok || loaded.source === "last-good") {
     throw new CommandFailure(words.onboard.notSaved(loaded.problems.map(formatProblem).join("; ")));
   }
-  const { createTryModel } = await import("./try-model.ts");
+  const { createTryModel } = await import("./onboard/try-model.ts");
   const tryModel = createTryModel({ loaded, env, words, signal });
   return { ...context, options, paths, loaded, tryModel };
 }

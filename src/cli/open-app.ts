@@ -3,8 +3,8 @@ import { type App, buildApp } from "../app/build-app.ts";
 import type { HomePaths } from "../config/home.ts";
 import { CommandFailure } from "./command-failure.ts";
 import type { GlobalOptions } from "./command-line.ts";
+import { neutralise } from "./draw/visible-text.ts";
 import type { Terminal } from "./terminal.ts";
-import { neutralise } from "./visible-text.ts";
 
 export interface OpenAppOptions {
   options: GlobalOptions;

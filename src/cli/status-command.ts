@@ -2,11 +2,11 @@
 import { resolveHome } from "../config/home.ts";
 import type { Words } from "../lib/words.ts";
 import type { StatusOptions } from "./command-line.ts";
+import type { Style } from "./draw/style.ts";
+import { textWidth } from "./draw/text-width.ts";
+import { neutralise } from "./draw/visible-text.ts";
 import { collectStatus, type StatusReport } from "./status-report.ts";
-import type { Style } from "./style.ts";
 import type { CommandContext } from "./terminal.ts";
-import { textWidth } from "./text-width.ts";
-import { neutralise } from "./visible-text.ts";
 
 export async function runStatus(options: StatusOptions, { terminal }: CommandContext): Promise<number> {
   const { env, words, stdout, style } = terminal;

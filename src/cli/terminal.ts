@@ -1,7 +1,7 @@
 // The process's terminal as one value: its streams, its environment, its language and its colours.
 import { isatty } from "node:tty";
 import { createWords, detectLanguage, type Words } from "../lib/words.ts";
-import { createStyle, type Style, wantsColour } from "./style.ts";
+import { createStyle, type Style, wantsColour } from "./draw/style.ts";
 
 export interface Terminal {
   stdin: NodeJS.ReadStream;

@@ -1,11 +1,11 @@
 // Onboarding with a person: asks for what no flag says, and again after a trial that failed.
-import { knownHosts } from "../llm/hosts.ts";
+import { knownHosts } from "../../llm/hosts.ts";
+import { neutralise } from "../draw/visible-text.ts";
 import { findLocalServers } from "./local-servers.ts";
-import { findFlaggedHost } from "./onboard-flags.ts";
-import type { KeySource, Plan } from "./onboard-plan.ts";
-import { type HostAnswer, OnboardQuestions } from "./onboard-questions.ts";
 import { type Onboarding, say, tryAloud } from "./onboarding.ts";
-import { neutralise } from "./visible-text.ts";
+import type { KeySource, Plan } from "./plan.ts";
+import { findFlaggedHost } from "./plan-from-flags.ts";
+import { type HostAnswer, OnboardQuestions } from "./questions.ts";
 
 export async function planTogether(onboarding: Onboarding): Promise<Plan> {
   const { options, terminal } = onboarding;

@@ -1,8 +1,8 @@
 // Draws what happens in a turn: the answer as it is written, one line per tool call, notices and questions.
-import type { AskRequest } from "../bus/ask.ts";
-import type { LiveBody, Notice } from "../bus/live.ts";
-import { toOneLine } from "../lib/text.ts";
-import type { Words } from "../lib/words.ts";
+import type { AskRequest } from "../../bus/ask.ts";
+import type { LiveBody, Notice } from "../../bus/live.ts";
+import { toOneLine } from "../../lib/text.ts";
+import type { Words } from "../../lib/words.ts";
 import { formatDuration } from "./figures.ts";
 import { MarkdownStream } from "./markdown.ts";
 import type { Screen } from "./screen.ts";

@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
-import { startWireServer } from "../../test/support/wire-server.ts";
-import { resolveHome } from "../config/home.ts";
-import { loadConfig } from "../config/load.ts";
-import { createWords } from "../lib/words.ts";
-import { chooseModel } from "../llm/choose-model.ts";
-import type { Host } from "../llm/host.ts";
-import { findHost, knownHosts } from "../llm/hosts.ts";
-import { CommandFailure } from "./command-failure.ts";
-import type { OnboardOptions } from "./command-line.ts";
+import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts";
+import { startWireServer } from "../../../test/support/wire-server.ts";
+import { resolveHome } from "../../config/home.ts";
+import { loadConfig } from "../../config/load.ts";
+import { createWords } from "../../lib/words.ts";
+import { chooseModel } from "../../llm/choose-model.ts";
+import type { Host } from "../../llm/host.ts";
+import { findHost, knownHosts } from "../../llm/hosts.ts";
+import { CommandFailure } from "../command-failure.ts";
+import type { OnboardOptions } from "../command-line.ts";
 import { findLocalServers } from "./local-servers.ts";
-import { planFromFlags } from "./onboard-flags.ts";
-import { type Plan, toConfigPatch, toTrialInput } from "./onboard-plan.ts";
+import { type Plan, toConfigPatch, toTrialInput } from "./plan.ts";
+import { planFromFlags } from "./plan-from-flags.ts";
 import { type Trial, tryBothSides } from "./try-model.ts";
 
 function host(name: string): Host {

@@ -2,8 +2,8 @@
 // with the time, then each line of the text behind a plus), so that its history goes on here.
 import { appendFile, mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
-import { writeFileAtomic } from "../lib/atomic-file.ts";
-import { type Clock, toLocalIso } from "../lib/clock.ts";
+import { writeFileAtomic } from "../../lib/atomic-file.ts";
+import { type Clock, toLocalIso } from "../../lib/clock.ts";
 
 const mostEntries = 1000;
 const largestFile = 1024 * 1024;

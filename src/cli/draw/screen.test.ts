@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { systemClock } from "../lib/clock.ts";
+import { systemClock } from "../../lib/clock.ts";
 import { Screen } from "./screen.ts";
 
 class FakeTerminal {

@@ -1,18 +1,18 @@
 // The terminal as a channel: what is typed goes to the bus as messages of the owner, what happens is drawn around the
 // line on which the owner types. Knows nothing of the agent.
-import type { AskRequest } from "../bus/ask.ts";
-import type { Channel, ChannelCapabilities, ChannelInbox } from "../bus/channel.ts";
-import type { LiveEvent } from "../bus/live.ts";
-import type { Origin, OutboundPart, Sent } from "../bus/types.ts";
-import type { Clock } from "../lib/clock.ts";
-import type { Ids } from "../lib/ids.ts";
-import type { Words } from "../lib/words.ts";
+import type { AskRequest } from "../../bus/ask.ts";
+import type { Channel, ChannelCapabilities, ChannelInbox } from "../../bus/channel.ts";
+import type { LiveEvent } from "../../bus/live.ts";
+import type { Origin, OutboundPart, Sent } from "../../bus/types.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { Ids } from "../../lib/ids.ts";
+import type { Words } from "../../lib/words.ts";
+import type { Screen } from "../draw/screen.ts";
+import type { Style } from "../draw/style.ts";
+import { describeChoices, describeQuestion, type TurnView } from "../draw/turn-view.ts";
+import { neutralise } from "../draw/visible-text.ts";
 import type { CollapsedText } from "./collapsed-text.ts";
 import { LineEditor } from "./line-editor.ts";
-import type { Screen } from "./screen.ts";
-import type { Style } from "./style.ts";
-import { describeChoices, describeQuestion, type TurnView } from "./turn-view.ts";
-import { neutralise } from "./visible-text.ts";
 
 export interface TerminalChannelOptions {
   input: NodeJS.ReadStream;

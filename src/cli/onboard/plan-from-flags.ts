@@ -1,15 +1,15 @@
 // A plan from the command line and the environment alone: what `onboard --yes` goes by. Asks nothing.
-import type { LoadedConfig } from "../config/load.ts";
-import { toModelInput } from "../config/model-input.ts";
-import { findNearest } from "../lib/nearest.ts";
-import type { Words } from "../lib/words.ts";
-import { chooseModel } from "../llm/choose-model.ts";
-import type { Host } from "../llm/host.ts";
-import { createCustomHost, findHost, findHostByKey, knownHosts } from "../llm/hosts.ts";
-import { CommandFailure } from "./command-failure.ts";
-import type { OnboardOptions } from "./command-line.ts";
+import type { LoadedConfig } from "../../config/load.ts";
+import { toModelInput } from "../../config/model-input.ts";
+import { findNearest } from "../../lib/nearest.ts";
+import type { Words } from "../../lib/words.ts";
+import { chooseModel } from "../../llm/choose-model.ts";
+import type { Host } from "../../llm/host.ts";
+import { createCustomHost, findHost, findHostByKey, knownHosts } from "../../llm/hosts.ts";
+import { CommandFailure } from "../command-failure.ts";
+import type { OnboardOptions } from "../command-line.ts";
 import type { LocalServer } from "./local-servers.ts";
-import { findKeyVariable, findSettings, type KeySource, needsKey, type Plan } from "./onboard-plan.ts";
+import { findKeyVariable, findSettings, type KeySource, needsKey, type Plan } from "./plan.ts";
 
 export interface FlagInput {
   options: OnboardOptions;

@@ -1,17 +1,17 @@
 // The chat in the terminal: the channel, the loop and the bus between them, until the person leaves.
-import type { App } from "../app/build-app.ts";
-import type { MessageBus } from "../bus/bus.ts";
-import type { Channel } from "../bus/channel.ts";
-import type { HomePaths } from "../config/home.ts";
-import { systemClock } from "../lib/clock.ts";
-import { createIds } from "../lib/ids.ts";
-import { readVersion } from "../lib/package-root.ts";
+import type { App } from "../../app/build-app.ts";
+import type { MessageBus } from "../../bus/bus.ts";
+import type { Channel } from "../../bus/channel.ts";
+import type { HomePaths } from "../../config/home.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { createIds } from "../../lib/ids.ts";
+import { readVersion } from "../../lib/package-root.ts";
+import { Screen } from "../draw/screen.ts";
+import { TurnView } from "../draw/turn-view.ts";
+import type { Terminal } from "../terminal.ts";
 import { CollapsedText } from "./collapsed-text.ts";
 import { HistoryFile } from "./history-file.ts";
-import { Screen } from "./screen.ts";
-import type { Terminal } from "./terminal.ts";
 import { TerminalChannel } from "./terminal-channel.ts";
-import { TurnView } from "./turn-view.ts";
 
 export interface ChatOptions {
   app: App;

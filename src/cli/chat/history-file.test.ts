@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { systemClock } from "../lib/clock.ts";
+import { systemClock } from "../../lib/clock.ts";
 import { HistoryFile } from "./history-file.ts";
 
 describe("HistoryFile", () => {

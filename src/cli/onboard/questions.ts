@@ -1,14 +1,14 @@
 // The questions of onboarding, on stderr. Each one can be left with Ctrl-C, which throws and changes nothing.
 import type { Option } from "@clack/prompts";
-import type { Words } from "../lib/words.ts";
-import type { Host } from "../llm/host.ts";
-import { createCustomHost, knownHosts } from "../llm/hosts.ts";
-import { Interrupted } from "./command-failure.ts";
+import type { Words } from "../../lib/words.ts";
+import type { Host } from "../../llm/host.ts";
+import { createCustomHost, knownHosts } from "../../llm/hosts.ts";
+import { Interrupted } from "../command-failure.ts";
+import { neutralise } from "../draw/visible-text.ts";
+import type { Terminal } from "../terminal.ts";
 import type { LocalServer } from "./local-servers.ts";
-import { isHttpAddress } from "./onboard-flags.ts";
-import { findKeyVariable, type KeySource, needsKey } from "./onboard-plan.ts";
-import type { Terminal } from "./terminal.ts";
-import { neutralise } from "./visible-text.ts";
+import { findKeyVariable, type KeySource, needsKey } from "./plan.ts";
+import { isHttpAddress } from "./plan-from-flags.ts";
 
 export interface HostAnswer {
   host: Host;

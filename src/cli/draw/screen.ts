@@ -1,6 +1,6 @@
 // The two streams of a terminal as one place to draw on: answers on stdout, everything else on stderr, a spinner that
 // makes way for both, and a pause while a person types. Knows nothing of turns.
-import type { Clock } from "../lib/clock.ts";
+import type { Clock } from "../../lib/clock.ts";
 import { fitWidth } from "./text-width.ts";
 
 export interface OutputStream {

@@ -1,5 +1,5 @@
 // Model servers that run on this machine: asked on their usual ports which models they have.
-import type { Host } from "../llm/host.ts";
+import type { Host } from "../../llm/host.ts";
 
 export interface LocalServer {
   host: Host;

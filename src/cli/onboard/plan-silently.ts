@@ -1,12 +1,12 @@
 // Onboarding without a question: flags and environment say everything, or it fails and says what is missing.
-import { knownHosts } from "../llm/hosts.ts";
-import { CommandFailure } from "./command-failure.ts";
+import { knownHosts } from "../../llm/hosts.ts";
+import { CommandFailure } from "../command-failure.ts";
+import { neutralise } from "../draw/visible-text.ts";
+import { readPipedText } from "../piped-text.ts";
 import { findLocalServers } from "./local-servers.ts";
-import { planFromFlags } from "./onboard-flags.ts";
-import type { Plan } from "./onboard-plan.ts";
 import { type Onboarding, tryAloud } from "./onboarding.ts";
-import { readPipedText } from "./piped-text.ts";
-import { neutralise } from "./visible-text.ts";
+import type { Plan } from "./plan.ts";
+import { planFromFlags } from "./plan-from-flags.ts";
 
 export async function planSilently(onboarding: Onboarding): Promise<Plan> {
   const { options, terminal, loaded, signal } = onboarding;
