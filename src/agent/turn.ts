@@ -2,14 +2,15 @@
 // prompt, run, store each new message before the runner goes on, and say how it ended.
 import type { Answer, AskRequest } from "../bus/ask.ts";
 import type { Origin } from "../bus/types.ts";
-import type { ContextBuilder, PreparedTurn, TurnInput } from "../context/builder.ts";
+import type { ContextBuilder } from "../context/builder.ts";
+import type { Epochs, PreparedTurn, TurnInput } from "../context/epochs.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { HomeLock } from "../lib/home-lock.ts";
 import type { Message, ToolDefinition } from "../llm/types.ts";
 import type { TurnEvent, TurnMessage, TurnResult } from "../runner/events.ts";
 import type { ToolRegistry } from "../runner/registry.ts";
 import type { AgentRunner } from "../runner/runner.ts";
-import { closeOpenTail } from "../session/replay.ts";
+import { closeInterruptedTurn } from "../session/interrupted-turn.ts";
 import type { Session } from "../session/session.ts";
 import type { SessionStore } from "../session/store.ts";
 import type { Job, TurnOutcome } from "./job.ts";
@@ -18,6 +19,7 @@ import type { ModelRuntime } from "./model-runtime.ts";
 export interface TurnDependencies {
   sessions: SessionStore;
   context: ContextBuilder;
+  epochs: Epochs;
   runner: AgentRunner;
   tools: ToolRegistry;
   toolDefinitions: ToolDefinition[];
@@ -79,9 +81,9 @@ class Turn {
   }
 
   async run(): Promise<TurnOutcome> {
-    await this.#session.append(closeOpenTail(this.#session.messages));
+    await closeInterruptedTurn(this.#session);
     const input = this.#toTurnInput();
-    const prepared = await this.#dependencies.context.prepare(input);
+    const prepared = await this.#dependencies.epochs.prepare(input);
     await this.#storeUserMessage(prepared);
     this.#job.surface.show({ type: "turn-start" });
     const result = await this.#runToEnd(input, prepared);
@@ -113,14 +115,14 @@ class Turn {
   }
 
   async #runToEnd(input: TurnInput, prepared: PreparedTurn): Promise<TurnResult> {
-    const { context, runner, tools, maxSteps } = this.#dependencies;
+    const { epochs, runner, tools, maxSteps } = this.#dependencies;
     const events = runner.run({
       turnId: this.#id,
       sessionKey: this.#session.key,
       origin: input.origin,
       provider: this.#model.provider,
       settings: this.#model.settings,
-      messages: context.buildMessages(this.#session, prepared.epoch),
+      messages: epochs.toMessages(this.#session, prepared.epoch),
       tools,
       toolDefinitions: prepared.epoch.prefix.tools,
       labels: this.#job.inbound.labels ?? [],
@@ -164,10 +166,10 @@ class Turn {
   }
 
   async #shrink(input: TurnInput, prepared: PreparedTurn): Promise<Message[]> {
-    const { context } = this.#dependencies;
-    const { epoch } = context.shrink(input, prepared, this.#id);
+    const { epochs } = this.#dependencies;
+    const { epoch } = epochs.shrink(input, prepared, this.#id);
     await this.#session.updateMetadata({ epoch: epoch.record });
-    return context.buildMessages(this.#session, epoch);
+    return epochs.toMessages(this.#session, epoch);
   }
 
   async #storeUsage({ usage, lastInput }: TurnResult, { estimate }: PreparedTurn): Promise<void> {

@@ -11,13 +11,6 @@ import { toModelInput } from "../config/model-input.ts";
 import { moveIn } from "../config/moving-in.ts";
 import { formatProblem } from "../config/problem.ts";
 import { collectSecrets } from "../config/secrets.ts";
-import { createBootstrapLayer } from "../context/bootstrap.ts";
-import { ContextBuilder } from "../context/builder.ts";
-import { createIdentityLayer } from "../context/identity.ts";
-import { createMemoryLayer } from "../context/memory-layer.ts";
-import { PrefixStore } from "../context/prefix-store.ts";
-import { PromptFiles } from "../context/prompt-files.ts";
-import { createRecentHistoryLayer } from "../context/recent-history.ts";
 import { ensureWorkspace } from "../context/workspace.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
 import { createHomeLock } from "../lib/home-lock.ts";
@@ -33,6 +26,7 @@ import type { Provider } from "../llm/types.ts";
 import { AgentRunner } from "../runner/runner.ts";
 import type { Tool } from "../runner/tool.ts";
 import { SessionStore } from "../session/store.ts";
+import { buildContext } from "./build-context.ts";
 import { connectModel } from "./build-model.ts";
 import { buildTools } from "./build-tools.ts";
 
@@ -131,17 +125,18 @@ async function construct(ground: Ground, model: ModelRuntime): Promise<Omit<App,
   const { maxToolIterations, maxConcurrentTurns } = loaded.config.agents.defaults;
   const ids = createIds(clock);
   const bus = createMemoryBus({ clock, ids });
-  const sessions = await SessionStore.open({ root: paths.sessions, workspace, clock, log });
+  const lock = createHomeLock({ home: paths.home, clock });
+  const sessions = await SessionStore.open({ root: paths.sessions, workspace, clock, log, lock });
   const { tools, roots } = buildTools(ground);
   const loop = new AgentLoop({
     bus,
     turns: {
       sessions,
-      context: createContext(ground, sessions),
+      ...buildContext(ground, sessions),
       runner: new AgentRunner(clock),
       tools,
       toolDefinitions: tools.definitions(),
-      lock: createHomeLock({ home: paths.home, clock }),
+      lock,
       clock,
       maxSteps: maxToolIterations,
       model: () => model,
@@ -160,25 +155,4 @@ async function construct(ground: Ground, model: ModelRuntime): Promise<Omit<App,
     await sessions.dispose();
   };
   return { loaded, workspace, model, bus, loop, sessions, log, close };
-}
-
-function createContext({ loaded, workspace, clock, log }: Ground, sessions: SessionStore): ContextBuilder {
-  const { bootstrapFiles, timezone, epochIdleMinutes } = loaded.config.agents.defaults;
-  const files = new PromptFiles((path, reason) => log.warn("prompt-file-left-out", { path, reason }));
-  const runtime = { platform: process.platform, architecture: process.arch, version: process.version };
-  return new ContextBuilder({
-    layers: [
-      createIdentityLayer(files, runtime),
-      createBootstrapLayer(files, bootstrapFiles),
-      createMemoryLayer(files),
-      createRecentHistoryLayer(files),
-    ],
-    files,
-    prefixes: new PrefixStore(join(sessions.folder, "prefixes")),
-    workspace,
-    timeZone: timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
-    epochIdleMs: epochIdleMinutes * 60_000,
-    clock,
-    log,
-  });
 }

@@ -27,11 +27,12 @@ export function castToSchema(value: unknown, schema: JsonSchema): unknown {
 
 function castProperties(value: Record<string, unknown>, schema: JsonSchema): Record<string, unknown> {
   const properties = propertiesOf(schema);
-  const cast = Object.entries(value).map(([key, item]) => [
-    key,
-    castToSchema(item, toSchema(properties[key])),
-  ]);
-  return Object.fromEntries(cast);
+  const required = new Set(Array.isArray(schema.required) ? schema.required : []);
+  // Models send null for what they leave out.
+  const isLeftOut = (key: string, item: unknown) =>
+    item === null && !required.has(key) && !isNullable(toSchema(properties[key]));
+  const given = Object.entries(value).filter(([key, item]) => !isLeftOut(key, item));
+  return Object.fromEntries(given.map(([key, item]) => [key, castToSchema(item, toSchema(properties[key]))]));
 }
 
 function castArray(value: unknown, schema: JsonSchema): unknown {
@@ -58,6 +59,11 @@ function typesOf(schema: JsonSchema): string[] {
   if (Array.isArray(schema.type)) return schema.type.filter((type) => type !== "null");
   if (Array.isArray(schema.anyOf)) return schema.anyOf.flatMap((option) => typesOf(toSchema(option)));
   return [];
+}
+
+function isNullable({ type, anyOf }: JsonSchema): boolean {
+  if (type === "null" || (Array.isArray(type) && type.includes("null"))) return true;
+  return Array.isArray(anyOf) && anyOf.some((option) => isNullable(toSchema(option)));
 }
 
 function propertiesOf(schema: JsonSchema): Record<string, unknown> {

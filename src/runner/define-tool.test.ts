@@ -58,6 +58,7 @@ describe("arguments", () => {
       { path: "a", nested: '{"size":7}' },
       { path: "a", nested: { size: 7 }, isDeep: false },
     ],
+    ["null for what is left out", { path: "a", count: null }, { path: "a", isDeep: false }],
     ["null where it is allowed", { path: "a", maybe: null }, { path: "a", maybe: null, isDeep: false }],
   ])("are understood as %s", (_name, input, value) => {
     expect(parse(input)).toEqual({ ok: true, value });

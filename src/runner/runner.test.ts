@@ -79,6 +79,12 @@ describe("tool calls", () => {
     expect(ids).toEqual(["t1.1.0", "t1.1.1"]);
   });
 
+  it("get a name that every provider takes back, whatever the model called them", async () => {
+    const { messages } = await runToEnd([{ toolCalls: [call("functions.read file:0")] }, "done"]);
+    const [first] = messages;
+    expect(first?.role === "assistant" && first.tool_calls?.[0]?.function.name).toBe("functions_read_file_0");
+  });
+
   it("run side by side when read-only, with results in the order of the calls", async () => {
     const running: string[] = [];
     let release: (() => void) | undefined;

@@ -55,7 +55,7 @@ async function* handleReply(state: RunState, reply: ModelReply): Steps<Outcome> 
 
 async function* runCalls(state: RunState, message: AssistantMessage, calls: ToolCall[]): Steps<Outcome> {
   // Providers repeat their ids, across parallel calls and across turns: ours are unique.
-  const ours = calls.map((call, index) => ({ ...call, id: `${state.replyId}.${index}` }));
+  const ours = calls.map((call, index) => toOurCall(call, `${state.replyId}.${index}`));
   const areReadOnly = ours.every((call) => isConcurrencySafe(state.request.tools.get(call.function.name)));
   if (!isBlank(message.content)) yield { type: "text-end", isLast: false };
   yield* say(state, { ...message, tool_calls: ours }, { isDurable: !areReadOnly });
@@ -67,6 +67,12 @@ async function* runCalls(state: RunState, message: AssistantMessage, calls: Tool
   if (circling !== undefined) return yield* end(state, "loop", prompts.loopAnswer(circling));
   yield* addFollowUps(state);
   return undefined;
+}
+
+/** A name that no provider would take back is settled before it is stored, so that replay changes nothing. */
+function toOurCall(call: ToolCall, id: string): ToolCall {
+  const name = call.function.name.replaceAll(/[^a-zA-Z0-9_-]/g, "_").slice(0, 64);
+  return { ...call, id, function: { ...call.function, name } };
 }
 
 async function* answer(state: RunState, message: AssistantMessage, text: string): Steps<Outcome> {

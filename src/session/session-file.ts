@@ -60,6 +60,10 @@ export class SessionFile {
     return this.#path;
   }
 
+  get bytes(): number {
+    return this.#seen?.size ?? 0;
+  }
+
   get exists(): boolean {
     return this.#seen !== undefined;
   }

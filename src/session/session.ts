@@ -49,6 +49,11 @@ export class Session {
     return this.#file.path;
   }
 
+  /** Size of the file. */
+  get bytes(): number {
+    return this.#file.bytes;
+  }
+
   /** All of the file, in order. Grows with each append. */
   get messages(): readonly StoredMessage[] {
     return this.#transcript.messages;

@@ -30,6 +30,8 @@ interface Place {
 }
 
 const mostCached = 128;
+/** Of files; in memory they take a few times as much. */
+const mostCachedBytes = 16 * 1024 * 1024;
 
 export class SessionStore {
   readonly folder: string;
@@ -121,10 +123,18 @@ export class SessionStore {
     this.#cache.delete(key);
     this.#cache.set(key, session);
     session.hold();
-    const [oldest] = this.#cache;
-    if (this.#cache.size <= mostCached || oldest === undefined) return;
-    this.#cache.delete(oldest[0]);
-    await oldest[1].release();
+    for (const [oldest, other] of this.#cache) {
+      const isTooMuch = this.#cache.size > mostCached || this.#cachedBytes() > mostCachedBytes;
+      if (!isTooMuch || other === session) break;
+      this.#cache.delete(oldest);
+      await other.release();
+    }
+  }
+
+  #cachedBytes(): number {
+    let sum = 0;
+    for (const { bytes } of this.#cache.values()) sum += bytes;
+    return sum;
   }
 
   async #chooseArchivePath(path: string): Promise<string> {
