@@ -18,7 +18,6 @@ await build({
   target: "node22",
   minifySyntax: true,
   minifyWhitespace: true,
-  keepNames: true,
   legalComments: "linked",
   logLevel: "warning",
   // They locate files beside themselves, or are CommonJS that asks for Node's modules at run time.
