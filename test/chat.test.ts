@@ -150,6 +150,24 @@ describe("typing", () => {
     expect(lastUserText(chat.model, 1)).toContain("half and half");
   });
 
+  it("goes on after the program was put to sleep and woken by a shell, and in a narrower terminal", async () => {
+    const model = await startFakeModel(() => ({ text: "seen" }));
+    const home = await createProgramHome(configFor(model.url));
+    const line = nanobot("agent").join(" ");
+    // With job control: the shell goes on with `fg` when its job is stopped.
+    const chat = openInTerminal(["/bin/sh", "-mc", `${line}; echo asleep; fg`], { env: home.env });
+    await chat.waitFor("> ");
+    chat.type("half");
+    await chat.waitFor("half");
+    chat.type(keys.ctrlZ);
+    await chat.waitFor("asleep");
+    await chat.waitFor("> half");
+    chat.resize(30);
+    chat.type(` and half${keys.enter}`);
+    await chat.waitFor("seen");
+    expect(lastUserText(model, 0)).toContain("half and half");
+  });
+
   it("is remembered for the next time, privately", async () => {
     const first = await openChat([{ text: "one" }]);
     first.say("remember me");

@@ -200,6 +200,15 @@ describe("when it cannot work", () => {
     expect(JSON.parse(json.stdout)).toMatchObject({ stop: "error", error: expect.any(String) });
   });
 
+  it("fails when the answer could not be written", async () => {
+    const model = await startFakeModel(() => ({ text: "lost" }));
+    const home = await createProgramHome(configFor(model.url));
+    const line = nanobot("agent", "-m", "hi").join(" ");
+    const { code, stderr } = await runProgram(["/bin/sh", "-c", `${line} > /dev/full`], { env: home.env });
+    expect(code).toBe(1);
+    expect(stderr).toContain("ENOSPC");
+  });
+
   it("shows a retry as a line on stderr", async () => {
     const model = await startFakeModel((_, index) =>
       index === 0 ? { error: { status: 503, message: "overloaded" } } : { text: "there" },

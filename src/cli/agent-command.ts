@@ -64,6 +64,7 @@ async function askForOnce({ app, terminal, text, sessionKey, signal, isJson }: O
   const hintLength = app.loaded.config.agents.defaults.toolHintMaxLength;
   const isStreaming = terminal.stdout.isTTY === true && !isJson;
   const view = createView(terminal, { screen, hintLength, drawsAnswers: isStreaming });
+  screen.busy(terminal.words.chat.thinking);
   const outcome = await app.loop.processDirect({
     sessionKey,
     text,

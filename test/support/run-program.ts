@@ -52,7 +52,14 @@ export interface TerminalProgram {
   resize(columns: number): void;
 }
 
-export const keys = { enter: "\r", ctrlC: "\u0003", ctrlD: "\u0004", backspace: "\u007f", up: "\u001b[A" };
+export const keys = {
+  enter: "\r",
+  ctrlC: "\u0003",
+  ctrlD: "\u0004",
+  ctrlZ: "\u001a",
+  backspace: "\u007f",
+  up: "\u001b[A",
+};
 
 export function paste(text: string): string {
   return `\u001b[200~${text.replaceAll("\n", "\r")}\u001b[201~`;

@@ -54,13 +54,14 @@ async function serve({ bus, loop }: App, channel: TerminalChannel, signal: Abort
   const stop = AbortSignal.any([ending.signal, signal]);
   const unsubscribe = bus.onLive((event) => channel.showLive(event));
   const working = [loop.run(stop), deliver(bus, channel, stop)];
+  const chatting = channel.start({ publish: (message) => bus.publishInbound(message) }, stop);
   try {
-    const inbox = { publish: bus.publishInbound };
-    await Promise.race([channel.start(inbox, stop), Promise.all(working)]);
+    await Promise.race([chatting, ...working]);
     return await channel.farewell;
   } finally {
-    unsubscribe();
     ending.abort();
+    await chatting;
+    unsubscribe();
     await Promise.all(working);
   }
 }

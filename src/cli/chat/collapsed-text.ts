@@ -20,6 +20,11 @@ export class CollapsedText {
     return `${first} ${this.#mark(this.#words.chat.pastedLines(others.length), rest)}`;
   }
 
+  /** For a paste; one that was too long says so, to the person and to whoever reads the message. */
+  collapsePaste(text: string, isCut: boolean): string {
+    return this.collapse(isCut ? `${text}\n${this.#words.chat.pasteCut(text.length)}` : text);
+  }
+
   /** The text that a line stands for. A mark that was edited is ordinary text. */
   expand(line: string): string {
     return line.replaceAll(/( ?)(\[[^[\]]* #\d+\])/g, (whole, space: string, mark: string) => {

@@ -5,7 +5,7 @@ import { clearScreenDown, createInterface, cursorTo, type Interface } from "node
 import { Readable, Writable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 import type { CollapsedText } from "./collapsed-text.ts";
-import { disableBracketedPaste, enableBracketedPaste, PasteFilter } from "./paste-filter.ts";
+import { disableBracketedPaste, enableBracketedPaste, type InputPiece, PasteFilter } from "./paste-filter.ts";
 
 export interface LineEditorEvents {
   /** A whole message: lines that ended in a backslash are joined, pasted text is in it. */
@@ -70,8 +70,9 @@ export class LineEditor {
     input.setRawMode(true);
     output.write(enableBracketedPaste);
     input.on("data", this.#onData);
-    input.on("end", this.#end);
+    input.on("end", this.#end).on("error", this.#end);
     output.on("resize", this.#onResize);
+    process.once("exit", this.#restore);
     input.resume();
   }
 
@@ -107,25 +108,33 @@ export class LineEditor {
     input.off("data", this.#onData);
     input.off("end", this.#end);
     output.off("resize", this.#onResize);
+    process.off("exit", this.#restore);
     this.#readline.close();
     // The prompt stays where it was left; the shell's own begins below it.
     if (this.#isShown) output.write("\n");
     this.#isShown = false;
     input.setRawMode(false);
     input.pause();
-    output.write(disableBracketedPaste);
+    this.#restore();
   }
 
-  readonly #onData = (data: Buffer): void => {
-    for (const { type, text } of this.#filter.push(this.#decoder.write(data))) {
-      if (this.#isClosed) return;
-      if (!this.#isShown && !(type === "keys" && keysThatDoNotWake.has(text))) this.#options.events.onWake();
-      if (type === "paste") this.#readline.write(this.#options.collapsed.collapse(text));
-      else this.#keys.emit("data", text);
-      if (!this.#isClosed && this.#isShown && this.#readline.line === "" && this.#earlier === "")
-        this.#options.events.onEmpty();
-    }
+  /** Raw mode ends with the process by itself, this does not. */
+  readonly #restore = (): void => {
+    this.#options.output.write(disableBracketedPaste);
   };
+
+  readonly #onData = (data: Buffer): void => {
+    for (const piece of this.#filter.push(this.#decoder.write(data))) if (!this.#isClosed) this.#take(piece);
+  };
+
+  #take(piece: InputPiece): void {
+    const { events, collapsed } = this.#options;
+    const wakes = piece.type === "paste" || !keysThatDoNotWake.has(piece.text);
+    if (!this.#isShown && wakes) events.onWake();
+    if (piece.type === "paste") this.#readline.write(collapsed.collapsePaste(piece.text, piece.isCut));
+    else this.#keys.emit("data", piece.text);
+    if (this.#isShown && this.#readline.line === "" && this.#earlier === "") events.onEmpty();
+  }
 
   readonly #onResize = (): void => {
     if (this.#isShown) this.#gate.emit("resize");

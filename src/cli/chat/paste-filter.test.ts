@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createWords } from "../../lib/words.ts";
 import { CollapsedText } from "./collapsed-text.ts";
-import { type InputPiece, PasteFilter } from "./paste-filter.ts";
+import { type InputPiece, longestPaste, PasteFilter } from "./paste-filter.ts";
 
 function filter(chunks: string[]): InputPiece[] {
   const paste = new PasteFilter();
@@ -20,7 +20,7 @@ describe("PasteFilter", () => {
   it("tells a paste from keys, and its line ends from Enter", () => {
     expect(filter(["a\u001b[200~one\r\ntwo\rthree\u001b[201~\r"])).toEqual([
       { type: "keys", text: "a" },
-      { type: "paste", text: "one\ntwo\nthree" },
+      { type: "paste", text: "one\ntwo\nthree", isCut: false },
       { type: "keys", text: "\r" },
     ]);
   });
@@ -29,6 +29,12 @@ describe("PasteFilter", () => {
     const paste = new PasteFilter();
     expect(paste.push("\u001b")).toEqual([{ type: "keys", text: "\u001b" }]);
     expect(paste.push("\u001b[A")).toEqual([{ type: "keys", text: "\u001b[A" }]);
+  });
+
+  it("bounds what it keeps of a paste, and says so", () => {
+    const [piece] = filter([`\u001b[200~${"x".repeat(longestPaste)}`, "y\u001b[201~"]);
+    expect(piece).toMatchObject({ type: "paste", isCut: true });
+    expect(piece?.text).toHaveLength(longestPaste);
   });
 
   it("finds the same pieces wherever the terminal cuts its chunks, except right after an escape", () => {

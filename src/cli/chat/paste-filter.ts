@@ -1,17 +1,18 @@
 // Tells typed keys from pasted text in what a terminal sends (bracketed paste): a pasted newline is no Enter.
 
-export type InputPiece = { type: "keys" | "paste"; text: string };
+export type InputPiece = { type: "keys"; text: string } | { type: "paste"; text: string; isCut: boolean };
 
 export const enableBracketedPaste = "\u001b[?2004h";
 export const disableBracketedPaste = "\u001b[?2004l";
 
 const start = "\u001b[200~";
 const end = "\u001b[201~";
-const longestPaste = 1_000_000;
+export const longestPaste = 1_000_000;
 
 export class PasteFilter {
   #pending = "";
   #paste: string | undefined;
+  #isCut = false;
 
   /** Pieces in their order; a paste appears when it has ended. */
   push(chunk: string): InputPiece[] {
@@ -25,15 +26,21 @@ export class PasteFilter {
       this.#take(this.#pending.slice(0, until), pieces);
       this.#pending = this.#pending.slice(found === -1 ? until : found + mark.length);
       if (found === -1) break;
-      if (isPasting) pieces.push({ type: "paste", text: toNewlines(this.#paste ?? "") });
+      if (isPasting) pieces.push({ type: "paste", text: toNewlines(this.#paste ?? ""), isCut: this.#isCut });
       this.#paste = isPasting ? undefined : "";
+      this.#isCut = false;
     }
     return pieces;
   }
 
   #take(text: string, pieces: InputPiece[]): void {
-    if (this.#paste !== undefined) this.#paste = (this.#paste + text).slice(0, longestPaste);
-    else if (text !== "") pieces.push({ type: "keys", text });
+    if (this.#paste === undefined) {
+      if (text !== "") pieces.push({ type: "keys", text });
+      return;
+    }
+    const room = longestPaste - this.#paste.length;
+    this.#isCut ||= text.length > room;
+    this.#paste += text.slice(0, room);
   }
 }
 

@@ -1,4 +1,4 @@
-// Durations and counts in the few characters that a line of the terminal has for them.
+// Durations in the few characters that a line of the terminal has for them.
 
 /** `12 ms`, `1.2 s`, `3m 2s`, `1h 5m`. */
 export function formatDuration(ms: number): string {
@@ -7,15 +7,4 @@ export function formatDuration(ms: number): string {
   const minutes = Math.floor(ms / 60_000);
   if (minutes < 60) return `${minutes}m ${Math.floor(ms / 1000) % 60}s`;
   return `${Math.floor(minutes / 60)}h ${minutes % 60}m`;
-}
-
-/** `950`, `12.3k`, `1.2M`. */
-export function formatCount(count: number): string {
-  if (count < 1000) return String(count);
-  if (count < 1_000_000) return `${(count / 1000).toFixed(1)}k`;
-  return `${(count / 1_000_000).toFixed(1)}M`;
-}
-
-export function percentOf(part: number, whole: number): number {
-  return whole > 0 ? Math.round((part / whole) * 100) : 0;
 }

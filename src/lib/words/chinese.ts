@@ -37,7 +37,6 @@ export const chinese: typeof english = {
     unexpected: (reason) => `nanobot 内部出错了：${reason}。设置 NANOBOT_DEBUG=1 可查看出错位置。`,
     turnFailed: (reason) => `没能完成：${reason}`,
     interrupted: "已中断。",
-    emptyAnswer: "模型没有给出任何回答。请再问一次，或换一个模型。",
     noMessage: '没有消息。请用 -m "……"，或通过管道传入文字。',
     silentPipe: (seconds) =>
       `${seconds} 秒内标准输入没有任何内容，因此没有消息可发。请用 -m "……"，或通过管道传入文字。`,
@@ -46,8 +45,6 @@ export const chinese: typeof english = {
     longPipe: (megabytes) =>
       `标准输入的内容超过 ${megabytes} MB。请存成工作区里的文件，再在消息里写上文件名。`,
     notText: "标准输入的内容不是 UTF-8 文本。请存成文件，再在消息里写上文件名。",
-    lockHeld: (holder, seconds) =>
-      `另一个 nanobot（${holder}）仍在处理这个会话，已等待 ${seconds} 秒。请等它结束后再试。`,
   },
 
   approval: {
@@ -60,7 +57,6 @@ export const chinese: typeof english = {
     allowed: "已允许。",
     refused: "已拒绝。",
     refusedByOwner: "主人没有同意",
-    nobodyToAsk: "没有人可以询问",
     notAnAnswer: (choices) => `请先回答这个问题：${choices}`,
     answers: {
       once: ["y", "是", "好", "好的", "可以", "行", "允许", "同意"],
@@ -193,23 +189,19 @@ export const chinese: typeof english = {
     greeting: (version, model, host) => `nanobot ${version} · ${model} · ${host}`,
     hint: "/help 查看命令，Ctrl-C 停止回答，Ctrl-D 离开。",
     thinking: "思考中",
-    working: "执行中",
     ctrlCStops: "Ctrl-C 停止",
     ctrlCAgainLeaves: "再按一次 Ctrl-C 离开。",
     stopping: "正在停止。再按一次 Ctrl-C 离开。",
     followUp: "（已加入正在进行的回答）",
     pastedLines: (count) => `另有 ${count} 行`,
+    pasteCut: (characters) => `（粘贴的内容在 ${characters} 个字符后被截断）`,
     pastedCharacters: (count) => `${count} 个字符`,
     retry: (reason, seconds, attempt) => `${reason} ${seconds} 秒后重试（第 ${attempt} 次）。`,
     fallback: (from, to, reason) => `${reason} 改用 ${to} 继续，不再用 ${from}。`,
     imagesDropped: (reason) => `图片没有发送：${reason}`,
     startedAnew: "回答中途停住，现在重新开始。",
     failed: "失败",
-    tokens: (input, output, cachedPercent) =>
-      `输入 ${input} 个 Token（${cachedPercent}% 来自缓存），输出 ${output} 个`,
     pipeIgnored: (seconds) =>
       `${seconds} 秒内标准输入没有内容，只发送 -m 的消息。若要等待较慢的程序，请不带 -m，把全部内容通过管道传入。`,
-    readingPipe: "正在从标准输入读取消息。",
-    lockWaiting: (holder) => `正在等待另一个 nanobot（${holder}）处理完这个会话。`,
   },
 };

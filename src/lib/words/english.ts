@@ -45,7 +45,6 @@ export const english = {
       `Something went wrong inside nanobot: ${reason}. Set NANOBOT_DEBUG=1 to see where.`,
     turnFailed: (reason: string) => `That did not work: ${reason}`,
     interrupted: "Interrupted.",
-    emptyAnswer: "The model gave an empty answer. Ask again, or choose another model.",
     noMessage: 'There is no message. Use -m "...", or pipe some text in.',
     silentPipe: (seconds: number | string) =>
       `Nothing arrived on stdin within ${seconds} s, so there is no message. Use -m "...", or pipe some text in.`,
@@ -54,8 +53,6 @@ export const english = {
     longPipe: (megabytes: number | string) =>
       `More than ${megabytes} MB arrived on stdin. Save it as a file in the workspace and name the file in a message.`,
     notText: "What arrived on stdin is not UTF-8 text. Save it as a file and name the file in a message.",
-    lockHeld: (holder: string, seconds: number | string) =>
-      `Another nanobot is still at work on this conversation (${holder}) after ${seconds} s of waiting. Try again when it is done.`,
   },
 
   approval: {
@@ -69,7 +66,6 @@ export const english = {
     allowed: "Allowed.",
     refused: "Refused.",
     refusedByOwner: "the owner said no",
-    nobodyToAsk: "nobody is there to be asked",
     notAnAnswer: (choices: string) => `Please answer the question first: ${choices}`,
     answers: {
       once: ["y", "yes", "ok", "okay", "allow", "sure"],
@@ -206,12 +202,12 @@ export const english = {
     greeting: (version: string, model: string, host: string) => `nanobot ${version} · ${model} · ${host}`,
     hint: "/help lists commands, Ctrl-C stops an answer, Ctrl-D leaves.",
     thinking: "thinking",
-    working: "working",
     ctrlCStops: "Ctrl-C stops",
     ctrlCAgainLeaves: "Press Ctrl-C again to leave.",
     stopping: "Stopping. Ctrl-C again leaves.",
     followUp: "(added to the running answer)",
     pastedLines: (count: number | string) => `+${count} ${count === 1 ? "line" : "lines"}`,
+    pasteCut: (characters: number | string) => `(the paste was cut after ${characters} characters)`,
     pastedCharacters: (count: number | string) => `${count} characters`,
     retry: (reason: string, seconds: number | string, attempt: number | string) =>
       `${reason} Trying again in ${seconds} s (attempt ${attempt}).`,
@@ -220,12 +216,7 @@ export const english = {
     imagesDropped: (reason: string) => `Images were left out: ${reason}`,
     startedAnew: "The answer stalled and begins anew.",
     failed: "failed",
-    tokens: (input: string, output: string, cachedPercent: number | string) =>
-      `${input} tokens in (${cachedPercent}% cached), ${output} out`,
     pipeIgnored: (seconds: number | string) =>
       `Nothing arrived on stdin within ${seconds} s; only the message is sent. To wait for a slow producer, pipe everything in without -m.`,
-    readingPipe: "Reading the message from stdin.",
-    lockWaiting: (holder: string) =>
-      `Waiting for another nanobot that is at work on this conversation (${holder}).`,
   },
 };
