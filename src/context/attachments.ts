@@ -7,8 +7,8 @@ import { describeBinary } from "../lib/file-kind.ts";
 import { type ImageStoreOptions, storeImage } from "../lib/image-store.ts";
 import { sniffImageType } from "../lib/image-type.ts";
 import { takeHead, toWellFormed } from "../lib/text.ts";
-import { detectEncoding } from "../lib/text-encoding.ts";
 import type { ContentPart, ImagePart, TextPart } from "../llm/types.ts";
+import { detectEncoding } from "../tools/text-encoding.ts";
 
 const mostAttachments = 20;
 const largestImage = 64 * 1024 * 1024;

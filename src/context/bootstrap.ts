@@ -1,7 +1,10 @@
 // The layer of bootstrap files: AGENTS.md, SOUL.md, USER.md and so on, each under its own heading.
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import { packageRoot } from "../lib/package-root.ts";
 import type { Layer, LayerInput, PromptFileVersion, RenderedLayer } from "./layer.ts";
 import { cutAtLine, type PromptFiles } from "./prompt-files.ts";
+import { bootstrapFile } from "./workspace.ts";
 
 export const defaultBootstrapFiles = ["AGENTS.md", "SOUL.md", "USER.md", "TOOLS.md", "IDENTITY.md"];
 const mostFiles = 8;
@@ -27,8 +30,9 @@ export function createBootstrapLayer(
   return {
     name: "bootstrap",
     async render(input): Promise<RenderedLayer | undefined> {
-      const read = await Promise.all(names.slice(0, mostFiles).map((name) => readOne(name, input)));
-      const found = read.flat();
+      await removeSpentBootstrap(files, input.workspace);
+      const wanted = [...names.slice(0, mostFiles), bootstrapFile];
+      const found = (await Promise.all(wanted.map((name) => readOne(name, input)))).flat();
       if (found.length === 0) return undefined;
       const text = withinBudget(found, input.budget)
         .map((file) => `## ${file.name}\n\n${file.text}`)
@@ -36,6 +40,12 @@ export function createBootstrapLayer(
       return { name: "bootstrap", source: found.map((file) => file.name).join(", "), text, files: found };
     },
   };
+}
+
+/** Emptying it is how the model says that the first conversation is over: it has no tool that removes files. */
+async function removeSpentBootstrap(files: PromptFiles, workspace: string): Promise<void> {
+  const file = await files.read(workspace, bootstrapFile);
+  if (file?.text === "") await rm(join(workspace, bootstrapFile), { force: true });
 }
 
 function withinBudget(files: PromptFileVersion[], budget: number): PromptFileVersion[] {

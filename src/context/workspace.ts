@@ -3,6 +3,9 @@ import { access, constants, copyFile, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { packagePath } from "../lib/package-root.ts";
 
+/** Part of the prompt until the first conversation is over and the model has emptied it. */
+export const bootstrapFile = "BOOTSTRAP.md";
+
 const workspaceFiles = [
   "AGENTS.md",
   "SOUL.md",
@@ -13,10 +16,19 @@ const workspaceFiles = [
   "memory/MEMORY.md",
 ];
 
+export interface TemplateOptions {
+  /** A brand-new workspace begins with a guided conversation. Default true. */
+  hasBootstrap?: boolean;
+}
+
 /** Copies the templates that are missing; returns the names of those it made. */
-export async function copyTemplates(workspace: string): Promise<string[]> {
-  const made = await Promise.all(workspaceFiles.map((name) => copyTemplate(workspace, name)));
-  return made.flat();
+export async function copyTemplates(
+  workspace: string,
+  { hasBootstrap = true }: TemplateOptions = {},
+): Promise<string[]> {
+  const made = (await Promise.all(workspaceFiles.map((name) => copyTemplate(workspace, name)))).flat();
+  const isNew = made.length === workspaceFiles.length;
+  return isNew && hasBootstrap ? [...made, ...(await copyTemplate(workspace, bootstrapFile))] : made;
 }
 
 /** For a workspace that does not exist yet. In one that does, a file that a person removed stays removed. */
