@@ -11,10 +11,12 @@ import { PromptFiles } from "../context/prompt-files.ts";
 import { createRecentHistoryLayer } from "../context/recent-history.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
+import { readSystemTimeZone } from "../lib/time-zone.ts";
 import type { SessionStore } from "../session/store.ts";
 
 export interface ContextParts {
   loaded: LoadedConfig;
+  env: NodeJS.ProcessEnv;
   workspace: string;
   clock: Clock;
   log: Log;
@@ -26,11 +28,11 @@ export interface Context {
 }
 
 export function buildContext(
-  { loaded, workspace, clock, log }: ContextParts,
+  { loaded, env, workspace, clock, log }: ContextParts,
   sessions: SessionStore,
 ): Context {
   const { bootstrapFiles, timezone, epochIdleMinutes } = loaded.config.agents.defaults;
-  const timeZone = timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const timeZone = timezone ?? readSystemTimeZone(env);
   const files = new PromptFiles((path, reason) => log.warn("prompt-file-left-out", { path, reason }));
   const runtime = { platform: process.platform, architecture: process.arch, version: process.version };
   const layers = [

@@ -284,6 +284,18 @@ describe("replies that are not answers", () => {
     expect(result.text).toBe("short");
   });
 
+  it("never run a call of a reply that was cut or refused", async () => {
+    const cut = await runToEnd([{ text: "I", toolCalls: [call("a")], stop: "length" }, " go on."], {
+      tools: [tool("a", ["1"])],
+    });
+    expect(cut.result).toMatchObject({ text: "I go on.", tools: [] });
+    expect(cut.messages[0]).toEqual({ role: "assistant", content: "I" });
+    const refused = await runToEnd([{ text: "No.", toolCalls: [call("a")], stop: "refusal" }], {
+      tools: [tool("a", ["1"])],
+    });
+    expect(refused.result).toMatchObject({ text: "No.", stop: "completed", tools: [] });
+  });
+
   it("say that the model declined when it did so without a word", async () => {
     const { result } = await runToEnd([{ stop: "refusal" }]);
     expect(result).toMatchObject({ stop: "completed", text: "The model declined to answer this." });

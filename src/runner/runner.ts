@@ -42,13 +42,14 @@ export class AgentRunner {
 
 async function* handleReply(state: RunState, reply: ModelReply): Steps<Outcome> {
   if (reply.error !== undefined) return yield* handleError(state, reply.error);
-  if (reply.message.tool_calls !== undefined && reply.message.tool_calls.length > 0) {
-    return yield* runCalls(state, reply.message, reply.message.tool_calls);
-  }
-  if (reply.stop === "length") return yield* continueCutReply(state, reply.message);
+  const { tool_calls: calls = [], ...message } = reply.message;
+  // A call under any other stop may have lost its end: it is never run.
+  const mayCall = reply.stop === "tool-calls" || reply.stop === "stop";
+  if (calls.length > 0 && mayCall) return yield* runCalls(state, reply.message, calls);
+  if (reply.stop === "length") return yield* continueCutReply(state, message);
   if ((reply.malformedCalls ?? 0) > 0) return yield* correctMalformedCalls(state);
-  const text = reply.message.content ?? "";
-  if (!isBlank(text)) return yield* answer(state, reply.message, text);
+  const text = message.content ?? "";
+  if (!isBlank(text)) return yield* answer(state, message, text);
   if (reply.stop === "refusal") return yield* end(state, "completed", prompts.refusedAnswer);
   return yield* askBlankReplyAgain(state);
 }

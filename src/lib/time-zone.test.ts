@@ -1,0 +1,20 @@
+import { describe, expect, it } from "vitest";
+import { readSystemTimeZone } from "./time-zone.ts";
+
+describe("the system's time zone", () => {
+  it("is the one that Intl finds out at a higher price", () => {
+    expect(readSystemTimeZone({})).toBe(Intl.DateTimeFormat().resolvedOptions().timeZone);
+  });
+
+  it.each([
+    ["Asia/Shanghai", "Asia/Shanghai"],
+    [":Europe/Berlin", "Europe/Berlin"],
+    ["America/Argentina/Buenos_Aires", "America/Argentina/Buenos_Aires"],
+    ["UTC", "UTC"],
+  ])("is named by TZ=%s", (TZ, zone) => expect(readSystemTimeZone({ TZ })).toBe(zone));
+
+  it.each(["CET-1CEST", "", "../../etc/passwd", "/usr/share/zoneinfo/Asia/Tokyo"])(
+    "is not named by TZ=%s",
+    (TZ) => expect(readSystemTimeZone({ TZ })).toBe(readSystemTimeZone({})),
+  );
+});
