@@ -28,7 +28,8 @@ function findLocked(from: string, name: string): LockedPackage | undefined {
 
 describe("package.json", () => {
   test("pins every dependency exactly", () => {
-    const pins = { ...manifest.dependencies, ...manifest.devDependencies, ...manifest.overrides };
+    const { dependencies, devDependencies, optionalDependencies, overrides } = manifest;
+    const pins = { ...dependencies, ...devDependencies, ...optionalDependencies, ...overrides };
     const loose = Object.entries(pins).filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(String(version)));
     expect(loose).toEqual([]);
   });
@@ -86,8 +87,8 @@ describe("the lockfile", () => {
   });
 
   test("belongs to this package.json", () => {
-    const { name, version, dependencies, devDependencies } = manifest;
-    expect(locked[""]).toMatchObject({ name, version, dependencies, devDependencies });
+    const { name, version, dependencies, devDependencies, optionalDependencies } = manifest;
+    expect(locked[""]).toMatchObject({ name, version, dependencies, devDependencies, optionalDependencies });
   });
 });
 

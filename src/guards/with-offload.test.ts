@@ -4,15 +4,19 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it, vi } from "vitest";
 import * as z from "zod";
 import { createFakeClock } from "../../test/support/fake-clock.ts";
+import { createPng } from "../../test/support/images.ts";
 import { runTool, runToolText } from "../../test/support/run-tool.ts";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { createToolContext, owner } from "../../test/support/tool-context.ts";
 import { systemClock } from "../lib/clock.ts";
+import { readImageSides } from "../lib/image-type.ts";
 import { defineTool } from "../runner/define-tool.ts";
 import type { Tool, ToolResult } from "../runner/tool.ts";
 import { createReadFile } from "../tools/read-file.ts";
 import { createFileRoots } from "./file-roots.ts";
 import { type OffloadOptions, withOffload } from "./with-offload.ts";
+
+const png = createPng(2, 1);
 
 function createTool(result: ToolResult, flags: Partial<Tool> = {}): Tool {
   const tool = defineTool({
@@ -116,7 +120,10 @@ describe("a long text", () => {
     expect(await runToolText(wrap(createTool({ content: "y".repeat(500) })), {})).toMatch(
       /^y{50}\n\.\.\. \(400 characters left out\) \.\.\.\ny{50}$/,
     );
-    const image = { type: "image_url" as const, image_url: { url: "data:image/png;base64,AAAA" } };
+    const image = {
+      type: "image_url" as const,
+      image_url: { url: `data:image/png;base64,${png.toString("base64")}` },
+    };
     expect(await runToolText(wrap(createTool({ content: [image] })), {})).toBe(
       "(An image was left out: it could not be stored, ENOTDIR.)",
     );
@@ -127,7 +134,7 @@ describe("a long text", () => {
 describe("parts", () => {
   const image = {
     type: "image_url" as const,
-    image_url: { url: "data:image/png;base64,iVBORw0KGgo=", detail: "low" },
+    image_url: { url: `data:image/png;base64,${png.toString("base64")}`, detail: "low" },
   };
 
   it("have their images stored by content, once", async () => {
@@ -141,9 +148,23 @@ describe("parts", () => {
     expect(part.image_url.detail).toBe("low");
     const path = fileURLToPath(part.image_url.url);
     expect(path).toMatch(new RegExp(`^${home}/media/[0-9a-f]{64}\\.png$`));
-    expect(await readFile(path)).toEqual(Buffer.from("iVBORw0KGgo=", "base64"));
+    expect(await readFile(path)).toEqual(png);
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect(await readdir(join(home, "media"))).toHaveLength(1);
+  });
+
+  it("have images scaled to what the model's host takes, and a word for those that are none", async () => {
+    const { wrap } = await setUp({ imageLimits: { bytes: 100_000, side: 10 } });
+    const wide = `data:image/png;base64,${createPng(40, 20).toString("base64")}`;
+    const broken = { type: "image_url" as const, image_url: { url: "data:image/png;base64,AAAA" } };
+    const content = [{ type: "image_url" as const, image_url: { url: wide } }, broken];
+    const result = await runTool(wrap(createTool({ content })), {});
+    const [scaled, note] = result.content as [typeof broken, unknown];
+    expect(readImageSides(await readFile(fileURLToPath(scaled.image_url.url)))).toEqual({
+      width: 10,
+      height: 5,
+    });
+    expect(note).toEqual({ type: "text", text: "(An image was left out: it is a broken image.)" });
   });
 
   it("keep images that have an address already", async () => {

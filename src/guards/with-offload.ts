@@ -2,19 +2,22 @@
 // end and the way to the rest. Images become files too. Settled before the result is stored, and never changed again.
 import type { Origin } from "../bus/types.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
+import { storeImage } from "../lib/image-store.ts";
 import { type Log, silentLog } from "../lib/log.ts";
+import type { ImageLimits } from "../lib/scale-image.ts";
 import { cutMiddle, isBlank, takeHead, takeTail, toWellFormed } from "../lib/text.ts";
 import type { ContentPart, ImagePart, TextPart } from "../llm/types.ts";
 import type { ToolContext, ToolResult, ToolWrapper } from "../runner/tool.ts";
 import { codeOf } from "./file-error.ts";
 import { ResultStore } from "./result-store.ts";
-import { storeImage } from "./stored-image.ts";
 
 export interface OffloadOptions {
   /** Where long texts of a person's turns go; readable by that person's tools, not writable. */
   resultsFolderFor(origin: Origin): string;
   /** Where images go. */
   mediaFolder: string;
+  /** What the model's host takes. */
+  imageLimits?: ImageLimits;
   /** Characters that a text may have. Default 16,000. */
   limit?: number;
   clock?: Clock;
@@ -22,9 +25,10 @@ export interface OffloadOptions {
 }
 
 const usualLimit = 16_000;
+const dataUrl = /^data:[a-z]+\/[a-z0-9.+-]+;base64,/i;
 
 export function withOffload(options: OffloadOptions): ToolWrapper {
-  const { mediaFolder, limit = usualLimit, clock = systemClock, log = silentLog } = options;
+  const { mediaFolder, imageLimits, limit = usualLimit, clock = systemClock, log = silentLog } = options;
   const stores = new Map<string, ResultStore>();
 
   function storeFor(origin: Origin): ResultStore {
@@ -51,12 +55,18 @@ export function withOffload(options: OffloadOptions): ToolWrapper {
   }
 
   async function settleImage(part: ImagePart): Promise<ContentPart> {
+    const { url } = part.image_url;
+    const head = dataUrl.exec(url);
+    if (head === null) return part;
     try {
-      return await storeImage(part, mediaFolder);
+      const bytes = Buffer.from(url.slice(head[0].length), "base64");
+      const stored = await storeImage(bytes, { folder: mediaFolder, limits: imageLimits });
+      if (!stored.ok) return toImageNote(`it is ${stored.problem}`);
+      return { ...part, image_url: { ...part.image_url, url: stored.url } };
     } catch (error) {
       if (!isSystemError(error)) throw error;
       log.warn("image-not-stored", { error });
-      return { type: "text", text: `(An image was left out: it could not be stored, ${codeOf(error)}.)` };
+      return toImageNote(`it could not be stored, ${codeOf(error)}`);
     }
   }
 
@@ -109,6 +119,10 @@ function cutAtLine(text: string): string {
 function isEmpty(content: ToolResult["content"]): boolean {
   if (typeof content === "string") return isBlank(content);
   return content.every((part) => isText(part) && isBlank(part.text));
+}
+
+function toImageNote(reason: string): TextPart {
+  return { type: "text", text: `(An image was left out: ${reason}.)` };
 }
 
 function isText(part: ContentPart): part is TextPart {

@@ -2,17 +2,11 @@
 // content-addressed, so what was read once is kept by its path, within a bound.
 import { open } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import { sniffImageType } from "../lib/image-type.ts";
 import type { ContentPart, Message } from "./types.ts";
 
 const largestImage = 20 * 1024 * 1024;
 const largestCache = 64 * 1024 * 1024;
-
-const magics: Array<[type: string, test: (bytes: Buffer) => boolean]> = [
-  ["image/png", (bytes) => bytes.toString("latin1", 0, 8) === "\x89PNG\r\n\x1a\n"],
-  ["image/jpeg", (bytes) => bytes.toString("latin1", 0, 3) === "\xff\xd8\xff"],
-  ["image/gif", (bytes) => /^GIF8[79]a/.test(bytes.toString("latin1", 0, 6))],
-  ["image/webp", (bytes) => /^RIFF.{4}WEBP/s.test(bytes.toString("latin1", 0, 12))],
-];
 
 /** Put on the wire in place of an image that could not be loaded; invites no description of it. */
 export const missingImageNote = "[An image was here; its file is no longer available.]";
@@ -54,10 +48,6 @@ async function loadPart(part: ContentPart): Promise<ContentPart> {
   const url = await loadImageUrl(part.image_url.url);
   if (url === undefined) return { type: "text", text: missingImageNote };
   return { type: "image_url", image_url: { ...part.image_url, url } };
-}
-
-export function sniffImageType(bytes: Buffer): string | undefined {
-  return magics.find(([, test]) => test(bytes))?.[0];
 }
 
 function remember(path: string, uri: string): string {

@@ -1,0 +1,35 @@
+// Images as files named by their content, so that a conversation holds an address and not the bytes. What is stored is
+// within a host's limits already: it is sent again as it is.
+import { createHash } from "node:crypto";
+import { mkdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { writeFileAtomic } from "./atomic-file.ts";
+import { sniffImageType } from "./image-type.ts";
+import { ignoreMissing } from "./plain-file.ts";
+import { fitImage, type ImageLimits, usualImageLimits } from "./scale-image.ts";
+
+export interface ImageStoreOptions {
+  folder: string;
+  limits?: ImageLimits;
+}
+
+/** `problem` is a phrase for the model: "a broken image". */
+export type StoredImage = { ok: true; url: string } | { ok: false; problem: string };
+
+export async function storeImage(
+  bytes: Buffer,
+  { folder, limits = usualImageLimits }: ImageStoreOptions,
+): Promise<StoredImage> {
+  const fitted = await fitImage(bytes, limits);
+  if (!fitted.ok) return fitted;
+  const name = createHash("sha256").update(fitted.bytes).digest("hex");
+  const ending = sniffImageType(fitted.bytes)?.slice("image/".length).replace("jpeg", "jpg");
+  const path = join(folder, `${name}.${ending}`);
+  const existing = await stat(path).catch(ignoreMissing);
+  if (existing?.size !== fitted.bytes.length) {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await writeFileAtomic(path, fitted.bytes, { mode: 0o600 });
+  }
+  return { ok: true, url: pathToFileURL(path).href };
+}
