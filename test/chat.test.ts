@@ -292,6 +292,24 @@ describe("stopping and leaving", () => {
   });
 });
 
+describe("answers that go into a file", () => {
+  it("are raw Markdown there, while the terminal shows the rest", async () => {
+    const model = await startFakeModel(() => ({ text: ["**one", "** two"] }));
+    const home = await createProgramHome(configFor(model.url));
+    const line = nanobot("agent").join(" ");
+    const chat = openInTerminal(["/bin/sh", "-c", `${line} > out.md`], { env: home.env, cwd: home.home });
+    await chat.waitFor("> ");
+    chat.type(`first${keys.enter}`);
+    await chat.waitFor("> ");
+    chat.type(`second${keys.enter}`);
+    await chat.waitFor("> ");
+    chat.type(keys.ctrlD);
+    expect(await chat.ended).toBe(0);
+    expect(await readFile(join(home.home, "out.md"), "utf8")).toBe("**one** two\n**one** two\n");
+    expect(chat.text()).not.toContain("one");
+  });
+});
+
 describe("one question in a terminal", () => {
   it("streams the answer, rendered", async () => {
     const gate = Promise.withResolvers<void>();

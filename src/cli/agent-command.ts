@@ -4,13 +4,13 @@ import type { App } from "../app/build-app.ts";
 import { resolveHome } from "../config/home.ts";
 import { defaultSession, describeOutcome, toExitCode } from "./agent-report.ts";
 import { askOnce } from "./ask-once.ts";
-import { createScreen, createView, runChat } from "./chat/chat.ts";
 import { CommandFailure } from "./command-failure.ts";
 import type { AgentOptions } from "./command-line.ts";
 import { neutralise } from "./draw/visible-text.ts";
 import { openApp } from "./open-app.ts";
 import { readPipedText } from "./piped-text.ts";
 import type { CommandContext, Terminal } from "./terminal.ts";
+import { createScreen, createView } from "./turn-screen.ts";
 
 interface OneShot extends CommandContext {
   app: App;
@@ -28,8 +28,11 @@ export async function runAgent(options: AgentOptions, context: CommandContext): 
   const [text, app] = await settleBoth(message, opening);
   const sessionKey = options.session || defaultSession;
   try {
-    if (text === undefined) return await runChat({ app, terminal, paths, sessionKey, signal });
-    return await askForOnce({ ...context, app, text, sessionKey, isJson: options.json === true });
+    if (text === undefined) {
+      const { runChat } = await import("./chat/chat.ts");
+      return await runChat({ app, terminal, paths, sessionKey, signal });
+    }
+    return await answerOnce({ ...context, app, text, sessionKey, isJson: options.json === true });
   } finally {
     await app.close();
   }
@@ -59,11 +62,11 @@ async function readMessage(
   return text;
 }
 
-async function askForOnce({ app, terminal, text, sessionKey, signal, isJson }: OneShot): Promise<number> {
+async function answerOnce({ app, terminal, text, sessionKey, signal, isJson }: OneShot): Promise<number> {
   const screen = createScreen(terminal);
   const hintLength = app.loaded.config.agents.defaults.toolHintMaxLength;
   const isStreaming = terminal.stdout.isTTY === true && !isJson;
-  const view = createView(terminal, { screen, hintLength, drawsAnswers: isStreaming });
+  const view = createView(terminal, { screen, hintLength, streamsAnswers: isStreaming });
   screen.busy(terminal.words.chat.thinking);
   const outcome = await app.loop.processDirect({
     sessionKey,

@@ -1,14 +1,15 @@
 // The chat in the terminal: the channel, the loop and the bus between them, until the person leaves.
+import { terminalOrigin } from "../../agent/direct.ts";
 import type { App } from "../../app/build-app.ts";
 import type { MessageBus } from "../../bus/bus.ts";
 import type { Channel } from "../../bus/channel.ts";
 import type { HomePaths } from "../../config/home.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { createIds } from "../../lib/ids.ts";
+import type { Log } from "../../lib/log.ts";
 import { readVersion } from "../../lib/package-root.ts";
-import { Screen } from "../draw/screen.ts";
-import { TurnView } from "../draw/turn-view.ts";
 import type { Terminal } from "../terminal.ts";
+import { createScreen, createView } from "../turn-screen.ts";
 import { CollapsedText } from "./collapsed-text.ts";
 import { HistoryFile } from "./history-file.ts";
 import { TerminalChannel } from "./terminal-channel.ts";
@@ -32,14 +33,15 @@ export async function runChat({ app, terminal, paths, sessionKey, signal }: Chat
     input: terminal.stdin,
     output: terminal.stderr,
     screen,
-    view: createView(terminal, { screen, hintLength, drawsAnswers: true }),
+    view: createView(terminal, { screen, hintLength, streamsAnswers: true }),
     collapsed: new CollapsedText(words),
     words,
     style: sideStyle,
     clock: systemClock,
     ids: createIds(),
+    origin: terminalOrigin,
     sessionKey,
-    history: await history.load(),
+    history: await loadHistory(history, app.log),
     onTyped: (text) =>
       void history.append(text).catch((error) => app.log.warn("history-not-kept", { error })),
   });
@@ -47,6 +49,17 @@ export async function runChat({ app, terminal, paths, sessionKey, signal }: Chat
   screen.line(sideStyle.quiet(words.chat.hint));
   const farewell = await serve(app, channel, signal);
   return farewell === "interrupted" ? 130 : 0;
+}
+
+/** Without its history a chat is less pleasant, but a chat. */
+async function loadHistory(history: HistoryFile, log: Log): Promise<string[]> {
+  try {
+    return await history.load();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    log.warn("history-not-read", { error });
+    return [];
+  }
 }
 
 async function serve({ bus, loop }: App, channel: TerminalChannel, signal: AbortSignal) {
@@ -75,27 +88,4 @@ async function deliver(bus: MessageBus, channel: Channel, signal: AbortSignal): 
     if (part === undefined) return;
     await bus.markSent(part.id, await channel.send(part));
   }
-}
-
-export function createScreen({ stdout, stderr, words }: Terminal): Screen {
-  return new Screen({ stdout, stderr, clock: systemClock, spinnerHint: words.chat.ctrlCStops });
-}
-
-export interface ViewOptions {
-  screen: Screen;
-  hintLength: number;
-  drawsAnswers: boolean;
-}
-
-export function createView({ stderr, style, sideStyle, words }: Terminal, options: ViewOptions): TurnView {
-  const { screen, hintLength, drawsAnswers } = options;
-  const answerStyle = drawsAnswers ? style : undefined;
-  return new TurnView({
-    screen,
-    words,
-    answerStyle,
-    style: sideStyle,
-    showsTools: stderr.isTTY === true,
-    hintLength,
-  });
 }

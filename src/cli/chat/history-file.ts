@@ -18,7 +18,7 @@ export class HistoryFile {
     this.#clock = clock;
   }
 
-  /** Entries, newest first. A file that has grown too large is cut to its newest part. */
+  /** Entries, newest first. A file that has grown too large is cut to its newest part. Throws what the system says. */
   async load(): Promise<string[]> {
     const { text, size } = await this.#readTail();
     const entries = parseEntries(text).slice(-mostEntries);
@@ -70,5 +70,6 @@ function parseEntries(text: string): string[] {
 }
 
 function formatEntry(entry: string, time = ""): string {
-  return `\n# ${time}\n${entry.toWellFormed().replaceAll(/^/gm, "+")}\n`;
+  const lines = entry.toWellFormed().split("\n");
+  return `\n# ${time}\n${lines.map((line) => `+${line}\n`).join("")}`;
 }

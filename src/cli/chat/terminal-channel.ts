@@ -24,6 +24,8 @@ export interface TerminalChannelOptions {
   style: Style;
   clock: Clock;
   ids: Ids;
+  /** Who types here. */
+  origin: Origin;
   sessionKey: string;
   history: string[];
   /** Called with each message that was typed, for the history. */
@@ -32,21 +34,11 @@ export interface TerminalChannelOptions {
 
 export type Farewell = "left" | "interrupted";
 
-const origin: Origin = {
-  channel: "cli",
-  chatId: "direct",
-  senderId: "owner",
-  person: "owner",
-  role: "owner",
-  cause: "user",
-  format: "terminal",
-};
-
 const farewells = new Set(["exit", "quit", "/exit", "/quit", ":q"]);
 const twiceWithinMs = 2000;
 
 export class TerminalChannel implements Channel {
-  readonly name = origin.channel;
+  readonly name: string;
   readonly capabilities: ChannelCapabilities = {
     format: "terminal",
     markup: "markdown",
@@ -75,6 +67,7 @@ export class TerminalChannel implements Channel {
 
   constructor(options: TerminalChannelOptions) {
     this.#options = options;
+    this.name = options.origin.channel;
     const { input, output, history, collapsed } = options;
     this.#editor = new LineEditor({
       input,
@@ -84,7 +77,7 @@ export class TerminalChannel implements Channel {
       events: {
         onSubmit: (text) => this.#submit(text),
         onInterrupt: (hadText) => this.#interrupt(hadText),
-        onEnd: () => this.#left.resolve("left"),
+        onEnd: () => this.#leave(),
         onWake: () => this.#beginTyping(""),
         onEmpty: () => this.#endTyping(),
       },
@@ -219,8 +212,8 @@ export class TerminalChannel implements Channel {
   }
 
   #publish(text: string): void {
-    const { ids, sessionKey } = this.#options;
-    const message = { sourceKey: `${origin.channel}:${ids.next()}`, sessionKey, origin, text };
+    const { ids, origin, sessionKey } = this.#options;
+    const message = { sourceKey: `${this.name}:${ids.next()}`, sessionKey, origin, text };
     void this.#inbox?.publish(message).catch((error: Error) => this.#options.screen.line(error.message));
   }
 

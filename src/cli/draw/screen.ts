@@ -44,7 +44,7 @@ export class Screen {
     if (text === "") return;
     this.#draw(() => {
       this.#options.stdout.write(text);
-      if (this.#options.stdout.isTTY) this.#isMidLine = !text.endsWith("\n");
+      this.#isMidLine = !text.endsWith("\n");
     });
   }
 
@@ -56,7 +56,7 @@ export class Screen {
   /** A line that is not part of an answer. */
   line(text: string): void {
     this.#draw(() => {
-      this.#endLine();
+      this.#leaveLine();
       this.#options.stderr.write(`${text}\n`);
     });
   }
@@ -84,7 +84,7 @@ export class Screen {
   hold(): void {
     if (this.#held !== undefined) return;
     this.#clearSpinner();
-    this.#endLine();
+    this.#leaveLine();
     this.#held = [];
   }
 
@@ -104,6 +104,11 @@ export class Screen {
     draw();
   }
 
+  /** The cursor is needed elsewhere. An answer that goes into a file has no cursor, and is left alone. */
+  #leaveLine(): void {
+    if (this.#options.stdout.isTTY) this.#endLine();
+  }
+
   #endLine(): void {
     if (this.#isMidLine) this.#options.stdout.write("\n");
     this.#isMidLine = false;
@@ -111,8 +116,8 @@ export class Screen {
 
   #drawSpinner(): void {
     if (this.#busy === undefined || this.#held !== undefined) return;
-    if (this.#isMidLine || this.isLineTaken) return;
-    const { stderr, clock, spinnerHint } = this.#options;
+    const { stdout, stderr, clock, spinnerHint } = this.#options;
+    if (this.isLineTaken || (stdout.isTTY && this.#isMidLine)) return;
     const seconds = Math.floor((clock.elapsed() - this.#busy.since) / 1000);
     const text = `${frames[this.#frame % frames.length]} ${this.#busy.label} ${seconds}s · ${spinnerHint}`;
     this.#frame += 1;

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { LiveBody } from "../../bus/live.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { createWords } from "../../lib/words.ts";
+import { MarkdownStream } from "./markdown.ts";
 import { Screen } from "./screen.ts";
 import { createStyle } from "./style.ts";
 import { describeChoices, describeQuestion, TurnView } from "./turn-view.ts";
@@ -15,8 +16,16 @@ function draw(bodies: LiveBody[], { showsTools = true, drawsAnswers = true } = {
   const stderr = { write: (piece: string) => (text += piece), isTTY: false, columns: 80 };
   const stdout = { ...stderr, isTTY: true };
   const screen = new Screen({ stdout, stderr, clock: systemClock, spinnerHint: "" });
-  const answerStyle = drawsAnswers ? style : undefined;
-  const view = new TurnView({ screen, words, style, answerStyle, showsTools, hintLength: 40 });
+  const answers = new MarkdownStream({ style, columns: () => 80 });
+  const view = new TurnView({
+    screen,
+    words,
+    style,
+    answers,
+    streamsAnswers: drawsAnswers,
+    showsTools,
+    hintLength: 40,
+  });
   for (const body of bodies) view.show(body);
   return text;
 }

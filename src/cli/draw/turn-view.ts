@@ -4,18 +4,28 @@ import type { LiveBody, Notice } from "../../bus/live.ts";
 import { toOneLine } from "../../lib/text.ts";
 import type { Words } from "../../lib/words.ts";
 import { formatDuration } from "./figures.ts";
-import { MarkdownStream } from "./markdown.ts";
 import type { Screen } from "./screen.ts";
 import type { Style } from "./style.ts";
 import { fitWidth } from "./text-width.ts";
 import { toolHint } from "./tool-hint.ts";
 import { neutralise, reveal, revealLine } from "./visible-text.ts";
 
+/** Gets an answer in chunks and gives back what can be shown of it. */
+export interface AnswerWriter {
+  write(chunk: string): string;
+  end(): string;
+}
+
+/** For files and pipes: an answer as it is. */
+export const rawAnswers: AnswerWriter = { write: (chunk) => chunk, end: () => "" };
+
 export interface TurnViewOptions {
   screen: Screen;
   words: Words;
-  /** How answers look; undefined: they are not drawn here, because whoever reads them wants them raw or whole. */
-  answerStyle: Style | undefined;
+  /** What an answer becomes on its way to stdout. */
+  answers: AnswerWriter;
+  /** Answers are drawn as they are written; otherwise only whole ones are, by `showWhole`. */
+  streamsAnswers: boolean;
   /** How everything else looks. */
   style: Style;
   showsTools: boolean;
@@ -36,15 +46,12 @@ const mostDetailLines = 1000;
 
 export class TurnView {
   readonly #options: TurnViewOptions;
-  readonly #markdown: MarkdownStream | undefined;
   readonly #running = new Map<string, string>();
   /** The last finished call, held back for a moment: the same one again makes it `× 2`. */
   #lastTool: ToolLine | undefined;
 
   constructor(options: TurnViewOptions) {
     this.#options = options;
-    const style = options.answerStyle;
-    this.#markdown = style && new MarkdownStream({ style, columns: () => options.screen.columns });
   }
 
   show(body: LiveBody): void {
@@ -79,23 +86,19 @@ export class TurnView {
     }
   }
 
-  /** Markdown that was not streamed. */
+  /** An answer that was not drawn as it was written. */
   showWhole(text: string): void {
-    const { screen } = this.#options;
     if (text === "") return;
-    if (this.#markdown === undefined) {
-      screen.answer(text.endsWith("\n") ? text : `${text}\n`);
-      return;
-    }
+    const { screen, answers } = this.#options;
     screen.freshLine();
-    screen.answer(this.#markdown.write(text) + this.#markdown.end());
+    screen.answer(answers.write(text) + answers.end());
     screen.freshLine();
   }
 
   #showText(body: LiveBody & { type: "text-delta" | "text-reset" | "text-end" }): void {
-    const { screen, style, words } = this.#options;
+    const { screen, style, words, answers, streamsAnswers } = this.#options;
     if (body.type === "text-delta") {
-      screen.answer(this.#markdown?.write(body.text) ?? "");
+      if (streamsAnswers) screen.answer(answers.write(body.text));
       return;
     }
     this.#endText();
@@ -103,7 +106,7 @@ export class TurnView {
   }
 
   #endText(): void {
-    this.#options.screen.answer(this.#markdown?.end() ?? "");
+    this.#options.screen.answer(this.#options.answers.end());
     this.#options.screen.freshLine();
   }
 
