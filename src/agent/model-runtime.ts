@@ -1,4 +1,5 @@
 // The model that a turn is bound to when it begins; a later change of the config only affects later turns.
+import type { ImageLimits } from "../lib/scale-image.ts";
 import type { ModelSettings, Provider } from "../llm/types.ts";
 
 export interface ModelRuntime {
@@ -8,6 +9,8 @@ export interface ModelRuntime {
   name: string;
   host: string;
   contextWindow: number;
+  /** What the host takes, and those that stand in for it. */
+  imageLimits?: ImageLimits;
   /** Why this model was chosen, as a phrase for /status. */
   why: string;
 }

@@ -94,13 +94,14 @@ class Turn {
 
   #toTurnInput(): TurnInput {
     const { origin, text, media = [] } = this.#job.inbound;
-    const { contextWindow, name, settings } = this.#model;
+    const { contextWindow, name, settings, imageLimits } = this.#model;
     return {
       session: this.#session,
       origin,
       personRoot: this.#dependencies.rootFor(origin),
       text,
       media,
+      imageLimits,
       model: name,
       window: { contextWindow, maxTokens: settings.maxTokens },
       tools: this.#dependencies.toolDefinitions,
@@ -129,7 +130,7 @@ class Turn {
       maxSteps,
       signal: this.#surroundings.signal,
       ask: (request) => this.#ask(request),
-      takeFollowUps: async () => this.#takeFollowUps(),
+      takeFollowUps: () => this.#takeFollowUps(),
       shrink: () => this.#shrink(input, prepared),
     });
     for (;;) {
@@ -154,15 +155,19 @@ class Turn {
     return surface.ask === undefined ? nobodyToAsk : surface.ask(request, this.#surroundings.signal);
   }
 
-  #takeFollowUps(): TurnMessage[] {
+  async #takeFollowUps(): Promise<TurnMessage[]> {
     if (this.#injections >= mostInjections) return [];
     const injected = this.#surroundings.takeInjected();
     if (injected.length > 0) this.#injections += 1;
-    return injected.map(({ inbound: { id, text, media = [] } }) => {
+    const messages: TurnMessage[] = [];
+    for (const { inbound } of injected) {
+      const { id, text, media } = inbound;
       this.#inboundIds.push(id);
-      const content = this.#dependencies.context.buildUserContent(text, media);
-      return { id, message: { role: "user", content } };
-    });
+      const { context } = this.#dependencies;
+      const content = await context.buildUserContent(text, media, this.#model.imageLimits);
+      messages.push({ id, message: { role: "user", content } });
+    }
+    return messages;
   }
 
   async #shrink(input: TurnInput, prepared: PreparedTurn): Promise<Message[]> {

@@ -127,7 +127,7 @@ async function construct(ground: Ground, model: ModelRuntime): Promise<Omit<App,
   const bus = createMemoryBus({ clock, ids });
   const lock = createHomeLock({ home: paths.home, clock });
   const sessions = await SessionStore.open({ root: paths.sessions, workspace, clock, log, lock });
-  const { tools, roots } = buildTools(ground);
+  const { tools, roots } = buildTools({ ...ground, imageLimits: model.imageLimits });
   const loop = new AgentLoop({
     bus,
     turns: {

@@ -1,5 +1,6 @@
 // The context of the assistant: its layers in their order, and the epochs of its sessions.
 import { join } from "node:path";
+import type { HomePaths } from "../config/home.ts";
 import type { LoadedConfig } from "../config/load.ts";
 import { createBootstrapLayer } from "../context/bootstrap.ts";
 import { ContextBuilder } from "../context/builder.ts";
@@ -15,6 +16,7 @@ import { readSystemTimeZone } from "../lib/time-zone.ts";
 import type { SessionStore } from "../session/store.ts";
 
 export interface ContextParts {
+  paths: HomePaths;
   loaded: LoadedConfig;
   env: NodeJS.ProcessEnv;
   workspace: string;
@@ -28,7 +30,7 @@ export interface Context {
 }
 
 export function buildContext(
-  { loaded, env, workspace, clock, log }: ContextParts,
+  { paths, loaded, env, workspace, clock, log }: ContextParts,
   sessions: SessionStore,
 ): Context {
   const { bootstrapFiles, timezone, epochIdleMinutes } = loaded.config.agents.defaults;
@@ -41,7 +43,7 @@ export function buildContext(
     createMemoryLayer(files),
     createRecentHistoryLayer(files),
   ];
-  const context = new ContextBuilder({ workspace, layers, timeZone, clock, log });
+  const context = new ContextBuilder({ workspace, mediaFolder: paths.media, layers, timeZone, clock, log });
   const epochs = new Epochs({
     builder: context,
     files,

@@ -6,6 +6,7 @@ import { createFetch } from "../lib/proxy-fetch.ts";
 import type { Words } from "../lib/words.ts";
 import type { ChooseModelResult } from "../llm/choose-model.ts";
 import { createProvider } from "../llm/connect.ts";
+import { findImageLimits } from "../llm/image-limits.ts";
 import type { ModelChoice } from "../llm/model-choice.ts";
 import type { Provider } from "../llm/types.ts";
 import { type Candidate, withFallback } from "../llm/with-fallback.ts";
@@ -34,6 +35,7 @@ export async function connectModel(chosen: Chosen, parts: ModelParts): Promise<M
     name: first.name,
     host: choice.host.label,
     contextWindow,
+    imageLimits: findImageLimits([choice, ...fallbacks].map(({ host }) => host)),
     why: describeChoice(choice.why, parts.words),
   };
 }

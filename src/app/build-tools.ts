@@ -8,6 +8,7 @@ import { createCommandJudge, withApproval } from "../guards/with-approval.ts";
 import { withOffload } from "../guards/with-offload.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
+import type { ImageLimits } from "../lib/scale-image.ts";
 import { ToolRegistry } from "../runner/registry.ts";
 import type { Tool } from "../runner/tool.ts";
 import { createTools, type ToolsOptions } from "../tools/index.ts";
@@ -19,18 +20,20 @@ export interface ToolParts {
   env: NodeJS.ProcessEnv;
   clock: Clock;
   log: Log;
+  imageLimits?: ImageLimits;
   /** Beside the built-in ones. */
   tools?: Tool[];
 }
 
 export function buildTools(parts: ToolParts): { tools: ToolRegistry; roots: FileRoots } {
-  const { paths, loaded, clock, log } = parts;
+  const { paths, loaded, imageLimits, clock, log } = parts;
   const { approval } = loaded.config.tools;
   const roots = createRoots(parts);
   const guard = withApproval({ mode: approval, judge: createCommandJudge(roots) });
   const offload = withOffload({
     resultsFolderFor: (origin) => resultsFolder(paths, origin),
     mediaFolder: paths.media,
+    imageLimits,
     limit: loaded.config.agents.defaults.maxToolResultChars,
     clock,
     log,

@@ -37,7 +37,7 @@ export async function buildUserParts(
 
 /** The content with more text at its end, still with one text part at most. */
 export function appendText(content: string | ContentPart[], text: string): string | ContentPart[] {
-  if (typeof content === "string") return `${content}\n\n${text}`;
+  if (typeof content === "string") return content === "" ? text : `${content}\n\n${text}`;
   const last = content.at(-1);
   if (last?.type !== "text") return [...content, { type: "text", text }];
   const joined: TextPart = { type: "text", text: `${last.text}\n\n${text}` };
@@ -60,14 +60,14 @@ async function readAttachment(path: string, images: ImageStoreOptions): Promise<
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
-    return reasons[code] ?? `cannot be read: ${code}`;
+    return reasons[code] ?? `cannot be shown: ${code}`;
   }
 }
 
 const reasons: Record<string, string> = {
   ENOENT: "not there",
   ENOTDIR: "not there",
-  EACCES: "cannot be read: permission denied",
+  EACCES: "permission denied",
 };
 
 function refuse(status: Stats): string | undefined {
@@ -96,8 +96,10 @@ async function readRegular(
 
 /** A name with a line break in it must not write a line of its own. */
 function toPathText(path: string): string {
-  const bounded = takeHead(path, 1000);
-  return /[\p{Cc}\p{Zl}\p{Zp}]/u.test(bounded) ? JSON.stringify(bounded) : bounded;
+  return takeHead(path, 1000).replaceAll(
+    /[\p{Cc}\p{Zl}\p{Zp}]/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }
 
 /** `512 B`, `1.2 MB` */

@@ -1,15 +1,19 @@
 // ContextBuilder: layers -> system prompt, history -> messages, the current message with its runtime context.
 // Knows how a prompt is put together; does not know sessions, nor how a prompt is sent.
+import { dirname, join } from "node:path";
 import type { Origin } from "../bus/types.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
-import { toWellFormed } from "../lib/text.ts";
-import type { Message } from "../llm/types.ts";
+import type { ImageLimits } from "../lib/scale-image.ts";
+import type { ContentPart, Message } from "../llm/types.ts";
+import { appendText, buildUserParts } from "./attachments.ts";
 import { type Layer, layerSeparator, type RenderedLayer } from "./layer.ts";
 import { renderRuntimeContext } from "./runtime-context.ts";
 
 export interface ContextBuilderOptions {
   workspace: string;
+  /** Where the images of messages are kept; default: `media` beside the workspace. */
+  mediaFolder?: string;
   /** In the order of the prompt: earlier ones weigh more. */
   layers: Layer[];
   timeZone: string;
@@ -35,6 +39,8 @@ export interface PromptTarget {
 export interface CurrentMessage extends PromptTarget {
   text: string;
   media?: string[];
+  /** What the model's host takes. */
+  imageLimits?: ImageLimits;
   origin: Origin;
   history?: readonly Message[];
 }
@@ -80,21 +86,28 @@ export class ContextBuilder {
     return renderRuntimeContext({ now: clock.now(), timeZone, origin, notes });
   }
 
-  buildUserContent(text: string, media: string[]): string {
-    const attachments = media.map((path) => `[Attachment: ${path}]`);
-    return toWellFormed([text, ...attachments].filter((line) => line !== "").join("\n"));
+  /** Images among the files come before the text, which ends with a line for each other file. */
+  buildUserContent(
+    text: string,
+    media: readonly string[] = [],
+    limits?: ImageLimits,
+  ): Promise<string | ContentPart[]> {
+    const { workspace, mediaFolder: folder = join(dirname(workspace), "media") } = this.#options;
+    return buildUserParts(text, media, { folder, limits });
   }
 
   /** The whole list without a session: for embedding. */
   async buildMessages({
     text,
-    media = [],
+    media,
+    imageLimits,
     origin,
     history = [],
     ...target
   }: CurrentMessage): Promise<Message[]> {
     const system = await this.buildSystemPrompt(target);
-    const content = `${this.buildUserContent(text, media)}\n\n${this.buildRuntimeContext(origin)}`;
+    const said = await this.buildUserContent(text, media, imageLimits);
+    const content = appendText(said, this.buildRuntimeContext(origin));
     return this.arrange(system, [...history, { role: "user", content }]);
   }
 

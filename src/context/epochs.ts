@@ -2,14 +2,16 @@
 import type { Origin } from "../bus/types.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
+import type { ImageLimits } from "../lib/scale-image.ts";
 import { estimateJsonTokens, estimateTokens } from "../lib/tokens.ts";
 import type { Message, ToolDefinition, UserMessage } from "../llm/types.ts";
 import { replay } from "../session/replay.ts";
 import type { Session } from "../session/session.ts";
+import { appendText } from "./attachments.ts";
 import { type ContextBuilder, joinLayers } from "./builder.ts";
 import { readDailyNotes } from "./daily-notes.ts";
 import * as epochs from "./epoch.ts";
-import { chooseStart, chooseStartWithin, inputBudget, type Window } from "./fit.ts";
+import { chooseStart, chooseStartWithin, estimateMessageTokens, inputBudget, type Window } from "./fit.ts";
 import type { PromptFileVersion, RenderedLayer } from "./layer.ts";
 import type { Prefix, PrefixStore } from "./prefix-store.ts";
 import type { PromptFiles } from "./prompt-files.ts";
@@ -32,6 +34,8 @@ export interface TurnInput {
   personRoot: string;
   text: string;
   media: string[];
+  /** What the model's host takes. */
+  imageLimits?: ImageLimits;
   /** Host and model, as one name. */
   model: string;
   window: Window;
@@ -63,13 +67,13 @@ export class Epochs {
     const current = await this.#currentEpoch(input);
     const notes = await this.#describeNews(input, layers, current);
     const runtimeContext = builder.buildRuntimeContext(input.origin, notes);
-    const content = await this.#toContent(input, runtimeContext);
-    const { from, tokens } = fitSession(input, current?.prefix ?? fresh, content);
+    const userMessage = await this.#toUserMessage(input, runtimeContext);
+    const { from, tokens } = fitSession(input, current?.prefix ?? fresh, userMessage);
     const isLasting = current !== undefined && from === current.record.from;
     const epoch = isLasting
       ? { prefix: current.prefix, record: { ...current.record, seen } }
       : await this.#beginEpoch(fresh, { model: input.model, from, seen });
-    return { epoch, userMessage: { role: "user", content }, runtimeContext, estimate: tokens };
+    return { epoch, userMessage, runtimeContext, estimate: tokens };
   }
 
   /** The messages of the request: the frozen system text, then history as it was sent, the current message included. */
@@ -118,11 +122,15 @@ export class Epochs {
     return readDailyNotes(files, { personRoot, now: clock.now(), timeZone });
   }
 
-  async #toContent({ text, media }: TurnInput, runtimeContext: string): Promise<string> {
+  async #toUserMessage(
+    { text, media, imageLimits }: TurnInput,
+    runtimeContext: string,
+  ): Promise<UserMessage> {
     const { builder, findSkills } = this.#options;
+    const said = await builder.buildUserContent(text, media, imageLimits);
     const skills = (await findSkills?.(text)) ?? "";
-    const blocks = [builder.buildUserContent(text, media), skills, runtimeContext];
-    return blocks.filter((block) => block !== "").join("\n\n");
+    const blocks = [skills, runtimeContext].filter((block) => block !== "");
+    return { role: "user", content: blocks.reduce(appendText, said) };
   }
 
   async #beginEpoch(
@@ -134,11 +142,11 @@ export class Epochs {
   }
 }
 
-function fitSession({ session, window }: TurnInput, prefix: Prefix, content: string) {
+function fitSession({ session, window }: TurnInput, prefix: Prefix, userMessage: UserMessage) {
   const { messages, lastConsolidated } = session;
   const stored = epochs.readEpochRecord(session.metadata.epoch)?.from ?? 0;
   const from = Math.min(Math.max(stored, lastConsolidated), messages.length);
-  const fixedTokens = estimatePrefix(prefix) + estimateTokens(content);
+  const fixedTokens = estimatePrefix(prefix) + estimateMessageTokens(userMessage);
   return chooseStart({ messages, from, fixedTokens, budget: inputBudget(window) });
 }
 

@@ -16,6 +16,9 @@ export function inputBudget({ contextWindow, maxTokens }: Window): number {
   return budget > 0 ? budget : Math.max(128, Math.floor(contextWindow / 2));
 }
 
+/** What a host charges for an image it has scaled down, whatever the length of its address. */
+const tokensOfImage = 1600;
+
 const estimates = new WeakMap<Message, number>();
 
 export function estimateMessageTokens(message: Message): number {
@@ -23,7 +26,8 @@ export function estimateMessageTokens(message: Message): number {
   if (known !== undefined) return known;
   const { content } = message;
   const calls = message.role === "assistant" ? [message.tool_calls, message.reasoning_content] : [];
-  const tokens = estimateJsonTokens([content, ...calls]);
+  const images = Array.isArray(content) ? content.filter(({ type }) => type === "image_url").length : 0;
+  const tokens = estimateJsonTokens([content, ...calls]) + images * tokensOfImage;
   estimates.set(message, tokens);
   return tokens;
 }

@@ -1,6 +1,8 @@
 // What a model host is: one row of data for the table in hosts.ts, and a connection to it made from the config.
 // Host differences are quirks here, never branches on a name in a protocol.
 
+import type { ImageLimits } from "../lib/scale-image.ts";
+
 export type Protocol = "openai-chat" | "anthropic-messages" | "offline" | "scripted";
 
 export interface Quirks {
@@ -35,6 +37,8 @@ export interface Quirks {
   adaptiveThinking?: RegExp;
   /** Models that think unasked and reject thinking blocks whose conversation has changed, unless told to drop them. */
   boundThinking?: RegExp;
+  /** Images that the host takes; default `usualImageLimits`. */
+  imageLimits?: ImageLimits;
   headers?: Record<string, string>;
 }
 

@@ -21,6 +21,9 @@ const rows: HostRow[] = [
       adaptiveThinking: claudeThinksAdaptively,
       boundThinking: claudeBindsThinking,
       rejectsTemperature: claudeRejectsTemperature,
+      // "image exceeds 5 MB maximum" counts base64. A side may have 8000 pixels, but "max allowed size for many-image
+      // requests: 2000 pixels" holds from the 21st image on, and a conversation gathers them.
+      imageLimits: { bytes: 3_900_000, side: 2000 },
     },
   },
   {
@@ -71,7 +74,8 @@ const rows: HostRow[] = [
     defaultModel: "openai/gpt-oss-120b",
     defaultWindow: 131_072,
     // "property 'reasoning_content' is unsupported"
-    quirks: { reasoningReplay: "drop" },
+    // A request with base64 images may have 4 MB, an image 33 megapixels.
+    quirks: { reasoningReplay: "drop", imageLimits: { bytes: 2_000_000, side: 5760 } },
   },
   {
     name: "mistral",

@@ -1,6 +1,6 @@
 // Images made for a test: a PNG written by hand, and the other formats made from it.
 import { crc32, deflateSync } from "node:zlib";
-import sharp from "sharp";
+import sharp, { type Sharp } from "sharp";
 
 export interface PngOptions {
   /** Pixels that do not compress, the same at each call. */
@@ -43,16 +43,15 @@ function toChunk(name: string, data: Buffer): Buffer {
 }
 
 const encoders = {
-  png: (image: sharp.Sharp) => image.png(),
-  "interlaced png": (image: sharp.Sharp) => image.png({ progressive: true }),
-  jpeg: (image: sharp.Sharp) => image.jpeg(),
-  "progressive jpeg": (image: sharp.Sharp) => image.jpeg({ progressive: true }),
-  "jpeg of a camera": (image: sharp.Sharp) =>
-    image.jpeg().withExif({ IFD0: { Copyright: "c".repeat(3000) } }),
-  gif: (image: sharp.Sharp) => image.gif(),
-  "lossy webp": (image: sharp.Sharp) => image.webp(),
-  "lossless webp": (image: sharp.Sharp) => image.webp({ lossless: true }),
-  "webp with a profile": (image: sharp.Sharp) => image.webp().withIccProfile("srgb"),
+  png: (image: Sharp) => image.png(),
+  "interlaced png": (image: Sharp) => image.png({ progressive: true }),
+  jpeg: (image: Sharp) => image.jpeg(),
+  "progressive jpeg": (image: Sharp) => image.jpeg({ progressive: true }),
+  "jpeg of a camera": (image: Sharp) => image.jpeg().withExif({ IFD0: { Copyright: "c".repeat(3000) } }),
+  gif: (image: Sharp) => image.gif(),
+  "lossy webp": (image: Sharp) => image.webp(),
+  "lossless webp": (image: Sharp) => image.webp({ lossless: true }),
+  "webp with a profile": (image: Sharp) => image.webp().withIccProfile("srgb"),
 };
 
 export type ImageFormat = keyof typeof encoders;
