@@ -1,4 +1,5 @@
 // `nanobot agent`: one question and its answer with -m or a pipe, otherwise a chat.
+import { resolve } from "node:path";
 import type { TurnOutcome } from "../agent/job.ts";
 import type { App } from "../app/build-app.ts";
 import { resolveHome } from "../config/home.ts";
@@ -15,6 +16,7 @@ import { createScreen, createView } from "./turn-screen.ts";
 interface OneShot extends CommandContext {
   app: App;
   text: string;
+  media: string[];
   sessionKey: string;
   isJson: boolean;
 }
@@ -32,7 +34,8 @@ export async function runAgent(options: AgentOptions, context: CommandContext): 
       const { runChat } = await import("./chat/chat.ts");
       return await runChat({ app, terminal, paths, sessionKey, signal });
     }
-    return await answerOnce({ ...context, app, text, sessionKey, isJson: options.json === true });
+    const media = (options.media ?? []).map((path) => resolve(path));
+    return await answerOnce({ ...context, app, text, media, sessionKey, isJson: options.json === true });
   } finally {
     await app.close();
   }
@@ -45,14 +48,15 @@ async function settleBoth<A, B>(first: Promise<A>, second: Promise<B>): Promise<
 
 /** The message with what was piped; undefined asks for a chat. */
 async function readMessage(
-  { message, json }: AgentOptions,
+  { message, media, json }: AgentOptions,
   { terminal, signal }: CommandContext,
 ): Promise<string | undefined> {
   const { words, stderr, sideStyle, isStdinTerminal } = terminal;
   const hasMessage = message !== undefined && message.trim() !== "";
   if (isStdinTerminal) {
     if (hasMessage) return message;
-    if (message === undefined && json !== true && terminal.isInteractive) return undefined;
+    const wantsAnswer = message !== undefined || media !== undefined || json === true;
+    if (!wantsAnswer && terminal.isInteractive) return undefined;
     throw new CommandFailure(words.failure.noMessage, 2);
   }
   const say = (sentence: string) => stderr.write(`${sideStyle.quiet(sentence)}\n`);
@@ -62,7 +66,8 @@ async function readMessage(
   return text;
 }
 
-async function answerOnce({ app, terminal, text, sessionKey, signal, isJson }: OneShot): Promise<number> {
+async function answerOnce(oneShot: OneShot): Promise<number> {
+  const { app, terminal, text, media, sessionKey, signal, isJson } = oneShot;
   const screen = createScreen(terminal);
   const hintLength = app.loaded.config.agents.defaults.toolHintMaxLength;
   const isStreaming = terminal.stdout.isTTY === true && !isJson;
@@ -71,6 +76,7 @@ async function answerOnce({ app, terminal, text, sessionKey, signal, isJson }: O
   const outcome = await app.loop.processDirect({
     sessionKey,
     text,
+    media,
     signal,
     onEvent: (body) => view.show(body),
     ...(terminal.isInteractive && {

@@ -12,6 +12,10 @@ describe("parseCommandLine", () => {
     ["", { command: "agent", options: {} }],
     ["agent", { command: "agent", options: {} }],
     ["agent -m hi", { command: "agent", options: { message: "hi" } }],
+    [
+      "-m hi --media a.png b.pdf --media c",
+      { command: "agent", options: { message: "hi", media: ["a.png", "b.pdf", "c"] } },
+    ],
     ["-m hi", { command: "agent", options: { message: "hi" } }],
     ["agent -m -x --json", { command: "agent", options: { message: "-x", json: true } }],
     ["agent --session a:b", { command: "agent", options: { session: "a:b" } }],

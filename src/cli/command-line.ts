@@ -12,6 +12,8 @@ export interface GlobalOptions {
 
 export interface AgentOptions extends GlobalOptions {
   message?: string;
+  /** Files that go with the message. */
+  media?: string[];
   session?: string;
   json?: boolean;
 }
@@ -95,6 +97,7 @@ function createProgram(words: Words, found: (invocation: Invocation) => void): C
     .command("agent", { isDefault: true })
     .description(usage.agent)
     .option("-m, --message <text>", usage.agentMessage)
+    .option("--media <file...>", usage.agentMedia)
     .option("-s, --session <key>", usage.agentSession)
     .option("--json", usage.json)
     .action((_, command: Command) => found({ command: "agent", options: command.optsWithGlobals() }));

@@ -14,24 +14,24 @@ export interface PipedTextOptions {
   /** Says something to the person while or instead of waiting. */
   say(sentence: string): void;
   signal: AbortSignal;
+  /** Longest silence after the first bytes, and before them where there is no message. Default 30 s. */
+  patienceMs?: number;
 }
 
 const largestText = 2 * 1024 * 1024;
-/** Silence after the first bytes, and before them where there is no message. */
-const patienceMs = 30_000;
+const usualPatienceMs = 30_000;
 /** Silence of another command's output in a shell's pipe, and of a pipe that nothing is known about. */
 const producerPatienceMs = 3000;
 const strangerPatienceMs = process.platform === "linux" ? 100 : 1000;
 
 /** What is on standard input, "" when there is nothing. */
 export async function readPipedText(options: PipedTextOptions): Promise<string> {
-  const { words, hasMessage, say } = options;
-  const patience = await choosePatience(hasMessage);
-  const read = await readAll(options, patience);
+  const { words, hasMessage, say, patienceMs = usualPatienceMs } = options;
+  const firstMs = hasMessage ? await choosePatience(patienceMs) : patienceMs;
+  const read = await readAll(options, firstMs, patienceMs);
   if (read === "silent") {
-    const seconds = patience / 1000;
-    if (!hasMessage) throw new CommandFailure(words.failure.silentPipe(seconds), 2);
-    if (patience === producerPatienceMs) say(words.chat.pipeIgnored(seconds));
+    if (!hasMessage) throw new CommandFailure(words.failure.silentPipe(firstMs / 1000), 2);
+    if (firstMs === producerPatienceMs) say(words.chat.pipeIgnored(firstMs / 1000));
     return "";
   }
   if (read === "unfinished") throw new CommandFailure(words.failure.unfinishedPipe(patienceMs / 1000));
@@ -39,20 +39,19 @@ export async function readPipedText(options: PipedTextOptions): Promise<string> 
   return decode(read, words);
 }
 
-/** How long the first byte may take. */
-async function choosePatience(hasMessage: boolean): Promise<number> {
-  const { isFile } = inspectStdin();
-  if (isFile || !hasMessage) return patienceMs;
+/** How long the first byte may take where there is a message already. */
+async function choosePatience(fileMs: number): Promise<number> {
+  if (isStdinFile()) return fileMs;
   return (await isFedByCommand()) ? producerPatienceMs : strangerPatienceMs;
 }
 
-function inspectStdin(): { isFile: boolean } {
+function isStdinFile(): boolean {
   try {
-    return { isFile: fstatSync(0).isFile() };
+    return fstatSync(0).isFile();
   } catch (error) {
     // Windows cannot say this of every kind of handle.
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-    return { isFile: false };
+    return false;
   }
 }
 
@@ -68,11 +67,15 @@ async function isFedByCommand(): Promise<boolean> {
 
 type ReadResult = Buffer | "silent" | "unfinished" | "too-long";
 
-function readAll({ stdin, signal }: PipedTextOptions, firstPatience: number): Promise<ReadResult> {
+function readAll(
+  { stdin, signal }: PipedTextOptions,
+  firstMs: number,
+  patienceMs: number,
+): Promise<ReadResult> {
   const { promise, resolve, reject } = Promise.withResolvers<ReadResult>();
   const chunks: Buffer[] = [];
   let size = 0;
-  let timer = setTimeout(() => resolve("silent"), firstPatience);
+  let timer = setTimeout(() => resolve("silent"), firstMs);
   const onData = (chunk: Buffer): void => {
     chunks.push(chunk);
     size += chunk.length;

@@ -129,7 +129,7 @@ export class LineEditor {
 
   #take(piece: InputPiece): void {
     const { events, collapsed } = this.#options;
-    const wakes = piece.type === "paste" || !keysThatDoNotWake.has(piece.text);
+    const wakes = piece.type === "paste" || ![...piece.text].every((key) => keysThatDoNotWake.has(key));
     if (!this.#isShown && wakes) events.onWake();
     if (piece.type === "paste") this.#readline.write(collapsed.collapsePaste(piece.text, piece.isCut));
     else this.#keys.emit("data", piece.text);

@@ -107,10 +107,8 @@ export class TerminalChannel implements Channel {
 
   async send(part: OutboundPart): Promise<Sent> {
     const { style, screen, view } = this.#options;
-    this.#drawAside(() => {
-      if (part.kind === "notice") screen.line(style.warning(neutralise(part.text)));
-      else if (!part.wasStreamed) view.showWhole(part.text);
-    });
+    if (part.kind === "notice") this.#drawAside(() => screen.line(style.warning(neutralise(part.text))));
+    else if (!part.wasStreamed) this.#drawAside(() => view.showWhole(part.text));
     if (part.turnId === this.#turnId && part.kind !== "message") this.#endTurn();
     else this.#settle();
     return {};
@@ -167,11 +165,13 @@ export class TerminalChannel implements Channel {
   #settle(): void {
     if (this.#question === undefined && this.#turnId !== undefined) return;
     const { screen } = this.#options;
+    const wasBusy = this.#isBusy;
     this.#isBusy = this.#question !== undefined;
     const typed = this.#isTyping ? this.#hideLine() : "";
     this.#isTyping = false;
     screen.idle();
     screen.release();
+    if (wasBusy && !this.#isBusy) screen.line("");
     if (!this.#editor.isShown) this.#showLine(typed);
   }
 

@@ -1,0 +1,62 @@
+import { PassThrough } from "node:stream";
+import { describe, expect, it } from "vitest";
+import { createWords } from "../lib/words.ts";
+import { type PipedTextOptions, readPipedText } from "./piped-text.ts";
+
+// How a real file, pipe or terminal is told from another is shown in test/program.test.ts.
+function read(stdin: PassThrough, options: Partial<PipedTextOptions> = {}): Promise<string> {
+  const signal = new AbortController().signal;
+  const words = createWords("english");
+  return readPipedText({
+    stdin,
+    hasMessage: false,
+    words,
+    say: () => {},
+    signal,
+    patienceMs: 50,
+    ...options,
+  });
+}
+
+describe("readPipedText", () => {
+  it("takes text to its end, in any chunks", async () => {
+    const stdin = new PassThrough();
+    const text = read(stdin);
+    for (const byte of Buffer.from("\ufeff你好 🐈")) stdin.write(Buffer.of(byte));
+    stdin.end();
+    expect(await text).toBe("你好 🐈");
+  });
+
+  it("gives up a pipe that stays silent: quietly where there is a message, otherwise with a sentence", async () => {
+    expect(await read(new PassThrough(), { hasMessage: true })).toBe("");
+    await expect(read(new PassThrough())).rejects.toMatchObject({
+      exitCode: 2,
+      message: expect.stringContaining("-m"),
+    });
+  });
+
+  it("takes no half a text", async () => {
+    const stdin = new PassThrough();
+    stdin.write("half of it");
+    await expect(read(stdin)).rejects.toMatchObject({
+      exitCode: 1,
+      message: expect.stringContaining("did not end"),
+    });
+  });
+
+  it("refuses what is too long, and what is no text", async () => {
+    const long = new PassThrough();
+    long.end("x".repeat(3_000_000));
+    await expect(read(long)).rejects.toMatchObject({ message: expect.stringContaining("2 MB") });
+    const binary = new PassThrough();
+    binary.end(Buffer.of(0xff, 0xfe, 0x00));
+    await expect(read(binary)).rejects.toMatchObject({ message: expect.stringContaining("UTF-8") });
+  });
+
+  it("stops waiting when it is told to", async () => {
+    const controller = new AbortController();
+    const waiting = read(new PassThrough(), { signal: controller.signal, patienceMs: 60_000 });
+    controller.abort(new Error("enough"));
+    await expect(waiting).rejects.toThrow("enough");
+  });
+});
