@@ -10,7 +10,7 @@ export interface FakeChannel extends Channel {
   seen: LiveEvent[];
   say(
     text: string,
-    options?: { chatId?: string; sourceKey?: string; origin?: Partial<Origin> },
+    options?: { chatId?: string; sourceKey?: string; origin?: Partial<Origin>; media?: string[] },
   ): Promise<Receipt>;
   nextPart(): Promise<OutboundPart>;
   onLive(listener: (event: LiveEvent) => void): void;
@@ -48,13 +48,14 @@ export function createFakeChannel(name: string): FakeChannel {
       seen.push(event);
       for (const listener of listeners) listener(event);
     },
-    async say(text, { chatId = "room", sourceKey = `update-${++count}`, origin = {} } = {}) {
+    async say(text, { chatId = "room", sourceKey = `update-${++count}`, origin = {}, media = [] } = {}) {
       const inbox = await started.promise;
       return inbox.publish({
         sourceKey: `${name}:${sourceKey}`,
         sessionKey: `${name}:${chatId}`,
         origin: { ...terminalOrigin, channel: name, chatId, format: "messaging", ...origin },
         text,
+        media,
       });
     },
     nextPart: () => sent.take(new AbortController().signal),

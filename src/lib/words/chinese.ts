@@ -14,6 +14,7 @@ export const chinese: typeof english = {
     json: "只输出一个 JSON 值",
     agent: "与助手聊天；用 -m 或管道则只问一次",
     agentMessage: "只问这一次并打印回答；管道里若有内容会附在后面",
+    agentMedia: "随消息一起发送的图片和其他文件",
     agentSession: "要继续的会话（默认 cli:direct）",
     onboard: "接入模型并写好第一份配置",
     onboardProvider: "模型服务商，例如 anthropic、openai、deepseek 或 ollama",

@@ -20,6 +20,7 @@ export const english = {
     json: "print one JSON value",
     agent: "chat with the assistant, or ask once with -m or a pipe",
     agentMessage: "ask this once and print the answer; non-empty piped text is appended",
+    agentMedia: "images and other files that go with the message",
     agentSession: "conversation to continue (default cli:direct)",
     onboard: "connect a model and write the first config",
     onboardProvider: "model host, such as anthropic, openai, deepseek or ollama",
