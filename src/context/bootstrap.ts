@@ -30,7 +30,7 @@ export function createBootstrapLayer(
   return {
     name: "bootstrap",
     async render(input): Promise<RenderedLayer | undefined> {
-      await removeSpentBootstrap(files, input.workspace);
+      if (input.isPreview !== true) await removeSpentBootstrap(files, input.workspace);
       const wanted = [...names.slice(0, mostFiles), bootstrapFile];
       const found = (await Promise.all(wanted.map((name) => readOne(name, input)))).flat();
       if (found.length === 0) return undefined;

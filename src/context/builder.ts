@@ -7,7 +7,7 @@ import type { Log } from "../lib/log.ts";
 import type { ImageLimits } from "../lib/scale-image.ts";
 import type { ContentPart, Message } from "../llm/types.ts";
 import { appendText, buildUserParts } from "./attachments.ts";
-import { type Layer, layerSeparator, type RenderedLayer } from "./layer.ts";
+import { joinLayers, type Layer, type RenderedLayer } from "./layer.ts";
 import { renderRuntimeContext } from "./runtime-context.ts";
 
 export interface ContextBuilderOptions {
@@ -34,6 +34,8 @@ export interface PromptTarget {
   personRoot?: string;
   /** Tokens; the files of the prompt take a quarter of it at most. */
   contextWindow?: number;
+  /** It is only looked at: nothing at all may be written. */
+  isPreview?: boolean;
 }
 
 export interface CurrentMessage extends PromptTarget {
@@ -63,13 +65,14 @@ export class ContextBuilder {
   async renderLayers({
     personRoot,
     contextWindow = usualWindow,
+    isPreview = false,
   }: PromptTarget = {}): Promise<RenderedLayer[]> {
     const { layers, workspace, log } = this.#options;
     const rendered: RenderedLayer[] = [];
     // A quarter of the window at some four characters a token. What one layer takes of it, the next ones lack.
     let budget = Math.min(mostCharacters, contextWindow);
     for (const layer of layers) {
-      const input = { personRoot: personRoot ?? workspace, workspace, budget };
+      const input = { personRoot: personRoot ?? workspace, workspace, budget, isPreview };
       const result = await layer.render(input).catch((error: unknown) => {
         log.error("layer-failed", { layer: layer.name, error });
         return undefined;
@@ -111,18 +114,14 @@ export class ContextBuilder {
     return this.arrange(system, [...history, { role: "user", content }]);
   }
 
-  /** System text and history as one prompt, compressed and inspected. */
-  arrange(system: string, history: readonly Message[]): Message[] {
+  /** System text and history as one prompt, compressed, and inspected if it is to be sent. */
+  arrange(system: string, history: readonly Message[], { isPreview = false } = {}): Message[] {
     const { compressHistory, inspect } = this.#options;
     const messages: Message[] = [
       { role: "system", content: system },
       ...(compressHistory?.(history) ?? history),
     ];
-    inspect?.(messages);
+    if (!isPreview) inspect?.(messages);
     return messages;
   }
-}
-
-export function joinLayers(layers: readonly RenderedLayer[]): string {
-  return layers.map(({ text }) => text).join(layerSeparator);
 }

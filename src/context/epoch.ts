@@ -5,7 +5,7 @@ import { diffLines } from "../lib/line-diff.ts";
 import { takeHead } from "../lib/text.ts";
 import type { ToolDefinition } from "../llm/types.ts";
 import type { PromptFileVersion } from "./layer.ts";
-import type { Prefix } from "./prefix-store.ts";
+import type { Prefix } from "./prefix.ts";
 
 /** Kept in the session's metadata under `epoch`. */
 export interface EpochRecord {
@@ -20,13 +20,22 @@ export interface EpochRecord {
   seen: Record<string, string>;
 }
 
+/** Why the prompt is built anew. The last two: summaries took the place of messages, or the window is full. */
+export type NewEpochReason =
+  | "first-turn"
+  | "model-changed"
+  | "idle"
+  | "prefix-lost"
+  | "consolidated"
+  | "too-long";
+
 export interface Epoch {
   record: EpochRecord;
   prefix: Prefix;
 }
 
 const longestAnnouncement = 4_000;
-const toolsKey = "tools";
+export const toolsKey = "tools";
 
 export function readEpochRecord(value: unknown): EpochRecord | undefined {
   if (typeof value !== "object" || value === null) return undefined;
@@ -58,9 +67,9 @@ export function reasonForNewEpoch({
   now,
   lastActiveAt,
   idleMs,
-}: EpochState): string | undefined {
-  if (record === undefined) return "first turn";
-  if (record.model !== model) return "model changed";
+}: EpochState): NewEpochReason | undefined {
+  if (record === undefined) return "first-turn";
+  if (record.model !== model) return "model-changed";
   // A clock that was set back must not keep an epoch alive for ever, nor end it.
   if (idleMs > 0 && now - lastActiveAt > idleMs) return "idle";
   return undefined;

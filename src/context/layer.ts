@@ -6,6 +6,8 @@ export interface LayerInput {
   workspace: string;
   /** Characters that prompt files may take together. */
   budget: number;
+  /** The prompt is only looked at: nothing at all may be written. */
+  isPreview?: boolean;
 }
 
 export interface RenderedLayer {
@@ -29,3 +31,7 @@ export interface Layer {
 }
 
 export const layerSeparator = "\n\n---\n\n";
+
+export function joinLayers(layers: readonly RenderedLayer[]): string {
+  return layers.map(({ text }) => text).join(layerSeparator);
+}

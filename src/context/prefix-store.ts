@@ -1,16 +1,8 @@
 // Prefixes that were sent: system text and tool list, stored once by hash beside the sessions.
-import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { writeFileAtomic } from "../lib/atomic-file.ts";
-import type { ToolDefinition } from "../llm/types.ts";
-
-export interface Prefix {
-  system: string;
-  tools: ToolDefinition[];
-  /** Texts of the files that it was made from, by name: what later changes are compared with. */
-  sources?: Record<string, string>;
-}
+import { hashPrefix, type Prefix } from "./prefix.ts";
 
 const mostCached = 16;
 
@@ -23,9 +15,9 @@ export class PrefixStore {
   }
 
   async save(prefix: Prefix): Promise<string> {
-    const text = JSON.stringify(prefix);
-    const hash = createHash("sha256").update(text).digest("hex").slice(0, 32);
-    if ((await this.load(hash)) === undefined) await writeFileAtomic(this.#pathOf(hash), text);
+    const hash = hashPrefix(prefix);
+    if ((await this.load(hash)) === undefined)
+      await writeFileAtomic(this.#pathOf(hash), JSON.stringify(prefix));
     this.#remember(hash, prefix);
     return hash;
   }

@@ -1,0 +1,61 @@
+// A prefix: what an epoch freezes, system text and tool list, with enough beside it to tell later what it was made of.
+import { createHash } from "node:crypto";
+import { estimateJsonTokens, estimateTokens } from "../lib/tokens.ts";
+import type { ToolDefinition } from "../llm/types.ts";
+import { joinLayers, layerSeparator, type PromptFileVersion, type RenderedLayer } from "./layer.ts";
+
+export interface Prefix {
+  system: string;
+  tools: ToolDefinition[];
+  /** Texts of the files that it was made from, by name: what later changes are compared with. */
+  sources?: Record<string, string>;
+  /** The layers of the system text, in their order. */
+  layers?: LayerRecord[];
+}
+
+interface LayerRecord {
+  name: string;
+  source: string;
+  characters: number;
+  files?: string[];
+}
+
+export interface LayerSlice extends LayerRecord {
+  /** Where in the system text it begins. */
+  start: number;
+  text: string;
+}
+
+export function toPrefix(layers: readonly RenderedLayer[], tools: ToolDefinition[]): Prefix {
+  const sources = Object.fromEntries(filesOf(layers).map(({ name, text }) => [name, text]));
+  return { system: joinLayers(layers), tools, sources, layers: layers.map(toRecord) };
+}
+
+function toRecord({ name, source, text, files }: RenderedLayer): LayerRecord {
+  const record = { name, source, characters: text.length };
+  return files === undefined ? record : { ...record, files: files.map((file) => file.name) };
+}
+
+export function filesOf(layers: readonly RenderedLayer[]): PromptFileVersion[] {
+  return layers.flatMap((layer) => layer.files ?? []);
+}
+
+export function hashPrefix(prefix: Prefix): string {
+  return createHash("sha256").update(JSON.stringify(prefix)).digest("hex").slice(0, 32);
+}
+
+export function estimatePrefix({ system, tools }: Prefix): number {
+  return estimateTokens(system) + estimateJsonTokens(tools);
+}
+
+/** The system text by layer; as one where a prefix of old does not say what it was made of. */
+export function splitLayers({ system, layers }: Prefix): LayerSlice[] {
+  let end = -layerSeparator.length;
+  const slices = (layers ?? []).map((layer) => {
+    const start = end + layerSeparator.length;
+    end = start + layer.characters;
+    return { ...layer, start, text: system.slice(start, end) };
+  });
+  if (end === system.length) return slices;
+  return [{ name: "system", source: "", characters: system.length, start: 0, text: system }];
+}

@@ -1,0 +1,129 @@
+// What the coming request of a session would be: the layers as they are now, the epoch that goes on or the reason why a
+// new one begins, the user's message, and where the history has to start. Begins no epoch and writes to no session.
+import type { Origin } from "../bus/types.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { ImageLimits } from "../lib/scale-image.ts";
+import type { ToolDefinition, UserMessage } from "../llm/types.ts";
+import type { Session } from "../session/session.ts";
+import { appendText } from "./attachments.ts";
+import type { ContextBuilder } from "./builder.ts";
+import { readDailyNotes } from "./daily-notes.ts";
+import {
+  describeChanges,
+  type Epoch,
+  type NewEpochReason,
+  readEpochRecord,
+  reasonForNewEpoch,
+  toSeen,
+} from "./epoch.ts";
+import { chooseStart, estimateMessageTokens, inputBudget, type Window } from "./fit.ts";
+import { estimatePrefix, filesOf, type Prefix, toPrefix } from "./prefix.ts";
+import type { PrefixStore } from "./prefix-store.ts";
+import type { PromptFiles } from "./prompt-files.ts";
+
+export interface PlanOptions {
+  builder: ContextBuilder;
+  files: PromptFiles;
+  prefixes: PrefixStore;
+  timeZone: string;
+  idleMs: number;
+  clock: Clock;
+  /** Instructions that a message asks for by `$name`, in full. */
+  findSkills?(text: string): Promise<string>;
+}
+
+export interface TurnInput {
+  session: Session;
+  origin: Origin;
+  personRoot: string;
+  text: string;
+  media: string[];
+  /** What the model's host takes. */
+  imageLimits?: ImageLimits;
+  /** Host and model, as one name. */
+  model: string;
+  window: Window;
+  tools: ToolDefinition[];
+  /** The request is only looked at: nothing at all may be written. */
+  isPreview?: boolean;
+}
+
+export interface TurnPlan {
+  /** The epoch of the last request, while its prefix is still stored. */
+  last?: Epoch;
+  /** Why a new epoch begins; undefined when the last one goes on. */
+  reason?: NewEpochReason;
+  /** What a new epoch would freeze. */
+  fresh: Prefix;
+  /** Versions of files and tools that the model will have seen. */
+  seen: Record<string, string>;
+  userMessage: UserMessage;
+  /** The block at the end of the user's message. */
+  runtimeContext: string;
+  /** What of it is news: changes within an epoch, daily notes at its start. */
+  notes: string[];
+  /** Position in the session of the first message to be sent. */
+  from: number;
+  /** Estimated tokens of the whole request. */
+  estimate: number;
+}
+
+export async function planTurn(options: PlanOptions, input: TurnInput): Promise<TurnPlan> {
+  const { builder } = options;
+  const { tools, session } = input;
+  const layers = await builder.renderLayers({ ...input, ...input.window });
+  const files = filesOf(layers);
+  const fresh = toPrefix(layers, tools);
+  const last = await loadLast(options, session);
+  const ended = findReason(options, input, last);
+  const current = ended === undefined ? last : undefined;
+  const notes =
+    current === undefined ? await readNotes(options, input) : await describeChanges(current, files, tools);
+  const runtimeContext = builder.buildRuntimeContext(input.origin, notes);
+  const userMessage = await toUserMessage(options, input, runtimeContext);
+  const { from, tokens } = fitSession(input, current?.prefix ?? fresh, userMessage);
+  const moved = session.lastConsolidated > (last?.record.from ?? 0) ? "consolidated" : "too-long";
+  const reason = ended ?? (from === last?.record.from ? undefined : moved);
+  const seen = toSeen(files, tools);
+  return { last, reason, fresh, seen, userMessage, runtimeContext, notes, from, estimate: tokens };
+}
+
+async function loadLast({ prefixes }: PlanOptions, { metadata }: Session): Promise<Epoch | undefined> {
+  const record = readEpochRecord(metadata.epoch);
+  const prefix = record && (await prefixes.load(record.hash));
+  return prefix && { record, prefix };
+}
+
+function findReason(
+  { clock, idleMs }: PlanOptions,
+  { session, model }: TurnInput,
+  last: Epoch | undefined,
+): NewEpochReason | undefined {
+  const record = readEpochRecord(session.metadata.epoch);
+  const lastActiveAt = session.messages.at(-1)?.at ?? 0;
+  const reason = reasonForNewEpoch({ record, model, now: clock.now(), lastActiveAt, idleMs });
+  return reason ?? (last === undefined ? "prefix-lost" : undefined);
+}
+
+function readNotes({ files, clock, timeZone }: PlanOptions, { personRoot }: TurnInput): Promise<string[]> {
+  return readDailyNotes(files, { personRoot, now: clock.now(), timeZone });
+}
+
+async function toUserMessage(
+  { builder, findSkills }: PlanOptions,
+  { text, media, imageLimits }: TurnInput,
+  runtimeContext: string,
+): Promise<UserMessage> {
+  const said = await builder.buildUserContent(text, media, imageLimits);
+  const skills = (await findSkills?.(text)) ?? "";
+  const blocks = [skills, runtimeContext].filter((block) => block !== "");
+  return { role: "user", content: blocks.reduce(appendText, said) };
+}
+
+function fitSession({ session, window }: TurnInput, prefix: Prefix, userMessage: UserMessage) {
+  const { messages, lastConsolidated } = session;
+  const stored = readEpochRecord(session.metadata.epoch)?.from ?? 0;
+  const from = Math.min(Math.max(stored, lastConsolidated), messages.length);
+  const fixedTokens = estimatePrefix(prefix) + estimateMessageTokens(userMessage);
+  return chooseStart({ messages, from, fixedTokens, budget: inputBudget(window) });
+}
