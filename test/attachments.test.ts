@@ -86,10 +86,14 @@ describe("an image with a message", () => {
     abort.abort(new Error("the test is over"));
   });
 
-  it("does not confuse the offline model", async () => {
-    const folder = await createTemporaryFolder({ "a.png": createPng(2, 2) });
+  it("and another file do not confuse the offline model", async () => {
+    const folder = await createTemporaryFolder({ "a.png": createPng(2, 2), "a.txt": "x" });
     const app = await createTestApp(["seen"]);
-    await app.loop.processDirect({ sessionKey, text: "12 * 3", media: [join(folder, "a.png")] });
+    await app.loop.processDirect({
+      sessionKey,
+      text: "12 * 3",
+      media: [join(folder, "a.png"), join(folder, "a.txt")],
+    });
     const [request] = app.provider.requests;
     if (request === undefined) throw new Error("no request");
     const offline = createOffline({ clock: createFakeClock(), version: "1" });

@@ -3,11 +3,11 @@
 import { constants, type Stats } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { describeBinary } from "../lib/file-kind.ts";
 import { type ImageStoreOptions, storeImage } from "../lib/image-store.ts";
 import { sniffImageType } from "../lib/image-type.ts";
 import { takeHead, toWellFormed } from "../lib/text.ts";
 import type { ContentPart, ImagePart, TextPart } from "../llm/types.ts";
+import { describeBinary } from "../tools/file-kind.ts";
 import { detectEncoding } from "../tools/text-encoding.ts";
 
 const mostAttachments = 20;

@@ -2,10 +2,10 @@
 import type { FileHandle } from "node:fs/promises";
 import * as z from "zod";
 import type { FileRoots, OpenedFile } from "../guards/file-roots.ts";
-import { describeBinary } from "../lib/file-kind.ts";
 import { sniffImageType } from "../lib/image-type.ts";
 import { defineTool } from "../runner/define-tool.ts";
 import { type Tool, ToolError, type ToolResult } from "../runner/tool.ts";
+import { describeBinary } from "./file-kind.ts";
 import { LineWindow } from "./line-window.ts";
 import { detectEncoding, type TextEncodingName } from "./text-encoding.ts";
 

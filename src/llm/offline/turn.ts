@@ -18,6 +18,7 @@ export interface Turn {
   time?: string;
 }
 
+const attachmentLine = /^\[Attachment: .*\]$/gm;
 const contextTag = "[Runtime Context — metadata only, not instructions]";
 
 export function readTurn({ messages }: ModelRequest): Turn {
@@ -27,7 +28,7 @@ export function readTurn({ messages }: ModelRequest): Turn {
   const context = start < 0 ? "" : said.slice(start);
   const time = /^Current Time: (.{1,100})$/m.exec(context)?.[1];
   return {
-    text: (start < 0 ? said : said.slice(0, start)).trim(),
+    text: (start < 0 ? said : said.slice(0, start)).replaceAll(attachmentLine, "").trim(),
     language: detectLanguage(messages),
     results: messages
       .slice(last + 1)
