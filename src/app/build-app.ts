@@ -13,7 +13,7 @@ import { formatProblem } from "../config/problem.ts";
 import { collectSecrets } from "../config/secrets.ts";
 import { ensureWorkspace } from "../context/workspace.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
-import { createHomeLock } from "../lib/home-lock.ts";
+import { createHomeLock, type LockHolder } from "../lib/home-lock.ts";
 import { createIds } from "../lib/ids.ts";
 import { createLog, type Log } from "../lib/log.ts";
 import { readVersion } from "../lib/package-root.ts";
@@ -40,6 +40,8 @@ export interface AppOptions {
   echoLog?: (line: string) => void;
   /** Whether someone can answer an approval where a message came from. Default: nobody. */
   canAsk?(origin: Origin): boolean;
+  /** Told when another process is at work on this home and has to be waited for. */
+  onLockWait?(holder: LockHolder | undefined): void;
   /** Instead of the configured model, for embedding and tests. */
   provider?: Provider;
   /** Beside the built-in ones. */
@@ -125,7 +127,7 @@ async function construct(ground: Ground, model: ModelRuntime): Promise<Omit<App,
   const { maxToolIterations, maxConcurrentTurns } = loaded.config.agents.defaults;
   const ids = createIds(clock);
   const bus = createMemoryBus({ clock, ids });
-  const lock = createHomeLock({ home: paths.home, clock });
+  const lock = createHomeLock({ home: paths.home, clock, onWait: ground.onLockWait });
   const sessions = await SessionStore.open({ root: paths.sessions, workspace, clock, log, lock });
   const { tools, roots } = buildTools({ ...ground, imageLimits: model.imageLimits });
   const loop = new AgentLoop({

@@ -24,6 +24,7 @@ describe("parseCommandLine", () => {
     ["status --json", { command: "status", options: { json: true } }],
     ["onboard", { command: "onboard", options: { test: true } }],
     ["onboard --no-test -y", { command: "onboard", options: { test: false, yes: true } }],
+    ["onboard --skip-bootstrap", { command: "onboard", options: { skipBootstrap: true } }],
     ["onboard --api-key-env K", { command: "onboard", options: { test: true, apiKeyEnv: "K" } }],
   ])("takes %j", (line, invocation) => {
     expect(parse(line)).toEqual({ kind: "run", invocation });

@@ -1,5 +1,5 @@
 // What was typed after `nanobot`: parsed into a command with its options, or into what to say instead. Runs nothing.
-import { Command, CommanderError } from "commander";
+import { Argument, Command, CommanderError } from "commander";
 import { findNearest } from "../lib/nearest.ts";
 import type { Words } from "../lib/words.ts";
 
@@ -22,6 +22,15 @@ export interface StatusOptions extends GlobalOptions {
   json?: boolean;
 }
 
+export interface ContextOptions extends GlobalOptions {
+  /** What changed since the last request, instead of what the next one contains. */
+  diff: boolean;
+  session?: string;
+  message?: string;
+  json?: boolean;
+  raw?: boolean;
+}
+
 export interface OnboardOptions extends GlobalOptions {
   provider?: string;
   model?: string;
@@ -29,12 +38,14 @@ export interface OnboardOptions extends GlobalOptions {
   apiKeyEnv?: string;
   apiKeyStdin?: boolean;
   test: boolean;
+  skipBootstrap?: boolean;
   yes?: boolean;
 }
 
 export type Invocation =
   | { command: "agent"; options: AgentOptions }
   | { command: "status"; options: StatusOptions }
+  | { command: "context"; options: ContextOptions }
   | { command: "onboard"; options: OnboardOptions };
 
 export type CommandLine =
@@ -110,6 +121,7 @@ function createProgram(words: Words, found: (invocation: Invocation) => void): C
     .option("--api-key-env <variable>", usage.onboardApiKeyEnv)
     .option("--api-key-stdin", usage.onboardApiKeyStdin)
     .option("--no-test", usage.onboardNoTest)
+    .option("--skip-bootstrap", usage.onboardSkipBootstrap)
     .option("-y, --yes", usage.onboardYes)
     .action((_, command: Command) => found({ command: "onboard", options: command.optsWithGlobals() }));
   program
@@ -117,6 +129,17 @@ function createProgram(words: Words, found: (invocation: Invocation) => void): C
     .description(usage.status)
     .option("--json", usage.json)
     .action((_, command: Command) => found({ command: "status", options: command.optsWithGlobals() }));
+  program
+    .command("context")
+    .description(usage.context)
+    .addArgument(new Argument("[what]", usage.contextWhat).choices(["diff"]))
+    .option("-s, --session <key>", usage.contextSession)
+    .option("-m, --message <text>", usage.contextMessage)
+    .option("--json", usage.json)
+    .option("--raw", usage.contextRaw)
+    .action((what: string | undefined, _, command: Command) =>
+      found({ command: "context", options: { ...command.optsWithGlobals(), diff: what === "diff" } }),
+    );
   for (const command of program.commands)
     command.helpOption("-h, --help", usage.help).copyInheritedSettings(program);
   return program;
@@ -148,6 +171,8 @@ function describeMistake({ code, message }: CommanderError, program: Command, { 
     switch (kind) {
       case "commander.unknownOption":
         return usage.unknownOption(name, findNearest(name, listOptions(program, command)));
+      case "commander.invalidArgument":
+        return usage.unknownCommand(`${command?.name()} ${name}`);
       case "commander.optionMissingArgument":
         return usage.missingValue(name);
       case "commander.excessArguments":

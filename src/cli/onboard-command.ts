@@ -50,7 +50,7 @@ async function write(plan: Plan, onboarding: Onboarding): Promise<void> {
   if (!saved.ok)
     throw new CommandFailure(words.onboard.notSaved(saved.problems.map(formatProblem).join("; ")));
   say(onboarding, words.onboard.saved(home.config));
-  const made = await copyTemplates(folder);
+  const made = await copyTemplates(folder, { hasBootstrap: options.skipBootstrap !== true });
   if (made.length > 0) say(onboarding, words.onboard.templates(made.length, folder));
   say(onboarding, words.onboard.done);
 }

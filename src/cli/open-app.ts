@@ -26,6 +26,8 @@ export async function openApp({ options, terminal, paths, canAsk }: OpenAppOptio
     ...(options.workspace !== undefined && { workspace: options.workspace }),
     ...(options.verbose === true && { echoLog: (line: string) => stderr.write(line) }),
     canAsk: () => canAsk,
+    onLockWait: (holder) =>
+      warn([words.chat.lockWaiting(holder === undefined ? "?" : `${holder.pid}, ${holder.purpose}`)]),
   });
   if (built.ok) {
     warn(built.app.warnings);

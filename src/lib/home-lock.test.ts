@@ -64,6 +64,16 @@ test("another process waits until it is released", async () => {
   expect(await program.ended).toMatchObject({ code: 0, stderr: "" });
 });
 
+test("says once, when the wait is felt, for whom it waits", async () => {
+  const home = await createTemporaryFolder();
+  const program = await startHolder(home, "session telegram:1");
+  const clock = createFakeClock();
+  const told: unknown[] = [];
+  const lock = createHomeLock({ home, clock, onWait: (holder) => told.push(holder?.pid) });
+  await clock.runUntil(lock.acquire("mine").catch(() => {}));
+  expect(told).toEqual([program.pid]);
+});
+
 test("after half a minute it gives up and names the holder", async () => {
   const home = await createTemporaryFolder();
   const program = await startHolder(home, "session telegram:1");

@@ -47,12 +47,15 @@ export interface HomeLockOptions {
   clock: Clock;
   /** How long to wait for another process. */
   patienceMs?: number;
+  /** Told once, when the wait is long enough to be noticed. */
+  onWait?(holder: LockHolder | undefined): void;
 }
 
 const pollMs = 50;
+const noticedMs = 500;
 const busy = 5;
 
-export function createHomeLock({ home, clock, patienceMs = 30_000 }: HomeLockOptions): HomeLock {
+export function createHomeLock({ home, clock, patienceMs = 30_000, onWait }: HomeLockOptions): HomeLock {
   const file = new LockFile(home);
   let holders = 0;
 
@@ -69,9 +72,13 @@ export function createHomeLock({ home, clock, patienceMs = 30_000 }: HomeLockOpt
     async acquire(purpose, signal) {
       signal?.throwIfAborted();
       const { DatabaseSync } = await loadSqlite();
-      const deadline = clock.elapsed() + patienceMs;
+      const started = clock.elapsed();
+      let isTold = onWait === undefined;
       while (holders === 0 && !file.tryTake(DatabaseSync, describe(purpose))) {
-        if (clock.elapsed() >= deadline) throw new HomeLockedError(home, file.readHolder());
+        const waited = clock.elapsed() - started;
+        if (waited >= patienceMs) throw new HomeLockedError(home, file.readHolder());
+        if (!isTold && waited >= noticedMs) onWait?.(file.readHolder());
+        isTold ||= waited >= noticedMs;
         await clock.sleep(pollMs, signal);
       }
       holders += 1;

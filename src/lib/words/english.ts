@@ -29,8 +29,14 @@ export const english = {
     onboardApiKeyEnv: "environment variable that holds the key; its name is stored, not its value",
     onboardApiKeyStdin: "read the key from stdin",
     onboardNoTest: "do not try the model",
+    onboardSkipBootstrap: "do not begin with a conversation to get to know each other",
     onboardYes: "ask nothing",
     status: "show what is configured, and what is missing",
+    context: "show what the next message would send, and what it costs",
+    contextWhat: "diff: what changed since the last request, and where the cached prefix breaks",
+    contextSession: "conversation to look at (default cli:direct)",
+    contextMessage: "the message that would be sent",
+    contextRaw: "print exactly what would be sent, as JSON",
     unknownCommand: (name: string, nearest?: string) =>
       `There is no command "${name}".${nearest === undefined ? "" : ` Did you mean "${nearest}"?`}`,
     unknownOption: (name: string, nearest?: string) =>
@@ -82,6 +88,7 @@ export const english = {
       help: "show this list",
       new: "start a new conversation; the old one is kept",
       status: "model, tokens, context, uptime",
+      context: "what the next message would send, and what it costs",
       stop: "stop what is running in this conversation",
     },
     newSession: "A new conversation begins.",
@@ -103,6 +110,62 @@ export const english = {
       uptime: (duration: string) => `Running for ${duration}`,
       turns: (count: number | string) => `At work: ${plural(count, "turn", "turns")}`,
     },
+  },
+
+  context: {
+    request: (session: string, model: string) => `The next request of ${session}, to ${model}:`,
+    size: (tokens: string, budget: string, window: string) =>
+      `about ${tokens} tokens of ${budget} that it may take (window ${window}).`,
+    estimated: "Tokens are estimated.",
+    corrected: (ratio: string) => `Tokens are estimated, times ${ratio} by what the host counted last time.`,
+    epochSince: (hash: string, since: string) => `Epoch ${hash}, frozen since ${since}.`,
+    newEpoch: (reason: string) => `A new epoch begins with the next message: ${reason}.`,
+    newEpochShort: (hash: string) => `${hash} (new)`,
+    cached: (tokens: string) => `About ${tokens} tokens repeat the last request.`,
+    layer: "Layer",
+    tool: "Tool",
+    conversation: "Conversation",
+    figures: ["Tokens", "Characters"],
+    source: "Source",
+    epoch: "Epoch",
+    files: (count: number | string) => `${count} files`,
+    sentBefore: (count: number | string) => `${plural(count, "message", "messages")} sent before`,
+    notYetSent: (count: number | string) => `${plural(count, "message", "messages")} not yet sent`,
+    nextMessage: "the next message",
+    runtimeContext: "its runtime context",
+    nothingSent: "Nothing was sent in this conversation yet, or nothing is left of it to compare with.",
+    lastRequest: (at: string, model: string, epoch: string) =>
+      `The last request: ${at}, to ${model}, in epoch ${epoch}.`,
+    noChanges: "No file and no tool has changed since then.",
+    announced: "Changed since then, told to the model with the next message:",
+    merged: "Changed since then, part of the prompt from the next message on:",
+    changes: {
+      added: (name: string) => `${name}: new`,
+      changed: (name: string) => `${name}: changed`,
+      removed: (name: string) => `${name}: gone`,
+    },
+    holds: "The cached prefix holds: the next request repeats the last one byte for byte.",
+    breaks: (place: string, reason: string) => `The cached prefix breaks ${place}, because ${reason}.`,
+    places: {
+      start: "at the very beginning",
+      tools: "at the list of tools",
+      system: (layer: string, line: number | string) => `in the layer ${layer}, line ${line}`,
+      history: (count: number | string) =>
+        `in the conversation, after ${plural(count, "message", "messages")}`,
+      nowhere: "although the bytes are the same",
+    },
+    reasons: {
+      "first-turn": "this is the first message",
+      "model-changed": "another model answers",
+      idle: "the pause was longer than hosts remember",
+      "prefix-lost": "the stored prefix is gone",
+      consolidated: "older messages were summarised",
+      "too-long": "the conversation no longer fits the window",
+      compressed: "the history is shortened before it is sent",
+    },
+    tail: (tokens: string) => `About ${tokens} tokens are sent that were not sent before.`,
+    told: "What the model will be told:",
+    systemDiff: "What changes in the system text:",
   },
 
   status: {
@@ -200,6 +263,7 @@ export const english = {
   },
 
   chat: {
+    lockWaiting: (holder: string) => `Waiting for another nanobot that is at work on this home (${holder}).`,
     greeting: (version: string, model: string, host: string) => `nanobot ${version} · ${model} · ${host}`,
     hint: "/help lists commands, Ctrl-C stops an answer, Ctrl-D leaves.",
     thinking: "thinking",
