@@ -1,0 +1,187 @@
+// SkillsLoader: finds the skills of all sources and says which of them can be used. Reads nothing that has not changed
+// since it was last read, in this process or in an earlier one.
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { isInside } from "../guards/path-text.ts";
+import { isUnchanged } from "../lib/file-stamp.ts";
+import type { Log } from "../lib/log.ts";
+import { packagePath } from "../lib/package-root.ts";
+import type { ProgramLookup } from "../lib/program-lookup.ts";
+import { type FoundSkill, judgeSkill } from "./judge-skill.ts";
+import { type KnownFolders, loadKnownFolders, saveKnownFolders } from "./record-cache.ts";
+import type { SkillEntry } from "./skill.ts";
+import { type ReadBytes, readFirstBytes } from "./skill-files.ts";
+import { type FolderReading, readBody, readSkillFolder } from "./skill-folder.ts";
+import { SkillSet } from "./skill-set.ts";
+import { findSkillFolder, listRoot, type SkillRoot, toRoots } from "./sources.ts";
+import { SkillTrust, type TrustView } from "./trust.ts";
+
+export interface SkillsLoaderOptions {
+  workspace: string;
+  /** The installation's own folder: its skills, what the user allowed, and the cache lie there. */
+  home: string;
+  /** Further folders of skills. */
+  directories?: readonly string[];
+  /** Default: those that come with the program. */
+  builtIn?: string;
+  /** Names of skills that are not used. */
+  disabled?: readonly string[];
+  /** Most tokens of the summary; default 4,000. */
+  summaryTokens?: number;
+  env: NodeJS.ProcessEnv;
+  /** Programs on the PATH that commands get. */
+  programs: ProgramLookup;
+  /** Whether commands get to see a variable; default: none. */
+  isPassedOn?(variable: string): boolean;
+  /** Names of the tools that are registered at the moment. */
+  tools(): readonly string[];
+  platform?: NodeJS.Platform;
+  log?: Log;
+  /** Instead of the file system's, to watch what is read. */
+  read?: ReadBytes;
+}
+
+/** What the last survey rested on. */
+interface Ground {
+  found: FoundSkill[];
+  trust: TrustView;
+  hasProgram: (name: string) => boolean;
+  tools: string;
+}
+
+export class SkillsLoader {
+  readonly #options: SkillsLoaderOptions;
+  readonly #roots: SkillRoot[];
+  readonly #trust: SkillTrust;
+  readonly #disabled: ReadonlySet<string>;
+  readonly #read: ReadBytes;
+  readonly #cachePath: string;
+  #known: KnownFolders | undefined;
+  #found: FoundSkill[] | undefined;
+  #running: Promise<SkillSet> | undefined;
+  #last: { ground: Ground; skills: SkillSet } | undefined;
+
+  constructor(options: SkillsLoaderOptions) {
+    const { workspace, home, env, directories = [], builtIn = packagePath("skills") } = options;
+    this.#options = options;
+    this.#roots = toRoots({ workspace, home, directories, builtIn, userFolder: env.HOME || homedir() });
+    this.#trust = new SkillTrust(join(home, "skills.json"));
+    this.#disabled = new Set(options.disabled);
+    this.#cachePath = join(home, "cache", "skills.json");
+    this.#read = options.read ?? readFirstBytes;
+  }
+
+  /** Folders that have to be readable wherever skills are used, whether they exist or not. */
+  roots(): string[] {
+    return this.#roots.map(({ path }) => path);
+  }
+
+  /** The skills as they are now: the same object as before while nothing has changed. */
+  survey(): Promise<SkillSet> {
+    this.#running ??= this.#look().finally(() => {
+      this.#running = undefined;
+    });
+    return this.#running;
+  }
+
+  /** A flagged skill may be used as it is now; false when there is none of this name. */
+  async allow(name: string): Promise<boolean> {
+    const entry = (await this.survey()).get(name);
+    if (entry === undefined || entry.hash === "") return false;
+    await this.#trust.allow(entry.hash);
+    return true;
+  }
+
+  /** To be called after a tool or Dream wrote to a path: a skill that it lies in can never be `always`. */
+  async recordAgentWritten(path: string): Promise<void> {
+    const folder = findSkillFolder(path, this.#roots);
+    if (folder === undefined) return;
+    await this.survey();
+    await this.#trust.recordWritten(folder, this.#known?.get(folder)?.skill?.hash ?? "");
+  }
+
+  async #look(): Promise<SkillSet> {
+    const found = await this.#findAll();
+    const { programs, tools, env, isPassedOn = () => false, platform = process.platform } = this.#options;
+    const names = tools();
+    const ground = { found, trust: await this.#trust.view(), hasProgram: programs(), tools: names.join(" ") };
+    if (this.#last !== undefined && isSameGround(ground, this.#last.ground)) return this.#last.skills;
+    const around = { hasProgram: ground.hasProgram, env, isPassedOn, platform, tools: new Set(names) };
+    const judgement = { around, trust: ground.trust, disabled: this.#disabled };
+    const skills = new SkillSet({
+      entries: found.map((skill) => judgeSkill(skill, judgement)),
+      roots: this.roots(),
+      readBody: (entry) => this.#readBody(entry),
+      summaryTokens: this.#options.summaryTokens ?? 4000,
+    });
+    this.#last = { ground, skills };
+    return skills;
+  }
+
+  async #findAll(): Promise<FoundSkill[]> {
+    const known = this.#known ?? (await loadKnownFolders(this.#cachePath));
+    const present: KnownFolders = new Map();
+    const skills: FoundSkill[] = [];
+    let isChanged = false;
+    for (const { path: root, source } of this.#roots) {
+      const { realRoot, folders } = listRoot(root);
+      for (const folder of folders) {
+        const old = known.get(folder);
+        const isKnown = old !== undefined && isStillTrue(old, realRoot);
+        const reading = isKnown ? old : await readSkillFolder({ folder, realRoot, read: this.#read });
+        if (reading === undefined) continue;
+        isChanged ||= !isKnown;
+        present.set(folder, reading);
+        if (reading.skill !== undefined) skills.push({ record: reading.skill, folder, source, hidden: [] });
+      }
+    }
+    isChanged ||= present.size !== known.size;
+    if (this.#found !== undefined && !isChanged) return this.#found;
+    this.#known = present;
+    this.#found = keepFirst(skills);
+    if (isChanged) await this.#saveCache(present);
+    return this.#found;
+  }
+
+  async #saveCache(known: KnownFolders): Promise<void> {
+    try {
+      await saveKnownFolders(this.#cachePath, known);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+      this.#options.log?.warn("skills-cache-not-written", { path: this.#cachePath, error });
+    }
+  }
+
+  async #readBody({ folder, path, hash }: SkillEntry): Promise<string | undefined> {
+    const reading = this.#known?.get(folder);
+    if (reading?.skill?.hash !== hash) return undefined;
+    // What was changed since has not been scanned.
+    const isScanned = () => reading.stamps.every(isUnchanged);
+    if (reading.body !== undefined || !isScanned()) return reading.body;
+    const body = await readBody(path, this.#read);
+    if (!isScanned()) return undefined;
+    reading.body = body;
+    return body;
+  }
+}
+
+function isStillTrue({ stamps }: FolderReading, realRoot: string): boolean {
+  const [first] = stamps;
+  return first !== undefined && isInside(first[0], realRoot) && stamps.every(isUnchanged);
+}
+
+/** The first of a name wins. */
+function keepFirst(skills: FoundSkill[]): FoundSkill[] {
+  const byName = new Map<string, FoundSkill>();
+  for (const skill of skills) {
+    const { name } = skill.record.manifest;
+    const winner = byName.get(name);
+    if (winner === undefined) byName.set(name, skill);
+    else winner.hidden.push(skill.record.path);
+  }
+  return [...byName.values()];
+}
+
+function isSameGround(a: Ground, b: Ground): boolean {
+  return a.found === b.found && a.trust === b.trust && a.hasProgram === b.hasProgram && a.tools === b.tools;
+}

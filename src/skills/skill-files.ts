@@ -1,0 +1,124 @@
+// The files of one skill's folder: listed without following a link, read within bounds. Knows nothing of their content.
+import { type Dirent, opendirSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+import { codeOf } from "../guards/file-error.ts";
+import { isInside } from "../guards/path-text.ts";
+import { openVerified } from "../guards/verified-open.ts";
+import { type FileStamp, takeStamp } from "../lib/file-stamp.ts";
+import { skippedFolders } from "../tools/walk-folder.ts";
+
+export interface SkillFile {
+  /** Relative to the folder, with `/`. */
+  path: string;
+  /** `unreadable`: pipes and the like, and folders that cannot be opened. */
+  kind: "file" | "inner-link" | "outer-link" | "unreadable";
+  size: number;
+}
+
+export interface FileListing {
+  /** Sorted by path. */
+  files: SkillFile[];
+  /** Of all files and folders. */
+  stamps: FileStamp[];
+  /** There is more than is listed. */
+  isCut: boolean;
+}
+
+/** The first bytes of a regular file without links in its path; undefined when it cannot be read. */
+export type ReadBytes = (realPath: string, limit: number) => Promise<Buffer | undefined>;
+
+export const mostFiles = 500;
+const mostEntries = 5000;
+const deepest = 8;
+
+/** What tools leave behind while a skill is used. It is never installed with a skill, and never part of it. */
+const skipped = new Set([...skippedFolders, ".DS_Store"]);
+
+/** `root` has no links in its path. */
+export function listFiles(root: string): FileListing {
+  const listing: FileListing = { files: [], stamps: [], isCut: false };
+  walk(root, "", listing);
+  listing.files.sort((a, b) => (a.path < b.path ? -1 : 1));
+  return listing;
+}
+
+function walk(root: string, prefix: string, listing: FileListing): void {
+  const stamp = takeStamp(join(root, prefix));
+  const entries = listEntries(join(root, prefix), mostEntries);
+  // However many others there are, the one that counts must be among those that are listed.
+  entries?.sort((a, b) => Number(isMain(b.name)) - Number(isMain(a.name)));
+  if (stamp !== undefined) listing.stamps.push(stamp);
+  if (entries === undefined) listing.files.push({ path: prefix, kind: "unreadable", size: 0 });
+  for (const entry of entries ?? []) {
+    if (skipped.has(entry.name)) continue;
+    if (listing.stamps.length >= mostFiles || prefix.split("/").length > deepest) {
+      listing.isCut = true;
+      return;
+    }
+    if (entry.isDirectory()) walk(root, `${prefix}${entry.name}/`, listing);
+    else addFile(root, prefix, entry, listing);
+  }
+}
+
+/** Some file systems and some people do not tell capitals apart. */
+export function isMain(path: string): boolean {
+  return path.toLowerCase() === "skill.md";
+}
+
+function addFile(root: string, prefix: string, entry: Dirent, listing: FileListing): void {
+  const path = prefix + entry.name;
+  const stamp = takeStamp(join(root, path));
+  if (stamp === undefined) return;
+  listing.stamps.push(stamp);
+  listing.files.push({ path, kind: kindOf(entry, root, path), size: stamp[2] });
+}
+
+function kindOf(entry: Dirent, root: string, path: string): SkillFile["kind"] {
+  if (entry.isFile()) return "file";
+  if (!entry.isSymbolicLink()) return "unreadable";
+  const target = toRealTarget(join(root, path));
+  return target !== undefined && isInside(target, root) ? "inner-link" : "outer-link";
+}
+
+/** Sorted by name, and not many more than `most`. Undefined for what is no folder, or none that we may open. */
+export function listEntries(path: string, most: number): Dirent[] | undefined {
+  const entries: Dirent[] = [];
+  const folder = ignoreFailure(() => opendirSync(path));
+  if (folder === undefined) return undefined;
+  try {
+    for (let entry = folder.readSync(); entry !== null && entries.length <= most; entry = folder.readSync())
+      entries.push(entry);
+  } finally {
+    folder.closeSync();
+  }
+  return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Where a path really leads; undefined when that is nowhere. */
+export function toRealTarget(path: string): string | undefined {
+  return ignoreFailure(() => realpathSync.native(path));
+}
+
+export const readFirstBytes: ReadBytes = async (realPath, limit) => {
+  const file = await openVerified(realPath).catch((error) => ignoreFailure(() => Promise.reject(error)));
+  if (file === undefined) return undefined;
+  try {
+    const status = await file.stat();
+    if (!status.isFile()) return undefined;
+    const buffer = Buffer.alloc(Math.min(limit, status.size));
+    const { bytesRead } = await file.read(buffer, 0, buffer.length, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+};
+
+/** What the file system refuses is undefined. */
+function ignoreFailure<T>(look: () => T): T | undefined {
+  try {
+    return look();
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error;
+    return undefined;
+  }
+}

@@ -1,0 +1,104 @@
+// What is known of a skill, as data. The words for kinds and rules are in lib/words.
+
+/** From the first that is looked into to the last; the first skill of a name wins. */
+export type SkillSource = "workspace" | "user" | "agents" | "directory" | "built-in";
+
+export interface SkillRequirements {
+  /** Programs, all of them. */
+  bins: string[];
+  /** Programs, one of them. */
+  anyBins: string[];
+  /** Environment variables. */
+  env: string[];
+  /** Systems, one of them. */
+  os: string[];
+  /** Tools of the assistant. */
+  tools: string[];
+}
+
+/** Something that a person should know and that does not keep the skill from working. */
+export interface SkillNote {
+  kind:
+    | "no-front-matter"
+    | "invalid-front-matter"
+    | "wrong-type"
+    | "no-description"
+    | "long-description"
+    | "odd-name"
+    | "name-differs"
+    | "long-body"
+    | "env-not-passed"
+    | "needs-packages"
+    | "written-by-assistant"
+    | "hides";
+  /** What it is about: a key, a variable, a path. */
+  subject: string;
+}
+
+/** Why a skill cannot be used. */
+export interface SkillReason {
+  kind: "disabled" | "flagged" | "leads-outside" | "unreadable" | keyof SkillRequirements;
+  subject: string;
+}
+
+/** Something in a skill's files that should not be there. */
+export interface SkillFinding {
+  rule: FindingRule;
+  /** Relative to the skill's folder. */
+  file: string;
+  /** From 1; 0 for a file as a whole. */
+  line: number;
+  excerpt: string;
+}
+
+export type FindingRule =
+  | "encoded-payload"
+  | "download-to-shell"
+  | "hides-actions"
+  | "sends-secrets"
+  | "paste-site"
+  | "prompt-override"
+  | "runs-hidden-file"
+  | "invisible-text"
+  /** A file that could not be looked into. */
+  | "unscanned"
+  /** A link out of the skill's folder. */
+  | "leads-outside";
+
+/** What SKILL.md says of itself. */
+export interface SkillManifest {
+  name: string;
+  description: string;
+  always: boolean;
+  requires: SkillRequirements;
+  /** The front matter as it stands, unknown keys too. */
+  data: Record<string, unknown>;
+  notes: SkillNote[];
+}
+
+/** What the files of a skill's folder say, wherever it is used. */
+export interface SkillRecord {
+  manifest: SkillManifest;
+  /** Of SKILL.md. */
+  path: string;
+  /** Relative to the folder, sorted. */
+  files: string[];
+  /** Of the content of all files. */
+  hash: string;
+  findings: SkillFinding[];
+  unusable?: SkillReason;
+}
+
+export interface SkillEntry extends SkillManifest, Omit<SkillRecord, "manifest" | "unusable"> {
+  folder: string;
+  source: SkillSource;
+  /** In every prompt in full: wanted, usable, and not written by the assistant itself. */
+  always: boolean;
+  available: boolean;
+  /** Empty for an available skill. */
+  reasons: SkillReason[];
+  /** What has to be installed or set first, for the prompt: `CLI: ffmpeg`, `ENV: OPENAI_API_KEY`. */
+  missing: string[];
+  blocked: boolean;
+  disabled: boolean;
+}

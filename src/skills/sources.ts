@@ -1,0 +1,56 @@
+// Where skills are looked for, the most important place first, and the folders in each.
+import { isAbsolute, join, resolve } from "node:path";
+import { isInside, toShownPath } from "../guards/path-text.ts";
+import { toRealRoot } from "../guards/real-path.ts";
+import type { SkillSource } from "./skill.ts";
+import { listEntries } from "./skill-files.ts";
+
+export interface SkillPlaces {
+  workspace: string;
+  /** The installation's own folder. */
+  home: string;
+  /** What `~` means. */
+  userFolder: string;
+  /** Further ones of the config; relative ones count from the home. */
+  directories: readonly string[];
+  builtIn: string;
+}
+
+export interface SkillRoot {
+  source: SkillSource;
+  path: string;
+}
+
+const mostSkills = 2000;
+
+export function toRoots({ workspace, home, userFolder, directories, builtIn }: SkillPlaces): SkillRoot[] {
+  const further = directories.map((path) => {
+    const expanded = /^~(?=$|[/\\])/.test(path) ? join(userFolder, path.slice(1)) : path;
+    return { source: "directory" as const, path: isAbsolute(expanded) ? expanded : resolve(home, expanded) };
+  });
+  const roots: SkillRoot[] = [
+    { source: "workspace", path: join(workspace, "skills") },
+    { source: "user", path: join(home, "skills") },
+    { source: "agents", path: join(userFolder, ".agents", "skills") },
+    ...further,
+    { source: "built-in", path: builtIn },
+  ];
+  return roots.filter(({ path }, index) => roots.findIndex((other) => other.path === path) === index);
+}
+
+/** The folders as the root names them, sorted, and the root without links in its path. */
+export function listRoot(path: string): { realRoot: string; folders: string[] } {
+  const realRoot = toRealRoot(path);
+  const folders = (listEntries(realRoot, mostSkills) ?? [])
+    .filter((entry) => (entry.isDirectory() || entry.isSymbolicLink()) && !entry.name.startsWith("."))
+    .map(({ name }) => join(path, name));
+  return { realRoot, folders };
+}
+
+/** The skill's folder that a path lies in or names; undefined when it lies in none. */
+export function findSkillFolder(path: string, roots: readonly SkillRoot[]): string | undefined {
+  const real = toRealRoot(path);
+  const root = roots.find((candidate) => isInside(real, toRealRoot(candidate.path)));
+  const [name = "."] = root === undefined ? [] : toShownPath(real, toRealRoot(root.path)).split("/");
+  return root === undefined || name === "." ? undefined : join(root.path, name);
+}
