@@ -22,9 +22,12 @@ describe("parseCommandLine", () => {
     ["--config f agent --verbose", { command: "agent", options: { config: "f", verbose: true } }],
     ["status --config f -w d", { command: "status", options: { config: "f", workspace: "d" } }],
     ["status --json", { command: "status", options: { json: true } }],
+    ["context", { command: "context", options: { diff: false } }],
+    ["context diff -s a:b", { command: "context", options: { diff: true, session: "a:b" } }],
+    ["context -m hi --raw", { command: "context", options: { diff: false, message: "hi", raw: true } }],
     ["onboard", { command: "onboard", options: { test: true } }],
     ["onboard --no-test -y", { command: "onboard", options: { test: false, yes: true } }],
-    ["onboard --skip-bootstrap", { command: "onboard", options: { skipBootstrap: true } }],
+    ["onboard --skip-bootstrap", { command: "onboard", options: { test: true, skipBootstrap: true } }],
     ["onboard --api-key-env K", { command: "onboard", options: { test: true, apiKeyEnv: "K" } }],
   ])("takes %j", (line, invocation) => {
     expect(parse(line)).toEqual({ kind: "run", invocation });
@@ -36,6 +39,7 @@ describe("parseCommandLine", () => {
     ["agent --mesage x", "There is no option --mesage. Did you mean --message?\nSee: nanobot agent --help\n"],
     ["--verbse", "There is no option --verbse. Did you mean --verbose?\nSee: nanobot --help\n"],
     ["status --jsn", "There is no option --jsn. Did you mean --json?\nSee: nanobot status --help\n"],
+    ["context dif", 'There is no command "context dif".\nSee: nanobot context --help\n'],
     ["agent -m", "-m, --message <text> needs a value.\nSee: nanobot agent --help\n"],
     [
       "agent hello",
