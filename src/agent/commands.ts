@@ -1,8 +1,12 @@
 // Slash commands, a row each. `now`: acts before any queue, also while a turn runs; `idle`: takes its place in the lane.
+import type { Inspection } from "../context/inspection.ts";
 import { findNearest } from "../lib/nearest.ts";
 import type { Words } from "../lib/words.ts";
 import type { Session } from "../session/session.ts";
+import { describeContext } from "./describe-context.ts";
 import type { ModelRuntime } from "./model-runtime.ts";
+
+export type { Inspection } from "../context/inspection.ts";
 
 /** What commands may do; the loop supplies it. */
 export interface CommandContext {
@@ -15,6 +19,8 @@ export interface CommandContext {
   openSession(): Promise<Session>;
   /** Closes the session's file and keeps it under another name. */
   closeSession(): Promise<void>;
+  /** What the next request would contain. */
+  inspect(): Promise<Inspection>;
   /** Stops what runs and drops what waits in this session; returns how many. */
   stop(): number;
 }
@@ -36,6 +42,11 @@ export const commands: Command[] = [
     },
   },
   { name: "status", when: "now", run: describeStatus },
+  {
+    name: "context",
+    when: "now",
+    run: async ({ words, inspect }) => describeContext(await inspect(), words),
+  },
   {
     name: "stop",
     when: "now",

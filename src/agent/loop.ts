@@ -8,13 +8,13 @@ import type { Ids } from "../lib/ids.ts";
 import type { Log } from "../lib/log.ts";
 import type { Words } from "../lib/words.ts";
 import { Approvals } from "./approvals.ts";
-import { type CommandContext, type ParsedCommand, parseCommand } from "./commands.ts";
+import { type CommandContext, type Inspection, type ParsedCommand, parseCommand } from "./commands.ts";
 import { toParts } from "./delivery.ts";
-import { type DirectRequest, toDirectJob } from "./direct.ts";
+import { type DirectRequest, terminalOrigin, toDirectJob } from "./direct.ts";
 import { Gate } from "./gate.ts";
 import { type Job, type TurnOutcome, toCommandOutcome } from "./job.ts";
 import { Lanes } from "./lanes.ts";
-import { runTurn, type TurnDependencies } from "./turn.ts";
+import { type ImaginedMessage, inspectContext, runTurn, type TurnDependencies } from "./turn.ts";
 
 export interface AgentLoopOptions {
   bus: MessageBus;
@@ -28,6 +28,8 @@ export interface AgentLoopOptions {
   /** Whether someone can answer an approval where this message came from. */
   canAsk(origin: Origin): boolean;
 }
+
+export type InspectRequest = Pick<ImaginedMessage, "sessionKey"> & Partial<ImaginedMessage>;
 
 const mostInjectedAtOnce = 3;
 
@@ -65,6 +67,11 @@ export class AgentLoop {
     });
     await this.#dispatch(job);
     return promise;
+  }
+
+  /** What the next request of a session would contain; the message is by default an empty one from the terminal. */
+  inspect({ sessionKey, origin = terminalOrigin, text = "" }: InspectRequest): Promise<Inspection> {
+    return inspectContext(this.#options.turns, { sessionKey, origin, text });
   }
 
   async close(): Promise<void> {
@@ -140,7 +147,7 @@ export class AgentLoop {
     return dropped.length + (isStopped ? 1 : 0);
   }
 
-  #toCommandContext({ inbound: { sessionKey } }: Job): CommandContext {
+  #toCommandContext({ inbound: { sessionKey, origin } }: Job): CommandContext {
     const { words, version, clock, turns } = this.#options;
     return {
       words,
@@ -154,6 +161,7 @@ export class AgentLoop {
         const release = await turns.lock.acquire(`session ${sessionKey}`);
         await turns.sessions.close(sessionKey).finally(release);
       },
+      inspect: () => this.inspect({ sessionKey, origin }),
       stop: () => this.#stop(sessionKey),
     };
   }

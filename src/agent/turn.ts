@@ -1,9 +1,9 @@
 // One turn from top to bottom: open the session, close what a crash left open, store the user's message, build the
 // prompt, run, store each new message before the runner goes on, and say how it ended.
 import type { Answer, AskRequest } from "../bus/ask.ts";
-import type { Origin } from "../bus/types.ts";
+import type { InboundMessage, Origin } from "../bus/types.ts";
 import type { ContextBuilder } from "../context/builder.ts";
-import type { Epochs, PreparedTurn, TurnInput } from "../context/epochs.ts";
+import type { Epochs, Inspection, PreparedTurn, TurnInput } from "../context/epochs.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { HomeLock } from "../lib/home-lock.ts";
 import type { Message, ToolDefinition } from "../llm/types.ts";
@@ -56,6 +56,50 @@ export async function runTurn(
   }
 }
 
+/** A message that is only imagined, to look at what it would send. */
+export interface ImaginedMessage {
+  sessionKey: string;
+  origin: Origin;
+  text: string;
+}
+
+/** What the next request of a session would contain. Changes nothing, also while a turn runs. */
+export async function inspectContext(
+  dependencies: TurnDependencies,
+  { sessionKey, origin, text }: ImaginedMessage,
+): Promise<Inspection> {
+  const session = await dependencies.sessions.open(sessionKey);
+  const message = { origin, text, media: [] };
+  return dependencies.epochs.inspect(
+    toTurnInput(dependencies, { session, message, model: dependencies.model() }),
+  );
+}
+
+function toTurnInput(
+  { rootFor, toolDefinitions: tools }: TurnDependencies,
+  { session, message, model }: TurnGround,
+): TurnInput {
+  const { origin, text, media = [] } = message;
+  const { contextWindow, name, settings, imageLimits } = model;
+  return {
+    session,
+    origin,
+    personRoot: rootFor(origin),
+    text,
+    media,
+    imageLimits,
+    model: name,
+    window: { contextWindow, maxTokens: settings.maxTokens },
+    tools,
+  };
+}
+
+interface TurnGround {
+  session: Session;
+  message: Pick<InboundMessage, "origin" | "text" | "media">;
+  model: ModelRuntime;
+}
+
 class Turn {
   readonly #dependencies: TurnDependencies;
   readonly #job: Job;
@@ -82,7 +126,8 @@ class Turn {
 
   async run(): Promise<TurnOutcome> {
     await closeInterruptedTurn(this.#session);
-    const input = this.#toTurnInput();
+    const ground = { session: this.#session, message: this.#job.inbound, model: this.#model };
+    const input = toTurnInput(this.#dependencies, ground);
     const prepared = await this.#dependencies.epochs.prepare(input);
     await this.#storeUserMessage(prepared);
     this.#job.surface.show({ type: "turn-start" });
@@ -90,22 +135,6 @@ class Turn {
     await this.#storeUsage(result, prepared);
     this.#job.surface.show({ type: "turn-end", stop: result.stop });
     return this.#toOutcome(result);
-  }
-
-  #toTurnInput(): TurnInput {
-    const { origin, text, media = [] } = this.#job.inbound;
-    const { contextWindow, name, settings, imageLimits } = this.#model;
-    return {
-      session: this.#session,
-      origin,
-      personRoot: this.#dependencies.rootFor(origin),
-      text,
-      media,
-      imageLimits,
-      model: name,
-      window: { contextWindow, maxTokens: settings.maxTokens },
-      tools: this.#dependencies.toolDefinitions,
-    };
   }
 
   async #storeUserMessage({ userMessage, runtimeContext, epoch }: PreparedTurn): Promise<void> {

@@ -48,6 +48,8 @@ async function runCommand(invocation: Invocation, context: CommandContext): Prom
       return (await import("./agent-command.ts")).runAgent(invocation.options, context);
     case "status":
       return (await import("./status-command.ts")).runStatus(invocation.options, context);
+    case "context":
+      return (await import("./context-command.ts")).runContext(invocation.options, context);
     case "onboard":
       return (await import("./onboard-command.ts")).runOnboard(invocation.options, context);
   }

@@ -9,6 +9,7 @@ import { type Inspection, inspectPlan } from "./inspection.ts";
 import { estimatePrefix } from "./prefix.ts";
 import { type PlanOptions, planTurn, type TurnInput, type TurnPlan } from "./turn-plan.ts";
 
+export type { Inspection } from "./inspection.ts";
 export type { TurnInput } from "./turn-plan.ts";
 
 export interface EpochsOptions extends PlanOptions {
