@@ -1,10 +1,10 @@
 // Prompts of a session over time: keeps its epoch's prefix frozen, tells the model what changed, and makes it fit.
 import type { Log } from "../lib/log.ts";
 import type { Message, UserMessage } from "../llm/types.ts";
+import { chooseStartWithin, inputBudget } from "../memory/fit.ts";
 import { replay } from "../session/replay.ts";
 import type { Session } from "../session/session.ts";
 import type { Epoch } from "./epoch.ts";
-import { chooseStartWithin, inputBudget } from "./fit.ts";
 import { type Inspection, inspectPlan } from "./inspection.ts";
 import { estimatePrefix } from "./prefix.ts";
 import { type PlanOptions, planTurn, type TurnInput, type TurnPlan } from "./turn-plan.ts";

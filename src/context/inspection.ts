@@ -3,6 +3,7 @@
 import { diffLines } from "../lib/line-diff.ts";
 import { estimateJsonTokens, estimateTokens } from "../lib/tokens.ts";
 import type { Message, ToolDefinition } from "../llm/types.ts";
+import { estimateMessageTokens, inputBudget } from "../memory/fit.ts";
 import type { StoredMessage } from "../session/message.ts";
 import { closeOpenTail, replay } from "../session/replay.ts";
 import type { Session } from "../session/session.ts";
@@ -18,7 +19,6 @@ import {
   type SharedStart,
 } from "./comparison.ts";
 import { type Epoch, type NewEpochReason, toolsKey } from "./epoch.ts";
-import { estimateMessageTokens, inputBudget } from "./fit.ts";
 import { estimatePrefix, hashPrefix, type Prefix, splitLayers } from "./prefix.ts";
 import type { TurnInput, TurnPlan } from "./turn-plan.ts";
 

@@ -4,6 +4,7 @@ import type { Origin } from "../bus/types.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { ImageLimits } from "../lib/scale-image.ts";
 import type { ToolDefinition, UserMessage } from "../llm/types.ts";
+import { chooseStart, estimateMessageTokens, inputBudget, type Window } from "../memory/fit.ts";
 import type { Session } from "../session/session.ts";
 import { appendText } from "./attachments.ts";
 import type { ContextBuilder } from "./builder.ts";
@@ -16,7 +17,6 @@ import {
   reasonForNewEpoch,
   toSeen,
 } from "./epoch.ts";
-import { chooseStart, estimateMessageTokens, inputBudget, type Window } from "./fit.ts";
 import { estimatePrefix, filesOf, type Prefix, toPrefix } from "./prefix.ts";
 import type { PrefixStore } from "./prefix-store.ts";
 import type { PromptFiles } from "./prompt-files.ts";

@@ -1,0 +1,177 @@
+// Consolidator: makes room in a session by archiving its oldest turns into the history log, summarised by the model
+// where it can be asked, raw where it cannot. Messages stay in the session file for ever; only a cursor moves.
+import { KeyedLock } from "../lib/keyed-lock.ts";
+import type { Log } from "../lib/log.ts";
+import { isBlank, toOneLine } from "../lib/text.ts";
+import type { Message, ModelSettings, Provider, ToolDefinition } from "../llm/types.ts";
+import type { StoredMessage } from "../session/message.ts";
+import { replay } from "../session/replay.ts";
+import type { Session } from "../session/session.ts";
+import { estimateMessageTokens, inputBudget, type Window } from "./fit.ts";
+import type { MemoryStore } from "./memory-store.ts";
+import { toRawEntry } from "./raw-entry.ts";
+import { askForSummary, type Summary } from "./summary.ts";
+
+export interface ConsolidationRequest {
+  session: Session;
+  store: MemoryStore;
+  /** What the turn itself sends first, so that the request finds the provider's cache warm. */
+  prefix: { system: string; tools: readonly ToolDefinition[] };
+  /** Where the history of the last request began. */
+  from: number;
+  window: Window;
+  /** Tokens of prefix and coming message. */
+  fixedTokens: number;
+  provider: Provider;
+  settings: ModelSettings;
+  signal: AbortSignal;
+}
+
+export interface Consolidation {
+  /** Messages that went into the archive. */
+  archived: number;
+  /** Estimated tokens that were freed. */
+  freed: number;
+}
+
+export interface ConsolidatorOptions {
+  log: Log;
+  /** Share of the budget that is left full. */
+  ratio: number;
+  /** The instruction, with `{{count}}` and `{{focus}}`. */
+  readPrompt(): Promise<string>;
+}
+
+interface Slice {
+  start: number;
+  end: number;
+  messages: readonly StoredMessage[];
+}
+
+const mostRounds = 5;
+const mostMessages = 60;
+
+export class Consolidator {
+  readonly #options: ConsolidatorOptions;
+  readonly #lock = new KeyedLock();
+
+  constructor(options: ConsolidatorOptions) {
+    this.#options = options;
+  }
+
+  /** Before a turn, and behind it: nothing while the request fits, else rounds until it is back at its target. */
+  fit(request: ConsolidationRequest): Promise<Consolidation> {
+    const budget = inputBudget(request.window);
+    const target = Math.floor(budget * this.#options.ratio);
+    return this.#lock.run(request.session.key, async () => {
+      await adoptArchived(request);
+      const total: Consolidation = { archived: 0, freed: 0 };
+      if (estimate(request) <= budget) return total;
+      for (let round = 0; round < mostRounds && estimate(request) > target; round++) {
+        const slice = chooseSlice(request.session, estimate(request) - target);
+        if (slice === undefined || !(await this.#archive(request, slice, ""))) break;
+        add(total, slice);
+      }
+      return total;
+    });
+  }
+
+  /** All that is not archived yet: for a pause, `/new` and `/compact`. */
+  compact(request: ConsolidationRequest, focus = ""): Promise<Consolidation> {
+    return this.#lock.run(request.session.key, async () => {
+      await adoptArchived(request);
+      const total: Consolidation = { archived: 0, freed: 0 };
+      for (let slice = chooseAll(request.session); slice !== undefined; slice = chooseAll(request.session)) {
+        await this.#archive(request, slice, focus);
+        add(total, slice);
+      }
+      return total;
+    });
+  }
+
+  /** False when the model could not be asked: the slice is archived raw, and this is not the time for more. */
+  async #archive(request: ConsolidationRequest, slice: Slice, focus: string): Promise<boolean> {
+    const { session, store } = request;
+    const summary = await this.#summarise(request, slice, focus);
+    const through = slice.messages.at(-1)?.id ?? "";
+    const content =
+      summary.kind === "text" ? summary.text : summary.kind === "raw" ? toRawEntry(slice.messages) : "";
+    this.#options.log.info("consolidated", {
+      session: session.key,
+      estimate: estimate(request),
+      window: request.window.contextWindow,
+      messages: slice.messages.length,
+      source: summary.kind,
+    });
+    // S first would be the rule, but the cursor is what S says: the entry names its last message, so that it is adopted.
+    if (content !== "") await store.history.append({ content, session_key: session.key, through });
+    if (content !== "") await store.addNote(`${session.key}: ${toOneLine(content, 160)}`);
+    await moveCursor(session, slice.end, summary.kind === "text" ? summary.text : content);
+    return summary.kind !== "raw";
+  }
+
+  async #summarise(request: ConsolidationRequest, slice: Slice, focus: string): Promise<Summary> {
+    const { prefix, from, session, window, provider, settings, signal } = request;
+    const prompt = (await this.#options.readPrompt())
+      .replaceAll("{{count}}", String(slice.messages.length))
+      .replaceAll("{{focus}}", focus === "" ? "" : `Pay special attention to: ${focus}. `);
+    const history = replay(session.messages.slice(0, slice.end), { from: Math.min(from, slice.start) });
+    const messages: Message[] = [
+      { role: "system", content: prefix.system },
+      ...history,
+      { role: "user", content: prompt },
+    ];
+    const tokens = messages.reduce((sum, message) => sum + estimateMessageTokens(message), 0);
+    if (tokens > inputBudget(window)) return { kind: "raw", reason: "too long to be summarised" };
+    return askForSummary(
+      { messages, slice: slice.messages, tools: prefix.tools, provider, settings, signal },
+      session.key,
+    );
+  }
+}
+
+/** An entry that was written before a crash, but whose cursor was not: it counts. */
+async function adoptArchived({ session, store }: ConsolidationRequest): Promise<void> {
+  const entry = await store.history.findLast(session.key);
+  if (entry?.through === undefined) return;
+  const end = session.messages.findLastIndex(({ id }) => id === entry.through) + 1;
+  if (end > session.lastConsolidated) await moveCursor(session, end, entry.content);
+}
+
+async function moveCursor(session: Session, end: number, summary: string): Promise<void> {
+  const lastActive = session.messages.at(-1)?.timestamp ?? session.updatedAt;
+  const known = isBlank(summary) ? {} : { _last_summary: { text: summary, last_active: lastActive } };
+  await session.updateMetadata(known, { lastConsolidated: end, sync: true });
+}
+
+function estimate({ session, fixedTokens }: ConsolidationRequest): number {
+  const rest = session.messages.slice(session.lastConsolidated);
+  return rest.reduce((sum, message) => sum + estimateMessageTokens(message), fixedTokens);
+}
+
+/** Up to the first user's message that frees enough; the last one there is, if none does. */
+function chooseSlice({ messages, lastConsolidated: start }: Session, wanted: number): Slice | undefined {
+  let freed = 0;
+  let end: number | undefined;
+  for (let index = start; index < Math.min(messages.length, start + mostMessages + 1); index++) {
+    const message = messages[index];
+    if (message === undefined) break;
+    if (index > start && message.role === "user" && message.id === message.turn) {
+      end = index;
+      if (freed >= wanted) break;
+    }
+    freed += estimateMessageTokens(message);
+  }
+  return end === undefined ? undefined : { start, end, messages: messages.slice(start, end) };
+}
+
+function chooseAll({ messages, lastConsolidated: start }: Session): Slice | undefined {
+  if (start >= messages.length) return undefined;
+  const end = Math.min(messages.length, start + mostMessages);
+  return { start, end, messages: messages.slice(start, end) };
+}
+
+function add(total: Consolidation, { messages }: Slice): void {
+  total.archived += messages.length;
+  total.freed += messages.reduce((sum, message) => sum + estimateMessageTokens(message), 0);
+}

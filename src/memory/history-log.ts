@@ -1,0 +1,179 @@
+// memory/history.jsonl: the append-only archive of summaries, one entry a line, each with a cursor that only grows.
+// Whoever appends holds the home lock; within this process appends of one file wait for one another.
+import { mkdir, open, readFile, rename } from "node:fs/promises";
+import { join } from "node:path";
+import { writeFileAtomic } from "../lib/atomic-file.ts";
+import { type Clock, toLocalIso } from "../lib/clock.ts";
+import { KeyedLock } from "../lib/keyed-lock.ts";
+import { ignoreMissing } from "../lib/plain-file.ts";
+import { scanLines } from "../lib/scan-lines.ts";
+import { isBlank, takeHead, toWellFormed } from "../lib/text.ts";
+import { stripThinking } from "../llm/think-tags.ts";
+
+export interface HistoryEntry {
+  cursor: number;
+  /** `2026-08-01 10:00`, local. */
+  timestamp: string;
+  content: string;
+  session_key?: string;
+  /** Id of the last message that the entry covers: found after a crash, it is adopted instead of written again. */
+  through?: string;
+}
+
+export type NewHistoryEntry = Omit<HistoryEntry, "cursor" | "timestamp">;
+
+export const longestEntry = 64_000;
+const mostKept = 1_000;
+const longestLine = 1024 * 1024;
+const tailBytes = 256 * 1024;
+const lock = new KeyedLock();
+
+export class HistoryLog {
+  readonly path: string;
+  readonly #folder: string;
+  readonly #clock: Clock;
+
+  /** `root` is the person's folder: the workspace, or a guest's or group's folder in it. */
+  constructor(root: string, clock: Clock) {
+    this.#folder = join(root, "memory");
+    this.path = join(this.#folder, "history.jsonl");
+    this.#clock = clock;
+  }
+
+  /** Undefined when nothing is left to store once thoughts are stripped. */
+  async append({ content, ...facts }: NewHistoryEntry): Promise<HistoryEntry | undefined> {
+    const text = takeHead(toWellFormed(stripThinking(content).text), longestEntry);
+    if (isBlank(text)) return undefined;
+    return lock.run(this.path, async () => {
+      const { cursor: last, endsWithNewline } = await this.#readEnd();
+      const timestamp = toLocalIso(this.#clock.now()).slice(0, 16).replace("T", " ");
+      const entry: HistoryEntry = { cursor: last + 1, timestamp, content: text, ...facts };
+      await this.#write(`${endsWithNewline ? "" : "\n"}${JSON.stringify(entry)}\n`);
+      await writeFileAtomic(join(this.#folder, ".cursor"), String(entry.cursor));
+      return entry;
+    });
+  }
+
+  /** Entries beyond a cursor, oldest first. Torn and foreign lines are passed over. */
+  async read({ after = 0, most = Number.POSITIVE_INFINITY } = {}): Promise<HistoryEntry[]> {
+    const entries: HistoryEntry[] = [];
+    const file = await open(this.path).catch(ignoreMissing);
+    if (file === undefined) return entries;
+    try {
+      await scanLines(file, { limit: longestLine }, ({ bytes }) => {
+        const entry = parseEntry(bytes?.toString("utf8") ?? "");
+        if (entry !== undefined && entry.cursor > after) entries.push(entry);
+        return entries.length < most;
+      });
+      return entries;
+    } finally {
+      await file.close();
+    }
+  }
+
+  /** The newest entry that covers messages of a session. */
+  async findLast(sessionKey: string): Promise<HistoryEntry | undefined> {
+    const { lines } = await this.#readTail();
+    return lines
+      .map(parseEntry)
+      .findLast((entry) => entry?.session_key === sessionKey && entry.through !== undefined);
+  }
+
+  async readDreamCursor(): Promise<number> {
+    return this.#readNumber(".dream_cursor");
+  }
+
+  async writeDreamCursor(cursor: number): Promise<void> {
+    await writeFileAtomic(join(this.#folder, ".dream_cursor"), String(cursor));
+  }
+
+  /** Keeps the newest thousand, and everything that Dream has not read. */
+  async compact(): Promise<void> {
+    const read = await this.readDreamCursor();
+    await lock.run(this.path, async () => {
+      const entries = await this.read();
+      const kept = entries.filter(
+        (entry, index) => entry.cursor > read || index >= entries.length - mostKept,
+      );
+      if (kept.length === entries.length) return;
+      await writeFileAtomic(this.path, kept.map((entry) => `${JSON.stringify(entry)}\n`).join(""));
+    });
+  }
+
+  /** The Python original's older HISTORY.md: each paragraph becomes an entry that Dream counts as read. */
+  async migrateLegacy(): Promise<number> {
+    const legacy = join(this.#folder, "HISTORY.md");
+    const text = await readFile(legacy, "utf8").catch(ignoreMissing);
+    if (text === undefined) return 0;
+    const paragraphs = text
+      .split(/\n\s*\n/)
+      .filter((paragraph) => !isBlank(paragraph) && !/^#/.test(paragraph.trim()));
+    let last: HistoryEntry | undefined;
+    for (const paragraph of paragraphs) last = (await this.append({ content: paragraph.trim() })) ?? last;
+    if (last !== undefined) await this.writeDreamCursor(last.cursor);
+    await rename(legacy, `${legacy}.bak`);
+    return paragraphs.length;
+  }
+
+  async #write(text: string): Promise<void> {
+    await mkdir(this.#folder, { recursive: true });
+    const file = await open(this.path, "a", 0o600);
+    try {
+      await file.writeFile(text);
+      await file.datasync();
+    } finally {
+      await file.close();
+    }
+  }
+
+  /** The last cursor that was given out, also when its own file is lost or behind. */
+  async #readEnd(): Promise<{ cursor: number; endsWithNewline: boolean }> {
+    const { lines, endsWithNewline } = await this.#readTail();
+    const cursors = lines.map((line) => parseEntry(line)?.cursor ?? 0);
+    return { cursor: Math.max(await this.#readNumber(".cursor"), ...cursors, 0), endsWithNewline };
+  }
+
+  async #readTail(): Promise<{ lines: string[]; endsWithNewline: boolean }> {
+    const file = await open(this.path).catch(ignoreMissing);
+    if (file === undefined) return { lines: [], endsWithNewline: true };
+    try {
+      const { size } = await file.stat();
+      const buffer = Buffer.alloc(Math.min(size, tailBytes));
+      await file.read(buffer, 0, buffer.length, size - buffer.length);
+      const text = buffer.toString("utf8");
+      return { lines: text.split("\n"), endsWithNewline: text === "" || text.endsWith("\n") };
+    } finally {
+      await file.close();
+    }
+  }
+
+  async #readNumber(name: string): Promise<number> {
+    const text = await readFile(join(this.#folder, name), "utf8").catch(ignoreMissing);
+    return text !== undefined && /^\s*\d{1,15}\s*$/.test(text) ? Number(text) : 0;
+  }
+}
+
+/** Cursors that are no positive integers, and lines that are no entries, count for nothing. */
+export function parseEntry(line: string): HistoryEntry | undefined {
+  try {
+    const value = JSON.parse(line) as Partial<HistoryEntry> | null;
+    const { cursor, content } = value ?? {};
+    if (
+      typeof cursor !== "number" ||
+      !Number.isSafeInteger(cursor) ||
+      cursor < 1 ||
+      typeof content !== "string"
+    ) {
+      return undefined;
+    }
+    return {
+      ...value,
+      cursor,
+      content,
+      timestamp: typeof value?.timestamp === "string" ? value.timestamp : "",
+    };
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,45 @@
+// Asking the model for a summary, and not believing everything that comes back.
+import { isBlank } from "../lib/text.ts";
+import { stripThinking } from "../llm/think-tags.ts";
+import type { Message, ModelReply, ModelSettings, Provider, ToolDefinition } from "../llm/types.ts";
+import type { StoredMessage } from "../session/message.ts";
+import { toText } from "./raw-entry.ts";
+
+export type Summary =
+  | { kind: "text"; text: string }
+  /** The model found nothing worth keeping: a success without an entry. */
+  | { kind: "nothing" }
+  | { kind: "raw"; reason: string };
+
+export interface SummaryRequest {
+  messages: Message[];
+  slice: readonly StoredMessage[];
+  tools: readonly ToolDefinition[];
+  provider: Provider;
+  settings: ModelSettings;
+  signal: AbortSignal;
+}
+
+const longestSummary = 8_000;
+
+export async function askForSummary(request: SummaryRequest, sessionKey: string): Promise<Summary> {
+  const { messages, tools, provider, settings, signal } = request;
+  const attribution = { cause: "user" as const, sessionKey, turnId: "consolidation" };
+  const events = provider.stream({ ...settings, messages, tools, toolChoice: "auto", attribution }, signal);
+  for await (const event of events) if (event.type === "reply-end") return judge(event.reply, request);
+  throw new Error("the provider ended its stream without a reply");
+}
+
+function judge({ message, stop, error }: ModelReply, { messages, slice }: SummaryRequest): Summary {
+  const refuse = (reason: string): Summary => ({ kind: "raw", reason });
+  if (error !== undefined) return refuse(error.message);
+  if (message.tool_calls !== undefined) return refuse("a tool call instead of a summary");
+  if (stop !== "stop") return refuse(`the summary ended with ${stop}`);
+  const text = stripThinking(message.content ?? "").text.trim();
+  if (isBlank(text)) return refuse("blank");
+  if (/^\(?nothing\)?[.。]?$/i.test(text)) return { kind: "nothing" };
+  const said = slice.map(({ content }) => toText(content));
+  if (said.includes(text) || messages.some(({ content }) => content === text)) return refuse("an echo");
+  const isSmaller = text.length < said.join("\n").length && text.length <= longestSummary;
+  return isSmaller ? { kind: "text", text } : refuse("longer than what it summarises");
+}
