@@ -1,2 +1,37 @@
-// What embedders import: the assistant as a library. Everything else in this package is internal.
+// What embedders import: the assistant as a library, and the parts of it that they may extend or use by themselves.
+// Everything else in this package is internal. Schemas of tools come from the embedder's own zod.
+
+export { type DirectRequest, terminalOrigin } from "./agent/direct.ts";
+export type { TurnOutcome } from "./agent/job.ts";
 export { type App, type AppOptions, type BuildResult, buildApp } from "./app/build-app.ts";
+export type { ContextExtensions } from "./app/build-context.ts";
+export type { Answer, AskRequest } from "./bus/ask.ts";
+export type { LiveBody } from "./bus/live.ts";
+export type { InboundMessage, NewInbound, Origin, OutboundPart } from "./bus/types.ts";
+export { type HomePaths, resolveHome } from "./config/home.ts";
+export { createBootstrapLayer, defaultBootstrapFiles } from "./context/bootstrap.ts";
+export { ContextBuilder, type ContextBuilderOptions, type CurrentMessage } from "./context/builder.ts";
+export { createIdentityLayer, type Runtime } from "./context/identity.ts";
+export type { ContextDiff, ContextRow, Inspection } from "./context/inspection.ts";
+export type { Layer, LayerInput, PromptFileVersion, RenderedLayer } from "./context/layer.ts";
+export { createMemoryLayer } from "./context/memory-layer.ts";
+export { addAssistantMessage, addToolResult } from "./context/messages.ts";
+export { PromptFiles } from "./context/prompt-files.ts";
+export { createRecentHistoryLayer } from "./context/recent-history.ts";
+export { estimateTokens } from "./lib/tokens.ts";
+export { createWords, detectLanguage } from "./lib/words.ts";
+export { type CodeScript, createScripted, type ScriptedProvider } from "./llm/scripted.ts";
+export type {
+  AssistantMessage,
+  ContentPart,
+  Message,
+  ModelEvent,
+  ModelReply,
+  ModelRequest,
+  Provider,
+  ProviderError,
+  ToolCall,
+  ToolDefinition,
+} from "./llm/types.ts";
+export { defineTool, type ToolSpecification } from "./runner/define-tool.ts";
+export { type Effect, type Tool, type ToolContext, ToolError, type ToolResult } from "./runner/tool.ts";

@@ -26,7 +26,7 @@ import type { Provider } from "../llm/types.ts";
 import { AgentRunner } from "../runner/runner.ts";
 import type { Tool } from "../runner/tool.ts";
 import { SessionStore } from "../session/store.ts";
-import { buildContext } from "./build-context.ts";
+import { buildContext, type ContextExtensions } from "./build-context.ts";
 import { connectModel } from "./build-model.ts";
 import { buildTools } from "./build-tools.ts";
 
@@ -46,6 +46,8 @@ export interface AppOptions {
   provider?: Provider;
   /** Beside the built-in ones. */
   tools?: Tool[];
+  /** Other files, another identity, further layers, a shorter history, a look at each prompt. */
+  context?: ContextExtensions;
   clock?: Clock;
 }
 

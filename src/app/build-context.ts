@@ -3,9 +3,10 @@ import { join } from "node:path";
 import type { HomePaths } from "../config/home.ts";
 import type { LoadedConfig } from "../config/load.ts";
 import { createBootstrapLayer } from "../context/bootstrap.ts";
-import { ContextBuilder } from "../context/builder.ts";
+import { ContextBuilder, type ContextBuilderOptions } from "../context/builder.ts";
 import { Epochs } from "../context/epochs.ts";
 import { createIdentityLayer } from "../context/identity.ts";
+import type { Layer } from "../context/layer.ts";
 import { createMemoryLayer } from "../context/memory-layer.ts";
 import { PrefixStore } from "../context/prefix-store.ts";
 import { PromptFiles } from "../context/prompt-files.ts";
@@ -15,6 +16,16 @@ import type { Log } from "../lib/log.ts";
 import { readSystemTimeZone } from "../lib/time-zone.ts";
 import type { SessionStore } from "../session/store.ts";
 
+/** How a program that embeds nanobot shapes the prompt, without touching the core. */
+export interface ContextExtensions extends Pick<ContextBuilderOptions, "compressHistory" | "inspect"> {
+  /** Instead of `agents.defaults.bootstrapFiles`. */
+  bootstrapFiles?: readonly string[];
+  /** Instead of the built-in first layer. */
+  identity?: Layer;
+  /** After the built-in ones. */
+  layers?: readonly Layer[];
+}
+
 export interface ContextParts {
   paths: HomePaths;
   loaded: LoadedConfig;
@@ -22,6 +33,7 @@ export interface ContextParts {
   workspace: string;
   clock: Clock;
   log: Log;
+  context?: ContextExtensions;
 }
 
 export interface Context {
@@ -29,21 +41,22 @@ export interface Context {
   epochs: Epochs;
 }
 
-export function buildContext(
-  { paths, loaded, env, workspace, clock, log }: ContextParts,
-  sessions: SessionStore,
-): Context {
-  const { bootstrapFiles, timezone, epochIdleMinutes } = loaded.config.agents.defaults;
+export function buildContext(parts: ContextParts, sessions: SessionStore): Context {
+  const { paths, loaded, env, workspace, clock, log } = parts;
+  const { compressHistory, inspect } = parts.context ?? {};
+  const { timezone, epochIdleMinutes } = loaded.config.agents.defaults;
   const timeZone = timezone ?? readSystemTimeZone(env);
   const files = new PromptFiles((path, reason) => log.warn("prompt-file-left-out", { path, reason }));
-  const runtime = { platform: process.platform, architecture: process.arch, version: process.version };
-  const layers = [
-    createIdentityLayer(files, runtime),
-    createBootstrapLayer(files, bootstrapFiles),
-    createMemoryLayer(files),
-    createRecentHistoryLayer(files),
-  ];
-  const context = new ContextBuilder({ workspace, mediaFolder: paths.media, layers, timeZone, clock, log });
+  const context = new ContextBuilder({
+    workspace,
+    mediaFolder: paths.media,
+    layers: createLayers(files, parts),
+    timeZone,
+    clock,
+    log,
+    compressHistory,
+    inspect,
+  });
   const epochs = new Epochs({
     builder: context,
     files,
@@ -54,4 +67,15 @@ export function buildContext(
     log,
   });
   return { context, epochs };
+}
+
+function createLayers(files: PromptFiles, { loaded, context = {} }: ContextParts): Layer[] {
+  const { bootstrapFiles } = loaded.config.agents.defaults;
+  return [
+    context.identity ?? createIdentityLayer(files),
+    createBootstrapLayer(files, context.bootstrapFiles ?? bootstrapFiles),
+    createMemoryLayer(files),
+    createRecentHistoryLayer(files),
+    ...(context.layers ?? []),
+  ];
 }

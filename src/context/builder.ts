@@ -2,9 +2,10 @@
 // Knows how a prompt is put together; does not know sessions, nor how a prompt is sent.
 import { dirname, join } from "node:path";
 import type { Origin } from "../bus/types.ts";
-import type { Clock } from "../lib/clock.ts";
-import type { Log } from "../lib/log.ts";
+import { type Clock, systemClock } from "../lib/clock.ts";
+import { type Log, silentLog } from "../lib/log.ts";
 import type { ImageLimits } from "../lib/scale-image.ts";
+import { readSystemTimeZone } from "../lib/time-zone.ts";
 import type { ContentPart, Message } from "../llm/types.ts";
 import { appendText, buildUserParts } from "./attachments.ts";
 import { joinLayers, type Layer, type RenderedLayer } from "./layer.ts";
@@ -16,9 +17,11 @@ export interface ContextBuilderOptions {
   mediaFolder?: string;
   /** In the order of the prompt: earlier ones weigh more. */
   layers: Layer[];
-  timeZone: string;
-  clock: Clock;
-  log: Log;
+  /** IANA name; default: the system's. */
+  timeZone?: string;
+  clock?: Clock;
+  /** Hears of layers that failed. */
+  log?: Log;
   /**
    * Shortens the history before it is sent. Must be pure, and must return a legal history; one that drops from the
    * front gives up the provider's cache each time.
@@ -67,7 +70,7 @@ export class ContextBuilder {
     contextWindow = usualWindow,
     isPreview = false,
   }: PromptTarget = {}): Promise<RenderedLayer[]> {
-    const { layers, workspace, log } = this.#options;
+    const { layers, workspace, log = silentLog } = this.#options;
     const rendered: RenderedLayer[] = [];
     // A quarter of the window at some four characters a token. What one layer takes of it, the next ones lack.
     let budget = Math.min(mostCharacters, contextWindow);
@@ -85,7 +88,7 @@ export class ContextBuilder {
   }
 
   buildRuntimeContext(origin: Origin, notes: string[] = []): string {
-    const { clock, timeZone } = this.#options;
+    const { clock = systemClock, timeZone = readSystemTimeZone() } = this.#options;
     return renderRuntimeContext({ now: clock.now(), timeZone, origin, notes });
   }
 

@@ -17,8 +17,14 @@ const platformPolicies: Record<string, string> = {
   posix: "POSIX: UTF-8 and the standard shell tools. Prefer the file tools where they do the job.",
 };
 
+const ownRuntime: Runtime = {
+  platform: process.platform,
+  architecture: process.arch,
+  version: process.version,
+};
+
 /** A person may replace the text by `<workspace>/prompts/identity.md`; the file tools cannot write there. */
-export function createIdentityLayer(files: PromptFiles, runtime: Runtime): Layer {
+export function createIdentityLayer(files: PromptFiles, runtime: Runtime = ownRuntime): Layer {
   return {
     name: "identity",
     async render({ workspace }: LayerInput): Promise<RenderedLayer | undefined> {
