@@ -80,9 +80,9 @@ describe.each(pages)("%s", (page) => {
   });
 });
 
-/** An example lies in test/examples, but is written for the room that it would live in. */
+/** An example lies in test/examples, but is written for the room, or the program, that it would live in. */
 function asInSource(text: string): string {
-  return text.replaceAll('"../../src/', '"../');
+  return text.replaceAll('"../../src/index.ts"', '"nanobot"').replaceAll('"../../src/', '"../');
 }
 
 describe("docs/decisions", () => {
