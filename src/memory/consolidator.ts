@@ -115,18 +115,17 @@ export class Consolidator {
     const prompt = (await this.#options.readPrompt())
       .replaceAll("{{count}}", String(slice.messages.length))
       .replaceAll("{{focus}}", focus === "" ? "" : `Pay special attention to: ${focus}. `);
-    const history = replay(session.messages.slice(0, slice.end), { from: Math.min(from, slice.start) });
-    const messages: Message[] = [
+    const starts = [Math.min(from, slice.start), slice.start];
+    const candidates = starts.map((start): Message[] => [
       { role: "system", content: prefix.system },
-      ...history,
+      ...replay(session.messages.slice(0, slice.end), { from: start }),
       { role: "user", content: prompt },
-    ];
-    const tokens = messages.reduce((sum, message) => sum + estimateMessageTokens(message), 0);
-    if (tokens > inputBudget(window)) return { kind: "raw", reason: "too long to be summarised" };
-    return askForSummary(
-      { messages, slice: slice.messages, tools: prefix.tools, provider, settings, signal },
-      session.key,
-    );
+    ]);
+    // From where the last request began, for its cache; from the stretch itself where that is too long.
+    const messages = candidates.find((candidate) => sumTokens(candidate) <= inputBudget(window));
+    if (messages === undefined) return { kind: "raw", reason: "too long to be summarised" };
+    const { tools } = prefix;
+    return askForSummary({ messages, slice: slice.messages, tools, provider, settings, signal }, session.key);
   }
 }
 
@@ -145,8 +144,11 @@ async function moveCursor(session: Session, end: number, summary: string): Promi
 }
 
 function estimate({ session, fixedTokens }: ConsolidationRequest): number {
-  const rest = session.messages.slice(session.lastConsolidated);
-  return rest.reduce((sum, message) => sum + estimateMessageTokens(message), fixedTokens);
+  return fixedTokens + sumTokens(session.messages.slice(session.lastConsolidated));
+}
+
+function sumTokens(messages: readonly Message[]): number {
+  return messages.reduce((sum, message) => sum + estimateMessageTokens(message), 0);
 }
 
 /** Up to the first user's message that frees enough; the last one there is, if none does. */
@@ -173,5 +175,5 @@ function chooseAll({ messages, lastConsolidated: start }: Session): Slice | unde
 
 function add(total: Consolidation, { messages }: Slice): void {
   total.archived += messages.length;
-  total.freed += messages.reduce((sum, message) => sum + estimateMessageTokens(message), 0);
+  total.freed += sumTokens(messages);
 }
