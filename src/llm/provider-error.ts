@@ -9,7 +9,13 @@ import { toSentence } from "./error-sentences.ts";
 import { findKind } from "./error-wordings.ts";
 import type { Connection } from "./host.ts";
 import { readRetryAfter } from "./retry-after.ts";
-import type { ProviderError, ProviderErrorKind } from "./types.ts";
+import type {
+  AssistantMessage,
+  ModelEvent,
+  ModelRequest,
+  ProviderError,
+  ProviderErrorKind,
+} from "./types.ts";
 
 /** What the sentences need to know of a connection. */
 export interface ConnectionFacts {
@@ -86,6 +92,12 @@ export function toProviderError(
   detail: string,
 ): ProviderError {
   return { kind, message: toSentence(kind, host, detail), host };
+}
+
+/** The end of a reply that failed after `text`. */
+export function toFailedEnd({ model }: ModelRequest, error: ProviderError, text = ""): ModelEvent {
+  const message: AssistantMessage = { role: "assistant", content: text === "" ? null : text };
+  return { type: "reply-end", reply: { message, stop: "error", model, error } };
 }
 
 /** Waiting may heal it. Says nothing about whether text was already shown. */

@@ -23,7 +23,7 @@ export interface FallbackOptions {
 
 export function withFallback({ candidates: [primary, ...others], clock }: FallbackOptions): Provider {
   if (others.length === 0 && primary.settings === undefined) return primary.provider;
-  const spared = withBreaker({ clock, name: primary.name })(primary.provider);
+  const spared = withBreaker(primary.provider, primary.name, clock);
   const chain = others.length === 0 ? [primary] : [{ ...primary, provider: spared }, ...others];
   return { stream: (request, signal) => streamChain(chain, request, signal) };
 }

@@ -15,39 +15,26 @@ import { hasImages, withoutImages } from "./without-images.ts";
 
 export interface RetryOptions {
   clock: Clock;
-  /** Waits before the second, third ... attempt. */
-  delays?: readonly number[];
-  /** persistent: goes on with growing waits, until the same failure has come ten times in a row. */
+  /** standard: 1, 2 and 4 s. persistent: goes on with growing waits, until the same failure has come ten times in a row. */
   mode?: "standard" | "persistent";
-  /** From 0 to 1: spreads the waits of clients that failed together. */
-  random?: () => number;
 }
 
-type Plan = Required<RetryOptions>;
-
+const firstDelay = 1000;
 const longestDelay = 60_000;
 const longestRetryAfter = 5 * 60_000;
 const retryAfterMargin = 1000;
+const mostRetries = 3;
 const mostIdenticalErrors = 10;
-const mostAttempts = 100;
-const spread = 0.1;
-/** A longer wait is announced again after this, so that nobody takes it for a hang. */
-const heartbeat = 30_000;
+const mostPersistentAttempts = 100;
 
-export function withRetry({
-  clock,
-  delays = [1000, 2000, 4000],
-  mode = "standard",
-  random = Math.random,
-}: RetryOptions): ProviderWrapper {
-  const plan = { clock, delays, mode, random };
+export function withRetry({ clock, mode = "standard" }: RetryOptions): ProviderWrapper {
   return (provider) => ({
-    stream: (request, signal) => streamWithRetry(plan, provider, request, signal),
+    stream: (request, signal) => streamWithRetry({ clock, mode }, provider, request, signal),
   });
 }
 
 async function* streamWithRetry(
-  plan: Plan,
+  { clock, mode }: Required<RetryOptions>,
   provider: Provider,
   request: ModelRequest,
   signal: AbortSignal,
@@ -65,13 +52,15 @@ async function* streamWithRetry(
     }
     failures = addFailure(failures, error);
     const mayRetry = error !== undefined && isRetryable(error) && (!hasText || error.kind === "idle");
-    const wait = mayRetry ? nextWait(plan, failures) : undefined;
+    const wait = mayRetry ? nextWait(mode, failures) : undefined;
     if (error === undefined || wait === undefined) {
       yield { type: "reply-end", reply: withWaitTold(reply) };
       return;
     }
     if (hasShown) yield { type: "text-reset" };
-    yield* pause(plan.clock, { wait, attempt: failures.count, reason: error.message }, signal);
+    const notice = { kind: "retry", attempt: failures.count, waitMs: wait, reason: error.message } as const;
+    yield { type: "notice", notice };
+    await clock.sleep(wait, signal);
   }
 }
 
@@ -91,41 +80,19 @@ function addFailure({ count, identical, last }: Failures, error: ProviderError |
 }
 
 /** The wait before the next attempt; undefined when there is to be none. */
-function nextWait({ delays, mode, random }: Plan, failures: Failures): number | undefined {
-  const delay = mode === "persistent" ? persistentDelay(delays, failures) : delays[failures.count - 1];
-  if (delay === undefined) return undefined;
-  const retryAfter = failures.last?.retryAfterMs;
-  if (retryAfter === undefined) return Math.round(delay * (1 + spread * random()));
-  return isTooLong(retryAfter) ? undefined : Math.max(0, retryAfter) + retryAfterMargin;
-}
-
-function persistentDelay(delays: readonly number[], { count, identical }: Failures): number | undefined {
-  if (identical >= mostIdenticalErrors || count >= mostAttempts) return undefined;
-  const last = delays.at(-1) ?? longestDelay;
-  return Math.min(delays[count - 1] ?? last * 2 ** (count - delays.length), longestDelay);
+function nextWait(mode: RetryOptions["mode"], { count, identical, last }: Failures): number | undefined {
+  const isSpent =
+    mode === "persistent"
+      ? identical >= mostIdenticalErrors || count >= mostPersistentAttempts
+      : count > mostRetries;
+  if (isSpent) return undefined;
+  const retryAfter = last?.retryAfterMs;
+  if (retryAfter === undefined) return Math.min(firstDelay * 2 ** (count - 1), longestDelay);
+  return isTooLong(retryAfter) ? undefined : retryAfter + retryAfterMargin;
 }
 
 function isTooLong(retryAfterMs: number): boolean {
   return retryAfterMs > longestRetryAfter;
-}
-
-interface Pause {
-  wait: number;
-  attempt: number;
-  reason: string;
-}
-
-async function* pause(
-  clock: Clock,
-  { wait, attempt, reason }: Pause,
-  signal: AbortSignal,
-): AsyncGenerator<ModelEvent> {
-  let left = wait;
-  do {
-    yield { type: "notice", notice: { kind: "retry", attempt, waitMs: left, reason } };
-    await clock.sleep(Math.min(left, heartbeat), signal);
-    left -= heartbeat;
-  } while (left > 0);
 }
 
 /** Where a host asks for more patience than we have, the user should at least know. */

@@ -1,7 +1,9 @@
 // Two limits of time on a model call: between two chunks (a stalled stream) and over all. An expired call is aborted
 // and ends as an error reply. Knows no protocol; the caller's own abort passes through untouched.
+import { untilAborted } from "../lib/abort.ts";
 import type { Clock } from "../lib/clock.ts";
-import type { ModelEvent, ModelReply, ModelRequest, Provider, ProviderWrapper } from "./types.ts";
+import { toFailedEnd } from "./provider-error.ts";
+import type { ModelEvent, ModelRequest, Provider, ProviderError, ProviderWrapper } from "./types.ts";
 
 export interface TimeoutOptions {
   clock: Clock;
@@ -38,24 +40,27 @@ async function* streamWatched(
   request: ModelRequest,
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent> {
-  signal.throwIfAborted();
   const call = new AbortController();
-  const watchdog = createWatchdog(limits, signal, call);
-  const inner = provider.stream(request, AbortSignal.any([signal, call.signal]))[Symbol.asyncIterator]();
+  const either = AbortSignal.any([signal, call.signal]);
+  const inner = provider.stream(request, either)[Symbol.asyncIterator]();
+  const watchdog = createWatchdog(limits, call);
   let text = "";
   try {
     for (;;) {
-      const next = await watchdog.wait(inner.next());
-      if (typeof next === "string") {
-        signal.throwIfAborted();
-        yield toExpired(next, { limits, request, text });
-        return;
-      }
+      either.throwIfAborted();
+      watchdog.listen();
+      // Some providers do not listen to an abort.
+      const next = await untilAborted(inner.next(), either);
+      watchdog.hear();
       if (next.done === true) return;
       if (next.value.type === "text-delta") text += next.value.text;
       if (next.value.type === "text-reset") text = "";
       yield next.value;
     }
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!call.signal.aborted) throw error;
+    yield toFailedEnd(request, toError(call.signal.reason, limits), text);
   } finally {
     call.abort();
     // Not awaited: an inner call that ignores its abort would hold up the caller. What it throws now is our own abort.
@@ -63,12 +68,11 @@ async function* streamWatched(
   }
 }
 
-function createWatchdog({ clock, idleMs, wallMs }: Limits, signal: AbortSignal, call: AbortController) {
+/** Aborts the call, with the limit that was passed as its reason. */
+function createWatchdog({ clock, idleMs, wallMs }: Limits, call: AbortController) {
   const startedAt = clock.elapsed();
   let waitingSince: number | undefined;
   let allowance = idleMs * firstChunkFactor;
-  let expired: Expiry | undefined;
-  let settle: { resolve(expiry: Expiry): void; reject(reason: unknown): void } | undefined;
 
   function remaining(now: number): { ms: number; expiry: Expiry } {
     // While the consumer is busy with a chunk, the silence is not the host's.
@@ -81,56 +85,28 @@ function createWatchdog({ clock, idleMs, wallMs }: Limits, signal: AbortSignal, 
     const longestNap = idleMs > 0 ? idleMs : wallMs;
     for (;;) {
       const { ms, expiry } = remaining(clock.elapsed());
-      if (ms <= 0) {
-        expired = expiry;
-        settle?.resolve(expiry);
-        return call.abort();
-      }
+      if (ms <= 0) return call.abort(expiry);
       await clock.sleep(Math.min(ms, longestNap), call.signal);
     }
   }
 
-  function wait<T>(chunk: Promise<T>): Promise<T | Expiry> {
-    if (expired !== undefined) {
-      chunk.catch(() => {});
-      return Promise.resolve(expired);
-    }
-    waitingSince = clock.elapsed();
-    return new Promise((resolve, reject) => {
-      settle = { resolve, reject };
-      chunk.then((value) => {
-        waitingSince = undefined;
-        allowance = idleMs;
-        resolve(value);
-      }, reject);
-    });
-  }
-
-  signal.addEventListener("abort", () => settle?.reject(signal.reason), { signal: call.signal });
-  watch().catch((error) => {
-    if (!call.signal.aborted) settle?.reject(error);
-  });
-  return { wait };
+  // It is woken only by the end of the call.
+  watch().catch(() => {});
+  return {
+    listen() {
+      waitingSince = clock.elapsed();
+    },
+    hear() {
+      waitingSince = undefined;
+      allowance = idleMs;
+    },
+  };
 }
 
-interface Expired {
-  limits: Limits;
-  request: ModelRequest;
-  /** What was streamed before. */
-  text: string;
-}
-
-function toExpired(kind: Expiry, { limits, request, text }: Expired): ModelEvent {
-  const { host, idleMs, wallMs } = limits;
+function toError(kind: Expiry, { host, idleMs, wallMs }: Limits): ProviderError {
   const message =
     kind === "idle"
       ? `${host} stopped sending (limit ${idleMs / 1000} s of silence). Raise NANOBOT_STREAM_IDLE_TIMEOUT_S if the model is slow.`
       : `${host} did not finish within ${wallMs / 1000} s. Raise NANOBOT_LLM_TIMEOUT_S if the model is slow.`;
-  const reply: ModelReply = {
-    message: { role: "assistant", content: text === "" ? null : text },
-    stop: "error",
-    model: request.model,
-    error: { kind, message, host },
-  };
-  return { type: "reply-end", reply };
+  return { kind, message, host };
 }
