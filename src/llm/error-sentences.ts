@@ -25,6 +25,8 @@ const sentences: Record<ProviderErrorKind, [what: string, next: string]> = {
   unknown: ["could not be used", "Check the apiBase and the network."],
 };
 
+export const errorKinds = Object.keys(sentences) as ProviderErrorKind[];
+
 /** `detail` is what the host or the system said; it stands in brackets. */
 export function toSentence(kind: ProviderErrorKind, host: string, detail: string): string {
   const [what, next] = sentences[kind];

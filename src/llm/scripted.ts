@@ -1,47 +1,12 @@
 // The scripted model: replies given as data, for tests and for embedding. It reads nothing of what it is asked.
+import { untilAborted } from "../lib/abort.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
-import type { Usage } from "../lib/usage.ts";
-import type {
-  ModelEvent,
-  ModelReply,
-  ModelRequest,
-  Provider,
-  ProviderError,
-  ReplyStop,
-  ToolCall,
-} from "./types.ts";
+import type { ScriptedCall, ScriptedReply } from "./script-file.ts";
+import type { ModelEvent, ModelReply, ModelRequest, Provider, ToolCall } from "./types.ts";
 
-export interface ScriptedCall {
-  name: string;
-  /** A string goes out as it is, so that broken JSON can be scripted. Default {}. */
-  arguments?: Record<string, unknown> | string;
-  /** Default `call_1`, `call_2` ... over the whole script. */
-  id?: string;
-}
-
-export interface ScriptedReply {
-  text?: string;
-  /** The text in the pieces it is streamed in; default one piece. Without `text` they make up the text. */
-  deltas?: string[];
-  reasoning?: string;
-  toolCalls?: ScriptedCall[];
-  stop?: Exclude<ReplyStop, "error">;
-  usage?: Usage;
-  /** The reply ends with this failure, after what was streamed. */
-  error?: Partial<ProviderError> & Pick<ProviderError, "kind">;
-  /** A wait before the first piece. */
-  delayMs?: number;
-  /** After its last piece the reply hangs until it is aborted. */
-  hold?: boolean;
-}
+export type { ScriptedReply };
 
 export type ScriptStep = string | ScriptedReply;
-
-export interface Script {
-  steps: readonly ScriptStep[];
-  /** Begins again after the last step. */
-  loop?: boolean;
-}
 
 /** In code a step may look at the request. */
 export type CodeStep = ScriptStep | ((request: ModelRequest) => ScriptStep);
@@ -64,7 +29,7 @@ const mostRequests = 1000;
  * ```
  */
 export function createScripted(script: CodeScript, clock: Clock = systemClock): ScriptedProvider {
-  const { steps, loop = false } = isList(script) ? { steps: script } : script;
+  const { steps, loop = false } = "steps" in script ? script : { steps: script };
   const requests: ModelRequest[] = [];
   let taken = 0;
   let calls = 0;
@@ -95,15 +60,11 @@ export function createScripted(script: CodeScript, clock: Clock = systemClock): 
       yield event;
     }
     signal.throwIfAborted();
-    if (reply.hold === true) await waitForAbort(signal);
+    if (reply.hold === true) await untilAborted(new Promise(() => {}), signal);
     yield { type: "reply-end", reply: toModelReply(reply, toolCalls, request.model) };
   }
 
   return { requests, stream };
-}
-
-function isList(script: CodeScript): script is readonly CodeStep[] {
-  return Array.isArray(script);
 }
 
 function exhausted(length: number): ScriptedReply {
@@ -138,10 +99,4 @@ function toModelReply(reply: ScriptedReply, toolCalls: ToolCall[], model: string
     ...(reply.usage && { usage: reply.usage }),
     ...(error && { error }),
   };
-}
-
-function waitForAbort(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-  });
 }
