@@ -11,6 +11,7 @@ import { toModelInput } from "../config/model-input.ts";
 import { moveIn } from "../config/moving-in.ts";
 import { formatProblem } from "../config/problem.ts";
 import { collectSecrets } from "../config/secrets.ts";
+import { chooseTools } from "../context/small-window.ts";
 import { ensureWorkspace } from "../context/workspace.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
 import { createHomeLock, type LockHolder } from "../lib/home-lock.ts";
@@ -26,6 +27,7 @@ import type { Provider } from "../llm/types.ts";
 import { AgentRunner } from "../runner/runner.ts";
 import type { Tool } from "../runner/tool.ts";
 import { SessionStore } from "../session/store.ts";
+import type { SkillsLoader } from "../skills/loader.ts";
 import { buildContext, type ContextExtensions } from "./build-context.ts";
 import { connectModel } from "./build-model.ts";
 import { buildTools } from "./build-tools.ts";
@@ -60,6 +62,7 @@ export interface App {
   bus: MessageBus;
   loop: AgentLoop;
   sessions: SessionStore;
+  skills: SkillsLoader;
   log: Log;
   close(): Promise<void>;
 }
@@ -131,15 +134,15 @@ async function construct(ground: Ground, model: ModelRuntime): Promise<Omit<App,
   const bus = createMemoryBus({ clock, ids });
   const lock = createHomeLock({ home: paths.home, clock, onWait: ground.onLockWait });
   const sessions = await SessionStore.open({ root: paths.sessions, workspace, clock, log, lock });
-  const { tools, roots } = buildTools({ ...ground, imageLimits: model.imageLimits });
+  const { tools, roots, skills } = buildTools({ ...ground, imageLimits: model.imageLimits });
   const loop = new AgentLoop({
     bus,
     turns: {
       sessions,
-      ...buildContext(ground, sessions),
+      ...buildContext(ground, sessions, skills),
       runner: new AgentRunner(clock),
       tools,
-      toolDefinitions: tools.definitions(),
+      toolDefinitions: chooseTools(tools.definitions(), model.contextWindow),
       lock,
       clock,
       maxSteps: maxToolIterations,
@@ -158,5 +161,5 @@ async function construct(ground: Ground, model: ModelRuntime): Promise<Omit<App,
     await loop.close();
     await sessions.dispose();
   };
-  return { loaded, workspace, model, bus, loop, sessions, log, close };
+  return { loaded, workspace, model, bus, loop, sessions, skills, log, close };
 }

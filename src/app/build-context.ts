@@ -11,10 +11,16 @@ import { createMemoryLayer } from "../context/memory-layer.ts";
 import { PrefixStore } from "../context/prefix-store.ts";
 import { PromptFiles } from "../context/prompt-files.ts";
 import { createRecentHistoryLayer } from "../context/recent-history.ts";
+import {
+  createActiveSkillsLayer,
+  createSkillsSummaryLayer,
+  findMentionedSkills,
+} from "../context/skills-layers.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { readSystemTimeZone } from "../lib/time-zone.ts";
 import type { SessionStore } from "../session/store.ts";
+import type { SkillsLoader } from "../skills/loader.ts";
 
 /** How a program that embeds nanobot shapes the prompt, without touching the core. */
 export interface ContextExtensions extends Pick<ContextBuilderOptions, "compressHistory" | "inspect"> {
@@ -41,7 +47,7 @@ export interface Context {
   epochs: Epochs;
 }
 
-export function buildContext(parts: ContextParts, sessions: SessionStore): Context {
+export function buildContext(parts: ContextParts, sessions: SessionStore, skills: SkillsLoader): Context {
   const { paths, loaded, env, workspace, clock, log } = parts;
   const { compressHistory, inspect } = parts.context ?? {};
   const { timezone, epochIdleMinutes } = loaded.config.agents.defaults;
@@ -50,7 +56,7 @@ export function buildContext(parts: ContextParts, sessions: SessionStore): Conte
   const context = new ContextBuilder({
     workspace,
     mediaFolder: paths.media,
-    layers: createLayers(files, parts),
+    layers: createLayers(files, parts, skills),
     timeZone,
     clock,
     log,
@@ -65,16 +71,23 @@ export function buildContext(parts: ContextParts, sessions: SessionStore): Conte
     idleMs: epochIdleMinutes * 60_000,
     clock,
     log,
+    findSkills: (text) => findMentionedSkills(skills, text),
   });
   return { context, epochs };
 }
 
-function createLayers(files: PromptFiles, { loaded, context = {} }: ContextParts): Layer[] {
+function createLayers(
+  files: PromptFiles,
+  { loaded, context = {} }: ContextParts,
+  skills: SkillsLoader,
+): Layer[] {
   const { bootstrapFiles } = loaded.config.agents.defaults;
   return [
     context.identity ?? createIdentityLayer(files),
     createBootstrapLayer(files, context.bootstrapFiles ?? bootstrapFiles),
     createMemoryLayer(files),
+    createActiveSkillsLayer(skills),
+    createSkillsSummaryLayer(skills),
     createRecentHistoryLayer(files),
     ...(context.layers ?? []),
   ];

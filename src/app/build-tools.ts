@@ -4,14 +4,18 @@ import type { Origin } from "../bus/types.ts";
 import type { HomePaths } from "../config/home.ts";
 import type { LoadedConfig } from "../config/load.ts";
 import { createFileRoots, type FileRoots } from "../guards/file-roots.ts";
-import { createCommandJudge, withApproval } from "../guards/with-approval.ts";
+import { createSkillWriteJudge } from "../guards/skill-writes.ts";
+import { combineJudges, createCommandJudge, withApproval } from "../guards/with-approval.ts";
 import { withOffload } from "../guards/with-offload.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import type { ImageLimits } from "../lib/scale-image.ts";
 import { ToolRegistry } from "../runner/registry.ts";
 import type { Tool } from "../runner/tool.ts";
+import type { SkillsLoader } from "../skills/loader.ts";
+import { recordSkillWrites } from "../skills/record-skill-writes.ts";
 import { createTools, type ToolsOptions } from "../tools/index.ts";
+import { buildSkills } from "./build-skills.ts";
 
 export interface ToolParts {
   paths: HomePaths;
@@ -25,11 +29,20 @@ export interface ToolParts {
   tools?: Tool[];
 }
 
-export function buildTools(parts: ToolParts): { tools: ToolRegistry; roots: FileRoots } {
+export interface BuiltTools {
+  tools: ToolRegistry;
+  roots: FileRoots;
+  skills: SkillsLoader;
+}
+
+export function buildTools(parts: ToolParts): BuiltTools {
   const { paths, loaded, imageLimits, clock, log } = parts;
   const { approval } = loaded.config.tools;
-  const roots = createRoots(parts);
-  const guard = withApproval({ mode: approval, judge: createCommandJudge(roots) });
+  const skills = buildSkills(parts, () => tools.names);
+  const roots = createRoots(parts, skills);
+  const judge = combineJudges(createCommandJudge(roots), createSkillWriteJudge(roots));
+  const guard = withApproval({ mode: approval, judge });
+  const record = recordSkillWrites(skills, roots);
   const offload = withOffload({
     resultsFolderFor: (origin) => resultsFolder(paths, origin),
     mediaFolder: paths.media,
@@ -39,13 +52,14 @@ export function buildTools(parts: ToolParts): { tools: ToolRegistry; roots: File
     log,
   });
   const bare = [...createTools({ roots, ...toToolsOptions(parts) }), ...(parts.tools ?? [])];
-  return { tools: new ToolRegistry(bare.map((tool) => offload(guard(tool)))), roots };
+  const tools = new ToolRegistry(bare.map((tool) => offload(guard(record(tool)))));
+  return { tools, roots, skills };
 }
 
-function createRoots({ paths, loaded, workspace }: ToolParts): FileRoots {
+function createRoots({ paths, loaded, workspace }: ToolParts, skills: SkillsLoader): FileRoots {
   return createFileRoots({
     workspaceFor: (origin) => personRoot(workspace, origin),
-    readRoots: (origin) => [resultsFolder(paths, origin)],
+    readRoots: (origin) => [resultsFolder(paths, origin), ...skills.roots()],
     isRestricted: loaded.config.tools.restrictToWorkspace,
     protectedPaths: [
       paths.config,

@@ -27,6 +27,8 @@ export function createBootstrapLayer(
     return template?.hash === file.hash ? [] : [file];
   }
 
+  let last: { found: PromptFileVersion[]; budget: number; layer: RenderedLayer } | undefined;
+
   return {
     name: "bootstrap",
     async render(input): Promise<RenderedLayer | undefined> {
@@ -34,12 +36,21 @@ export function createBootstrapLayer(
       const wanted = [...names.slice(0, mostFiles), bootstrapFile];
       const found = (await Promise.all(wanted.map((name) => readOne(name, input)))).flat();
       if (found.length === 0) return undefined;
-      const text = withinBudget(found, input.budget)
+      const { budget } = input;
+      if (last?.budget === budget && isSame(last.found, found)) return last.layer;
+      const text = withinBudget(found, budget)
         .map((file) => `## ${file.name}\n\n${file.text}`)
         .join("\n\n");
-      return { name: "bootstrap", source: found.map((file) => file.name).join(", "), text, files: found };
+      const source = found.map((file) => file.name).join(", ");
+      last = { found, budget, layer: { name: "bootstrap", source, text, files: found } };
+      return last.layer;
     },
   };
+}
+
+/** An unchanged file is the same object each time. */
+function isSame(a: readonly PromptFileVersion[], b: readonly PromptFileVersion[]): boolean {
+  return a.length === b.length && a.every((file, index) => file === b[index]);
 }
 
 /** Emptying it is how the model says that the first conversation is over: it has no tool that removes files. */

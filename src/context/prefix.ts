@@ -26,7 +26,31 @@ export interface LayerSlice extends LayerRecord {
   text: string;
 }
 
+/** The list of tools of an app is one object for its life, and layers seldom change: mostly this is the last one. */
+const lastPrefixes = new WeakMap<ToolDefinition[], { layers: readonly RenderedLayer[]; prefix: Prefix }>();
+
 export function toPrefix(layers: readonly RenderedLayer[], tools: ToolDefinition[]): Prefix {
+  const last = lastPrefixes.get(tools);
+  if (last !== undefined && isSame(last.layers, layers)) return last.prefix;
+  const prefix = renderPrefix(layers, tools);
+  lastPrefixes.set(tools, { layers, prefix });
+  return prefix;
+}
+
+function isSame(a: readonly RenderedLayer[], b: readonly RenderedLayer[]): boolean {
+  if (a.length !== b.length) return false;
+  return a.every(({ name, source, text, files }, index) => {
+    const other = b[index];
+    if (other?.text !== text || other.name !== name || other.source !== source) return false;
+    return files === other.files || hashesOf(files) === hashesOf(other.files);
+  });
+}
+
+function hashesOf(files: readonly PromptFileVersion[] = []): string {
+  return files.map(({ name, hash }) => `${name} ${hash}`).join("\n");
+}
+
+function renderPrefix(layers: readonly RenderedLayer[], tools: ToolDefinition[]): Prefix {
   const sources = Object.fromEntries(filesOf(layers).map(({ name, text }) => [name, text]));
   return { system: joinLayers(layers), tools, sources, layers: layers.map(toRecord) };
 }
@@ -44,8 +68,14 @@ export function hashPrefix(prefix: Prefix): string {
   return createHash("sha256").update(JSON.stringify(prefix)).digest("hex").slice(0, 32);
 }
 
-export function estimatePrefix({ system, tools }: Prefix): number {
-  return estimateTokens(system) + estimateJsonTokens(tools);
+const estimates = new WeakMap<Prefix, number>();
+
+export function estimatePrefix(prefix: Prefix): number {
+  const known = estimates.get(prefix);
+  if (known !== undefined) return known;
+  const tokens = estimateTokens(prefix.system) + estimateJsonTokens(prefix.tools);
+  estimates.set(prefix, tokens);
+  return tokens;
 }
 
 /** The system text by layer; as one where a prefix of old does not say what it was made of. */

@@ -1,7 +1,7 @@
 // Markdown files that become part of the prompt: read only when they changed, cleaned, and bounded.
 import { createHash } from "node:crypto";
-import { constants } from "node:fs";
-import { open, stat } from "node:fs/promises";
+import { constants, statSync } from "node:fs";
+import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { stripBom, takeHead } from "../lib/text.ts";
 import type { PromptFileVersion } from "./layer.ts";
@@ -26,7 +26,9 @@ export class PromptFiles {
   async read(root: string, name: string): Promise<PromptFileVersion | undefined> {
     const path = join(root, name);
     try {
-      const status = await stat(path);
+      // Asked for a dozen files before each turn: at once it takes a fifth of the time that promises take.
+      const status = statSync(path, { throwIfNoEntry: false });
+      if (status === undefined) return undefined;
       const stamp = `${status.ino} ${status.mtimeMs} ${status.ctimeMs} ${status.size}`;
       const cached = this.#cache.get(path);
       if (cached?.stamp === stamp) return cached.file;

@@ -68,6 +68,17 @@ export function withApproval({ mode, judge }: ApprovalOptions): ToolWrapper {
   };
 }
 
+/** The first judge that does not simply allow an effect decides. */
+export function combineJudges(...judges: Judge[]): Judge {
+  return async (effect, context) => {
+    for (const judge of judges) {
+      const verdict = await judge(effect, context);
+      if (verdict.type !== "allow") return verdict;
+    }
+    return { type: "allow" };
+  };
+}
+
 const nextAction =
   "Do not try the same by other means; go on without it, or tell the user what you wanted to do.";
 

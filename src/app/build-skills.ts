@@ -1,0 +1,38 @@
+// The skills of the assistant, with what their requirements are measured against.
+import { resolve } from "node:path";
+import { expandTilde, type HomePaths } from "../config/home.ts";
+import type { LoadedConfig } from "../config/load.ts";
+import { createChildEnvironment } from "../lib/child-environment.ts";
+import type { Log } from "../lib/log.ts";
+import { createProgramLookup } from "../lib/program-lookup.ts";
+import { SkillsLoader } from "../skills/loader.ts";
+
+export interface SkillParts {
+  paths: HomePaths;
+  loaded: LoadedConfig;
+  workspace: string;
+  env: NodeJS.ProcessEnv;
+  log: Log;
+}
+
+/** `tools` names those that are registered; asked for only when skills are looked at. */
+export function buildSkills(
+  { paths, loaded, workspace, env, log }: SkillParts,
+  tools: () => string[],
+): SkillsLoader {
+  const { skills, agents, tools: settings } = loaded.config;
+  const { pathPrepend, pathAppend, allowedEnvKeys } = settings.exec;
+  const { PATH = "", PATHEXT } = createChildEnvironment({ from: env, pathPrepend, pathAppend });
+  return new SkillsLoader({
+    workspace,
+    home: paths.home,
+    directories: skills.directories.map((folder) => resolve(paths.home, expandTilde(folder, env))),
+    disabled: agents.defaults.disabledSkills,
+    summaryTokens: skills.summaryTokens,
+    env,
+    programs: createProgramLookup(PATH, PATHEXT?.split(";")),
+    isPassedOn: (variable) => allowedEnvKeys.includes(variable),
+    tools,
+    log,
+  });
+}
