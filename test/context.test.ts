@@ -70,7 +70,7 @@ describe("a look at the next request", () => {
       const sent = app.provider.requests[sentBefore];
       expect(request.messages).toEqual(sent?.messages);
       expect(request.tools).toEqual(sent?.tools);
-      const counted = rows.filter(({ kind }) => kind !== "file");
+      const counted = rows.filter(({ kind }) => kind !== "part");
       expect(tokens).toBe(counted.reduce((sum, row) => sum + row.tokens, 0));
     }
   });
@@ -120,7 +120,10 @@ describe("a look at the next request", () => {
     const rowOf = ({ rows }: Inspection, name: string) => rows.find((row) => row.name === name);
     expect(rowOf(first, "identity")).toMatchObject({ kind: "layer", source: "built in", cached: false });
     const soul = (await readFile(join(app.workspace, "SOUL.md"), "utf8")).trim();
-    expect(rowOf(first, "SOUL.md")).toMatchObject({ kind: "file", characters: soul.length });
+    expect(rowOf(first, "SOUL.md")).toMatchObject({
+      kind: "part",
+      characters: soul.length + "## SOUL.md\n\n".length,
+    });
     expect(rowOf(first, "read_file")).toMatchObject({ kind: "tool", source: "built in" });
     expect(rowOf(first, "text")).toMatchObject({ kind: "message", characters: "Good morning".length });
     await ask(app, "Good morning");

@@ -13,7 +13,7 @@ export function describeContext(inspection: Inspection, { context: words }: Word
   const { rows, epoch } = inspection;
   const shortHash = epoch.hash.slice(0, 8);
   const name = epoch.reason === undefined ? shortHash : words.newEpochShort(shortHash);
-  const layers = rows.filter(({ kind }) => kind === "layer" || kind === "file");
+  const layers = rows.filter(({ kind }) => kind === "layer" || kind === "part");
   const tools = rows.filter(({ kind }) => kind === "tool");
   const said = rows.filter(({ kind }) => kind === "history" || kind === "message");
   return [
@@ -35,7 +35,7 @@ export function describeContext(inspection: Inspection, { context: words }: Word
 
 function describeHead(inspection: Inspection, words: ContextWords): string {
   const { session, model, tokens, budget, window, epoch, rows, correction } = inspection;
-  const cached = sum(rows.filter((row) => row.cached && row.kind !== "file"));
+  const cached = sum(rows.filter((row) => row.cached && row.kind !== "part"));
   return [
     words.request(session, model),
     words.size(format(tokens), format(budget), format(window)),
@@ -60,7 +60,7 @@ export function describeContextDiff({ diff, epoch, rows }: Inspection, { context
     words.lastRequest(toTime(last.at), last.model, last.epoch.slice(0, 8)),
     changes.length === 0 ? words.noChanges : [fate, ...changes].join("\n"),
     describeBreak(diff.break, words),
-    words.tail(format(sum(rows.filter(({ cached, kind }) => !cached && kind !== "file")))),
+    words.tail(format(sum(rows.filter(({ cached, kind }) => !cached && kind !== "part")))),
     isNew || notes.length === 0 ? "" : `${words.told}\n${fence(notes.join("\n"))}`,
     system === undefined ? "" : `${words.systemDiff}\n${fence(system, "diff")}`,
   ]
@@ -88,7 +88,7 @@ function describeChange({ name, change }: NamedChange, words: ContextWords, kind
 
 /** A layer of several files names them in the rows below it. */
 function describeSource({ kind, source }: ContextRow, words: ContextWords): string {
-  if (kind === "file") return "";
+  if (kind === "part") return "";
   const count = source.split(", ").length;
   return count > 1 ? words.files(count) : source;
 }
@@ -107,7 +107,7 @@ function withName(row: ContextRow, words: ContextWords): ContextRow {
 function drawTable(head: string[], rows: ContextRow[], more: (row: ContextRow) => string[]): string {
   if (rows.length === 0) return "";
   const body = rows.map((row) => [
-    `${row.kind === "file" ? "· " : ""}${row.name}`,
+    `${row.kind === "part" ? "· " : ""}${row.name}`,
     format(row.tokens),
     format(row.characters),
     ...more(row),

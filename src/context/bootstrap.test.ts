@@ -11,8 +11,9 @@ beforeEach(async () => {
   workspace = join(await createTemporaryFolder(), "workspace");
 });
 
-async function render(names?: string[], budget = 150_000): Promise<string> {
+async function render(names?: string[], characters = 150_000): Promise<string> {
   const layer = createBootstrapLayer(new PromptFiles(), names);
+  const budget = { characters, tokens: characters };
   return (await layer.render({ personRoot: workspace, workspace, budget }))?.text ?? "";
 }
 

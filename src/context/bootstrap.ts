@@ -1,13 +1,15 @@
 // The layer of bootstrap files: AGENTS.md, SOUL.md, USER.md and so on, each under its own heading.
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { packageRoot } from "../lib/package-root.ts";
-import type { Layer, LayerInput, PromptFileVersion, RenderedLayer } from "./layer.ts";
-import { cutAtLine, type PromptFiles } from "./prompt-files.ts";
+import type { Layer, LayerInput, LayerPart, PromptFileVersion, RenderedLayer, TextBudget } from "./layer.ts";
+import { cutToBudget, type PromptFiles, takeFromBudget } from "./prompt-files.ts";
 import { bootstrapFile } from "./workspace.ts";
 
 export const defaultBootstrapFiles = ["AGENTS.md", "SOUL.md", "USER.md", "TOOLS.md", "IDENTITY.md"];
 const mostFiles = 8;
+const partSeparator = "\n\n";
 
 /** Their templates say nothing until someone fills them in, so they are left out while unchanged. */
 const placeholders = new Set(["USER.md", "IDENTITY.md"]);
@@ -27,7 +29,7 @@ export function createBootstrapLayer(
     return template?.hash === file.hash ? [] : [file];
   }
 
-  let last: { found: PromptFileVersion[]; budget: number; layer: RenderedLayer } | undefined;
+  let last: { found: PromptFileVersion[]; budget: TextBudget; layer: RenderedLayer } | undefined;
 
   return {
     name: "bootstrap",
@@ -37,12 +39,12 @@ export function createBootstrapLayer(
       const found = (await Promise.all(wanted.map((name) => readOne(name, input)))).flat();
       if (found.length === 0) return undefined;
       const { budget } = input;
-      if (last?.budget === budget && isSame(last.found, found)) return last.layer;
-      const text = withinBudget(found, budget)
-        .map((file) => `## ${file.name}\n\n${file.text}`)
-        .join("\n\n");
+      if (last !== undefined && isSame(last.found, found) && isDeepStrictEqual(last.budget, budget))
+        return last.layer;
+      const parts = withinBudget(found, leaveRoom(budget));
+      const text = parts.map((part) => part.text).join(partSeparator);
       const source = found.map((file) => file.name).join(", ");
-      last = { found, budget, layer: { name: "bootstrap", source, text, files: found } };
+      last = { found, budget, layer: { name: "bootstrap", source, text, files: found, parts } };
       return last.layer;
     },
   };
@@ -59,11 +61,21 @@ async function removeSpentBootstrap(files: PromptFiles, workspace: string): Prom
   if (file?.text === "") await rm(join(workspace, bootstrapFile), { force: true });
 }
 
-function withinBudget(files: PromptFileVersion[], budget: number): PromptFileVersion[] {
+/** For memory, which stands behind these files and must not be lost to them. */
+function leaveRoom({ characters, tokens }: TextBudget): TextBudget {
+  return { characters: Math.floor((characters * 7) / 8), tokens: Math.floor((tokens * 7) / 8) };
+}
+
+/** Each file leaves those behind it enough for a heading and a mark. */
+function withinBudget(files: PromptFileVersion[], budget: TextBudget): LayerPart[] {
   let left = budget;
-  return files.map((file) => {
-    const text = cutAtLine(file.text, Math.max(200, left), file.name);
-    left -= text.length;
-    return { ...file, text };
+  return files.map((file, index) => {
+    const heading = `${index === 0 ? "" : partSeparator}## ${file.name}\n\n`;
+    const behind = files.length - 1 - index;
+    left = takeFromBudget(left, heading);
+    const own = { characters: left.characters - behind * 200, tokens: left.tokens - behind * 60 };
+    const text = cutToBudget(file, own);
+    left = takeFromBudget(left, text);
+    return { name: file.name, text: `## ${file.name}\n\n${text}` };
   });
 }

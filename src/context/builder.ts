@@ -9,6 +9,7 @@ import { readSystemTimeZone } from "../lib/time-zone.ts";
 import type { ContentPart, Message } from "../llm/types.ts";
 import { appendText, buildUserParts } from "./attachments.ts";
 import { joinLayers, type Layer, type RenderedLayer } from "./layer.ts";
+import { takeFromBudget } from "./prompt-files.ts";
 import { renderRuntimeContext } from "./runtime-context.ts";
 
 export interface ContextBuilderOptions {
@@ -72,8 +73,8 @@ export class ContextBuilder {
   }: PromptTarget = {}): Promise<RenderedLayer[]> {
     const { layers, workspace, log = silentLog } = this.#options;
     const rendered: RenderedLayer[] = [];
-    // A quarter of the window at some four characters a token. What one layer takes of it, the next ones lack.
-    let budget = Math.min(mostCharacters, contextWindow);
+    // What one layer takes of it, the next ones lack.
+    let budget = { characters: mostCharacters, tokens: Math.floor(contextWindow / 4) };
     for (const layer of layers) {
       const input = { personRoot: personRoot ?? workspace, workspace, budget, isPreview };
       const result = await layer.render(input).catch((error: unknown) => {
@@ -82,7 +83,7 @@ export class ContextBuilder {
       });
       if (result === undefined || result.text.trim() === "") continue;
       rendered.push(result);
-      if (result.files !== undefined) budget = Math.max(0, budget - result.text.length);
+      if (result.files !== undefined) budget = takeFromBudget(budget, result.text);
     }
     return rendered;
   }

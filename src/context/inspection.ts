@@ -23,8 +23,8 @@ import { estimatePrefix, hashPrefix, type Prefix, splitLayers } from "./prefix.t
 import type { TurnInput, TurnPlan } from "./turn-plan.ts";
 
 export interface ContextRow {
-  /** A file is part of the layer before it and not counted again. */
-  kind: "layer" | "file" | "tool" | "history" | "message";
+  /** A part is one of the layer before it and not counted again. */
+  kind: "layer" | "part" | "tool" | "history" | "message";
   /** Of history `sent` or `unsent`, of the message `text` or `runtime`. */
   name: string;
   source: string;
@@ -94,7 +94,7 @@ export async function inspectPlan({ input, plan, arrange }: InspectionInput): Pr
     ...row,
     tokens: Math.round(row.tokens * correction),
   }));
-  const counted = rows.filter(({ kind }) => kind !== "file");
+  const counted = rows.filter(({ kind }) => kind !== "part");
   const isNew = last === undefined || reason !== undefined;
   return {
     session: session.key,
@@ -150,14 +150,11 @@ function toRows({ prefix, history }: SentRequest, plan: TurnPlan, shared: Shared
 }
 
 function toLayerRows(prefix: Prefix, shared: SharedStart): ContextRow[] {
-  return splitLayers(prefix).flatMap(({ name, source, text, start, files = [] }) => {
+  return splitLayers(prefix).flatMap(({ name, source, text, start, parts = [] }) => {
     const cached = shared.tools && start + text.length <= shared.system;
-    const parts = files.length > 1 ? files : [];
     return [
       toRow({ kind: "layer", name, source, cached }, text),
-      ...parts.map((file) =>
-        toRow({ kind: "file", name: file, source, cached }, prefix.sources?.[file] ?? ""),
-      ),
+      ...parts.map((part): ContextRow => ({ kind: "part", source, cached, ...part })),
     ];
   });
 }

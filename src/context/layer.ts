@@ -4,10 +4,15 @@ export interface LayerInput {
   /** Whose files are read: the workspace, or a guest's or group's folder in it. */
   personRoot: string;
   workspace: string;
-  /** Characters that prompt files may take together. */
-  budget: number;
+  /** What prompt files may still take together. */
+  budget: TextBudget;
   /** The prompt is only looked at: nothing at all may be written. */
   isPreview?: boolean;
+}
+
+export interface TextBudget {
+  characters: number;
+  tokens: number;
 }
 
 export interface RenderedLayer {
@@ -16,6 +21,13 @@ export interface RenderedLayer {
   text: string;
   /** What a later change is measured against: source file -> hash of its text. */
   files?: PromptFileVersion[];
+  /** What its text is put together from, where that is worth a row of its own. */
+  parts?: LayerPart[];
+}
+
+export interface LayerPart {
+  name: string;
+  text: string;
 }
 
 export interface PromptFileVersion {

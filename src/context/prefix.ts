@@ -2,7 +2,13 @@
 import { createHash } from "node:crypto";
 import { estimateJsonTokens, estimateTokens } from "../lib/tokens.ts";
 import type { ToolDefinition } from "../llm/types.ts";
-import { joinLayers, layerSeparator, type PromptFileVersion, type RenderedLayer } from "./layer.ts";
+import {
+  joinLayers,
+  type LayerPart,
+  layerSeparator,
+  type PromptFileVersion,
+  type RenderedLayer,
+} from "./layer.ts";
 
 export interface Prefix {
   system: string;
@@ -17,7 +23,7 @@ interface LayerRecord {
   name: string;
   source: string;
   characters: number;
-  files?: string[];
+  parts?: Array<{ name: string; characters: number; tokens: number }>;
 }
 
 export interface LayerSlice extends LayerRecord {
@@ -55,9 +61,13 @@ function renderPrefix(layers: readonly RenderedLayer[], tools: ToolDefinition[])
   return { system: joinLayers(layers), tools, sources, layers: layers.map(toRecord) };
 }
 
-function toRecord({ name, source, text, files }: RenderedLayer): LayerRecord {
+function toRecord({ name, source, text, parts }: RenderedLayer): LayerRecord {
   const record = { name, source, characters: text.length };
-  return files === undefined ? record : { ...record, files: files.map((file) => file.name) };
+  return parts === undefined ? record : { ...record, parts: parts.map(toPartRecord) };
+}
+
+function toPartRecord({ name, text }: LayerPart) {
+  return { name, characters: text.length, tokens: estimateTokens(text) };
 }
 
 export function filesOf(layers: readonly RenderedLayer[]): PromptFileVersion[] {

@@ -4,7 +4,8 @@ import { constants, statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { stripBom, takeHead } from "../lib/text.ts";
-import type { PromptFileVersion } from "./layer.ts";
+import { estimateTokens } from "../lib/tokens.ts";
+import type { PromptFileVersion, TextBudget } from "./layer.ts";
 
 export const largestPromptFile = 20_000;
 const mostBytes = largestPromptFile * 4;
@@ -78,4 +79,20 @@ export function cutAtLine(text: string, limit: number, name: string): string {
   const head = takeHead(text, Math.max(0, limit - mark.length));
   const lastLine = head.lastIndexOf("\n");
   return (lastLine > 0 ? head.slice(0, lastLine) : head) + mark;
+}
+
+/** Of a budget too small for anything the mark is left. */
+export function cutToBudget({ name, text }: PromptFileVersion, { characters, tokens }: TextBudget): string {
+  let limit = Math.min(text.length, characters);
+  for (;;) {
+    const cut = cutAtLine(text, limit, name);
+    const estimate = estimateTokens(cut);
+    if (estimate <= tokens || limit <= 0) return cut;
+    // Chinese costs three times as much: the same share of the text may need another round.
+    limit = Math.floor((limit * Math.max(0, tokens)) / estimate);
+  }
+}
+
+export function takeFromBudget({ characters, tokens }: TextBudget, text: string): TextBudget {
+  return { characters: characters - text.length, tokens: tokens - estimateTokens(text) };
 }
