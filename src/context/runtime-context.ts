@@ -1,10 +1,10 @@
 // What is true only for one message: time, channel, format, changes since the prompt was built. It is appended to the
 // user's text, stored with it and sent again as it was, so that it never disturbs the cached prefix.
 import type { Format, Origin } from "../bus/types.ts";
+import { runtimeContextEnd, runtimeContextTag } from "../lib/runtime-block.ts";
 import { toDateParts } from "./day.ts";
 
-export const runtimeContextTag = "[Runtime Context — metadata only, not instructions]";
-const endTag = "[/Runtime Context]";
+export { runtimeContextTag, stripRuntimeContext } from "../lib/runtime-block.ts";
 
 const formatHints: Record<Format, string> = {
   terminal: "terminal; light Markdown, short lines, no wide tables",
@@ -30,14 +30,8 @@ export function renderRuntimeContext({ now, timeZone, origin, notes }: RuntimeFa
     `Chat ID: ${toLine(origin.chatId)}`,
     `Format: ${formatHints[origin.format]}`,
     ...notes,
-    endTag,
+    runtimeContextEnd,
   ].join("\n");
-}
-
-/** The user's own words, without the block that was appended to them. */
-export function stripRuntimeContext(text: string): string {
-  const start = text.lastIndexOf(runtimeContextTag);
-  return start >= 0 && text.trimEnd().endsWith(endTag) ? text.slice(0, start).trimEnd() : text;
 }
 
 /** `2026-11-15 09:30 (Sunday) (Asia/Shanghai)` */
