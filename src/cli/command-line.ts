@@ -31,6 +31,28 @@ export interface ContextOptions extends GlobalOptions {
   raw?: boolean;
 }
 
+export const skillsActions = [
+  "list",
+  "show",
+  "add",
+  "remove",
+  "enable",
+  "disable",
+  "allow",
+  "check",
+] as const;
+
+export interface SkillsOptions extends GlobalOptions {
+  action: (typeof skillsActions)[number];
+  /** A skill's name, or where one comes from. */
+  target?: string;
+  /** The one to add, where there are several. */
+  name?: string;
+  json?: boolean;
+  yes?: boolean;
+  allowFlagged?: boolean;
+}
+
 export interface OnboardOptions extends GlobalOptions {
   provider?: string;
   model?: string;
@@ -46,6 +68,7 @@ export type Invocation =
   | { command: "agent"; options: AgentOptions }
   | { command: "status"; options: StatusOptions }
   | { command: "context"; options: ContextOptions }
+  | { command: "skills"; options: SkillsOptions }
   | { command: "onboard"; options: OnboardOptions };
 
 export type CommandLine =
@@ -139,6 +162,18 @@ function createProgram(words: Words, found: (invocation: Invocation) => void): C
     .option("--raw", usage.contextRaw)
     .action((what: string | undefined, _, command: Command) =>
       found({ command: "context", options: { ...command.optsWithGlobals(), diff: what === "diff" } }),
+    );
+  program
+    .command("skills")
+    .description(usage.skills)
+    .addArgument(new Argument("[action]", usage.skillsAction).choices(skillsActions).default("list"))
+    .argument("[target]", usage.skillsTarget)
+    .option("--json", usage.json)
+    .option("--name <name>", usage.skillsName)
+    .option("-y, --yes", usage.skillsYes)
+    .option("--allow-flagged", usage.skillsAllowFlagged)
+    .action((action: SkillsOptions["action"], target: string | undefined, _, command: Command) =>
+      found({ command: "skills", options: { ...command.optsWithGlobals(), action, target } }),
     );
   for (const command of program.commands)
     command.helpOption("-h, --help", usage.help).copyInheritedSettings(program);

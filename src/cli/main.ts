@@ -50,6 +50,8 @@ async function runCommand(invocation: Invocation, context: CommandContext): Prom
       return (await import("./status-command.ts")).runStatus(invocation.options, context);
     case "context":
       return (await import("./context-command.ts")).runContext(invocation.options, context);
+    case "skills":
+      return (await import("./skills-command.ts")).runSkills(invocation.options, context);
     case "onboard":
       return (await import("./onboard-command.ts")).runOnboard(invocation.options, context);
   }

@@ -84,12 +84,9 @@ export class SkillsLoader {
     return this.#running;
   }
 
-  /** A flagged skill may be used as it is now; false when there is none of this name. */
-  async allow(name: string): Promise<boolean> {
-    const entry = (await this.survey()).get(name);
-    if (entry === undefined || entry.hash === "") return false;
-    await this.#trust.allow(entry.hash);
-    return true;
+  /** A flagged skill may be used as long as its content has this hash. */
+  allow(hash: string): Promise<void> {
+    return this.#trust.allow(hash);
   }
 
   /** To be called after a tool or Dream wrote to a path: a skill that it lies in can never be `always`. */

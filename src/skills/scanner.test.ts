@@ -151,6 +151,7 @@ describe("what should not be in a skill", () => {
 
 describe("everyday skills", () => {
   it.each([
+    "Never put logs on pastebin.com. The module matrix.io is not file.io.",
     "curl -s 'wttr.in/London?format=3'",
     "curl -s https://api.example/v1 | python3 -m json.tool",
     "curl -s https://api.example/v1 | jq '.items[] | .name'",

@@ -21,7 +21,7 @@ const honest = [
 /** Differs between two versions of this program when their rules do. */
 export function toScannerVersion(): string {
   const patterns = [...scanRules.flatMap((rule) => rule.patterns), ...honest, invisible];
-  return createHash("sha256").update(patterns.map(String).join("\n")).digest("hex").slice(0, 16);
+  return createHash("sha256").update(patterns.join("\n")).digest("hex").slice(0, 16);
 }
 
 interface Hit {
@@ -39,7 +39,7 @@ export function scanText(file: string, text: string): SkillFinding[] {
   const plain = lines.join("\n");
   const views = { command: joinContinued(plain), sentence: joinParagraphs(plain) };
   const hits = scanRules.flatMap(({ name, kind, patterns }) =>
-    patterns.flatMap((pattern) => findHits(name, views[kind], pattern)),
+    patterns.flatMap((source) => findHits(name, views[kind], new RegExp(source, "gim"))),
   );
   const unseen = findHits("invisible-text", hideHonest(given), invisible).map((hit) => ({
     ...hit,
@@ -63,7 +63,8 @@ function toFindings(file: string, text: string, hits: Hit[]): SkillFinding[] {
   const found = new Map<string, SkillFinding>();
   for (const { rule, index, excerpt } of hits) {
     const line = text.slice(0, index).split("\n").length;
-    found.set(`${rule} ${line}`, { rule, file, line, excerpt });
+    const key = `${rule} ${line}`;
+    if (!found.has(key)) found.set(key, { rule, file, line, excerpt });
   }
   return [...found.values()];
 }

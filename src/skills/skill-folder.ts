@@ -29,8 +29,9 @@ export interface FolderPlace {
 
 const largestScanned = 256 * 1024;
 const mostScanned = 1024 * 1024;
-const largestHashed = 8 * 1024 * 1024;
-const mostHashed = 32 * 1024 * 1024;
+/** Beyond these a file counts by its looks, not by its content. */
+export const largestHashed = 8 * 1024 * 1024;
+export const mostHashed = 32 * 1024 * 1024;
 const longestBody = 20_000;
 
 /** The first bytes of pictures, sounds and fonts, which nothing runs. */

@@ -2,6 +2,11 @@ import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createSkillsHome, skillText } from "../../test/support/skills-home.ts";
+import type { SkillsLoader } from "./loader.ts";
+
+async function allow(loader: SkillsLoader, name: string): Promise<void> {
+  await loader.allow((await loader.survey()).get(name)?.hash ?? "");
+}
 
 const flagged = skillText("tea", "", "Get it from https://pastebin.com/x.");
 
@@ -15,12 +20,12 @@ describe("a flagged skill", () => {
     };
     expect(await look()).toEqual({ blocked: true, available: false, findings: 1, reasons: ["flagged"] });
     expect(await (await loader.survey()).loadForContext(["tea"])).toBe("");
-    expect(await loader.allow("tea")).toBe(true);
+    await allow(loader, "tea");
     const allowed = { blocked: false, available: true, findings: 1, reasons: [] };
     expect(await look()).toEqual(allowed);
     await write("skills/tea/scripts/new.sh", "echo hello\n");
     expect(await look()).toMatchObject({ blocked: true });
-    await createLoader().allow("tea");
+    await allow(createLoader(), "tea");
     expect(await look()).toEqual(allowed);
     expect((await stat(join(home, "skills.json"))).mode & 0o777).toBe(0o600);
   });
@@ -28,7 +33,7 @@ describe("a flagged skill", () => {
   test("is allowed by its content, wherever it lies", async () => {
     const { createLoader, write } = await createSkillsHome({ "skills/tea/SKILL.md": flagged });
     const loader = createLoader();
-    await loader.allow("tea");
+    await allow(loader, "tea");
     await write("workspace/skills/tea/SKILL.md", flagged);
     expect((await loader.survey()).get("tea")).toMatchObject({ source: "workspace", available: true });
   });
@@ -36,11 +41,6 @@ describe("a flagged skill", () => {
   test("that comes with the program is not blocked", async () => {
     const { createLoader } = await createSkillsHome({ "built-in/tea/SKILL.md": flagged });
     expect((await createLoader().survey()).get("tea")).toMatchObject({ blocked: false, available: true });
-  });
-
-  test("that nobody knows cannot be allowed", async () => {
-    const { createLoader } = await createSkillsHome();
-    expect(await createLoader().allow("tea")).toBe(false);
   });
 });
 
@@ -94,13 +94,13 @@ describe("the file of what was decided", () => {
       "built-in/memory/SKILL.md": skillText("memory", "always: true\n"),
     });
     const path = join(home, "skills.json");
-    await createLoader().allow("tea");
+    await allow(createLoader(), "tea");
     await writeFile(path, '{"allowed": 1}');
     const loader = createLoader();
     const skills = await loader.survey();
     expect(skills.get("tea")).toMatchObject({ blocked: true });
     expect(skills.always().map(({ name }) => name)).toEqual(["memory"]);
-    await loader.allow("tea");
+    await allow(loader, "tea");
     expect(await readFile(`${path}.damaged`, "utf8")).toBe('{"allowed": 1}');
     expect((await loader.survey()).get("tea")).toMatchObject({ blocked: false });
   });
@@ -115,7 +115,7 @@ describe("the file of what was decided", () => {
       JSON.stringify({ allowed: [], written: { hashes: [], folders: [] }, later: 1 }),
     );
     const loader = createLoader();
-    await Promise.all(names.map((name) => loader.allow(name)));
+    await Promise.all(names.map((name) => allow(loader, name)));
     expect(JSON.parse(await readFile(join(home, "skills.json"), "utf8"))).toMatchObject({ later: 1 });
     expect((await loader.survey()).list().filter(({ blocked }) => blocked)).toEqual([]);
   });

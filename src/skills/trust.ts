@@ -86,5 +86,6 @@ function toView(trust: Trust | undefined): TrustView {
 }
 
 function add(list: string[], item: string): string[] {
+  if (item === "") return list;
   return [...list.filter((other) => other !== item), item].slice(-mostKept);
 }

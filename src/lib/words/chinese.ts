@@ -1,4 +1,5 @@
 // The catalogue in Chinese. The compiler keeps its shape equal to the English one.
+import { chineseSkills } from "./chinese-skills.ts";
 import type { english } from "./english.ts";
 
 export const chinese: typeof english = {
@@ -31,6 +32,12 @@ export const chinese: typeof english = {
     contextSession: "要查看的会话（默认 cli:direct）",
     contextMessage: "假设要发送的消息",
     contextRaw: "以 JSON 原样输出将要发送的内容",
+    skills: "列出、添加和审查技能",
+    skillsAction: "要做什么",
+    skillsTarget: "技能的名称；add 需要文件夹、zip 文件或 Git 地址；check 需要文件夹",
+    skillsName: "有多个技能时，选择要添加的那个",
+    skillsYes: "不提任何问题",
+    skillsAllowFlagged: "即使发现可疑内容也添加",
     unknownCommand: (name, nearest) =>
       `没有“${name}”这个命令。${nearest === undefined ? "" : `你是不是想用“${nearest}”？`}`,
     unknownOption: (name, nearest) =>
@@ -245,6 +252,8 @@ export const chinese: typeof english = {
     noModelNamed: (host) => `没有为 ${host} 指定模型；请设置 agents.defaults.model`,
     given: "由嵌入 nanobot 的程序提供",
   },
+
+  skills: chineseSkills,
 
   chat: {
     lockWaiting: (holder) => `另一个 nanobot 正在使用这个主目录（${holder}），请稍候。`,

@@ -1,4 +1,5 @@
 // The catalogue in English. Its shape is the type of every other language: functions only interpolate.
+import { englishSkills } from "./english-skills.ts";
 
 const plural = (count: number | string, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
@@ -37,6 +38,12 @@ export const english = {
     contextSession: "conversation to look at (default cli:direct)",
     contextMessage: "the message that would be sent",
     contextRaw: "print exactly what would be sent, as JSON",
+    skills: "list, add and judge skills",
+    skillsAction: "what to do",
+    skillsTarget: "a skill's name; for add a folder, zip file or Git address; for check a folder",
+    skillsName: "which skill to add, where there are several",
+    skillsYes: "ask nothing",
+    skillsAllowFlagged: "add it although something suspicious was found",
     unknownCommand: (name: string, nearest?: string) =>
       `There is no command "${name}".${nearest === undefined ? "" : ` Did you mean "${nearest}"?`}`,
     unknownOption: (name: string, nearest?: string) =>
@@ -261,6 +268,8 @@ export const english = {
     noModelNamed: (host: string) => `no model is named for ${host}; set agents.defaults.model`,
     given: "given by the program that embeds nanobot",
   },
+
+  skills: englishSkills,
 
   chat: {
     lockWaiting: (holder: string) => `Waiting for another nanobot that is at work on this home (${holder}).`,

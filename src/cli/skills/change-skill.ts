@@ -1,0 +1,63 @@
+// Decisions about one skill that is there: switched on or off, allowed although it was flagged, removed.
+import { rm } from "node:fs/promises";
+import { basename } from "node:path";
+import { formatProblem } from "../../config/problem.ts";
+import { saveConfig } from "../../config/save.ts";
+import { systemClock } from "../../lib/clock.ts";
+import type { SkillEntry } from "../../skills/skill.ts";
+import { CommandFailure } from "../command-failure.ts";
+import type { SkillsOptions } from "../command-line.ts";
+import { neutralise, revealLine } from "../draw/visible-text.ts";
+import type { CommandContext } from "../terminal.ts";
+import { confirm } from "./confirm.ts";
+import { describeFindings } from "./describe-skill.ts";
+import type { OpenedSkills } from "./open-skills.ts";
+
+export interface Change extends OpenedSkills {
+  entry: SkillEntry;
+  options: SkillsOptions;
+  context: CommandContext;
+}
+
+export async function switchSkill(change: Change, isOn: boolean): Promise<number> {
+  const { entry, loaded, paths, context } = change;
+  const { env, words } = context.terminal;
+  const own = [entry.name, basename(entry.folder)];
+  const others = loaded.config.agents.defaults.disabledSkills.filter((name) => !own.includes(name));
+  const disabledSkills = isOn ? others : [...others, entry.name];
+  const patch = { agents: { defaults: { disabledSkills } } };
+  const saved = await saveConfig({ home: paths, env, clock: systemClock, change: patch });
+  if (!saved.ok) throw new CommandFailure(neutralise(saved.problems.map(formatProblem).join("\n")));
+  return say(change, isOn ? words.skills.enabled : words.skills.disabled);
+}
+
+export async function allowSkill(change: Change): Promise<number> {
+  const { entry, loader, options, context } = change;
+  const { words, stdout, style } = context.terminal;
+  if (entry.findings.length === 0) return say(change, words.skills.notFlagged);
+  stdout.write(`${describeFindings(entry.findings, words).map(style.warning).join("\n")}\n`);
+  const question = { text: words.skills.askAllow(revealLine(entry.name)), isAnswered: options.yes === true };
+  if (!(await confirm(question, context))) return 1;
+  await loader.allow(entry.hash);
+  return say(change, words.skills.allowed);
+}
+
+/** Only what belongs to this installation: other programs share the other places. */
+export async function removeSkill(change: Change): Promise<number> {
+  const { entry, options, context } = change;
+  const { words } = context.terminal;
+  if (entry.source !== "user" && entry.source !== "workspace")
+    throw new CommandFailure(words.skills.notOurs(revealLine(entry.folder)));
+  const question = {
+    text: words.skills.askRemove(revealLine(entry.folder)),
+    isAnswered: options.yes === true,
+  };
+  if (!(await confirm(question, context))) return 1;
+  await rm(entry.folder, { recursive: true });
+  return say(change, words.skills.removed);
+}
+
+function say({ entry, context }: Change, sentence: (name: string) => string): number {
+  context.terminal.stdout.write(`${sentence(revealLine(entry.name))}\n`);
+  return 0;
+}

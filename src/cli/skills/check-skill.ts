@@ -1,0 +1,38 @@
+// `nanobot skills check`: whether a folder is a skill as the Agent Skills specification wants it, and nothing in it is
+// suspicious. Needs no config, so that an author can run it anywhere.
+import { realpath } from "node:fs/promises";
+import { basename, dirname, resolve } from "node:path";
+import { isMain, readFirstBytes } from "../../skills/skill-files.ts";
+import { readSkillFolder } from "../../skills/skill-folder.ts";
+import { CommandFailure } from "../command-failure.ts";
+import type { SkillsOptions } from "../command-line.ts";
+import { revealLine } from "../draw/visible-text.ts";
+import type { CommandContext } from "../terminal.ts";
+import { describeFindings, phraseNote } from "./describe-skill.ts";
+
+export async function checkSkill(
+  { target = ".", json }: SkillsOptions,
+  { terminal }: CommandContext,
+): Promise<number> {
+  const { words, stdout, style } = terminal;
+  const path = resolve(target);
+  const folder = await realpath(isMain(basename(path)) ? dirname(path) : path).catch((error) => {
+    if (error.code === undefined) throw error;
+    throw new CommandFailure(words.skills.notThere(revealLine(path)));
+  });
+  const reading = await readSkillFolder({ folder, realRoot: dirname(folder), read: readFirstBytes });
+  if (reading?.skill === undefined) throw new CommandFailure(words.skills.noneInside);
+  const { manifest, findings, unusable } = reading.skill;
+  const problems = [
+    ...(unusable === undefined ? [] : [words.skills.reasons[unusable.kind](unusable.subject)]),
+    ...manifest.notes.map((note) => phraseNote(note, words)),
+  ].map(revealLine);
+  const isGood = problems.length + findings.length === 0;
+  if (json === true)
+    stdout.write(`${JSON.stringify({ name: manifest.name, path: folder, isGood, problems, findings })}\n`);
+  else {
+    const lines = [...problems, ...describeFindings(findings, words)].map((line) => style.warning(line));
+    stdout.write(`${isGood ? words.skills.checked(revealLine(manifest.name)) : lines.join("\n")}\n`);
+  }
+  return isGood ? 0 : 1;
+}

@@ -1,0 +1,108 @@
+// Where a skill to be added comes from: a folder, a zip file or a Git address, as a folder on this machine. Nothing in
+// it is run: no hook, no submodule, no filter, no link.
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, dirname, join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { createChildEnvironment } from "../../lib/child-environment.ts";
+import { ignoreMissing } from "../../lib/plain-file.ts";
+import { toOneLine } from "../../lib/text.ts";
+import { CommandFailure } from "../command-failure.ts";
+import { revealLine } from "../draw/visible-text.ts";
+import type { CommandContext } from "../terminal.ts";
+import { readZip, ZipError } from "./read-zip.ts";
+
+export interface StagedSource {
+  folder: string;
+  /** Removes what was made for it. */
+  close(): Promise<void>;
+}
+
+const limits = { files: 5000, bytes: 50 * 1024 * 1024 };
+const cloneTimeoutMs = 120_000;
+
+export async function stageSource(source: string, context: CommandContext): Promise<StagedSource> {
+  const { words } = context.terminal;
+  if (/^http:/i.test(source) || /^https:.*\.zip$/i.test(source))
+    throw new CommandFailure(words.skills.notFetched(revealLine(source)));
+  if (/^(https|ssh|file):\/\//i.test(source) || /^[\w.-]+@[\w.-]+:/.test(source))
+    return inTemporaryFolder((folder) => clone(source, folder, context));
+  const path = resolve(source);
+  const status = await stat(path).catch(ignoreMissing);
+  if (status?.isDirectory()) return { folder: await realpath(path), close: async () => {} };
+  if (!status?.isFile()) throw new CommandFailure(words.skills.notThere(revealLine(path)));
+  if (status.size > limits.bytes) throw new CommandFailure(words.skills.zipProblems["too-large"]);
+  const name = basename(path).replace(/\.(zip|skill)$/i, "");
+  return inTemporaryFolder(async (folder) => unzip(await readFile(path), join(folder, name), context));
+}
+
+async function inTemporaryFolder(fill: (folder: string) => Promise<string>): Promise<StagedSource> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "nanobot-skill-")));
+  const close = () => rm(folder, { recursive: true, force: true });
+  try {
+    return { folder: await fill(folder), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function clone(address: string, folder: string, { terminal, signal }: CommandContext): Promise<string> {
+  const { env, words } = terminal;
+  const target = join(folder, basename(address).replace(/\.git$/, "") || "skill");
+  const settings = {
+    "core.hooksPath": "/dev/null",
+    "core.symlinks": "false",
+    "core.fsmonitor": "false",
+    "protocol.allow": "never",
+    "protocol.https.allow": "always",
+    "protocol.ssh.allow": "always",
+    // Only where it was typed; never where a server leads.
+    "protocol.file.allow": /^file:/i.test(address) ? "always" : "never",
+  };
+  const flags = Object.entries(settings).flatMap(([key, value]) => ["-c", `${key}=${value}`]);
+  const options = [
+    "--quiet",
+    "--depth=1",
+    "--no-tags",
+    "--single-branch",
+    "--no-recurse-submodules",
+    "--template=",
+  ];
+  const allowedKeys = ["SSH_AUTH_SOCK", "HTTPS_PROXY", "https_proxy", "ALL_PROXY", "NO_PROXY", "no_proxy"];
+  const childEnvironment = { GIT_TERMINAL_PROMPT: "0", GIT_LFS_SKIP_SMUDGE: "1" };
+  try {
+    await promisify(execFile)("git", [...flags, "clone", ...options, "--", address, target], {
+      env: { ...createChildEnvironment({ from: env, allowedKeys }), ...childEnvironment },
+      timeout: cloneTimeoutMs,
+      signal,
+    });
+    return target;
+  } catch (error) {
+    signal.throwIfAborted();
+    const { code, stderr = "" } = error as NodeJS.ErrnoException & { stderr?: string };
+    if (code === "ENOENT") throw new CommandFailure(words.skills.noGit);
+    throw new CommandFailure(words.skills.gitFailed(revealLine(toOneLine(stderr, 300))));
+  }
+}
+
+async function unzip(archive: Buffer, folder: string, { terminal }: CommandContext): Promise<string> {
+  try {
+    for (const { path, bytes, isExecutable } of readZip(archive, limits)) {
+      const target = join(folder, path);
+      await mkdir(dirname(target), { recursive: true });
+      // A second file of the same name is none that an honest program makes.
+      await writeFile(target, bytes, { flag: "wx", mode: isExecutable ? 0o755 : 0o644 });
+    }
+    return folder;
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    const kind =
+      error instanceof ZipError
+        ? error.kind
+        : ["EEXIST", "ENOTDIR", "EISDIR"].includes(code) && "unsafe-path";
+    if (!kind) throw error;
+    throw new CommandFailure(terminal.words.skills.zipProblems[kind]);
+  }
+}
