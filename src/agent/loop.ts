@@ -14,7 +14,7 @@ import { type DirectRequest, terminalOrigin, toDirectJob } from "./direct.ts";
 import { Gate } from "./gate.ts";
 import { type Job, type TurnOutcome, toCommandOutcome } from "./job.ts";
 import { Lanes } from "./lanes.ts";
-import { type ImaginedMessage, inspectContext, runTurn, type TurnDependencies } from "./turn.ts";
+import { type ImaginedMessage, inspectContext, runTurn, type TurnDependencies, toUpkept } from "./turn.ts";
 
 export interface AgentLoopOptions {
   bus: MessageBus;
@@ -32,6 +32,8 @@ export interface AgentLoopOptions {
 export type InspectRequest = Pick<ImaginedMessage, "sessionKey"> & Partial<ImaginedMessage>;
 
 const mostInjectedAtOnce = 3;
+/** Of a session that is never spoken in: it only stands for "no session in particular". */
+const upkeepKey = "upkeep";
 
 export class AgentLoop {
   readonly #options: AgentLoopOptions;
@@ -48,7 +50,9 @@ export class AgentLoop {
 
   /** Serves the bus until the signal aborts; then what runs is aborted and awaited. */
   async run(signal: AbortSignal): Promise<void> {
+    const { turns } = this.#options;
     try {
+      turns.upkeep.stay(await toUpkept(turns, { sessionKey: upkeepKey, origin: terminalOrigin }));
       for (;;) await this.#dispatch(this.#toBusJob(await this.#options.bus.takeInbound(signal)));
     } catch (error) {
       if (!signal.aborted) throw error;
@@ -76,6 +80,7 @@ export class AgentLoop {
 
   async close(): Promise<void> {
     await this.#lanes.close();
+    await this.#options.turns.upkeep.close();
   }
 
   async #dispatch(job: Job): Promise<void> {
@@ -157,13 +162,23 @@ export class AgentLoop {
       uptimeMs: clock.now() - this.#startedAt,
       model: turns.model(),
       openSession: () => turns.sessions.open(sessionKey),
-      closeSession: async () => {
-        const release = await turns.lock.acquire(`session ${sessionKey}`);
-        await turns.sessions.close(sessionKey).finally(release);
-      },
+      closeSession: () => this.#closeSession(sessionKey, origin),
       inspect: () => this.inspect({ sessionKey, origin }),
       stop: () => this.#stop(sessionKey),
     };
+  }
+
+  /** The file is kept under another name, and what was said in it is archived in the background. */
+  async #closeSession(sessionKey: string, origin: Origin): Promise<void> {
+    const { turns } = this.#options;
+    const release = await turns.lock.acquire(`session ${sessionKey}`);
+    try {
+      const upkept = await toUpkept(turns, { sessionKey, origin });
+      const path = await turns.sessions.close(sessionKey);
+      if (path !== undefined) await turns.upkeep.archiveClosed(path, upkept);
+    } finally {
+      release();
+    }
   }
 
   #toBusJob(inbound: InboundMessage): Job {

@@ -9,6 +9,8 @@ export interface ModelRuntime {
   name: string;
   host: string;
   contextWindow: number;
+  /** It only follows rules: what needs understanding is not asked of it. */
+  isOffline?: boolean;
   /** What the host takes, and those that stand in for it. */
   imageLimits?: ImageLimits;
   /** Why this model was chosen, as a phrase for /status. */

@@ -7,6 +7,7 @@ import type { Epochs, Inspection, PreparedTurn, TurnInput } from "../context/epo
 import type { Clock } from "../lib/clock.ts";
 import type { HomeLock } from "../lib/home-lock.ts";
 import type { Message, ToolDefinition } from "../llm/types.ts";
+import { inputBudget } from "../memory/fit.ts";
 import type { TurnEvent, TurnMessage, TurnResult } from "../runner/events.ts";
 import type { ToolRegistry } from "../runner/registry.ts";
 import type { AgentRunner } from "../runner/runner.ts";
@@ -15,11 +16,13 @@ import type { Session } from "../session/session.ts";
 import type { SessionStore } from "../session/store.ts";
 import type { Job, TurnOutcome } from "./job.ts";
 import type { ModelRuntime } from "./model-runtime.ts";
+import type { Upkeep, Upkept } from "./upkeep.ts";
 
 export interface TurnDependencies {
   sessions: SessionStore;
   context: ContextBuilder;
   epochs: Epochs;
+  upkeep: Upkeep;
   runner: AgentRunner;
   tools: ToolRegistry;
   toolDefinitions: ToolDefinition[];
@@ -39,6 +42,7 @@ export interface TurnSurroundings {
 }
 
 const mostInjections = 5;
+const nearlyFull = 0.8;
 const nobodyToAsk: Answer = { isAllowed: false, scope: "once", reason: "nobody is there to be asked" };
 
 export async function runTurn(
@@ -73,6 +77,16 @@ export async function inspectContext(
   return dependencies.epochs.inspect(
     toTurnInput(dependencies, { session, message, model: dependencies.model() }),
   );
+}
+
+/** A session as its upkeep sees it, when no message is there to be answered. */
+export async function toUpkept(
+  dependencies: TurnDependencies,
+  { sessionKey, origin }: Pick<ImaginedMessage, "sessionKey" | "origin">,
+): Promise<Upkept> {
+  const session = await dependencies.sessions.open(sessionKey);
+  const model = dependencies.model();
+  return { model, input: toTurnInput(dependencies, { session, message: { origin, text: "" }, model }) };
 }
 
 function toTurnInput(
@@ -128,12 +142,18 @@ class Turn {
     await closeInterruptedTurn(this.#session);
     const ground = { session: this.#session, message: this.#job.inbound, model: this.#model };
     const input = toTurnInput(this.#dependencies, ground);
-    const prepared = await this.#dependencies.epochs.prepare(input);
+    const { epochs, upkeep } = this.#dependencies;
+    const upkept = { input, model: this.#model };
+    const prepared = await epochs.prepare(input, (plan) =>
+      upkeep.makeRoom(upkept, plan, this.#surroundings.signal),
+    );
     await this.#storeUserMessage(prepared);
     this.#job.surface.show({ type: "turn-start" });
     const result = await this.#runToEnd(input, prepared);
     await this.#storeUsage(result, prepared);
     this.#job.surface.show({ type: "turn-end", stop: result.stop });
+    if ((result.lastInput ?? prepared.estimate) > nearlyFull * inputBudget(input.window))
+      upkeep.tidyUp(upkept);
     return this.#toOutcome(result);
   }
 

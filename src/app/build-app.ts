@@ -31,6 +31,7 @@ import type { SkillsLoader } from "../skills/loader.ts";
 import { buildContext, type ContextExtensions } from "./build-context.ts";
 import { connectModel } from "./build-model.ts";
 import { buildTools } from "./build-tools.ts";
+import { buildUpkeep } from "./build-upkeep.ts";
 
 export interface AppOptions {
   paths: HomePaths;
@@ -135,11 +136,13 @@ async function construct(ground: Ground, model: ModelRuntime): Promise<Omit<App,
   const lock = createHomeLock({ home: paths.home, clock, onWait: ground.onLockWait });
   const sessions = await SessionStore.open({ root: paths.sessions, workspace, clock, log, lock });
   const { tools, roots, skills } = buildTools({ ...ground, imageLimits: model.imageLimits });
+  const built = buildContext(ground, sessions, skills);
   const loop = new AgentLoop({
     bus,
     turns: {
       sessions,
-      ...buildContext(ground, sessions, skills),
+      ...built,
+      upkeep: buildUpkeep({ ...ground, ...built, lock, sessions }),
       runner: new AgentRunner(clock),
       tools,
       toolDefinitions: chooseTools(tools.definitions(), model.contextWindow),

@@ -45,6 +45,8 @@ export interface ContextParts {
 export interface Context {
   context: ContextBuilder;
   epochs: Epochs;
+  files: PromptFiles;
+  timeZone: string;
 }
 
 export function buildContext(parts: ContextParts, sessions: SessionStore, skills: SkillsLoader): Context {
@@ -73,7 +75,7 @@ export function buildContext(parts: ContextParts, sessions: SessionStore, skills
     log,
     findSkills: (text) => findMentionedSkills(skills, text),
   });
-  return { context, epochs };
+  return { context, epochs, files, timeZone };
 }
 
 function createLayers(

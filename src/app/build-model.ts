@@ -36,6 +36,7 @@ export async function connectModel(chosen: Chosen, parts: ModelParts): Promise<M
     host: choice.host.label,
     contextWindow,
     imageLimits: findImageLimits([choice, ...fallbacks].map(({ host }) => host)),
+    isOffline: choice.host.protocol === "offline",
     why: describeChoice(choice.why, parts.words),
   };
 }

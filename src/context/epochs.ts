@@ -10,7 +10,7 @@ import { estimatePrefix } from "./prefix.ts";
 import { type PlanOptions, planTurn, type TurnInput, type TurnPlan } from "./turn-plan.ts";
 
 export type { Inspection } from "./inspection.ts";
-export type { TurnInput } from "./turn-plan.ts";
+export type { TurnInput, TurnPlan } from "./turn-plan.ts";
 
 export interface EpochsOptions extends PlanOptions {
   log: Log;
@@ -32,15 +32,27 @@ export class Epochs {
     this.#options = options;
   }
 
-  /** Everything about the coming request except the sending: opens the epoch, renders the message, makes it fit. */
-  async prepare(input: TurnInput): Promise<PreparedTurn> {
-    const plan = await planTurn(this.#options, input);
+  /**
+   * Everything about the coming request except the sending: opens the epoch, renders the message, makes it fit.
+   * `makeRoom` may archive a part of the session first and says whether it did.
+   */
+  async prepare(
+    input: TurnInput,
+    makeRoom: (plan: TurnPlan) => Promise<boolean> = async () => false,
+  ): Promise<PreparedTurn> {
+    const first = await planTurn(this.#options, input);
+    const plan = (await makeRoom(first)) ? await planTurn(this.#options, input) : first;
     const { last, reason, seen, userMessage, runtimeContext, estimate } = plan;
     const epoch =
       last !== undefined && reason === undefined
         ? { prefix: last.prefix, record: { ...last.record, seen } }
         : await this.#beginEpoch(input, plan);
     return { epoch, userMessage, runtimeContext, estimate };
+  }
+
+  /** The coming request without opening anything for it. */
+  plan(input: TurnInput): Promise<TurnPlan> {
+    return planTurn(this.#options, { ...input, isPreview: true });
   }
 
   /** What the next request would contain, and what it has in common with the last one. Changes nothing. */

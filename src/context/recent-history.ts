@@ -1,6 +1,7 @@
 // The layer of recent history: summaries that Dream has not processed yet, newest last, bounded.
 import { open } from "node:fs/promises";
 import { join } from "node:path";
+import { toOneLine } from "../lib/text.ts";
 import { estimateTokens } from "../lib/tokens.ts";
 import type { Layer } from "./layer.ts";
 import type { PromptFiles } from "./prompt-files.ts";
@@ -8,6 +9,7 @@ import type { PromptFiles } from "./prompt-files.ts";
 const mostEntries = 50;
 const mostTokens = 2_000;
 const mostBytes = 128 * 1024;
+const longestLine = 300;
 
 interface Entry {
   cursor: number;
@@ -58,7 +60,7 @@ function takeNewest(entries: Entry[]): string[] {
   const lines: string[] = [];
   let tokens = 0;
   for (const { timestamp, content } of entries.slice(-mostEntries).reverse()) {
-    const line = `- [${timestamp}] ${content}`;
+    const line = `- [${timestamp}] ${toOneLine(content, longestLine)}`;
     tokens += estimateTokens(line);
     if (tokens > mostTokens) break;
     lines.unshift(line);

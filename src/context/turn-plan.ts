@@ -66,6 +66,8 @@ export interface TurnPlan {
   from: number;
   /** Estimated tokens of the whole request. */
   estimate: number;
+  /** Those of it that are not history. */
+  fixedTokens: number;
 }
 
 export async function planTurn(options: PlanOptions, input: TurnInput): Promise<TurnPlan> {
@@ -81,11 +83,21 @@ export async function planTurn(options: PlanOptions, input: TurnInput): Promise<
     current === undefined ? await readNotes(options, input) : await describeChanges(current, files, tools);
   const runtimeContext = builder.buildRuntimeContext(input.origin, notes);
   const userMessage = await toUserMessage(options, input, runtimeContext);
-  const { from, tokens } = fitSession(input, current?.prefix ?? fresh, userMessage);
-  const moved = session.lastConsolidated > (last?.record.from ?? 0) ? "consolidated" : "too-long";
-  const reason = ended ?? (from === last?.record.from ? undefined : moved);
+  const { from, tokens, fixedTokens } = fitSession(input, current?.prefix ?? fresh, userMessage);
+  const reason = ended ?? (from === last?.record.from ? undefined : "too-long");
   const seen = toSeen(files, tools);
-  return { last, reason, fresh, seen, userMessage, runtimeContext, notes, from, estimate: tokens };
+  return {
+    last,
+    reason,
+    fresh,
+    seen,
+    userMessage,
+    runtimeContext,
+    notes,
+    from,
+    estimate: tokens,
+    fixedTokens,
+  };
 }
 
 async function loadLast({ prefixes }: PlanOptions, { metadata }: Session): Promise<Epoch | undefined> {
@@ -102,11 +114,25 @@ function findReason(
   const record = readEpochRecord(session.metadata.epoch);
   const lastActiveAt = session.messages.at(-1)?.at ?? 0;
   const reason = reasonForNewEpoch({ record, model, now: clock.now(), lastActiveAt, idleMs });
-  return reason ?? (last === undefined ? "prefix-lost" : undefined);
+  if (reason !== undefined) return reason;
+  if (last === undefined) return "prefix-lost";
+  return session.lastConsolidated > last.record.from ? "consolidated" : undefined;
 }
 
-function readNotes({ files, clock, timeZone }: PlanOptions, { personRoot }: TurnInput): Promise<string[]> {
-  return readDailyNotes(files, { personRoot, now: clock.now(), timeZone });
+/** At the start of an epoch: what was archived of this conversation, and the notes of the last two days. */
+async function readNotes(
+  { files, clock, timeZone }: PlanOptions,
+  { personRoot, session }: TurnInput,
+): Promise<string[]> {
+  const notes = await readDailyNotes(files, { personRoot, now: clock.now(), timeZone });
+  const summary = readSummary(session);
+  return summary === undefined ? notes : [summary, ...notes];
+}
+
+function readSummary({ metadata, lastConsolidated }: Session): string | undefined {
+  const { text } = (metadata._last_summary ?? {}) as { text?: unknown };
+  if (typeof text !== "string" || lastConsolidated === 0) return undefined;
+  return `Earlier in this conversation (summary; the full text can be searched):\n${text}`;
 }
 
 async function toUserMessage(
@@ -125,5 +151,5 @@ function fitSession({ session, window }: TurnInput, prefix: Prefix, userMessage:
   const stored = readEpochRecord(session.metadata.epoch)?.from ?? 0;
   const from = Math.min(Math.max(stored, lastConsolidated), messages.length);
   const fixedTokens = estimatePrefix(prefix) + estimateMessageTokens(userMessage);
-  return chooseStart({ messages, from, fixedTokens, budget: inputBudget(window) });
+  return { ...chooseStart({ messages, from, fixedTokens, budget: inputBudget(window) }), fixedTokens };
 }

@@ -22,7 +22,8 @@ export interface ConsolidationRequest {
   window: Window;
   /** Tokens of prefix and coming message. */
   fixedTokens: number;
-  provider: Provider;
+  /** Absent where nothing but rules would answer: everything is archived raw then. */
+  provider: Provider | undefined;
   settings: ModelSettings;
   signal: AbortSignal;
 }
@@ -50,6 +51,7 @@ interface Slice {
 
 const mostRounds = 5;
 const mostMessages = 60;
+const keptAtRest = 8;
 
 export class Consolidator {
   readonly #options: ConsolidatorOptions;
@@ -76,7 +78,25 @@ export class Consolidator {
     });
   }
 
-  /** All that is not archived yet: for a pause, `/new` and `/compact`. */
+  /** After a pause: all but the last few messages, so that the next turn starts with a summary and these. */
+  rest(request: ConsolidationRequest): Promise<Consolidation> {
+    return this.#lock.run(request.session.key, async () => {
+      await adoptArchived(request);
+      const total: Consolidation = { archived: 0, freed: 0 };
+      for (
+        let slice = chooseRest(request.session);
+        slice !== undefined;
+        slice = chooseRest(request.session)
+      ) {
+        const isSummarised = await this.#archive(request, slice, "");
+        add(total, slice);
+        if (!isSummarised) break;
+      }
+      return total;
+    });
+  }
+
+  /** All that is not archived yet: for `/new` and `/compact`. */
   compact(request: ConsolidationRequest, focus = ""): Promise<Consolidation> {
     return this.#lock.run(request.session.key, async () => {
       await adoptArchived(request);
@@ -124,6 +144,7 @@ export class Consolidator {
     // From where the last request began, for its cache; from the stretch itself where that is too long.
     const messages = candidates.find((candidate) => sumTokens(candidate) <= inputBudget(window));
     if (messages === undefined) return { kind: "raw", reason: "too long to be summarised" };
+    if (provider === undefined) return { kind: "raw", reason: "no model" };
     const { tools } = prefix;
     return askForSummary({ messages, slice: slice.messages, tools, provider, settings, signal }, session.key);
   }
@@ -165,6 +186,16 @@ function chooseSlice({ messages, lastConsolidated: start }: Session, wanted: num
     freed += estimateMessageTokens(message);
   }
   return end === undefined ? undefined : { start, end, messages: messages.slice(start, end) };
+}
+
+/** Whole turns, with at least the last few messages left. */
+function chooseRest({ messages, lastConsolidated: start }: Session): Slice | undefined {
+  const latest = Math.min(messages.length - keptAtRest, start + mostMessages);
+  const end = messages.findLastIndex(
+    (message, index) =>
+      index > start && index <= latest && message.role === "user" && message.id === message.turn,
+  );
+  return end < 0 ? undefined : { start, end, messages: messages.slice(start, end) };
 }
 
 function chooseAll({ messages, lastConsolidated: start }: Session): Slice | undefined {

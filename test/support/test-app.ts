@@ -1,5 +1,5 @@
 // The whole assistant on a temporary home, with a scripted model and everything else real.
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type App, type AppOptions, buildApp } from "../../src/app/build-app.ts";
@@ -18,8 +18,12 @@ export type TestAppOptions = Partial<Omit<AppOptions, "provider" | "paths">>;
 
 const opened = new Set<TestApp>();
 
-export async function createTestApp(script: CodeScript, options: TestAppOptions = {}): Promise<TestApp> {
+export async function createTestApp(
+  script: CodeScript,
+  { config, ...options }: TestAppOptions & { config?: unknown } = {},
+): Promise<TestApp> {
   const home = await mkdtemp(join(tmpdir(), "nanobot-app-"));
+  if (config !== undefined) await writeFile(join(home, "config.json"), JSON.stringify(config));
   return openTestApp(home, script, options);
 }
 

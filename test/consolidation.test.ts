@@ -1,0 +1,141 @@
+// A conversation of any length gets its next turn: with a model that summarises, without one, after a pause, and /new.
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import type { CodeStep } from "../src/llm/scripted.ts";
+import type { Message, ModelRequest } from "../src/llm/types.ts";
+import { estimateMessageTokens, inputBudget } from "../src/memory/fit.ts";
+import { createFakeClock } from "./support/fake-clock.ts";
+import { findIllegalities } from "./support/legal-history.ts";
+import { closeTestApps, createTestApp, type TestApp } from "./support/test-app.ts";
+
+afterEach(closeTestApps);
+
+/** Never aborted: programs that stay are ended by closing them. */
+const stays = new AbortController();
+
+const small = { agents: { defaults: { contextWindowTokens: 12_000, maxTokens: 1_000 } } };
+const long = "word ".repeat(1_000);
+
+const say = (app: TestApp, text: string) => app.loop.processDirect({ sessionKey: "cli:direct", text });
+const isArchiving = ({ messages }: ModelRequest) =>
+  /will be left out from now on/.test(String(messages.at(-1)?.content));
+
+/** Answers at length, and summarises when asked to. */
+const talkative: CodeStep = (request) =>
+  isArchiving(request) ? "- they talked at length" : `Answer: ${long}`;
+
+async function readHistory(app: TestApp): Promise<string> {
+  return readFile(join(app.workspace, "memory/history.jsonl"), "utf8").catch(() => "");
+}
+
+describe("a conversation that outgrows the window", () => {
+  it("is summarised in time, goes on with the summary, and loses no message", async () => {
+    const app = await createTestApp({ steps: [talkative], loop: true }, { config: small });
+    for (let turn = 0; turn < 14; turn++) {
+      expect((await say(app, `Question ${turn}: ${long}`)).stop).toBe("completed");
+    }
+    const turns = app.provider.requests.filter((request) => !isArchiving(request));
+    const budget = inputBudget({ contextWindow: 12_000, maxTokens: 1_000 });
+    for (const { messages } of turns) expect(sum(messages)).toBeLessThanOrEqual(budget);
+    expect(app.provider.requests.some(isArchiving)).toBe(true);
+    expect(await readHistory(app)).toContain("- they talked at length");
+    const last = turns
+      .at(-1)
+      ?.messages.map(({ content }) => String(content))
+      .join("\n");
+    expect(last).toContain(
+      "Earlier in this conversation (summary; the full text can be searched):\n- they talked at length",
+    );
+    const session = await app.sessions.open("cli:direct");
+    expect(session.messages.filter(({ role }) => role === "user")).toHaveLength(14);
+    expect(session.lastConsolidated).toBeGreaterThan(0);
+  });
+
+  it("goes on when the summary fails, with the raw text kept", async () => {
+    const failing: CodeStep = (request) =>
+      isArchiving(request) ? { error: { kind: "server" } } : `Answer: ${long}`;
+    const app = await createTestApp({ steps: [failing], loop: true }, { config: small });
+    for (let turn = 0; turn < 10; turn++)
+      expect((await say(app, `Question ${turn}: ${long}`)).stop).toBe("completed");
+    expect(await readHistory(app)).toContain("[RAW]");
+  });
+
+  it("of half a million tokens gets its next turn in a window of 4,096, with the model down for summaries", async () => {
+    const steps: CodeStep = (request) =>
+      isArchiving(request) ? { error: { kind: "connection" } } : "Still here.";
+    const app = await createTestApp(
+      { steps: [steps], loop: true },
+      { config: { agents: { defaults: { contextWindowTokens: 4_096, maxTokens: 512 } } } },
+    );
+    await writeHistory(app, 2_000, 1_000);
+    expect(await say(app, "Are you there?")).toMatchObject({ stop: "completed", text: "Still here." });
+    const request = app.provider.requests.findLast((each) => !isArchiving(each));
+    expect(sum(request?.messages ?? [])).toBeLessThanOrEqual(4_096 - 512);
+    expect(findIllegalities(request?.messages.slice(1) ?? [])).toEqual([]);
+  });
+});
+
+describe("after a pause", () => {
+  it("the next turn starts with the summary and the last messages", async () => {
+    const clock = createFakeClock();
+    const app = await createTestApp({ steps: [talkative], loop: true }, { clock });
+    for (let turn = 0; turn < 8; turn++) await say(app, `Question ${turn}`);
+    expect(app.provider.requests.some(isArchiving)).toBe(false);
+    await clock.advance(16 * 60_000);
+    await say(app, "Good morning");
+    const [archiving, turn] = app.provider.requests.slice(-2);
+    expect(archiving !== undefined && isArchiving(archiving)).toBe(true);
+    const texts = turn?.messages.map(({ content }) => String(content)) ?? [];
+    expect(texts.at(-1)).toContain("- they talked at length");
+    expect(texts.filter((text) => text.startsWith("Question"))).toHaveLength(4);
+  });
+});
+
+describe("/new", () => {
+  it("archives the conversation in the background", async () => {
+    const app = await createTestApp({ steps: [talkative], loop: true });
+    void app.loop.run(stays.signal);
+    await say(app, "Remember the blue bicycle");
+    await say(app, "/new");
+    await expect.poll(() => readHistory(app)).toContain("- they talked at length");
+    await expect.poll(() => readdir(join(app.sessions.folder, "pending"))).toEqual([]);
+  });
+
+  it("archives it later when the program was stopped in between", async () => {
+    const held: CodeStep = (request) => (isArchiving(request) ? { hold: true } : "ok");
+    const app = await createTestApp({ steps: [held], loop: true });
+    void app.loop.run(stays.signal);
+    await say(app, "Remember the blue bicycle");
+    await say(app, "/new");
+    await expect.poll(() => app.provider.requests.some(isArchiving)).toBe(true);
+    await app.close();
+    expect(await readHistory(app)).toBe("");
+    const later = await app.restart({ steps: [talkative], loop: true });
+    void later.loop.run(stays.signal);
+    await expect.poll(() => readHistory(later)).toContain("- they talked at length");
+  });
+});
+
+function sum(messages: readonly Message[]): number {
+  return messages.reduce((total, message) => total + estimateMessageTokens(message), 0);
+}
+
+async function writeHistory(app: TestApp, count: number, characters: number): Promise<void> {
+  const { path } = await app.sessions.open("cli:direct");
+  await mkdir(dirname(path), { recursive: true });
+  const lines = Array.from({ length: count }, (_, index) => {
+    const turn = `m${Math.floor(index / 2)}`;
+    const id = index % 2 === 0 ? turn : `${turn}.1`;
+    const role = index % 2 === 0 ? "user" : "assistant";
+    return JSON.stringify({
+      role,
+      content: `${index} ${"lorem ".repeat(characters / 6)}`,
+      id,
+      turn,
+      at: Date.now(),
+    });
+  });
+  const head = JSON.stringify({ _type: "metadata", key: "cli:direct", metadata: {}, last_consolidated: 0 });
+  await writeFile(path, `${[head, ...lines].join("\n")}\n`);
+}
