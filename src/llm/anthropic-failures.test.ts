@@ -124,13 +124,13 @@ describe("a connection", () => {
     expect(reply.error).toMatchObject({ kind: "unknown" });
   });
 
-  it("of more blocks than any reply has is given up", async () => {
+  it("of more calls than any reply has is given up", async () => {
     const block = (index: number) =>
       `data: {"type":"content_block_start","index":${index},"content_block":{"type":"tool_use","id":"x","name":"n"}}\n\n`;
     const { reply } = await ask({
       chunks: Array.from({ length: 1100 }, (_, index) => block(index)).join(""),
     });
-    expect(reply.error?.message).toContain("more than 1024 blocks");
+    expect(reply.error?.message).toContain("more than 256 tool calls");
   });
 });
 

@@ -1,31 +1,40 @@
 // The body of a Messages request: a pure function of the request and the host. Images are loaded before.
 import type { TextBlockParam, Tool, ToolResultBlockParam } from "@anthropic-ai/sdk/resources/messages";
 import { isBlank } from "../lib/text.ts";
-import { type AnthropicDialect, toAnthropicDialect } from "./anthropic-dialect.ts";
+import { type Thinking, toEffort, toThinking } from "./anthropic-thinking.ts";
 import { type Turn, toTurns } from "./anthropic-turns.ts";
 import type { Host } from "./host.ts";
+import { toModelQuirks } from "./model-quirks.ts";
 import type { Message, ModelRequest, ToolDefinition } from "./types.ts";
 
 const cacheMark = { type: "ephemeral" } as const;
 
+/** What is left for the answer when the budget of thinking is used up. */
+const answerTokens = 4096;
+
 export function toAnthropicBody(request: ModelRequest, host: Host): Record<string, unknown> {
-  const dialect = toAnthropicDialect(host, request);
-  const { maxTokens, effort, temperature, hasCacheMarks } = dialect;
+  const { model, maxTokens, temperature, reasoningEffort, toolChoice } = request;
+  const quirks = toModelQuirks(host, model);
   const turns = toTurns(request.messages);
-  const thinking = fitsThinking(turns, dialect) ? dialect.thinking : undefined;
   const tools = (request.tools ?? []).map(toTool);
   const system = toSystem(request.messages);
-  if (hasCacheMarks) markForCache(tools, system, turns);
+  if (quirks.cacheMarks) markForCache(tools, system, turns);
+  const thinking = toThinking(request, quirks);
+  const isAdaptive = thinking?.type === "adaptive" || quirks.adaptiveThinking;
+  const effort = isAdaptive ? toEffort(reasoningEffort) : undefined;
+  // Thinking models take only their own temperature, which is the one they use when nothing is said.
+  const hasTemperature = temperature !== undefined && thinking === undefined && !quirks.rejectsTemperature;
+  const budget = thinking?.type === "enabled" ? thinking.budget_tokens + answerTokens : 0;
   return {
-    model: request.model,
-    max_tokens: maxTokens,
+    model,
+    max_tokens: Math.max(maxTokens, budget),
     ...(system.length > 0 && { system }),
     messages: turns,
     ...(tools.length > 0 && { tools }),
-    ...(tools.length > 0 && request.toolChoice === "none" && { tool_choice: { type: "none" } }),
-    ...(thinking && { thinking }),
+    ...(tools.length > 0 && toolChoice === "none" && { tool_choice: { type: "none" } }),
+    ...(thinking && fitsThinking(turns, thinking) && { thinking }),
     ...(effort && { output_config: { effort } }),
-    ...(temperature !== undefined && { temperature }),
+    ...(hasTemperature && { temperature }),
     stream: true,
   };
 }
@@ -49,8 +58,8 @@ function toTool({ name, description, parameters }: ToolDefinition): Tool {
  * With a budget the service demands that a round of tool calls under way began with thinking ("Expected `thinking` or
  * `redacted_thinking`, but found `tool_use`"); one that another model began has none.
  */
-function fitsThinking(turns: readonly Turn[], { thinking }: AnthropicDialect): boolean {
-  if (thinking?.type !== "enabled") return true;
+function fitsThinking(turns: readonly Turn[], { type }: Thinking): boolean {
+  if (type === "adaptive") return true;
   const answer = turns.at(-2);
   const isUnderWay = answer?.content.some(({ type }) => type === "tool_use") ?? false;
   return !isUnderWay || (answer?.content[0]?.type.endsWith("thinking") ?? false);

@@ -1,36 +1,21 @@
 // One streamed reply of the Messages protocol put together: events in, deltas out, and at the end one settled reply.
-import { toWellFormed } from "../lib/text.ts";
+import { isRecord } from "../lib/is-record.ts";
 import { noUsage, type Usage } from "../lib/usage.ts";
-import { createBlockDrafts, type Piece } from "./anthropic-blocks.ts";
-import { isRecord, toRecords, toText } from "./json-value.ts";
-import { createAnswer } from "./openai-answer.ts";
-import type {
-  AssistantMessage,
-  ModelEvent,
-  ModelReply,
-  ProviderError,
-  ThinkingBlock,
-  ToolCall,
-} from "./types.ts";
+import { toThought } from "./anthropic-turns.ts";
+import { toRecords, toText } from "./json-value.ts";
+import { toCount } from "./openai-usage.ts";
+import { createReplyDraft, type ReplyDraft, toStop } from "./reply-draft.ts";
+import type { ReplyBuilder } from "./stream-reply.ts";
+import { createToolCallDrafts } from "./tool-call-drafts.ts";
+import type { ModelEvent, ModelRequest, ThinkingBlock } from "./types.ts";
 
 type Json = Record<string, unknown>;
 
-export interface MessageBuilder {
-  push(event: Json): ModelEvent[];
-  /** Nothing more is to come. */
-  isOver(): boolean;
-  /** The service said how the reply ended; without it the stream broke off. */
-  hasEnded(): boolean;
-  end(): Promise<ModelEvent[]>;
-  /** The reply as far as it came, ended by a failure. */
-  fail(error: ProviderError): ModelEvent[];
-}
-
-/** `model` is for a service that does not say which one answered. */
-export function createMessageBuilder({ model }: { model: string }): MessageBuilder {
-  const drafts = createBlockDrafts();
-  const answer = createAnswer(false);
-  let answering = model;
+export function createMessageBuilder(request: ModelRequest): ReplyBuilder {
+  const draft = createReplyDraft({ mayHoldCalls: false });
+  const blocks = createBlocks(draft);
+  /** As asked for, until the service says which one answers. */
+  let { model } = request;
   let usage: Usage | undefined;
   let stopReason = "";
   let isOver = false;
@@ -39,8 +24,8 @@ export function createMessageBuilder({ model }: { model: string }): MessageBuild
     const { type, index, message, content_block: block, delta } = event;
     const place = typeof index === "number" ? index : 0;
     if (type === "message_start" && isRecord(message)) return readHead(message);
-    if (type === "content_block_start" && isRecord(block)) return show(drafts.open(place, block));
-    if (type === "content_block_delta" && isRecord(delta)) return show(drafts.extend(place, delta));
+    if (type === "content_block_start" && isRecord(block)) return blocks.open(place, block);
+    if (type === "content_block_delta" && isRecord(delta)) return blocks.extend(place, delta);
     if (type === "message_delta") return readHead({ ...(isRecord(delta) ? delta : {}), usage: event.usage });
     // A host that does not stream although it was asked to sends the message itself.
     if (type === "message_stop" || type === "message") isOver = true;
@@ -49,53 +34,84 @@ export function createMessageBuilder({ model }: { model: string }): MessageBuild
 
   /** What is said of the whole message, at its start or at its end. */
   function readHead(message: Json): ModelEvent[] {
-    answering = toText(message.model) || answering;
+    model = toText(message.model) || model;
     stopReason = toText(message.stop_reason) || stopReason;
     if (isRecord(message.usage)) usage = readUsage(message.usage, usage);
-    return toRecords(message.content).flatMap((block, index) => show(drafts.open(index, block)));
-  }
-
-  function show(piece: Piece): ModelEvent[] {
-    if (piece.type === "text") return answer.addText(piece.text);
-    if (piece.type === "reasoning") return answer.addReasoning(piece.text);
-    return piece.type === "call" ? [piece.event] : [];
-  }
-
-  function toReply(outcome: Pick<ModelReply, "stop" | "error">, blocks: Blocks = {}): ModelReply {
-    const { calls = [], thoughts = [] } = blocks;
-    const text = toWellFormed(answer.text());
-    const message: AssistantMessage = { role: "assistant", content: text === "" ? null : text };
-    if (calls.length > 0) message.tool_calls = calls;
-    if (thoughts.length > 0) message.thinking_blocks = thoughts;
-    // Thinking that nobody signed cannot be sent back, but it can be read.
-    else if (answer.reasoning() !== "") message.reasoning_content = toWellFormed(answer.reasoning());
-    return { message, ...outcome, model: answering, ...(usage === undefined ? {} : { usage }) };
+    return toRecords(message.content).flatMap((block, index) => blocks.open(index, block));
   }
 
   return {
     push,
     isOver: () => isOver,
-    hasEnded: () => isOver || stopReason !== "",
+    finish: () => (isOver ? stopReason || "end_turn" : stopReason),
     async end() {
-      const events = answer.end();
+      const events = draft.release();
       const stop = toStop(stopReason);
       // Calls of an answer that was cut or refused are not to be carried out.
-      const { calls, malformed } = stop === "stop" ? await drafts.settleCalls() : { calls: [], malformed: 0 };
-      const outcome = { stop: calls.length > 0 ? "tool-calls" : stop } as const;
-      const reply = toReply(outcome, { calls, thoughts: drafts.thoughts() });
-      if (malformed > 0) reply.malformedCalls = malformed;
-      return [...events, { type: "reply-end", reply }];
+      const settled = stop === "stop" ? await blocks.settleCalls() : undefined;
+      return [...events, draft.toEnd({ stop, model, usage, ...settled, thoughts: blocks.thoughts() })];
     },
-    fail(error) {
-      const events = answer.end();
-      return [...events, { type: "reply-end", reply: toReply({ stop: "error", error }) }];
-    },
+    fail: (error) => [...draft.release(), draft.toEnd({ stop: "error", model, usage, error })],
   };
 }
 
-interface Blocks {
-  calls?: ToolCall[];
-  thoughts?: ThinkingBlock[];
+/** The content blocks of a reply as they are opened and grow. */
+function createBlocks(draft: ReplyDraft) {
+  const calls = createToolCallDrafts();
+  /** What calls were given at once, by whole messages and by some hosts in streams; pieces that follow replace it. */
+  const inputs = new Map<number, unknown>();
+  const thoughts: ThinkingBlock[] = [];
+  const begun = new Set<unknown>();
+  let last: unknown;
+
+  /** A passage that goes on after other blocks begins a new paragraph; adjacent text blocks are one text. */
+  function takeGap(type: unknown): string {
+    const isNewPassage = begun.has(type) && (last !== type || type === "thinking");
+    begun.add(type);
+    last = type;
+    return isNewPassage ? "\n\n" : "";
+  }
+
+  function open(index: number, { type, text, thinking, ...rest }: Json): ModelEvent[] {
+    const gap = takeGap(type);
+    if (type === "text") return draft.addText(gap + toText(text));
+    if (type === "tool_use") {
+      inputs.set(index, rest.input);
+      return calls.push([{ index, id: rest.id, name: rest.name }]);
+    }
+    if (type !== "thinking" && type !== "redacted_thinking") return [];
+    const [signature, data] = [toText(rest.signature), toText(rest.data)];
+    thoughts.push({ type, thinking: toText(thinking), signature, data });
+    return draft.addReasoning(gap + toText(thinking));
+  }
+
+  function extend(index: number, delta: Json): ModelEvent[] {
+    if (delta.type === "text_delta") return draft.addText(toText(delta.text));
+    if (delta.type === "input_json_delta") return extendCall(index, toText(delta.partial_json));
+    const thought = thoughts.at(-1);
+    if (thought === undefined) return [];
+    if (delta.type === "signature_delta") thought.signature += toText(delta.signature);
+    if (delta.type !== "thinking_delta") return [];
+    thought.thinking += toText(delta.thinking);
+    return draft.addReasoning(toText(delta.thinking));
+  }
+
+  function extendCall(index: number, json: string): ModelEvent[] {
+    if (json === "" || !inputs.has(index)) return [];
+    inputs.set(index, undefined);
+    return calls.push([{ index, arguments: json }]);
+  }
+
+  return {
+    open,
+    extend,
+    /** Only what the service signed or sealed can be sent back. */
+    thoughts: () => thoughts.flatMap(toThought),
+    settleCalls() {
+      for (const [index, input] of inputs) if (isRecord(input)) calls.push([{ index, arguments: input }]);
+      return calls.settle();
+    },
+  };
 }
 
 /** Counts in later events replace earlier ones: they are totals. What the cache took or gave is no part of `input_tokens`. */
@@ -104,14 +120,4 @@ function readUsage(usage: Json, before: Usage = noUsage): Usage {
   const input = toCount(usage.input_tokens) + cached + toCount(usage.cache_creation_input_tokens);
   const output = toCount(usage.output_tokens) || before.output;
   return input === 0 ? { ...before, output } : { input, cached, output };
-}
-
-function toCount(value: unknown): number {
-  return typeof value === "number" && Number.isFinite(value) && value > 0 ? Math.round(value) : 0;
-}
-
-function toStop(reason: string): "stop" | "length" | "refusal" {
-  // "pause_turn": the service interrupts a long turn of its own and goes on when its words are sent back.
-  if (/^(max_tokens|model_context_window_exceeded|pause_turn)$/.test(reason)) return "length";
-  return reason === "refusal" ? "refusal" : "stop";
 }

@@ -1,14 +1,18 @@
 // Canonical messages as turns of the Messages protocol: user and assistant alternate, results of tools stand first in
 // a user's turn, signed thinking first in the model's. Pure; images were loaded before.
+
 import type {
   ContentBlockParam,
   ImageBlockParam,
+  RedactedThinkingBlockParam,
   TextBlockParam,
+  ThinkingBlockParam,
   ToolResultBlockParam,
 } from "@anthropic-ai/sdk/resources/messages";
+import { isRecord } from "../lib/is-record.ts";
 import { isBlank } from "../lib/text.ts";
 import { missingImageNote } from "./image-parts.ts";
-import { isRecord, parseJson } from "./json-value.ts";
+import { parseJson } from "./json-value.ts";
 import { toWireId } from "./tool-call-ids.ts";
 import type { AssistantMessage, ContentPart, Message, ThinkingBlock, ToolMessage } from "./types.ts";
 
@@ -88,7 +92,12 @@ function toAnswer(
 }
 
 /** Only what the service signed or sealed comes back, in its own fields: "must remain as they were". */
-function toThought({ type, thinking = "", signature = "", data = "" }: ThinkingBlock): ContentBlockParam[] {
+export function toThought({
+  type,
+  thinking = "",
+  signature = "",
+  data = "",
+}: ThinkingBlock): Array<ThinkingBlockParam | RedactedThinkingBlockParam> {
   if (type === "redacted_thinking") return data === "" ? [] : [{ type, data }];
   return signature === "" ? [] : [{ type, thinking, signature }];
 }

@@ -1,7 +1,8 @@
 // What a host wrote when it refused: the many shapes of error bodies reduced to a code, a type and one sentence.
 // Knows no kinds of errors.
+import { isRecord } from "../lib/is-record.ts";
 import { toOneLine } from "../lib/text.ts";
-import { isRecord, parseJson } from "./json-value.ts";
+import { parseJson } from "./json-value.ts";
 
 export interface ErrorBody {
   /** Words and numbers that hosts use as codes, in lower case. */

@@ -1,8 +1,5 @@
 // Reading JSON of strangers: nothing is what it should be until it was looked at.
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+import { isRecord } from "../lib/is-record.ts";
 
 /** Undefined for text that is no JSON. */
 export function parseJson(text: string): unknown {

@@ -1,9 +1,9 @@
 // Canonical messages as chat-completions messages. Each is converted by itself, as a pure function of message and
-// dialect, so that what was sent once is sent again byte for byte; only known fields pass.
+// quirks, so that what was sent once is sent again byte for byte; only known fields pass.
 import { isBlank } from "../lib/text.ts";
-import type { Dialect } from "./openai-dialect.ts";
+import type { ModelQuirks } from "./model-quirks.ts";
 import { toWireExtra, toWireReasoning } from "./reasoning-replay.ts";
-import { toWireId } from "./tool-call-ids.ts";
+import { type IdAlphabet, toWireId } from "./tool-call-ids.ts";
 import type {
   AssistantMessage,
   ContentPart,
@@ -28,48 +28,57 @@ const emptyText = "(empty)";
 const continuedText = "(conversation continued)";
 const imageNote = "[An image is not shown here.]";
 
-export function toWireMessages(messages: readonly Message[], dialect: Dialect): WireMessage[] {
-  return toAlternating(messages).map((message) => toWireMessage(message, dialect));
+export function toWireMessages(messages: readonly Message[], quirks: ModelQuirks): WireMessage[] {
+  return toAlternating(messages).map((message) => toWireMessage(message, quirks));
 }
 
-function toWireMessage(message: Message, dialect: Dialect): WireMessage {
-  if (message.role === "assistant") return toWireAssistant(message, dialect);
-  const content = toWireContent(message.content, dialect);
+function toWireMessage(message: Message, quirks: ModelQuirks): WireMessage {
+  if (message.role === "assistant") return toWireAssistant(message, quirks);
+  const content = toWireContent(message.content, quirks);
   if (message.role !== "tool") return { role: message.role, content };
   const { tool_call_id, name } = message;
-  return { role: "tool", tool_call_id: toWireId(tool_call_id, dialect.toolCallIds), name, content };
+  return { role: "tool", tool_call_id: toWireId(tool_call_id, idAlphabet(quirks)), name, content };
 }
 
-function toWireAssistant(message: AssistantMessage, dialect: Dialect): WireMessage {
+function toWireAssistant(message: AssistantMessage, quirks: ModelQuirks): WireMessage {
   const { content, tool_calls: calls = [] } = message;
-  const empty = calls.length === 0 ? toWireContent(emptyText, dialect) : dialect.emptyContent;
+  const empty =
+    calls.length === 0
+      ? toWireContent(emptyText, quirks)
+      : quirks.emptyContent === "empty-string"
+        ? ""
+        : null;
   return {
     role: "assistant",
-    content: isBlank(content) ? empty : toWireContent(content ?? "", dialect),
-    ...toWireReasoning(message, dialect),
+    content: isBlank(content) ? empty : toWireContent(content ?? "", quirks),
+    ...toWireReasoning(message, quirks),
     ...(calls.length === 0
       ? {}
-      : { tool_calls: calls.map((call, index) => toWireCall(call, index, dialect)) }),
+      : { tool_calls: calls.map((call, index) => toWireCall(call, index, quirks)) }),
   };
 }
 
-function toWireCall(call: ToolCall, index: number, dialect: Dialect) {
+function toWireCall(call: ToolCall, index: number, quirks: ModelQuirks) {
   const { name, arguments: json } = call.function;
-  const extra = toWireExtra(call.extra_content, dialect) ?? (index === 0 ? dialect.unsignedCall : undefined);
+  const extra = toWireExtra(call.extra_content, quirks) ?? (index === 0 ? quirks.unsignedCall : undefined);
   return {
-    id: toWireId(call.id, dialect.toolCallIds),
+    id: toWireId(call.id, idAlphabet(quirks)),
     type: "function",
     function: { name, arguments: json },
     ...(extra === undefined ? {} : { extra_content: extra }),
   };
 }
 
-function toWireContent(content: string | ContentPart[], dialect: Dialect): string | WirePart[] {
+function idAlphabet({ toolCallIds, cacheMarks }: ModelQuirks): IdAlphabet {
+  // Where marks are understood the model is Claude, whose ids hold letters, digits, "_" and "-" only.
+  return toolCallIds ?? (cacheMarks ? "plain" : "any");
+}
+
+function toWireContent(content: string | ContentPart[], quirks: ModelQuirks): string | WirePart[] {
   const parts = toParts(content);
-  if (dialect.isStringContent) return parts.map((part) => textOf(part)).join("\n\n");
+  if (quirks.stringContent) return parts.map((part) => textOf(part)).join("\n\n");
   // Marks need parts to stand on and only ever move, so the form is the same with and without one.
-  if (dialect.hasCacheMarks || parts.some(isImage)) return parts;
-  return typeof content === "string" ? textOf(parts[0]) : parts;
+  return quirks.cacheMarks || typeof content !== "string" ? parts : textOf(parts[0]);
 }
 
 /** Known parts without blank ones, never none. */

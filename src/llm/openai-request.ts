@@ -1,6 +1,6 @@
 // The body of a chat-completions request: a pure function of the request and the host. Images are loaded before.
 import type { Host } from "./host.ts";
-import { type Dialect, toDialect } from "./openai-dialect.ts";
+import { type ModelQuirks, toModelQuirks } from "./model-quirks.ts";
 import { toWireMessages, type WireMessage } from "./openai-messages.ts";
 import type { ModelRequest, ReasoningEffort, ToolDefinition } from "./types.ts";
 
@@ -9,47 +9,38 @@ type Body = Record<string, unknown>;
 const cacheMark = { type: "ephemeral" } as const;
 
 export function toOpenAIBody(request: ModelRequest, host: Host): Body {
-  const dialect = toDialect(host, request.model);
-  const messages = toWireMessages(request.messages, dialect);
-  const tools = request.tools ?? [];
-  if (dialect.hasCacheMarks) markMessages(messages);
+  const { model, maxTokens, temperature, tools = [] } = request;
+  const quirks = toModelQuirks(host, model);
+  const messages = toWireMessages(request.messages, quirks);
+  if (quirks.cacheMarks) markMessages(messages);
   return {
-    model: request.model,
+    model,
     messages,
-    ...toTools(tools, request.toolChoice, dialect),
-    [dialect.outputCap]: request.maxTokens,
-    ...toTemperature(request.temperature, dialect),
-    ...toThinking(request.reasoningEffort, tools.length > 0, dialect),
+    ...(tools.length > 0 && { tools: toTools(tools, quirks) }),
+    ...(tools.length > 0 && request.toolChoice === "none" && { tool_choice: "none" }),
+    [quirks.maxCompletionTokens ? "max_completion_tokens" : "max_tokens"]: maxTokens,
+    ...(temperature !== undefined && !quirks.rejectsTemperature && { temperature }),
+    ...toThinking(request.reasoningEffort, tools.length > 0, quirks),
     stream: true,
-    ...(dialect.hasStreamOptions ? { stream_options: { include_usage: true } } : {}),
+    ...(!quirks.noStreamOptions && { stream_options: { include_usage: true } }),
   };
 }
 
-function toTools(
-  tools: readonly ToolDefinition[],
-  choice: ModelRequest["toolChoice"],
-  { hasCacheMarks }: Dialect,
-): Body {
-  if (tools.length === 0) return {};
-  const wire = tools.map(({ name, description, parameters }, index) => ({
+function toTools(tools: readonly ToolDefinition[], { cacheMarks }: ModelQuirks): Body[] {
+  return tools.map(({ name, description, parameters }, index) => ({
     type: "function",
     function: { name, description, parameters },
-    ...(hasCacheMarks && index === tools.length - 1 ? { cache_control: cacheMark } : {}),
+    ...(cacheMarks && index === tools.length - 1 && { cache_control: cacheMark }),
   }));
-  return { tools: wire, ...(choice === "none" ? { tool_choice: "none" } : {}) };
 }
 
-function toTemperature(temperature: number | undefined, { hasTemperature }: Dialect): Body {
-  return hasTemperature && temperature !== undefined ? { temperature } : {};
-}
-
-function toThinking(effort: ReasoningEffort | undefined, hasTools: boolean, dialect: Dialect): Body {
-  if (dialect.hasNoEffortWithTools && hasTools) return { reasoning_effort: "none" };
+function toThinking(effort: ReasoningEffort | undefined, hasTools: boolean, quirks: ModelQuirks): Body {
+  if (quirks.noEffortWithTools && hasTools) return { reasoning_effort: "none" };
   // MiniMax always thinks; this only keeps it out of the text.
-  if (dialect.thinkingStyle === "reasoning_split") return { reasoning_split: effort !== "none" };
+  if (quirks.thinkingStyle === "reasoning_split") return { reasoning_split: effort !== "none" };
   if (effort === undefined) return {};
   const isOn = effort !== "none";
-  switch (dialect.thinkingStyle) {
+  switch (quirks.thinkingStyle) {
     case "thinking_type":
       return { thinking: { type: isOn ? "enabled" : "disabled" }, ...(isOn ? toEffort(effort) : {}) };
     case "enable_thinking":

@@ -1,6 +1,7 @@
 // Token counts of a chat completion in the shapes that hosts use.
+
+import { isRecord } from "../lib/is-record.ts";
 import type { Usage } from "../lib/usage.ts";
-import { isRecord } from "./json-value.ts";
 
 /** Undefined when the chunk counts nothing; hosts that count in every chunk count upwards. */
 export function readUsage(
@@ -30,6 +31,6 @@ function readCached(usage: Record<string, unknown>): number {
   );
 }
 
-function toCount(value: unknown): number {
+export function toCount(value: unknown): number {
   return typeof value === "number" && Number.isFinite(value) && value > 0 ? Math.round(value) : 0;
 }

@@ -1,6 +1,6 @@
 // Reasoning that hosts want back, or do not want at all. Structured details of a reply (signatures, encrypted parts)
 // travel as opaque data with its first tool call, because that is when they are demanded.
-import type { Dialect } from "./openai-dialect.ts";
+import type { ModelQuirks } from "./model-quirks.ts";
 import type { AssistantMessage } from "./types.ts";
 
 /** A part of `reasoning_details` as OpenRouter and MiniMax send it. */
@@ -35,8 +35,8 @@ export function isOpaque(details: readonly ReasoningDetail[]): boolean {
   return details.some(({ data, signature }) => data !== undefined || typeof signature === "string");
 }
 
-export function toWireReasoning(message: AssistantMessage, dialect: Dialect): Record<string, unknown> {
-  const { reasoningReplay, thinkingStyle } = dialect;
+export function toWireReasoning(message: AssistantMessage, quirks: ModelQuirks): Record<string, unknown> {
+  const { reasoningReplay, thinkingStyle } = quirks;
   const text = message.reasoning_content;
   if (reasoningReplay === "drop") return {};
   if (thinkingStyle === "openrouter" || thinkingStyle === "reasoning_split") {
@@ -51,7 +51,7 @@ export function toWireReasoning(message: AssistantMessage, dialect: Dialect): Re
 }
 
 /** A host's own data with a call (Gemini's thought signature). Hosts that reject reasoning reject it too. */
-export function toWireExtra(extra: unknown, { reasoningReplay }: Dialect): unknown {
+export function toWireExtra(extra: unknown, { reasoningReplay }: ModelQuirks): unknown {
   if (extra === undefined || reasoningReplay === "drop") return undefined;
   if (!hasDetails(extra)) return extra;
   const { reasoning_details: _, ...rest } = extra;

@@ -7,6 +7,8 @@ export interface WireRequest {
   /** Joined to the connection's base, such as `/chat/completions`. */
   path: string;
   headers: Record<string, string>;
+  /** In place of the connection's own, which go before all others. */
+  extraHeaders?: Record<string, string>;
   body: Record<string, unknown>;
 }
 
@@ -14,7 +16,7 @@ const longestErrorBody = 64 * 1024;
 
 export async function sendRequest(
   connection: Connection,
-  { path, headers, body }: WireRequest,
+  { path, headers, extraHeaders = connection.extraHeaders, body }: WireRequest,
   signal: AbortSignal,
 ): Promise<Response> {
   const response = await connection.fetch(toUrl(connection, path), {
@@ -24,7 +26,7 @@ export async function sendRequest(
       accept: "text/event-stream, application/json",
       ...connection.host.quirks.headers,
       ...headers,
-      ...connection.extraHeaders,
+      ...extraHeaders,
     },
     body: toJson({ ...body, ...connection.extraBody }),
     redirect: "manual",

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createToolCallDrafts } from "./openai-tool-calls.ts";
+import { createToolCallDrafts } from "./tool-call-drafts.ts";
 
 type Delta = Array<Record<string, unknown>>;
 

@@ -1,7 +1,8 @@
 // Tool calls put together from streamed fragments, for hosts that leave out the index, give the same index or the same
 // id to parallel calls, repeat names and ids in every fragment, or send either of them late.
+import { isRecord } from "../lib/is-record.ts";
 import { toWellFormed } from "../lib/text.ts";
-import { isRecord, parseJson, toText } from "./json-value.ts";
+import { parseJson, toText } from "./json-value.ts";
 import { repairArguments } from "./tool-arguments.ts";
 import type { ModelEvent, ToolCall } from "./types.ts";
 

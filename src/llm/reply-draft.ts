@@ -1,0 +1,98 @@
+// A reply while it grows, in either protocol: text, reasoning, and at the end one settled message. Inline reasoning
+// leaves the text; it counts as the reply's reasoning only when the host sends none in a field of its own.
+import type { Usage } from "../lib/usage.ts";
+import { createTextCallFilter } from "./text-call-filter.ts";
+import { createThinkFilter } from "./think-tags.ts";
+import { createTrimmer } from "./trimmer.ts";
+import type { AssistantMessage, ModelEvent, ModelReply, ThinkingBlock, ToolCall } from "./types.ts";
+
+export interface ReplyDraft {
+  addText(text: string): ModelEvent[];
+  addReasoning(text: string): ModelEvent[];
+  /** Text that is settled already. */
+  show(text: string): ModelEvent[];
+  /** Lets go of everything that was withheld only until more came. */
+  release(): ModelEvent[];
+  text(): string;
+  reasoning(): string;
+  /** Text that may be calls. */
+  held(): string;
+  toEnd(outcome: Outcome): ModelEvent;
+}
+
+export interface Outcome extends Pick<ModelReply, "stop" | "model" | "error"> {
+  usage: Usage | undefined;
+  calls?: ToolCall[];
+  /** Calls that were left out. */
+  malformed?: number;
+  thoughts?: ThinkingBlock[];
+}
+
+export function createReplyDraft({ mayHoldCalls }: { mayHoldCalls: boolean }): ReplyDraft {
+  const think = createThinkFilter();
+  const calls = mayHoldCalls ? createTextCallFilter() : undefined;
+  const field = createTrimmer();
+  let text = "";
+  let inline = "";
+  let fromField = "";
+
+  function show(piece: string): ModelEvent[] {
+    text += piece;
+    return piece === "" ? [] : [{ type: "text-delta", text: piece }];
+  }
+
+  function take(piece: { text: string; reasoning: string }): ModelEvent[] {
+    inline += piece.reasoning;
+    const isShown = piece.reasoning !== "" && fromField === "";
+    const shown = show(calls === undefined ? piece.text : calls.push(piece.text));
+    return isShown ? [{ type: "reasoning-delta", text: piece.reasoning }, ...shown] : shown;
+  }
+
+  function toMessage({ calls = [], thoughts = [] }: Outcome): AssistantMessage {
+    const message: AssistantMessage = { role: "assistant", content: text === "" ? null : text };
+    const reasoning = fromField || inline;
+    if (calls.length > 0) message.tool_calls = calls;
+    if (thoughts.length > 0) message.thinking_blocks = thoughts;
+    // Thinking that nobody signed cannot be sent back to Claude, but it can be read.
+    else if (reasoning !== "" && reasoning !== text) message.reasoning_content = reasoning;
+    return message;
+  }
+
+  return {
+    addText: (piece) => take(think.push(piece)),
+    addReasoning(piece) {
+      field.push(piece);
+      const shown = field.take();
+      fromField += shown;
+      return shown === "" ? [] : [{ type: "reasoning-delta", text: shown }];
+    },
+    show,
+    release: () => take(think.end()),
+    text: () => text,
+    reasoning: () => fromField || inline,
+    held: () => calls?.end() ?? "",
+    toEnd(outcome) {
+      const { model, error, usage, malformed = 0 } = outcome;
+      const message = toMessage(outcome);
+      const stop = message.tool_calls === undefined ? outcome.stop : "tool-calls";
+      const reply: ModelReply = { message, stop, model };
+      if (usage !== undefined) reply.usage = usage;
+      if (error !== undefined) reply.error = error;
+      if (malformed > 0) reply.malformedCalls = malformed;
+      return { type: "reply-end", reply };
+    },
+  };
+}
+
+/** How a reply ended, in the words of both protocols and their imitators; whether it calls tools is seen by its calls. */
+export function toStop(reason: string): "stop" | "length" | "refusal" {
+  // Mistral: "model_length". Anthropic: "pause_turn", when the service interrupts a long turn of its own and goes on
+  // when its words are sent back.
+  const isCut =
+    /^(length|max_tokens|model_length|max_output_tokens|model_context_window_exceeded|pause_turn)$/.test(
+      reason,
+    );
+  if (isCut) return "length";
+  // Zhipu: "sensitive"
+  return /^(content_filter|refusal|sensitive|safety)$/i.test(reason) ? "refusal" : "stop";
+}

@@ -1,0 +1,101 @@
+// One call of a model over a wire protocol: one request, one stream, one reply. The seam that turns whatever goes wrong
+// on the way into a classified error; only an abort passes through.
+import { isRecord } from "../lib/is-record.ts";
+import type { Connection } from "./host.ts";
+import { loadImages } from "./image-parts.ts";
+import { parseJson } from "./json-value.ts";
+import {
+  classifyResponse,
+  classifyThrown,
+  ProviderFailure,
+  toConnectionFacts,
+  toProviderError,
+} from "./provider-error.ts";
+import { sendRequest, type WireRequest } from "./send-request.ts";
+import { readServerSentEvents, type ServerSentEvent } from "./sse.ts";
+import type { ModelEvent, ModelRequest, Provider, ProviderError } from "./types.ts";
+
+type Json = Record<string, unknown>;
+
+export interface WireProtocol {
+  /** The images of the request are loaded. */
+  toRequest(request: ModelRequest, connection: Connection): WireRequest;
+  createBuilder(request: ModelRequest, connection: Connection): ReplyBuilder;
+}
+
+export interface ReplyBuilder {
+  push(chunk: Json): ModelEvent[];
+  /** How the host says that the reply ended; empty until it says so. */
+  finish(): string;
+  /** Nothing more is to come. */
+  isOver(): boolean;
+  end(): Promise<ModelEvent[]>;
+  /** The reply as far as it came, ended by a failure. */
+  fail(error: ProviderError): ModelEvent[];
+}
+
+/** Ways in which hosts say in a finish reason that they broke down: OpenRouter, Zhipu, DeepSeek. */
+const brokenFinish = /^(error|network_error|insufficient_system_resource)$/;
+
+export function createWireProvider(protocol: WireProtocol, connection: Connection): Provider {
+  return { stream: (request, signal) => streamReply(protocol, connection, request, signal) };
+}
+
+async function* streamReply(
+  protocol: WireProtocol,
+  connection: Connection,
+  request: ModelRequest,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent> {
+  const builder = protocol.createBuilder(request, connection);
+  let isDone = false;
+  try {
+    signal.throwIfAborted();
+    const messages = await loadImages(request.messages);
+    const wireRequest = protocol.toRequest({ ...request, messages }, connection);
+    const response = await sendRequest(connection, wireRequest, signal);
+    for await (const event of readServerSentEvents(response, signal)) {
+      const data = event.data.trim();
+      isDone = data === "[DONE]";
+      if (isDone) break;
+      if (data === "") continue;
+      yield* builder.push(readChunk(event, response, connection));
+      if (builder.isOver()) break;
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    // What breaks after the end of the reply was told takes nothing away from it.
+    if (builder.finish() === "") {
+      yield* builder.fail(classifyThrown(error, toConnectionFacts(connection)));
+      return;
+    }
+  }
+  const failure = findFailure(builder.finish(), isDone, connection);
+  yield* failure === undefined ? await builder.end() : builder.fail(failure);
+}
+
+/** The chunk, or the error that came in its place after a good status. */
+function readChunk({ event, data }: ServerSentEvent, { headers }: Response, connection: Connection): Json {
+  const chunk = parseJson(data);
+  if (isRecord(chunk) && event !== "error" && !isError(chunk)) return chunk;
+  const facts = toConnectionFacts(connection);
+  throw new ProviderFailure(classifyResponse({ ...facts, status: 200, headers, body: data }));
+}
+
+function isError({ type, error, object, base_resp, choices }: Json): boolean {
+  if (error !== undefined && error !== null) return true;
+  // Anthropic: {"type":"error","error":{...}}; vLLM: {"object":"error","message":"..."}
+  if (type === "error" || object === "error") return true;
+  // MiniMax: {"base_resp":{"status_code":1008,"status_msg":"insufficient balance"}}
+  if (isRecord(base_resp) && typeof base_resp.status_code === "number" && base_resp.status_code !== 0)
+    return true;
+  const [choice] = Array.isArray(choices) ? choices : [];
+  return isRecord(choice) && isRecord(choice.error);
+}
+
+function findFailure(finish: string, isDone: boolean, connection: Connection): ProviderError | undefined {
+  const facts = toConnectionFacts(connection);
+  if (brokenFinish.test(finish)) return toProviderError("server", facts, `it ended with "${finish}"`);
+  if (finish !== "" || isDone) return undefined;
+  return toProviderError("connection", facts, "it closed before the answer was complete");
+}
