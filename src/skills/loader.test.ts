@@ -1,8 +1,11 @@
-import { chmod, mkdir, readFile, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, rm, stat, symlink, truncate, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, test } from "vitest";
 import { type Expected, oddSkills } from "../../test/support/odd-skills.ts";
 import { createSkillsHome, skillText } from "../../test/support/skills-home.ts";
+import { runProgram } from "../../test/support/start-program.ts";
+import { packagePath } from "../lib/package-root.ts";
+import { createProgramLookup } from "../lib/program-lookup.ts";
 import type { SkillEntry } from "./skill.ts";
 
 /** Only what a row of the table speaks of. */
@@ -208,13 +211,29 @@ describe("reading", () => {
     expect(reads).toEqual(["skills/tea/SKILL.md"]);
   });
 
+  test("a new process that knows all skills does not even load the YAML library", async () => {
+    const { home } = await createSkillsHome({ "skills/tea/SKILL.md": skillText("tea") });
+    const script = `
+      import { registerHooks } from "node:module";
+      const loaded = [];
+      registerHooks({ resolve(name, context, next) { loaded.push(name); return next(name, context); } });
+      const { SkillsLoader } = await import(${JSON.stringify(packagePath("src/skills/loader.ts"))});
+      const options = { home: ${JSON.stringify(home)}, workspace: "/none", builtIn: "/none", env: {} };
+      const loader = new SkillsLoader({ ...options, programs: () => () => true, tools: () => [] });
+      const skills = await loader.survey();
+      console.log(skills.list().map(({ name }) => name).join(), loaded.includes("yaml"));`;
+    const run = () => runProgram([process.execPath, "--input-type=module", "-e", script]);
+    expect(await run()).toMatchObject({ stdout: "tea true\n" });
+    expect(await run()).toMatchObject({ stdout: "tea false\n" });
+  });
+
   it.each([
     ["an edit", "skills/tea/SKILL.md", skillText("tea", "", "Green.")],
     ["an edit of the same length", "skills/tea/SKILL.md", skillText("tea", "", "Do ti.")],
     ["a new file", "skills/tea/new.md", "x"],
     ["an edit of a file beside it", "skills/tea/deep/er.md", "y"],
   ])("%s is seen at once, and only that skill is read again", async (_what, path, content) => {
-    const { createLoader, reads, write } = await createSkillsHome({
+    const { createLoader, home, reads, write } = await createSkillsHome({
       "skills/tea/SKILL.md": skillText("tea"),
       "skills/tea/deep/er.md": "x",
       "skills/cake/SKILL.md": skillText("cake"),
@@ -224,11 +243,7 @@ describe("reading", () => {
     reads.length = 0;
     await write(path, content);
     // As an editor that keeps the time would do.
-    await utimes(
-      join(path.startsWith("/") ? "" : (before?.folder ?? ""), path.slice("skills/tea/".length)),
-      1,
-      1,
-    );
+    await utimes(join(home, path), 1, 1);
     const after = (await loader.survey()).get("tea");
     expect(after?.hash).not.toBe(before?.hash);
     expect(reads.every((read) => read.startsWith("skills/tea/"))).toBe(true);
@@ -268,7 +283,6 @@ describe("reading", () => {
     const { createLoader, home, write } = await createSkillsHome({ "skills/tea/SKILL.md": skillText("tea") });
     const file = join(home, "skills/tea/SKILL.md");
     await write("skills/tea/SKILL.md", skillText("tea", "", "Line.\n".repeat(100)));
-    const { truncate } = await import("node:fs/promises");
     await truncate(file, 1024 * 1024 * 1024);
     const entry = (await createLoader().survey()).get("tea");
     expect(entry).toMatchObject({ blocked: true, available: false });
@@ -300,7 +314,6 @@ describe("reading", () => {
       "skills/tea/SKILL.md": skillText("tea", "requires: { bins: [kettle], tools: [boil] }\n"),
       "bin/other": "",
     });
-    const { createProgramLookup } = await import("../lib/program-lookup.ts");
     const tools = ["cron"];
     const loader = createLoader({ programs: createProgramLookup(join(home, "bin")), tools: () => tools });
     const look = async () => (await loader.survey()).get("tea")?.reasons.map(({ kind }) => kind);
