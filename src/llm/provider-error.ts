@@ -60,7 +60,7 @@ export function classifyResponse(facts: ResponseFacts): ProviderError {
   const { host, headers, now = systemClock.now() } = facts;
   const body = readErrorBody(withoutSecrets(facts.body, facts));
   const status = facts.status >= 300 ? facts.status : body.status;
-  const retryAfterMs = readRetryAfter({ headers, text: facts.body, now });
+  const retryAfterMs = readRetryAfter(headers, facts.body, now);
   const kind = isRateOfGemini(body, retryAfterMs) ? "rate-limit" : kindOf(status, body);
   const detail = [status, body.sentence].filter(Boolean).join(": ");
   return {

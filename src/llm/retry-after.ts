@@ -1,11 +1,5 @@
 // How long a host asks us to wait, in milliseconds and without any margin: from its headers or from its words.
 
-export interface RetryAfterFacts {
-  headers: Headers;
-  text: string;
-  now: number;
-}
-
 const amount =
   /(\d{1,9}(?:\.\d{1,9})?)\s*(milliseconds?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|h)?(?![a-z])\s*/i;
 // OpenAI: "Please try again in 1m12.5s." and "in 20ms."; Gemini: "Please retry in 34.07s." and "retryDelay": "34s"
@@ -14,11 +8,13 @@ const request = new RegExp(
   "i",
 );
 
-export function readRetryAfter({ headers, text, now }: RetryAfterFacts): number | undefined {
+/** `now` is for a date. */
+export function readRetryAfter(headers: Headers, text: string, now: number): number | undefined {
+  const seconds = headers.get("retry-after");
   return (
     fromNumber(headers.get("retry-after-ms"), 1) ??
-    fromNumber(headers.get("retry-after"), 1000) ??
-    fromDate(headers.get("retry-after"), now) ??
+    fromNumber(seconds, 1000) ??
+    fromDate(seconds, now) ??
     fromText(text)
   );
 }
