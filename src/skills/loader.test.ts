@@ -7,6 +7,7 @@ import { runProgram } from "../../test/support/start-program.ts";
 import { packagePath } from "../lib/package-root.ts";
 import { createProgramLookup } from "../lib/program-lookup.ts";
 import type { SkillEntry } from "./skill.ts";
+import { type ReadBytes, readFirstBytes } from "./skill-files.ts";
 
 /** Only what a row of the table speaks of. */
 function pick(entry: SkillEntry, body: string | undefined, expected: Expected): Expected {
@@ -271,6 +272,19 @@ describe("reading", () => {
       expect((await createLoader().survey()).get("tea")?.description).toBe("Does tea.");
       expect(reads).toEqual(["skills/tea/SKILL.md"]);
     }
+  });
+
+  test("a file that is gone by the time it is read makes a skill unusable, until it is there again", async () => {
+    const { createLoader, home, write } = await createSkillsHome({ "skills/tea/SKILL.md": skillText("tea") });
+    const read: ReadBytes = async (path, limit) => {
+      await rm(path, { force: true });
+      return readFirstBytes(path, limit);
+    };
+    const look = async (options = {}) => (await createLoader(options).survey()).get("tea");
+    expect((await look({ read }))?.reasons.map(({ kind }) => kind)).toEqual(["unreadable"]);
+    expect(await look()).toBeUndefined();
+    await write("skills/tea/SKILL.md", skillText("tea"));
+    expect(await look()).toMatchObject({ available: true, folder: join(home, "skills/tea") });
   });
 
   test("a cache that cannot be written is no failure", async () => {

@@ -7,13 +7,13 @@ import { estimateTokens } from "../lib/tokens.ts";
 import type { SkillManifest, SkillNote, SkillRequirements } from "./skill.ts";
 
 /** The limits of the Agent Skills specification. */
-export const longestName = 64;
+const longestName = 64;
 const longestDescription = 1024;
 const mostBodyTokens = 5000;
 const namePattern = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
 const mostNames = 50;
-const noNames: SkillRequirements = { bins: [], anyBins: [], env: [], os: [], tools: [] };
+export const noRequirements: SkillRequirements = { bins: [], anyBins: [], env: [], os: [], tools: [] };
 
 /** Whose block in `metadata` is meant for this program, the nearest relative first. */
 const vendors = ["nanobot", "openclaw", "clawdbot"];
@@ -83,13 +83,13 @@ async function readVendor({ metadata }: Data, note: Note): Promise<Data> {
 }
 
 function joinRequirements(blocks: Data[], note: Note): SkillRequirements {
-  const joined = { ...noNames };
+  const joined = { ...noRequirements };
   for (const block of blocks) {
     const { requires, os } = block;
     if (requires !== undefined && requires !== null && !isRecord(requires)) note("wrong-type", "requires");
     // OpenClaw has `os` beside `requires`, not in it.
     const given: Data = { os, ...(isRecord(requires) ? requires : {}) };
-    for (const key of Object.keys(noNames) as Array<keyof SkillRequirements>)
+    for (const key of Object.keys(noRequirements) as Array<keyof SkillRequirements>)
       joined[key] = [...new Set([...joined[key], ...readNames(given, key, note)])];
   }
   return joined;

@@ -21,25 +21,17 @@ const systems: Record<string, NodeJS.Platform> = {
 
 export function findUnmet(requires: SkillRequirements, around: Surroundings): SkillReason[] {
   const { bins, anyBins, env, os, tools } = requires;
-  const lacking = (kind: SkillReason["kind"], names: string[]) => names.map((subject) => ({ kind, subject }));
-  const needsOne = anyBins.length > 0 && !anyBins.some((name) => around.hasProgram(name));
-  const isElsewhere = os.length > 0 && !os.some((name) => toPlatform(name) === around.platform);
-  return [
-    ...lacking(
-      "bins",
-      bins.filter((name) => !around.hasProgram(name)),
-    ),
-    ...lacking("anyBins", needsOne ? [anyBins.join(", ")] : []),
-    ...lacking(
-      "env",
-      env.filter((name) => !around.env[name]),
-    ),
-    ...lacking("os", isElsewhere ? [os.join(", ")] : []),
-    ...lacking(
-      "tools",
-      tools.filter((name) => !around.tools.has(name)),
-    ),
-  ];
+  const hasOne = anyBins.length === 0 || anyBins.some((name) => around.hasProgram(name));
+  const isHere = os.length === 0 || os.some((name) => toPlatform(name) === around.platform);
+  const unmet: SkillRequirements = {
+    bins: bins.filter((name) => !around.hasProgram(name)),
+    anyBins: hasOne ? [] : [anyBins.join(", ")],
+    env: env.filter((name) => !around.env[name]),
+    os: isHere ? [] : [os.join(", ")],
+    tools: tools.filter((name) => !around.tools.has(name)),
+  };
+  const kinds = Object.keys(unmet) as Array<keyof SkillRequirements>;
+  return kinds.flatMap((kind) => unmet[kind].map((subject) => ({ kind, subject })));
 }
 
 /** Variables that are set, but that a command would not see. */

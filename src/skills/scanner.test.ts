@@ -129,6 +129,7 @@ const hostile: Array<[FindingRule, string[]]> = [
       "x\ufeffy",
       String.fromCodePoint(0xe0069, 0xe006e),
       "a\ufe0f\ufe0e\ufe0f",
+      "😀\ufe0f\ufe0e\ufe0f\ufe0f\ufe0e",
       "\u3164",
       "hidden\u001b[8m",
       "a\u0008b",

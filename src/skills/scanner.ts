@@ -12,7 +12,7 @@ const invisible = /(?![\t\n\f])[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}
 /** Invisible characters where a script or an emoji cannot be written without them. */
 const honest = [
   /\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{1,6}\u{e007f}/gu,
-  /\p{Extended_Pictographic}[\ufe0e\ufe0f\u{1f3fb}-\u{1f3ff}]*(?:\u200d\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]*)*/gu,
+  /\p{Extended_Pictographic}[\ufe0e\ufe0f]?[\u{1f3fb}-\u{1f3ff}]?(?:\u200d\p{Extended_Pictographic}\ufe0f?[\u{1f3fb}-\u{1f3ff}]?)*/gu,
   /[^\p{Default_Ignorable_Code_Point}\s][\ufe0e\ufe0f](?!\p{Default_Ignorable_Code_Point})/gu,
   /\p{Script=Han}[\u{e0100}-\u{e01ef}](?!\p{Default_Ignorable_Code_Point})/gu,
   /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{M}][\u200c-\u200f](?!\p{Default_Ignorable_Code_Point})/gu,
@@ -35,8 +35,7 @@ interface Hit {
 export function scanText(file: string, text: string): SkillFinding[] {
   const given = text.replaceAll(/\r\n?/g, "\n");
   // Full-width letters read like plain ones. Line by line, so that lines keep their numbers.
-  const lines = given.split("\n").map((line) => line.normalize("NFKC"));
-  const plain = lines.join("\n");
+  const plain = given.replaceAll(/.+/g, (line) => line.normalize("NFKC"));
   const views = { command: joinContinued(plain), sentence: joinParagraphs(plain) };
   const hits = scanRules.flatMap(({ name, kind, patterns }) =>
     patterns.flatMap((source) => findHits(name, views[kind], new RegExp(source, "gim"))),

@@ -27,7 +27,7 @@ export interface FileListing {
 /** The first bytes of a regular file without links in its path; undefined when it cannot be read. */
 export type ReadBytes = (realPath: string, limit: number) => Promise<Buffer | undefined>;
 
-export const mostFiles = 500;
+const mostFiles = 500;
 const mostEntries = 5000;
 const deepest = 8;
 
@@ -100,7 +100,10 @@ export function toRealTarget(path: string): string | undefined {
 }
 
 export const readFirstBytes: ReadBytes = async (realPath, limit) => {
-  const file = await openVerified(realPath).catch((error) => ignoreFailure(() => Promise.reject(error)));
+  const file = await openVerified(realPath).catch((error) => {
+    if (codeOf(error) === undefined) throw error;
+    return undefined;
+  });
   if (file === undefined) return undefined;
   try {
     const status = await file.stat();

@@ -6,7 +6,7 @@ import { type FileStamp, takeStamp } from "../lib/file-stamp.ts";
 import { splitFrontMatter } from "../lib/front-matter.ts";
 import { takeHead } from "../lib/text.ts";
 import { detectEncoding } from "../tools/text-encoding.ts";
-import { readManifest } from "./manifest.ts";
+import { noRequirements, readManifest } from "./manifest.ts";
 import { mostFindings, scanText } from "./scanner.ts";
 import type { FindingRule, SkillFinding, SkillReason, SkillRecord } from "./skill.ts";
 import { isMain, listFiles, type ReadBytes, type SkillFile, toRealTarget } from "./skill-files.ts";
@@ -70,8 +70,8 @@ export async function readSkillFolder(place: FolderPlace): Promise<FolderReading
 /** What SKILL.md teaches alone, for a reading that is known already. */
 export async function readBody(path: string, read: ReadBytes): Promise<string | undefined> {
   const real = toRealTarget(path);
-  const bytes = real && (await read(real, largestScanned));
-  return bytes && toBody(decode(bytes) ?? "", path);
+  const text = real && toText(await read(real, largestScanned));
+  return text === undefined ? undefined : toBody(text, path);
 }
 
 function findMain(files: SkillFile[]): string | undefined {
@@ -80,8 +80,8 @@ function findMain(files: SkillFile[]): string | undefined {
 }
 
 function toRefused(folder: string, unusable: SkillReason): SkillRecord {
-  const requires = { bins: [], anyBins: [], env: [], os: [], tools: [] };
-  const manifest = { name: basename(folder), description: "", always: false, requires, data: {}, notes: [] };
+  const empty = { description: "", always: false, requires: noRequirements, data: {}, notes: [] };
+  const manifest = { name: basename(folder), ...empty };
   return { path: join(folder, "SKILL.md"), manifest, unusable, hash: "", files: [], findings: [] };
 }
 
@@ -114,7 +114,7 @@ async function readContents(
       scanned += text.length;
       contents.findings.push(...scanText(path, text));
     } else contents.findings.push(...judgeUnread(path, kind, bytes));
-    if (path === main) contents.main = text ?? (await readStart(real, read));
+    if (path === main) contents.main = text ?? toText(bytes ?? (await read(real, largestScanned)));
   }
   return { ...contents, hash: hash.digest("hex") };
 }
@@ -126,9 +126,9 @@ function judgeUnread(path: string, kind: SkillFile["kind"], bytes: Buffer | unde
   return isPassive ? [] : [toFinding("unscanned", path)];
 }
 
-async function readStart(path: string, read: ReadBytes): Promise<string | undefined> {
-  const bytes = await read(path, largestScanned);
-  return bytes && (decode(bytes) ?? "");
+/** What can be made of SKILL.md, however long or odd it is. */
+function toText(bytes: Buffer | undefined): string | undefined {
+  return bytes && (decode(bytes.subarray(0, largestScanned)) ?? "");
 }
 
 /** Undefined for what is no text. */

@@ -18,6 +18,8 @@ export interface SkillSetOptions {
 /** Descriptions lose their ends before a skill loses its line. */
 const descriptionLengths = [240, 80];
 const mostMentioned = 5;
+const mostDollars = 500;
+const longestPath = 1000;
 
 export class SkillSet {
   readonly #options: SkillSetOptions;
@@ -65,7 +67,7 @@ export class SkillSet {
     const body = await this.load(name);
     if (body === undefined) return "";
     const { files = [], folder = "" } = this.get(name) ?? {};
-    const place = files.length > 1 ? `Files: ${folder}\n\n` : "";
+    const place = files.length > 1 ? `Files: ${toPlainLine(folder, longestPath)}\n\n` : "";
     return `### Skill: ${name}\n\n${place}${body}`;
   }
 
@@ -109,7 +111,8 @@ export class SkillSet {
     // The longest first: `$pdf-forms` is not `$pdf`.
     const names = usable.map(({ name }) => name).sort((a, b) => b.length - a.length);
     const prose = text.replaceAll(/```[\s\S]*?(?:```|$)|`[^`\n]*`/g, " ");
-    const found = Array.from(prose.matchAll(/(?<![\w$\\])\$/g), ({ index }) => {
+    const dollars = prose.matchAll(/(?<![\w$\\])\$/g).take(mostDollars);
+    const found = Array.from(dollars, ({ index }) => {
       const rest = prose.slice(index + 1, index + 200);
       return names.find((name) => rest.startsWith(name) && /^(?!\w|-\w)/.test(rest.slice(name.length)));
     });
@@ -138,17 +141,11 @@ function toLine({ name, description, path, available, missing }: SkillEntry, len
   return `<skill available="${available}">${content}${requires}</skill>`;
 }
 
-const entities: Record<string, string> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&apos;",
-};
+const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
 
 function element(tag: string, text: string): string {
   const escaped = toWellFormed(text)
     .replaceAll(/\p{Cc}/gu, " ")
-    .replaceAll(/[&<>"']/g, (character) => entities[character] ?? "");
+    .replaceAll(/[&<>]/g, (character) => entities[character] ?? "");
   return `<${tag}>${escaped}</${tag}>`;
 }
