@@ -12,7 +12,7 @@ import { createFakeClock } from "./support/fake-clock.ts";
 import { startFakeModel } from "./support/fake-model.ts";
 import { configFor, createProgramHome, nanobot } from "./support/run-program.ts";
 import { runProgram } from "./support/start-program.ts";
-import { closeTestApps, createTestApp, type TestApp, type TestAppOptions } from "./support/test-app.ts";
+import { closeTestApps, createTestApp, type TestApp } from "./support/test-app.ts";
 
 afterEach(closeTestApps);
 
@@ -190,16 +190,15 @@ describe("the difference to the last request", () => {
   });
 
   it("breaks at the beginning for another model, at the tools for another list of them", async () => {
-    const options: TestAppOptions = { clock: createFakeClock() };
-    const app = await createTestApp(["One."], options);
+    const clock = createFakeClock();
+    const app = await createTestApp(["One."], { clock });
     await ask(app, "First");
-    options.tools = [ping];
-    const withTool = await app.restart(["Two."]);
+    const withTool = await app.restart(["Two."], { tools: [ping] });
     const { diff, request } = await look(withTool);
     expect(diff.tools).toEqual([{ name: "ping", change: "added" }]);
     expect(diff.break).toBeUndefined();
     expect(request.tools.map(({ name }) => name)).not.toContain("ping");
-    await (options.clock as ReturnType<typeof createFakeClock>).advance(2 * hour);
+    await clock.advance(2 * hour);
     expect((await look(withTool)).diff.break).toEqual({ place: "tools", why: "idle" });
     await writeFile(join(app.home, "config.json"), '{ "agents": { "defaults": { "model": "other" } } }');
     const withModel = await app.restart(["Three."]);

@@ -23,10 +23,8 @@ async function open(runtime = linux, context = {}): Promise<TestApp> {
   const env = { PATH: "/nowhere" };
   const clock = createFakeClock(Date.UTC(2026, 10, 15, 8, 30));
   const script = { steps: ["Yes."], loop: true };
-  const first = await createTestApp(script, { clock, env, context: { identity, ...context } });
   const config = { agents: { defaults: { timezone: "Asia/Shanghai" } } };
-  await writeFile(join(first.home, "config.json"), JSON.stringify(config));
-  return first.restart(script);
+  return createTestApp(script, { config, clock, env, context: { identity, ...context } });
 }
 
 /** System text and message of the next request, without what differs from machine to machine. */

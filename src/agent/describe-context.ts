@@ -1,5 +1,4 @@
 // What `/context` and `nanobot context` tell: the next request as Markdown tables, and how it differs from the last.
-import type { NamedChange } from "../context/comparison.ts";
 import type { ContextRow, Inspection } from "../context/inspection.ts";
 import { toLocalIso } from "../lib/clock.ts";
 import { toOneLine } from "../lib/text.ts";
@@ -8,117 +7,93 @@ import type { Words } from "../lib/words.ts";
 type ContextWords = Words["context"];
 
 const longestCell = 40;
+/** Of one layer: with hundreds of skills a table is no help. */
+const mostParts = 25;
 
-export function describeContext(inspection: Inspection, { context: words }: Words): string {
-  const { rows, epoch } = inspection;
-  const shortHash = epoch.hash.slice(0, 8);
-  const name = epoch.reason === undefined ? shortHash : words.newEpochShort(shortHash);
-  const layers = rows.filter(({ kind }) => kind === "layer" || kind === "part");
-  const tools = rows.filter(({ kind }) => kind === "tool");
-  const said = rows.filter(({ kind }) => kind === "history" || kind === "message");
-  return [
-    describeHead(inspection, words),
-    drawTable([words.layer, ...words.figures, words.source, words.epoch], layers, (row) => [
-      describeSource(row, words),
-      name,
-    ]),
-    drawTable([words.tool, ...words.figures, words.source], tools, (row) => [row.source]),
-    drawTable(
-      [words.conversation, ...words.figures],
-      said.map((row) => withName(row, words)),
-      () => [],
-    ),
-  ]
-    .filter((block) => block !== "")
-    .join("\n\n");
-}
-
-function describeHead(inspection: Inspection, words: ContextWords): string {
-  const { session, model, tokens, budget, window, epoch, rows, correction } = inspection;
-  const cached = sum(rows.filter((row) => row.cached && row.kind !== "part"));
-  return [
+export function describeContext({ rows, ...facts }: Inspection, { context: words }: Words): string {
+  const { session, model, tokens, budget, window, correction, epoch } = facts;
+  const hash = epoch.hash.slice(0, 8);
+  const isNew = epoch.reason !== undefined;
+  const cached = rows.filter((row) => row.cached && row.kind !== "part");
+  const head = [
     words.request(session, model),
     words.size(format(tokens), format(budget), format(window)),
-    correction === 1 ? words.estimated : words.corrected(correction.toFixed(2)),
+    correction === 1 ? "" : words.corrected(correction.toFixed(2)),
     epoch.reason === undefined
-      ? words.epochSince(epoch.hash.slice(0, 8), toTime(epoch.startedAt))
+      ? words.epochSince(hash, toTime(epoch.startedAt ?? 0))
       : words.newEpoch(words.reasons[epoch.reason]),
-    words.cached(format(cached)),
-  ].join("\n");
+    words.cached(format(sumTokens(cached))),
+  ];
+  return joinBlocks([
+    head.filter((line) => line !== "").join("\n"),
+    drawTable(words.layerHead, takeLayers(rows), (row) => [
+      ...toCells(row, row.name),
+      row.kind === "part" ? "" : describeSource(row, words),
+      isNew ? words.newHash(hash) : hash,
+    ]),
+    drawTable(words.toolHead, ofKind(rows, "tool"), (row) => [...toCells(row, row.name), row.source]),
+    drawTable(words.saidHead, [...ofKind(rows, "history"), ...ofKind(rows, "message")], (row) =>
+      toCells(row, describeSaid(row, words)),
+    ),
+  ]);
 }
 
 export function describeContextDiff({ diff, epoch, rows }: Inspection, { context: words }: Words): string {
-  const { last, notes, system } = diff;
+  const { last, files, tools, notes, system } = diff;
   if (last === undefined) return words.nothingSent;
   const isNew = epoch.reason !== undefined;
-  const fate = isNew ? words.merged : words.announced;
-  const changes = [
-    ...diff.files.map((change) => describeChange(change, words)),
-    ...diff.tools.map((change) => describeChange(change, words, words.tool)),
-  ].map((line) => `- ${line}`);
-  return [
+  const changes = [...files, ...tools].map(({ name, change }) => `- ${name}: ${words.changes[change]}`);
+  const news = rows.filter(({ cached, kind }) => !cached && kind !== "part");
+  return joinBlocks([
     words.lastRequest(toTime(last.at), last.model, last.epoch.slice(0, 8)),
-    changes.length === 0 ? words.noChanges : [fate, ...changes].join("\n"),
-    describeBreak(diff.break, words),
-    words.tail(format(sum(rows.filter(({ cached, kind }) => !cached && kind !== "part")))),
+    changes.length === 0 ? words.noChanges : [isNew ? words.merged : words.announced, ...changes].join("\n"),
+    `${describeBreak(diff.break, words)} ${words.tail(format(sumTokens(news)))}`,
     isNew || notes.length === 0 ? "" : `${words.told}\n${fence(notes.join("\n"))}`,
     system === undefined ? "" : `${words.systemDiff}\n${fence(system, "diff")}`,
-  ]
-    .filter((block) => block !== "")
-    .join("\n\n");
+  ]);
 }
 
 function describeBreak(found: Inspection["diff"]["break"], words: ContextWords): string {
   if (found === undefined) return words.holds;
   const { place, why, layer = "", line = 0, messages = 0 } = found;
-  const where = {
-    start: words.places.start,
-    tools: words.places.tools,
-    system: words.places.system(layer, line),
-    history: words.places.history(messages),
-    nowhere: words.places.nowhere,
-  }[place];
-  return words.breaks(where, words.reasons[why]);
+  const { places, reasons, breaks } = words;
+  const where = { ...places, system: places.system(layer, line), history: places.history(messages) }[place];
+  return breaks(where, reasons[why]);
 }
 
-function describeChange({ name, change }: NamedChange, words: ContextWords, kind = ""): string {
-  const what = kind === "" ? name : `${kind} ${name}`;
-  return words.changes[change](what);
+function takeLayers(rows: ContextRow[]): ContextRow[] {
+  let parts = 0;
+  return rows.filter(({ kind }) => {
+    parts = kind === "part" ? parts + 1 : 0;
+    return (kind === "layer" || kind === "part") && parts <= mostParts;
+  });
+}
+
+function ofKind(rows: ContextRow[], kind: ContextRow["kind"]): ContextRow[] {
+  return rows.filter((row) => row.kind === kind);
+}
+
+function describeSaid({ name, messages = 0 }: ContextRow, { said }: ContextWords): string {
+  const phrase = said[name as keyof typeof said];
+  return typeof phrase === "function" ? phrase(messages) : phrase;
 }
 
 /** A layer of several files names them in the rows below it. */
-function describeSource({ kind, source }: ContextRow, words: ContextWords): string {
-  if (kind === "part") return "";
+function describeSource({ source }: ContextRow, words: ContextWords): string {
   const count = source.split(", ").length;
   return count > 1 ? words.files(count) : source;
 }
 
-function withName(row: ContextRow, words: ContextWords): ContextRow {
-  const count = row.messages ?? 0;
-  const names: Record<string, string> = {
-    sent: words.sentBefore(count),
-    unsent: words.notYetSent(count),
-    text: words.nextMessage,
-    runtime: words.runtimeContext,
-  };
-  return { ...row, name: names[row.name] ?? row.name };
+function toCells({ kind, tokens, characters }: ContextRow, name: string): string[] {
+  return [`${kind === "part" ? "· " : ""}${name}`, format(tokens), format(characters)];
 }
 
-function drawTable(head: string[], rows: ContextRow[], more: (row: ContextRow) => string[]): string {
+function drawTable(head: string[], rows: ContextRow[], draw: (row: ContextRow) => string[]): string {
   if (rows.length === 0) return "";
-  const body = rows.map((row) => [
-    `${row.kind === "part" ? "· " : ""}${row.name}`,
-    format(row.tokens),
-    format(row.characters),
-    ...more(row),
-  ]);
   const rule = head.map((_, index) => (index === 1 || index === 2 ? "--:" : "---"));
-  return [head, rule, ...body].map((cells) => `| ${cells.map(toCell).join(" | ")} |`).join("\n");
-}
-
-/** Names come from files and servers. */
-function toCell(text: string): string {
-  return toOneLine(text, longestCell).replaceAll("|", "\\|");
+  // Names come from files and servers.
+  const toCell = (text: string) => toOneLine(text, longestCell).replaceAll("|", "\\|");
+  return [head, rule, ...rows.map(draw)].map((cells) => `| ${cells.map(toCell).join(" | ")} |`).join("\n");
 }
 
 /** Longer than any fence in the text. */
@@ -128,7 +103,11 @@ function fence(text: string, language = ""): string {
   return `${mark}${language}\n${text}\n${mark}`;
 }
 
-function sum(rows: ContextRow[]): number {
+function joinBlocks(blocks: string[]): string {
+  return blocks.filter((block) => block !== "").join("\n\n");
+}
+
+function sumTokens(rows: ContextRow[]): number {
   return rows.reduce((total, { tokens }) => total + tokens, 0);
 }
 
@@ -137,6 +116,6 @@ function format(count: number): string {
 }
 
 /** `2026-11-15 09:30` */
-function toTime(ms = 0): string {
+function toTime(ms: number): string {
   return toLocalIso(ms).slice(0, 16).replace("T", " ");
 }

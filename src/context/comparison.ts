@@ -1,5 +1,5 @@
-// Two requests of a session compared: how much of the last one the next one repeats byte for byte, which is what hosts
-// cache, and where it stops doing so.
+// The next request of a session compared with the last one: how much of it is repeated byte for byte, which is what hosts
+// cache, where that ends, and which files and tools have changed in between.
 import { isDeepStrictEqual } from "node:util";
 import type { Message, ToolDefinition } from "../llm/types.ts";
 import type { NewEpochReason } from "./epoch.ts";
@@ -11,12 +11,11 @@ export interface SentRequest {
   history: readonly Message[];
 }
 
-/** What both begin with. On the wire tools come first, then the system text, then the conversation. */
+/** What both have in common, each counted from its own beginning: characters of system text, messages. */
 export interface SharedStart {
   tools: boolean;
-  /** Characters of the system text. */
   system: number;
-  /** Messages. */
+  isSameSystem: boolean;
   history: number;
 }
 
@@ -35,32 +34,37 @@ export interface NamedChange {
   change: "added" | "changed" | "removed";
 }
 
-export const nothingShared: SharedStart = { tools: false, system: 0, history: 0 };
+export const nothingShared: SharedStart = { tools: false, system: 0, isSameSystem: false, history: 0 };
 
 export function compareRequests(last: SentRequest, next: SentRequest): SharedStart {
-  if (JSON.stringify(last.prefix.tools) !== JSON.stringify(next.prefix.tools)) return nothingShared;
-  const system = countShared(last.prefix.system, next.prefix.system);
-  const isSame = last.prefix.system === next.prefix.system;
-  const history = isSame ? countShared(last.history, next.history, isDeepStrictEqual) : 0;
-  return { tools: true, system, history };
+  return {
+    tools: isDeepStrictEqual(last.prefix.tools, next.prefix.tools),
+    system: countShared(last.prefix.system, next.prefix.system),
+    isSameSystem: last.prefix.system === next.prefix.system,
+    history: countShared(last.history, next.history, isDeepStrictEqual),
+  };
 }
 
 /** Undefined while the next request repeats all of the last one, in time for a host to remember it. */
 export function findBreak(
   last: SentRequest,
   next: SentRequest,
-  shared: SharedStart,
-  why: NewEpochReason | undefined,
+  reason: NewEpochReason | undefined,
 ): PrefixBreak | undefined {
+  const { tools, system, isSameSystem, history } = compareRequests(last, next);
+  const why = reason ?? "compressed";
   if (why === "model-changed") return { place: "start", why };
-  if (!shared.tools) return { place: "tools", why: why ?? "compressed" };
-  if (last.prefix.system !== next.prefix.system) {
-    return { place: "system", why: why ?? "compressed", ...locate(next.prefix, shared.system) };
-  }
-  if (shared.history < last.history.length) {
-    return { place: "history", why: why ?? "compressed", messages: shared.history };
-  }
-  return why === undefined ? undefined : { place: "nowhere", why };
+  // On the wire tools come first, then the system text, then the conversation.
+  if (!tools) return { place: "tools", why };
+  if (!isSameSystem) return { place: "system", why, ...locate(next.prefix, system) };
+  if (history < last.history.length) return { place: "history", why, messages: history };
+  return reason && { place: "nowhere", why };
+}
+
+function locate(prefix: Prefix, position: number): Pick<PrefixBreak, "layer" | "line"> {
+  const layer = splitLayers(prefix).findLast(({ start }) => start <= position);
+  const before = prefix.system.slice(layer?.start ?? 0, position);
+  return { layer: layer?.name ?? "", line: before.split("\n").length };
 }
 
 export function compareNames(last: Record<string, unknown>, next: Record<string, unknown>): NamedChange[] {
@@ -72,20 +76,8 @@ export function compareNames(last: Record<string, unknown>, next: Record<string,
   });
 }
 
-export function compareTools(
-  last: readonly ToolDefinition[],
-  next: readonly ToolDefinition[],
-): NamedChange[] {
-  const byName = (tools: readonly ToolDefinition[]) =>
-    Object.fromEntries(tools.map((tool) => [tool.name, tool]));
-  return compareNames(byName(last), byName(next));
-}
-
-function locate(prefix: Prefix, position: number): { layer?: string; line: number } {
-  const layers = splitLayers(prefix);
-  const layer = layers.findLast(({ start }) => start <= position);
-  const before = prefix.system.slice(layer?.start ?? 0, position);
-  return { ...(layer && { layer: layer.name }), line: before.split("\n").length };
+export function byName(tools: readonly ToolDefinition[]): Record<string, ToolDefinition> {
+  return Object.fromEntries(tools.map((tool) => [tool.name, tool]));
 }
 
 function countShared<T>(

@@ -8,9 +8,9 @@ import type { StoredMessage } from "../session/message.ts";
 import { closeOpenTail, replay } from "../session/replay.ts";
 import type { Session } from "../session/session.ts";
 import {
+  byName,
   compareNames,
   compareRequests,
-  compareTools,
   findBreak,
   type NamedChange,
   nothingShared,
@@ -19,7 +19,7 @@ import {
   type SharedStart,
 } from "./comparison.ts";
 import { type Epoch, type NewEpochReason, toolsKey } from "./epoch.ts";
-import { estimatePrefix, hashPrefix, type Prefix, splitLayers } from "./prefix.ts";
+import { estimatePrefix, hashPrefix, splitLayers } from "./prefix.ts";
 import type { TurnInput, TurnPlan } from "./turn-plan.ts";
 
 export interface ContextRow {
@@ -83,19 +83,16 @@ const longestDiff = 8_000;
 export async function inspectPlan({ input, plan, arrange }: InspectionInput): Promise<Inspection> {
   const { session, window, model } = input;
   const { last, reason, fresh } = plan;
-  const prefix = last !== undefined && reason === undefined ? last.prefix : fresh;
+  const current = reason === undefined ? last : undefined;
+  const prefix = current?.prefix ?? fresh;
   const messages = arrange(prefix.system, toNextHistory(session, plan));
   const next: SentRequest = { prefix, history: messages.slice(1) };
   const before = last && toLastRequest(session, last, arrange);
-  const shared = before === undefined ? nothingShared : compareRequests(before, next);
   const correction = last?.record.model === model && before ? findCorrection(session, before) : 1;
-  const isRemembered = reason !== "model-changed" && reason !== "idle";
-  const rows = toRows(next, plan, isRemembered ? shared : nothingShared).map((row) => ({
-    ...row,
-    tokens: Math.round(row.tokens * correction),
-  }));
+  const rows = toRows(next, plan, before ? compareRequests(before, next) : nothingShared);
+  for (const row of rows) row.tokens = Math.round(row.tokens * correction);
   const counted = rows.filter(({ kind }) => kind !== "part");
-  const isNew = last === undefined || reason !== undefined;
+  const started = current && { hash: current.record.hash, startedAt: current.record.startedAt };
   return {
     session: session.key,
     model,
@@ -104,20 +101,17 @@ export async function inspectPlan({ input, plan, arrange }: InspectionInput): Pr
     tokens: counted.reduce((sum, row) => sum + row.tokens, 0),
     characters: counted.reduce((sum, row) => sum + row.characters, 0),
     correction,
-    epoch: isNew
-      ? { hash: hashPrefix(fresh), reason: reason ?? "first-turn" }
-      : { hash: last.record.hash, startedAt: last.record.startedAt },
+    epoch: started ?? { hash: hashPrefix(fresh), reason },
     rows,
-    diff: await toDiff(input, plan, { before, next, shared }),
+    diff: await toDiff(input, plan, before && [before, next]),
     request: { messages, tools: prefix.tools },
   };
 }
 
 /** As a turn would find it: what a crash left open is closed first. */
-function toNextHistory({ messages }: Session, { userMessage: message, from }: TurnPlan): Message[] {
-  const closing = closeOpenTail(messages).map((entry) => entry.message);
-  const added = [...closing, message].map((one) => one as StoredMessage);
-  return replay([...messages, ...added], { from });
+function toNextHistory({ messages }: Session, { userMessage, from }: TurnPlan): Message[] {
+  const added = [...closeOpenTail(messages).map(({ message }) => message), userMessage];
+  return replay([...messages, ...(added as StoredMessage[])], { from });
 }
 
 /** A reply at the end was not part of the request that it answers. */
@@ -132,31 +126,33 @@ function toLastRequest(
 
 /** How far the estimate of the last request was from what its host counted. */
 function findCorrection({ metadata }: Session, { prefix, history }: SentRequest): number {
-  const usage = metadata._last_usage as Partial<Record<string, unknown>> | undefined;
-  const isExact = typeof usage?.prompt_tokens === "number" && usage.prompt_tokens > 0;
-  const exact = isExact && typeof usage.context_tokens === "number" ? usage.context_tokens : 0;
-  const estimate = estimatePrefix(prefix) + sumTokens(history);
+  const { prompt_tokens: counted, context_tokens: exact } = (metadata._last_usage ?? {}) as LastUsage;
+  if (!counted || !exact) return 1;
   // A figure far off belongs to another request: a turn may be running.
-  return exact > 0 ? Math.min(2, Math.max(0.5, exact / estimate)) : 1;
+  return Math.min(2, Math.max(0.5, exact / (estimatePrefix(prefix) + sumTokens(history))));
+}
+
+/** Where a host counted nothing, `context_tokens` is our own estimate. */
+interface LastUsage {
+  prompt_tokens?: number;
+  context_tokens?: number;
 }
 
 function toRows({ prefix, history }: SentRequest, plan: TurnPlan, shared: SharedStart): ContextRow[] {
+  const isRemembered = plan.reason !== "model-changed" && plan.reason !== "idle" && shared.tools;
+  const [sent, unsent] = [history.slice(0, shared.history), history.slice(shared.history, -1)];
+  const layers = splitLayers(prefix).flatMap(({ name, source, text, start, parts = [] }): ContextRow[] => {
+    const cached = isRemembered && start + text.length <= shared.system;
+    const rows = parts.map((part) => ({ kind: "part" as const, source, cached, ...part }));
+    return [toRow({ kind: "layer", name, source, cached }, text), ...rows];
+  });
   return [
-    ...toLayerRows(prefix, shared),
-    ...prefix.tools.map((tool) => toToolRow(tool, shared.tools)),
-    ...toHistoryRows(history.slice(0, -1), shared.history),
+    ...layers,
+    ...prefix.tools.map((tool) => toToolRow(tool, isRemembered)),
+    ...toHistoryRow("sent", sent, isRemembered && shared.isSameSystem),
+    ...toHistoryRow("unsent", unsent, false),
     ...toMessageRows(plan),
   ];
-}
-
-function toLayerRows(prefix: Prefix, shared: SharedStart): ContextRow[] {
-  return splitLayers(prefix).flatMap(({ name, source, text, start, parts = [] }) => {
-    const cached = shared.tools && start + text.length <= shared.system;
-    return [
-      toRow({ kind: "layer", name, source, cached }, text),
-      ...parts.map((part): ContextRow => ({ kind: "part", source, cached, ...part })),
-    ];
-  });
 }
 
 function toRow(row: Omit<ContextRow, "characters" | "tokens">, text: string): ContextRow {
@@ -164,33 +160,23 @@ function toRow(row: Omit<ContextRow, "characters" | "tokens">, text: string): Co
 }
 
 function toToolRow(tool: ToolDefinition, cached: boolean): ContextRow {
-  const source = tool.name.startsWith("mcp_") ? "mcp" : "built in";
-  const row = toRow({ kind: "tool", name: tool.name, source, cached }, JSON.stringify(tool));
-  return { ...row, tokens: estimateJsonTokens(tool) };
+  const { name } = tool;
+  const source = name.startsWith("mcp_") ? "mcp" : "built in";
+  return {
+    ...toRow({ kind: "tool", name, source, cached }, JSON.stringify(tool)),
+    tokens: estimateJsonTokens(tool),
+  };
 }
 
-function toHistoryRows(history: readonly Message[], shared: number): ContextRow[] {
-  const parts = [
-    { name: "sent", cached: true, part: history.slice(0, shared) },
-    { name: "unsent", cached: false, part: history.slice(shared) },
-  ];
-  return parts
-    .filter(({ part }) => part.length > 0)
-    .map(({ name, cached, part }) => ({
-      kind: "history",
-      name,
-      source: "session",
-      characters: part.reduce((sum, message) => sum + JSON.stringify(message.content).length, 0),
-      tokens: sumTokens(part),
-      cached,
-      messages: part.length,
-    }));
+function toHistoryRow(name: string, messages: readonly Message[], cached: boolean): ContextRow[] {
+  if (messages.length === 0) return [];
+  const characters = messages.reduce((sum, { content }) => sum + JSON.stringify(content).length, 0);
+  const figures = { characters, tokens: sumTokens(messages), messages: messages.length };
+  return [{ kind: "history", name, source: "session", cached, ...figures }];
 }
 
 function toMessageRows({ userMessage, runtimeContext }: TurnPlan): ContextRow[] {
-  const { content } = userMessage;
-  const whole = typeof content === "string" ? content : JSON.stringify(content);
-  const text = whole.replace(runtimeContext, "").trim();
+  const text = String(userMessage.content).replace(runtimeContext, "").trim();
   return [
     toRow({ kind: "message", name: "text", source: "message", cached: false }, text),
     toRow({ kind: "message", name: "runtime", source: "runtime", cached: false }, runtimeContext),
@@ -201,29 +187,22 @@ function sumTokens(messages: readonly Message[]): number {
   return messages.reduce((sum, message) => sum + estimateMessageTokens(message), 0);
 }
 
-interface Compared {
-  before: SentRequest | undefined;
-  next: SentRequest;
-  shared: SharedStart;
-}
-
 async function toDiff(
   { session, tools }: TurnInput,
   { last, reason, seen, notes }: TurnPlan,
-  { before, next, shared }: Compared,
+  requests: [before: SentRequest, next: SentRequest] | undefined,
 ): Promise<ContextDiff> {
-  if (last === undefined || before === undefined) return { files: [], tools: [], notes };
-  const { record } = last;
+  if (last === undefined || requests === undefined) return { files: [], tools: [], notes };
+  const { record, prefix } = last;
+  const [before, after] = requests.map((request) => request.prefix.system) as [string, string];
   const named = compareNames(record.seen, seen);
-  const found = findBreak(before, next, shared, reason);
-  const isSame = before.prefix.system === next.prefix.system;
-  const system = isSame ? undefined : await diffLines(before.prefix.system, next.prefix.system, longestDiff);
+  const hasOtherTools = named.some(({ name }) => name === toolsKey);
   return {
     last: { at: session.messages.at(-1)?.at ?? record.startedAt, model: record.model, epoch: record.hash },
     files: named.filter(({ name }) => name !== toolsKey),
-    tools: named.some(({ name }) => name === toolsKey) ? compareTools(last.prefix.tools, tools) : [],
+    tools: hasOtherTools ? compareNames(byName(prefix.tools), byName(tools)) : [],
     notes,
-    ...(found && { break: found }),
-    ...(system !== undefined && { system }),
+    break: findBreak(...requests, reason),
+    system: before === after ? undefined : await diffLines(before, after, longestDiff),
   };
 }

@@ -11,7 +11,7 @@ export interface TestApp extends App {
   provider: ScriptedProvider;
   home: string;
   /** Another assistant on the same home, as after a restart. */
-  restart(script: CodeScript): Promise<TestApp>;
+  restart(script: CodeScript, more?: TestAppOptions): Promise<TestApp>;
 }
 
 export type TestAppOptions = Partial<Omit<AppOptions, "provider" | "paths">>;
@@ -33,7 +33,7 @@ async function openTestApp(home: string, script: CodeScript, options: TestAppOpt
   const paths = resolveHome({ env });
   const built = await buildApp({ paths, env, words: createWords("english"), ...options, provider });
   if (!built.ok) throw new Error(built.problems.join("\n"));
-  const restart = (next: CodeScript) => openTestApp(home, next, options);
+  const restart = (next: CodeScript, more = {}) => openTestApp(home, next, { ...options, ...more });
   const app: TestApp = { ...built.app, provider, home, restart };
   opened.add(app);
   return app;
