@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { terminalOrigin } from "../../test/support/origins.ts";
-import { Gate } from "./gate.ts";
 import type { Job } from "./job.ts";
 import { Lanes, StoppedByUser } from "./lanes.ts";
 
@@ -19,7 +18,7 @@ function createLanes(places = 3) {
   const started: string[] = [];
   const ends = new Map<string, () => void>();
   const signals = new Map<string, AbortSignal>();
-  const lanes = new Lanes(new Gate(places), async ({ inbound: { id } }, signal) => {
+  const lanes = new Lanes(places, async ({ inbound: { id } }, signal) => {
     started.push(id);
     signals.set(id, signal);
     await new Promise<void>((resolve) => {

@@ -1,6 +1,6 @@
 // One lane a session: one turn at a time in it, several sessions at once up to the gate. A message that arrives during
 // a turn waits in the lane, where the running turn may take it along.
-import type { Gate } from "./gate.ts";
+import { Gate } from "./gate.ts";
 import type { Job } from "./job.ts";
 
 interface Lane {
@@ -20,8 +20,9 @@ export class Lanes {
   readonly #gate: Gate;
   readonly #run: RunJob;
 
-  constructor(gate: Gate, run: RunJob) {
-    this.#gate = gate;
+  /** `places` is how many turns run at once over all sessions; zero or less means no limit. */
+  constructor(places: number, run: RunJob) {
+    this.#gate = new Gate(places);
     this.#run = run;
   }
 

@@ -11,10 +11,15 @@ import { Approvals } from "./approvals.ts";
 import { type CommandContext, type Inspection, type ParsedCommand, parseCommand } from "./commands.ts";
 import { toParts } from "./delivery.ts";
 import { type DirectRequest, terminalOrigin, toDirectJob } from "./direct.ts";
-import { Gate } from "./gate.ts";
 import { type Job, type TurnOutcome, toCommandOutcome } from "./job.ts";
 import { Lanes } from "./lanes.ts";
-import { type ImaginedMessage, inspectContext, runTurn, type TurnDependencies, toUpkept } from "./turn.ts";
+import { runTurn } from "./turn.ts";
+import {
+  type ImaginedMessage,
+  inspectContext,
+  type TurnDependencies,
+  toUpkept,
+} from "./turn-dependencies.ts";
 
 export interface AgentLoopOptions {
   bus: MessageBus;
@@ -44,7 +49,7 @@ export class AgentLoop {
   constructor(options: AgentLoopOptions) {
     this.#options = options;
     this.#approvals = new Approvals(options.ids);
-    this.#lanes = new Lanes(new Gate(options.maxConcurrentTurns), (job, signal) => this.#runJob(job, signal));
+    this.#lanes = new Lanes(options.maxConcurrentTurns, (job, signal) => this.#runJob(job, signal));
     this.#startedAt = options.clock.now();
   }
 

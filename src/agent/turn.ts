@@ -1,38 +1,15 @@
 // One turn from top to bottom: open the session, close what a crash left open, store the user's message, build the
 // prompt, run, store each new message before the runner goes on, and say how it ended.
 import type { Answer, AskRequest } from "../bus/ask.ts";
-import type { InboundMessage, Origin } from "../bus/types.ts";
-import type { ContextBuilder } from "../context/builder.ts";
-import type { Epochs, Inspection, PreparedTurn, TurnInput } from "../context/epochs.ts";
-import type { Clock } from "../lib/clock.ts";
-import type { HomeLock } from "../lib/home-lock.ts";
-import type { Message, ToolDefinition } from "../llm/types.ts";
+import type { PreparedTurn, TurnInput } from "../context/epochs.ts";
+import type { Message } from "../llm/types.ts";
 import { inputBudget } from "../memory/fit.ts";
 import type { TurnEvent, TurnMessage, TurnResult } from "../runner/events.ts";
-import type { ToolRegistry } from "../runner/registry.ts";
-import type { AgentRunner } from "../runner/runner.ts";
 import { closeInterruptedTurn } from "../session/interrupted-turn.ts";
 import type { Session } from "../session/session.ts";
-import type { SessionStore } from "../session/store.ts";
 import type { Job, TurnOutcome } from "./job.ts";
 import type { ModelRuntime } from "./model-runtime.ts";
-import type { Upkeep, Upkept } from "./upkeep.ts";
-
-export interface TurnDependencies {
-  sessions: SessionStore;
-  context: ContextBuilder;
-  epochs: Epochs;
-  upkeep: Upkeep;
-  runner: AgentRunner;
-  tools: ToolRegistry;
-  toolDefinitions: ToolDefinition[];
-  lock: HomeLock;
-  clock: Clock;
-  maxSteps: number;
-  /** Bound anew for each turn. */
-  model(): ModelRuntime;
-  rootFor(origin: Origin): string;
-}
+import { type TurnDependencies, toTurnInput } from "./turn-dependencies.ts";
 
 /** What the lane gives to a turn beside its job. */
 export interface TurnSurroundings {
@@ -58,60 +35,6 @@ export async function runTurn(
   } finally {
     release();
   }
-}
-
-/** A message that is only imagined, to look at what it would send. */
-export interface ImaginedMessage {
-  sessionKey: string;
-  origin: Origin;
-  text: string;
-}
-
-/** What the next request of a session would contain. Changes nothing, also while a turn runs. */
-export async function inspectContext(
-  dependencies: TurnDependencies,
-  { sessionKey, origin, text }: ImaginedMessage,
-): Promise<Inspection> {
-  const session = await dependencies.sessions.open(sessionKey);
-  const message = { origin, text, media: [] };
-  return dependencies.epochs.inspect(
-    toTurnInput(dependencies, { session, message, model: dependencies.model() }),
-  );
-}
-
-/** A session as its upkeep sees it, when no message is there to be answered. */
-export async function toUpkept(
-  dependencies: TurnDependencies,
-  { sessionKey, origin }: Pick<ImaginedMessage, "sessionKey" | "origin">,
-): Promise<Upkept> {
-  const session = await dependencies.sessions.open(sessionKey);
-  const model = dependencies.model();
-  return { model, input: toTurnInput(dependencies, { session, message: { origin, text: "" }, model }) };
-}
-
-function toTurnInput(
-  { rootFor, toolDefinitions: tools }: TurnDependencies,
-  { session, message, model }: TurnGround,
-): TurnInput {
-  const { origin, text, media = [] } = message;
-  const { contextWindow, name, settings, imageLimits } = model;
-  return {
-    session,
-    origin,
-    personRoot: rootFor(origin),
-    text,
-    media,
-    imageLimits,
-    model: name,
-    window: { contextWindow, maxTokens: settings.maxTokens },
-    tools,
-  };
-}
-
-interface TurnGround {
-  session: Session;
-  message: Pick<InboundMessage, "origin" | "text" | "media">;
-  model: ModelRuntime;
 }
 
 class Turn {
