@@ -22,7 +22,8 @@ export function buildSkills(
 ): SkillsLoader {
   const { skills, agents, tools: settings } = loaded.config;
   const { pathPrepend, pathAppend, allowedEnvKeys } = settings.exec;
-  const { PATH = "", PATHEXT } = createChildEnvironment({ from: env, pathPrepend, pathAppend });
+  const seen = createChildEnvironment({ from: env, pathPrepend, pathAppend, allowedKeys: allowedEnvKeys });
+  const { PATH = "", PATHEXT } = seen;
   return new SkillsLoader({
     workspace,
     home: paths.home,
@@ -31,7 +32,7 @@ export function buildSkills(
     summaryTokens: skills.summaryTokens,
     env,
     programs: createProgramLookup(PATH, PATHEXT?.split(";")),
-    isPassedOn: (variable) => allowedEnvKeys.includes(variable),
+    isPassedOn: (variable) => variable in seen,
     tools,
     log,
   });

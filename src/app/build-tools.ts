@@ -4,6 +4,7 @@ import type { Origin } from "../bus/types.ts";
 import type { HomePaths } from "../config/home.ts";
 import type { LoadedConfig } from "../config/load.ts";
 import { createFileRoots, type FileRoots } from "../guards/file-roots.ts";
+import { isInside } from "../guards/path-text.ts";
 import { createSkillWriteJudge } from "../guards/skill-writes.ts";
 import { combineJudges, createCommandJudge, withApproval } from "../guards/with-approval.ts";
 import { withOffload } from "../guards/with-offload.ts";
@@ -68,6 +69,9 @@ function createRoots({ paths, loaded, workspace }: ToolParts, skills: SkillsLoad
       paths.run,
       paths.backup,
       paths.toolResults,
+      paths.cache,
+      join(paths.home, "skills.json"),
+      ...skills.roots().filter((root) => !isInside(root, workspace)),
     ],
   });
 }
