@@ -1,4 +1,5 @@
 // The layer of recent history: summaries that Dream has not processed yet, newest last, bounded.
+import { constants, type Stats, statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { toOneLine } from "../lib/text.ts";
@@ -21,22 +22,11 @@ export function createRecentHistoryLayer(files: PromptFiles): Layer {
   let cached: { stamp: string; entries: Entry[] } | undefined;
 
   async function readEntries(path: string): Promise<Entry[]> {
-    const handle = await open(path).catch(ignoreMissing);
-    if (handle === undefined) return [];
-    try {
-      const { size, mtimeMs, ino } = await handle.stat();
-      const stamp = `${path} ${ino} ${size} ${mtimeMs}`;
-      if (cached?.stamp !== stamp) {
-        const start = Math.max(0, size - mostBytes);
-        const { buffer, bytesRead } = await handle.read(Buffer.alloc(Math.min(size, mostBytes)), {
-          position: start,
-        });
-        cached = { stamp, entries: parseEntries(buffer.toString("utf8", 0, bytesRead)) };
-      }
-      return cached.entries;
-    } finally {
-      await handle.close();
-    }
+    const status = lookAt(path);
+    if (status?.isFile() !== true) return [];
+    const stamp = `${path} ${status.ino} ${status.size} ${status.ctimeMs}`;
+    if (cached?.stamp !== stamp) cached = { stamp, entries: parseEntries(await readEnd(path, status.size)) };
+    return cached.entries;
   }
 
   return {
@@ -82,7 +72,22 @@ function parseEntries(text: string): Entry[] {
   });
 }
 
-function ignoreMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code === "ENOENT" || error.code === "ENOTDIR" || error.code === "EISDIR") return undefined;
-  throw error;
+function lookAt(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOTDIR") return undefined;
+    throw error;
+  }
+}
+
+async function readEnd(path: string, size: number): Promise<string> {
+  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const length = Math.min(size, mostBytes);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, size - length);
+    return buffer.toString("utf8", 0, bytesRead);
+  } finally {
+    await handle.close();
+  }
 }
