@@ -1,7 +1,7 @@
 // A model that was chosen: its host, its name on the wire, its settings, how to reach it, and why it was taken.
 import type { ModelPreset, ProviderSettings } from "./config.ts";
 import type { Host } from "./host.ts";
-import type { FoundAccess } from "./host-access.ts";
+import type { HostAccess } from "./host-access.ts";
 import type { SelectedBy } from "./select-host.ts";
 import type { ModelSettings } from "./types.ts";
 
@@ -45,33 +45,24 @@ export interface ModelWish extends ModelPreset {
 
 export interface Acceptance {
   wish: ModelWish;
-  host: Host;
+  access: HostAccess;
   model: string;
-  access?: FoundAccess;
   why: ChoiceReason;
 }
 
-export function toModelChoice({ wish, host, model, access, why }: Acceptance): ModelChoice {
+export function toModelChoice({ wish, access, model, why }: Acceptance): ModelChoice {
   const { temperature, reasoningEffort, contextWindowTokens } = wish;
+  const { host, apiKey, baseUrl = host.baseUrl, settings } = access;
+  const { displayName: label = host.label, thinkingStyle = host.quirks.thinkingStyle } = settings ?? {};
+  const { extraHeaders, extraBody, extraQuery, proxy, script } = settings ?? {};
   // An answer that may take the whole window would leave no room for the question.
   const maxTokens = Math.min(wish.maxTokens, Math.max(1, Math.floor(contextWindowTokens / 4)));
   return {
-    host: applySettings(host, access?.settings),
+    host: { ...host, label, quirks: { ...host.quirks, thinkingStyle } },
     model,
     settings: { model, maxTokens, temperature, ...(reasoningEffort && { reasoningEffort }) },
     contextWindow: contextWindowTokens,
-    access: toConnectionSettings(host, access),
+    access: { baseUrl, apiKey, extraHeaders, extraBody, extraQuery, proxy, script },
     why,
   };
-}
-
-function applySettings(host: Host, settings: ProviderSettings | undefined): Host {
-  const { displayName: label = host.label, thinkingStyle = host.quirks.thinkingStyle } = settings ?? {};
-  return { ...host, label, quirks: { ...host.quirks, thinkingStyle } };
-}
-
-function toConnectionSettings(host: Host, access: FoundAccess | undefined): ConnectionSettings {
-  const { apiBase, extraHeaders, extraBody, extraQuery, proxy, script } = access?.settings ?? {};
-  const baseUrl = access?.hasBase ? apiBase?.trim() : host.baseUrl;
-  return { baseUrl, apiKey: access?.apiKey, extraHeaders, extraBody, extraQuery, proxy, script };
 }

@@ -1,7 +1,6 @@
 // Why no model can be used although the user chose one: as data, and as an English sentence with the next action.
 import { toOneLine } from "../lib/text.ts";
-import type { Host } from "./host.ts";
-import { type FoundAccess, type Hosts, listConfigured } from "./host-access.ts";
+import { type HostAccess, isAtHand } from "./host-access.ts";
 
 export type ModelProblem =
   | { kind: "unknown-preset"; preset: string; known: string[] }
@@ -33,22 +32,29 @@ export function describeModelProblem(problem: ModelProblem): string {
 }
 
 /** A host that was meant but cannot be asked: a cloud lacks its key, a server of one's own its address. */
-export function toMissingAccess(host: Host, model: string, hosts: Hosts): ModelProblem {
+export function toMissingAccess(
+  access: HostAccess,
+  model: string,
+  hosts: readonly HostAccess[],
+): ModelProblem {
+  const { kind, label: host, keyVariables } = access.host;
   const configured = listConfigured(hosts);
-  const access = hosts[host.name];
-  if (host.kind !== "vendor" && host.kind !== "gateway") {
-    const path = toProviderPath(host, "apiBase", access);
-    return { kind: "missing-base", host: host.label, model, path, configured };
+  if (kind !== "vendor" && kind !== "gateway") {
+    return { kind: "missing-base", host, model, path: toProviderPath(access, "apiBase"), configured };
   }
-  const path = toProviderPath(host, "apiKey", access);
-  const [variable = ""] = host.keyVariables;
-  return { kind: "missing-key", host: host.label, model, variable, path, configured };
+  const [variable = ""] = keyVariables;
+  return { kind: "missing-key", host, model, variable, path: toProviderPath(access, "apiKey"), configured };
+}
+
+/** Names of all that could be asked, for a sentence. */
+export function listConfigured(hosts: readonly HostAccess[]): string[] {
+  return hosts.filter(isAtHand).map(({ host }) => host.name);
 }
 
 /** `providers.minimaxAnthropic.apiKey`: as the user spelled it, otherwise as it would be written. */
-export function toProviderPath(host: Host, key: string, access?: FoundAccess): string {
+export function toProviderPath({ host, spelling }: HostAccess, key: string): string {
   const written = host.name.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
-  return `providers.${access?.spelling ?? written}.${key}`;
+  return `providers.${spelling ?? written}.${key}`;
 }
 
 function describeUnknown({ nearest, configured }: { nearest?: string; configured: string[] }): string {

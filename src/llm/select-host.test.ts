@@ -1,23 +1,34 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type HostAccess, type SelectHostResult, selectHost } from "./select-host.ts";
+import { type ProviderSettings, providerSchema } from "./config.ts";
+import { listHostAccess } from "./host-access.ts";
+import { findHost, knownHosts } from "./hosts.ts";
+import { type SelectHostResult, selectHost } from "./select-host.ts";
 
-const key: HostAccess = { hasKey: true, hasBase: false, isConfigured: true };
-const base: HostAccess = { hasKey: false, hasBase: true, isConfigured: true };
-const variable: HostAccess = { hasKey: true, hasBase: false, isConfigured: false };
+/** What a host was given; `variable`: a key in the environment. */
+type Given = "key" | "base" | "variable";
 
-function select(model: string, hosts: Record<string, HostAccess>, provider = "auto"): SelectHostResult {
-  return selectHost({ model, provider, hosts });
+const [key, base, variable] = ["key", "base", "variable"] as const;
+
+function select(model: string, given: Record<string, Given>, provider = "auto"): SelectHostResult {
+  const providers: Record<string, ProviderSettings> = {};
+  const environment: Record<string, string> = {};
+  for (const [name, what] of Object.entries(given)) {
+    if (what === "variable") environment[findHost(name)?.keyVariables[0] ?? ""] = "k";
+    else providers[name] = providerSchema.parse(what === "key" ? { apiKey: "k" } : { apiBase: "http://x" });
+  }
+  return selectHost({ model, provider }, listHostAccess(providers, environment));
 }
 
 function show(result: SelectHostResult): string {
-  if (result.ok) return `${result.host.name} ${result.model} (${result.by})`;
+  if (result.ok) return `${result.access.host.name} ${result.model} (${result.by})`;
   const { problem } = result;
   if (problem.kind === "unknown-provider") return `unknown provider ${problem.provider}`;
-  return `no host, wants ${problem.wanted?.name ?? "nobody"}`;
+  const wanted = "host" in problem ? knownHosts.find(({ label }) => label === problem.host) : undefined;
+  return `no host, wants ${wanted?.name ?? "nobody"}`;
 }
 
-type Row = [sentence: string, model: string, hosts: Record<string, HostAccess>, expected: string];
+type Row = [sentence: string, model: string, hosts: Record<string, Given>, expected: string];
 
 describe("a named provider", () => {
   it.each<Row>([
@@ -98,12 +109,7 @@ describe("a prefix", () => {
       { moonshot_cn: key },
       "moonshot_cn kimi-k2.6 (prefix)",
     ],
-    [
-      "leads to the twin in the other direction",
-      "zai/glm-5.2",
-      { zhipu: variable },
-      "zhipu glm-5.2 (prefix)",
-    ],
+    ["leads to the twin in the other direction", "zai/glm-5.2", { zhipu: key }, "zhipu glm-5.2 (prefix)"],
     [
       "in camelCase is understood",
       "minimaxAnthropic/MiniMax-M3",
@@ -296,7 +302,7 @@ describe("a local name", () => {
       "7b-instruct-q4_0",
       "q8_0",
     );
-    const access = fc.constantFrom(key, base, variable);
+    const access = fc.constantFrom<Given>(key, base, variable);
     const hosts = fc.dictionary(fc.constantFrom(...clouds), access, { noNullPrototype: true });
     fc.assert(
       fc.property(family, tag, hosts, (name, size, given) => select(`${name}:${size}`, given).ok === false),
