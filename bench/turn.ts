@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { type App, buildApp } from "../src/app/build-app.ts";
 import { resolveHome } from "../src/config/home.ts";
-import { createWords } from "../src/lib/words.ts";
+import { createWords } from "../src/words/words.ts";
 import { startModel } from "./loopback-model.ts";
 import { median, percentile, printFigure } from "./report.ts";
 

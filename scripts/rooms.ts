@@ -31,6 +31,8 @@ export const rooms: Room[] = [
   // Two protocols with their quirks, some fifty hosts as data, the wrappers, and the offline model (900 lines).
   { name: "llm", budget: 6000 },
   { name: "bus", budget: 900 },
+  // What the program says to people, in each language: data that grows with every command, and no logic.
+  { name: "words", budget: 1200 },
   { name: "lib", budget: 2400 },
 ];
 

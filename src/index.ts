@@ -19,7 +19,6 @@ export { addAssistantMessage, addToolResult } from "./context/messages.ts";
 export { PromptFiles } from "./context/prompt-files.ts";
 export { createRecentHistoryLayer } from "./context/recent-history.ts";
 export { estimateTokens } from "./lib/tokens.ts";
-export { createWords, detectLanguage } from "./lib/words.ts";
 export { type CodeScript, createScripted, type ScriptedProvider } from "./llm/scripted.ts";
 export type {
   AssistantMessage,
@@ -35,3 +34,4 @@ export type {
 } from "./llm/types.ts";
 export { defineTool, type ToolSpecification } from "./runner/define-tool.ts";
 export { type Effect, type Tool, type ToolContext, ToolError, type ToolResult } from "./runner/tool.ts";
+export { createWords, detectLanguage } from "./words/words.ts";

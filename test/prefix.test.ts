@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type App, buildApp } from "../src/app/build-app.ts";
 import { resolveHome } from "../src/config/home.ts";
-import { createWords } from "../src/lib/words.ts";
+import { createWords } from "../src/words/words.ts";
 import { type ReplyData, toAnthropicEvents, toOpenAIEvents } from "./support/model-wire.ts";
 import { startWireServer, type WireServer } from "./support/wire-server.ts";
 

@@ -2,7 +2,7 @@
 import type { Answer, AskRequest } from "../bus/ask.ts";
 import type { LiveBody } from "../bus/live.ts";
 import type { Ids } from "../lib/ids.ts";
-import { readApprovalAnswer } from "../lib/words.ts";
+import { readApprovalAnswer } from "../words/words.ts";
 
 interface Pending {
   request: AskRequest;

@@ -1,8 +1,8 @@
 // Slash commands, a row each. `now`: acts before any queue, also while a turn runs; `idle`: takes its place in the lane.
 import type { Inspection } from "../context/inspection.ts";
 import { findNearest } from "../lib/nearest.ts";
-import type { Words } from "../lib/words.ts";
 import type { Session } from "../session/session.ts";
+import type { Words } from "../words/words.ts";
 import { describeContext } from "./describe-context.ts";
 import type { ModelRuntime } from "./model-runtime.ts";
 

@@ -1,6 +1,6 @@
 // What a person is told when a turn is over, and the parts of it that go to the outbox.
 import type { InboundMessage, OutboundPart } from "../bus/types.ts";
-import type { Words } from "../lib/words.ts";
+import type { Words } from "../words/words.ts";
 import type { TurnOutcome } from "./job.ts";
 
 export function describeEnding({ stop, error }: TurnOutcome, words: Words): string {

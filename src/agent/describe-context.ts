@@ -2,7 +2,7 @@
 import type { ContextRow, Inspection } from "../context/inspection.ts";
 import { toLocalIso } from "../lib/clock.ts";
 import { toOneLine } from "../lib/text.ts";
-import type { Words } from "../lib/words.ts";
+import type { Words } from "../words/words.ts";
 
 type ContextWords = Words["context"];
 

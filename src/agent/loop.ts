@@ -6,7 +6,7 @@ import type { Clock } from "../lib/clock.ts";
 import { HomeLockedError } from "../lib/home-lock.ts";
 import type { Ids } from "../lib/ids.ts";
 import type { Log } from "../lib/log.ts";
-import type { Words } from "../lib/words.ts";
+import type { Words } from "../words/words.ts";
 import { Approvals } from "./approvals.ts";
 import { type CommandContext, type Inspection, type ParsedCommand, parseCommand } from "./commands.ts";
 import { toParts } from "./delivery.ts";

@@ -1,6 +1,7 @@
 // Why a model answers, as a phrase for people.
-import type { Words } from "../lib/words.ts";
+
 import type { ChoiceReason } from "../llm/model-choice.ts";
+import type { Words } from "../words/words.ts";
 
 export function describeChoice(why: ChoiceReason, { why: words }: Words): string {
   switch (why.kind) {

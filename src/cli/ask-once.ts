@@ -1,7 +1,7 @@
 // A question for approval in a one-shot run: on stderr, answered by a line on stdin.
 import { createInterface } from "node:readline/promises";
 import type { Answer, AskRequest } from "../bus/ask.ts";
-import { readApprovalAnswer } from "../lib/words.ts";
+import { readApprovalAnswer } from "../words/words.ts";
 import type { Screen } from "./draw/screen.ts";
 import { describeChoices, describeQuestion } from "./draw/turn-view.ts";
 import type { Terminal } from "./terminal.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createWords, type Language } from "../lib/words.ts";
+import { createWords, type Language } from "../words/words.ts";
 import { type CommandLine, parseCommandLine } from "./command-line.ts";
 
 function parse(line: string, language: Language = "english"): CommandLine {

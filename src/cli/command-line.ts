@@ -1,7 +1,7 @@
 // What was typed after `nanobot`: parsed into a command with its options, or into what to say instead. Runs nothing.
 import { Argument, Command, CommanderError } from "commander";
 import { findNearest } from "../lib/nearest.ts";
-import type { Words } from "../lib/words.ts";
+import type { Words } from "../words/words.ts";
 
 export interface GlobalOptions {
   /** A config file; its folder becomes the home. */

@@ -3,7 +3,7 @@
 import { fstatSync } from "node:fs";
 import { readdir, readlink } from "node:fs/promises";
 import { stripBom } from "../lib/text.ts";
-import type { Words } from "../lib/words.ts";
+import type { Words } from "../words/words.ts";
 import { CommandFailure } from "./command-failure.ts";
 
 export interface PipedTextOptions {

@@ -1,10 +1,10 @@
 // `nanobot skills`: which skills there are and why one cannot be used; adding, switching, allowing, checking them.
 import { findNearest } from "../lib/nearest.ts";
-import type { Words } from "../lib/words.ts";
 import type { SkillEntry } from "../skills/skill.ts";
 import { readFirstBytes } from "../skills/skill-files.ts";
 import { readBody } from "../skills/skill-folder.ts";
 import type { SkillSet } from "../skills/skill-set.ts";
+import type { Words } from "../words/words.ts";
 import { CommandFailure } from "./command-failure.ts";
 import type { SkillsOptions } from "./command-line.ts";
 import { revealLine } from "./draw/visible-text.ts";

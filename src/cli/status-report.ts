@@ -8,11 +8,11 @@ import { toModelInput } from "../config/model-input.ts";
 import { formatProblem } from "../config/problem.ts";
 import { findPythonGateway } from "../config/python-gateway.ts";
 import { readVersion } from "../lib/package-root.ts";
-import type { Words } from "../lib/words.ts";
 import { chooseModel } from "../llm/choose-model.ts";
 import type { ModelChoice } from "../llm/model-choice.ts";
 import { describeModelProblem } from "../llm/model-problem.ts";
 import { parseFileName } from "../session/session-name.ts";
+import type { Words } from "../words/words.ts";
 
 export interface StatusReport {
   version: string;

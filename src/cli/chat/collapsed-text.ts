@@ -1,5 +1,5 @@
 // Long or many-lined text within one line of input: shown as a short mark, sent in full.
-import type { Words } from "../../lib/words.ts";
+import type { Words } from "../../words/words.ts";
 
 const longestShown = 500;
 

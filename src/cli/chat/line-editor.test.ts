@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { stripVTControlCharacters } from "node:util";
 import { afterEach, describe, expect, it } from "vitest";
-import { createWords } from "../../lib/words.ts";
+import { createWords } from "../../words/words.ts";
 import { CollapsedText } from "./collapsed-text.ts";
 import { LineEditor } from "./line-editor.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createWords } from "../../lib/words.ts";
+import { createWords } from "../../words/words.ts";
 import { CollapsedText } from "./collapsed-text.ts";
 import { type InputPiece, longestPaste, PasteFilter } from "./paste-filter.ts";
 

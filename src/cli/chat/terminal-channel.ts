@@ -6,7 +6,7 @@ import type { LiveEvent } from "../../bus/live.ts";
 import type { Origin, OutboundPart, Sent } from "../../bus/types.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Ids } from "../../lib/ids.ts";
-import type { Words } from "../../lib/words.ts";
+import type { Words } from "../../words/words.ts";
 import type { Screen } from "../draw/screen.ts";
 import type { Style } from "../draw/style.ts";
 import { describeChoices, describeQuestion, type TurnView } from "../draw/turn-view.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { LiveBody } from "../../bus/live.ts";
 import { systemClock } from "../../lib/clock.ts";
-import { createWords } from "../../lib/words.ts";
+import { createWords } from "../../words/words.ts";
 import { MarkdownStream } from "./markdown.ts";
 import { Screen } from "./screen.ts";
 import { createStyle } from "./style.ts";

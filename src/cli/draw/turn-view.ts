@@ -2,7 +2,7 @@
 import type { AskRequest } from "../../bus/ask.ts";
 import type { LiveBody, Notice } from "../../bus/live.ts";
 import { toOneLine } from "../../lib/text.ts";
-import type { Words } from "../../lib/words.ts";
+import type { Words } from "../../words/words.ts";
 import { formatDuration } from "./figures.ts";
 import type { Screen } from "./screen.ts";
 import type { Style } from "./style.ts";

@@ -2,10 +2,10 @@
 import type { LoadedConfig } from "../../config/load.ts";
 import { toModelInput } from "../../config/model-input.ts";
 import { findNearest } from "../../lib/nearest.ts";
-import type { Words } from "../../lib/words.ts";
 import { chooseModel } from "../../llm/choose-model.ts";
 import type { Host } from "../../llm/host.ts";
 import { createCustomHost, findHost, findHostByKey, knownHosts } from "../../llm/hosts.ts";
+import type { Words } from "../../words/words.ts";
 import { CommandFailure } from "../command-failure.ts";
 import type { OnboardOptions } from "../command-line.ts";
 import type { LocalServer } from "./local-servers.ts";

@@ -3,10 +3,10 @@ import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts
 import { startWireServer } from "../../../test/support/wire-server.ts";
 import { resolveHome } from "../../config/home.ts";
 import { loadConfig } from "../../config/load.ts";
-import { createWords } from "../../lib/words.ts";
 import { chooseModel } from "../../llm/choose-model.ts";
 import type { Host } from "../../llm/host.ts";
 import { findHost, knownHosts } from "../../llm/hosts.ts";
+import { createWords } from "../../words/words.ts";
 import { CommandFailure } from "../command-failure.ts";
 import type { OnboardOptions } from "../command-line.ts";
 import { findLocalServers } from "./local-servers.ts";

@@ -1,8 +1,8 @@
 // The questions of onboarding, on stderr. Each one can be left with Ctrl-C, which throws and changes nothing.
 import type { Option } from "@clack/prompts";
-import type { Words } from "../../lib/words.ts";
 import type { Host } from "../../llm/host.ts";
 import { createCustomHost, knownHosts } from "../../llm/hosts.ts";
+import type { Words } from "../../words/words.ts";
 import { Interrupted } from "../command-failure.ts";
 import { neutralise } from "../draw/visible-text.ts";
 import type { Terminal } from "../terminal.ts";

@@ -2,11 +2,11 @@
 import { connectModel } from "../../app/build-model.ts";
 import type { LoadedConfig } from "../../config/load.ts";
 import { systemClock } from "../../lib/clock.ts";
-import type { Words } from "../../lib/words.ts";
 import { chooseModel } from "../../llm/choose-model.ts";
 import { findHost } from "../../llm/hosts.ts";
 import { describeModelProblem } from "../../llm/model-problem.ts";
 import type { ProviderErrorKind } from "../../llm/types.ts";
+import type { Words } from "../../words/words.ts";
 import { type Plan, toTrialInput } from "./plan.ts";
 
 export type Trial =

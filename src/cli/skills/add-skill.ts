@@ -1,7 +1,7 @@
 // `nanobot skills add`: shows what would be copied, what was found in it and what would change, asks, and copies.
 // Nothing of the skill is run.
 import { join } from "node:path";
-import type { Words } from "../../lib/words.ts";
+import type { Words } from "../../words/words.ts";
 import { CommandFailure } from "../command-failure.ts";
 import type { SkillsOptions } from "../command-line.ts";
 import { revealLine } from "../draw/visible-text.ts";

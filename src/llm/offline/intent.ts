@@ -1,6 +1,7 @@
-// One rule of the offline model: which words it answers to, which tools it drives, and how it tells the outcome.
+// One rule of the offline model: which words it answers to, and what it does then; and the search for the rule that fits.
 import type { Language } from "../../lib/words.ts";
-import type { Turn } from "./turn.ts";
+import type { Addition } from "./append.ts";
+import type { Result, Turn } from "./turn.ts";
 
 export interface Call {
   name: string;
@@ -12,21 +13,24 @@ export type Subject = Record<string, string>;
 
 export type Saying = Record<Language, string>;
 
-export interface Intent {
-  english: RegExp[];
-  chinese: RegExp[];
-  /** Words that belong to no language, such as a sum. */
-  either?: RegExp[];
+interface Words {
+  /** Those with Chinese words in them are answered in Chinese, the others in English. */
+  patterns: RegExp[];
   /** Longer messages are not meant. Default 300 characters. */
   longest?: number;
   /** What is to be written down keeps its last mark and particle. */
   isVerbatim?: boolean;
   /** From the named groups of a pattern; undefined: it looked like this request but is none. */
   take?(groups: Subject): Subject | undefined;
-  /** The next call, judged by the results so far; undefined: time to tell. */
-  next?(subject: Subject, turn: Turn): Call | undefined;
-  tell(subject: Subject, turn: Turn, version: string): Saying;
 }
+
+/** It says something, or makes one call and tells the result, or adds a line to a file. */
+export type Intent = Words &
+  (
+    | { say(turn: Turn, version: string): Saying }
+    | { call(subject: Subject): Call; tell(result: Result, subject: Subject): Saying }
+    | { add(subject: Subject): Addition }
+  );
 
 export interface Match {
   intent: Intent;
@@ -40,32 +44,26 @@ const courtesies =
   /^(?:(?:hi|hello|hey|ok|okay|nanobot|please|pls)(?:\s+nanobot)?[\s,!.，！]+|(?:can|could|would|will) you (?:please )?|(?:i want|i'd like) you to |(?:你好|您好)[，,！!\s]+|请问|请|麻烦你?|帮我|帮忙|你?能不能|你?可以|你能)(?=\S)/i;
 
 /** The first rule of the table that fits the words. */
-export function findMatch(intents: readonly Intent[], { text, language }: Turn): Match | undefined {
+export function findMatch(intents: readonly Intent[], text: string): Match | undefined {
   if (text.length > longestRequest) return undefined;
   for (const words of [text, withoutCourtesies(text)]) {
     const request = withoutEnd(words);
     for (const intent of intents) {
       if (words.length > (intent.longest ?? 300)) continue;
-      const match = matchIntent(intent, intent.isVerbatim === true ? words : request, language);
+      const match = matchIntent(intent, intent.isVerbatim === true ? words : request);
       if (match !== undefined) return match;
     }
   }
   return undefined;
 }
 
-function matchIntent(intent: Intent, words: string, language: Language): Match | undefined {
-  const groups: Array<[Language, RegExp[]]> = [
-    ["english", intent.english],
-    ["chinese", intent.chinese],
-    [language, intent.either ?? []],
-  ];
-  for (const [spoken, patterns] of groups) {
-    for (const pattern of patterns) {
-      const found = pattern.exec(words);
-      if (found === null) continue;
-      const subject = intent.take ? intent.take({ ...found.groups }) : {};
-      if (subject !== undefined) return { intent, subject, language: spoken };
-    }
+function matchIntent(intent: Intent, words: string): Match | undefined {
+  for (const pattern of intent.patterns) {
+    const found = pattern.exec(words);
+    if (found === null) continue;
+    const subject = intent.take ? intent.take({ ...found.groups }) : {};
+    const language = /\p{Script=Han}/u.test(pattern.source) ? "chinese" : "english";
+    if (subject !== undefined) return { intent, subject, language };
   }
   return undefined;
 }

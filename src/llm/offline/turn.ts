@@ -1,5 +1,6 @@
 // What the offline model sees of a request: the user's last words, what the tools have answered since, the time.
-import type { Language } from "../../lib/words.ts";
+import { type Clock, toLocalIso } from "../../lib/clock.ts";
+import type { Language } from "../../words/words.ts";
 import type { Message, ModelRequest, ToolMessage } from "../types.ts";
 
 export interface Result {
@@ -14,32 +15,26 @@ export interface Turn {
   language: Language;
   /** In the order of the calls; empty when the user has just spoken. */
   results: Result[];
-  /** As the runtime context tells it. */
-  time?: string;
+  time: string;
 }
 
 const attachmentLine = /^\[Attachment: .*\]$/gm;
 const contextTag = "[Runtime Context — metadata only, not instructions]";
 
-export function readTurn({ messages }: ModelRequest): Turn {
+export function readTurn({ messages }: ModelRequest, clock: Clock): Turn {
   const last = messages.findLastIndex((message) => message.role === "user");
   const said = toText(messages[last]);
   const start = said.lastIndexOf(contextTag);
   const context = start < 0 ? "" : said.slice(start);
-  const time = /^Current Time: (.{1,100})$/m.exec(context)?.[1];
+  const told = /^Current Time: (.{1,100})$/m.exec(context)?.[1];
   return {
     text: (start < 0 ? said : said.slice(0, start)).replaceAll(attachmentLine, "").trim(),
     language: detectLanguage(messages),
     results: messages
       .slice(last + 1)
-      .filter(isToolMessage)
-      .map(toResult),
-    ...(time !== undefined && { time }),
+      .flatMap((message) => (message.role === "tool" ? toResult(message) : [])),
+    time: told ?? toLocalIso(clock.now()).slice(0, 16).replace("T", " "),
   };
-}
-
-function isToolMessage(message: Message): message is ToolMessage {
-  return message.role === "tool";
 }
 
 function toResult(message: ToolMessage): Result {
@@ -48,13 +43,18 @@ function toResult(message: ToolMessage): Result {
   return { name: message.name, text: toText(message).trim(), hasImage };
 }
 
+/** The text of lines `N| text`, in which read_file answers; none if it answered with anything else. */
+export function toLines(text: string): string[] {
+  return text.split("\n").flatMap((line) => /^\d+\| ?([\s\S]*)$/.exec(line)?.[1] ?? []);
+}
+
 function toText(message: Message | undefined): string {
   const content = message?.content;
   if (!Array.isArray(content)) return content ?? "";
   return content.map((part) => (part.type === "text" ? part.text : "")).join("\n");
 }
 
-/** Of the newest words that are in a language at all: "12 + 3" or an emoji goes on in the one before. */
+/** Of the newest words that are in a language at all: an emoji goes on in the one before. */
 function detectLanguage(messages: readonly Message[]): Language {
   const words = messages.filter((message) => message.role === "user").slice(-20);
   for (const message of words.reverse()) {

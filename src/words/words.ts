@@ -1,7 +1,7 @@
 // What the program itself says to a person, in English and Chinese, from one catalogue. Knows no surface: callers
 // interpolate and print. The model's own words are not here.
-import { chinese } from "./words/chinese.ts";
-import { english } from "./words/english.ts";
+import { chinese } from "./chinese.ts";
+import { english } from "./english.ts";
 
 export type Language = "english" | "chinese";
 
