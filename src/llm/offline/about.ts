@@ -26,14 +26,14 @@ export const examples: Saying = {
 - \`write a note: buy milk\`, \`save "buy milk" to shopping.md\`
 - \`remember that my cat is called Luna\`, \`what do you remember?\`
 - \`search for milk\`, \`find files *.md\`
-- \`run date\`, \`what time is it?\`, \`12 * (3 + 4)\``,
+- \`run date\`, \`what time is it?\``,
   chinese: `你可以这样说：
 - \`列出文件\`、\`列出 notes 目录\`
 - \`读取 README.md\`
 - \`写个笔记：买牛奶\`、\`把“买牛奶”写到 shopping.md\`
 - \`记住我的猫叫露娜\`、\`你记得什么？\`
 - \`搜索 牛奶\`、\`查找文件 *.md\`
-- \`运行 date\`、\`现在几点？\`、\`12 * (3 + 4)\``,
+- \`运行 date\`、\`现在几点？\``,
 };
 
 export const emptyMessage: Saying = {

@@ -1,38 +1,35 @@
 // Adds a line to a file without losing any: read it to its end, then replace its last lines by themselves and the new one.
-import type { Call } from "./intent.ts";
-import type { Result } from "./turn.ts";
+import type { Call, Saying } from "./intent.ts";
+import { tellFailure } from "./tell.ts";
+import { type Result, toLines } from "./turn.ts";
 
 export interface Addition {
   path: string;
   line: string;
   /** Above the first line of a file that was not there. */
   heading?: string;
+  /** Said when it is written. */
+  done: Saying;
 }
 
-/** The next call; undefined when there is nothing more to do. */
-export function nextAppendCall(
-  { path, line, heading }: Addition,
-  results: readonly Result[],
-): Call | undefined {
+const alreadyThere: Saying = { english: "That is already written there.", chinese: "那里已经记着了。" };
+
+/** The next call, or how it ended. */
+export function append({ path, line, heading, done }: Addition, results: readonly Result[]): Call | Saying {
   const last = results.at(-1);
-  if (last?.name === "edit_file") return undefined;
-  const unread = /\(Showing lines .*Use offset=(\d+) to continue\.\)/.exec(last?.text ?? "")?.[1];
   if (last === undefined) return { name: "read_file", arguments: { path } };
+  if (last.name === "edit_file") return /^(?:Edited|Created)/.test(last.text) ? done : tellFailure(last);
+  const unread = /\(Showing lines .*Use offset=(\d+) to continue\.\)/.exec(last.text)?.[1];
   if (unread !== undefined) return { name: "read_file", arguments: { path, offset: Number(unread) } };
 
   const content = results.flatMap(({ text }) => toLines(text));
-  if (content.some((known) => known.trim() === line)) return undefined;
+  if (content.some((known) => known.trim() === line)) return alreadyThere;
   // Missing, blank or unreadable: an edit of nothing fills only what is empty and refuses otherwise.
   const end = content.findLastIndex((known) => known.trim() !== "") + 1;
   if (end === 0) return toEdit(path, "", `${heading === undefined ? "" : `${heading}\n\n`}${line}\n`);
   const anchor = findAnchor(content.slice(0, end));
   const gap = /^#/.test(content[end - 1] ?? "") ? "\n\n" : "\n";
   return toEdit(path, anchor, `${anchor}${gap}${line}`);
-}
-
-/** The text of lines `N| text`, in which read_file answers; none if it answered with anything else. */
-export function toLines(text: string): string[] {
-  return text.split("\n").flatMap((line) => /^\d+\| ?([\s\S]*)$/.exec(line)?.[1] ?? []);
 }
 
 function toEdit(path: string, oldText: string, newText: string): Call {

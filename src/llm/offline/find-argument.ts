@@ -62,6 +62,12 @@ export function findCommand(text: string): string | undefined {
   return /^`([^`]+)`/.exec(trimmed)?.[1] ?? (harmless.test(trimmed) ? trimmed : undefined);
 }
 
+/** One item of a Markdown list, its further lines indented. */
+export function toListItem(words: string): string | undefined {
+  const text = unquote(words);
+  return text === "" ? undefined : `- ${text.replaceAll(/\r?\n/g, "\n  ")}`;
+}
+
 /** A pattern that finds the words as they are written. */
 export function toPattern(words: string): string {
   return words.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&");

@@ -74,37 +74,10 @@ describe("the words of the offline model", () => {
     expect(await say("现在几点了？")).toBe("现在是 2026-11-15 09:30 (星期日) (Asia/Shanghai)。");
   });
 
-  it("tell the time by exec where there is no runtime context, and by the clock where there is no exec", async () => {
-    const messages: Message[] = [{ role: "user", content: "今天星期几" }];
-    const { message } = await ask(messages);
-    expect(message.tool_calls?.[0]?.function).toEqual({ name: "exec", arguments: '{"command":"date"}' });
-    expect((await ask(messages, { tools: [] })).message.content).toMatch(/^现在是 2026-08-01 \d\d:\d\d。$/);
+  it("tell the time by the clock where there is no runtime context", async () => {
+    const { message } = await ask([{ role: "user", content: "今天星期几" }]);
+    expect(message.content).toMatch(/^现在是 2026-08-01 \d\d:\d\d。$/);
   });
-
-  it.each([
-    ["12 * (3 + 4)", "84"],
-    ["what is 2+2?", "4"],
-    ["-2^2", "-4"],
-    ["2^3^2", "512"],
-    ["10 % 4", "2"],
-    ["0.1 + 0.2", "0.3"],
-    ["1,000 * 3", "3000"],
-    ["what is 5 plus 7", "12"],
-    ["6 divided by 4", "1.5"],
-    ["3 加 4 等于多少", "7"],
-    ["计算 （12－2）×3", "30"],
-    ["99999999999999 * 99999999999999", "1e+28"],
-    ["1/0", "That has no value."],
-  ])("reckon %s = %s", async (words, expected) => {
-    expect(await say(words)).toBe(expected);
-  });
-
-  it.each(["2024-01-05", "555-1234", "1 +", "(1 + 2", "3 apples", "1 2 3", "+", "((((("])(
-    "do not take %j for a sum",
-    async (words) => {
-      expect(await say(words)).toMatch(/did not understand/);
-    },
-  );
 });
 
 describe("the calls of the offline model", () => {

@@ -1,10 +1,11 @@
 // The offline model: a few rules behind the contract of every model, so that the whole program works without a key
 // and without a network. It keeps nothing between calls; what it does next follows from the conversation alone.
-import { type Clock, toLocalIso } from "../../lib/clock.ts";
+import type { Clock } from "../../lib/clock.ts";
 import { estimateJsonTokens, estimateTokens } from "../../lib/tokens.ts";
 import type { ModelEvent, ModelReply, ModelRequest, Provider, ToolCall } from "../types.ts";
 import { connectingHelp, describeLimits, emptyMessage, joinSayings } from "./about.ts";
-import { type Call, findMatch, type Saying } from "./intent.ts";
+import { append } from "./append.ts";
+import { type Call, findMatch, type Match, type Saying } from "./intent.ts";
 import { intents } from "./intents.ts";
 import { readTurn, type Turn } from "./turn.ts";
 
@@ -19,8 +20,7 @@ type Move = { text: string } | { call: ToolCall };
 export function createOffline({ clock, version }: OfflineOptions): Provider {
   return {
     async *stream(request, signal) {
-      const turn = readTurn(request);
-      const move = decide(request, withTime(turn, request, clock), version);
+      const move = decide(request, readTurn(request, clock), version);
       for (const event of toDeltas(move)) {
         signal.throwIfAborted();
         yield event;
@@ -33,20 +33,19 @@ export function createOffline({ clock, version }: OfflineOptions): Provider {
 
 function decide(request: ModelRequest, turn: Turn, version: string): Move {
   if (turn.text === "") return { text: emptyMessage[turn.language] };
-  const match = findMatch(intents, turn);
+  const match = findMatch(intents, turn.text);
   if (match === undefined) return { text: describeLimits(turn.text.length)[turn.language] };
-  const { intent, subject, language } = match;
-  const call = intent.next?.(subject, turn);
-  if (call === undefined) return { text: intent.tell(subject, turn, version)[language] };
-  return hasTool(request, call.name)
-    ? { call: toToolCall(call, request) }
-    : { text: describeMissing(call)[language] };
+  const next = act(match, turn, version);
+  if (!("name" in next)) return { text: next[match.language] };
+  if (hasTool(request, next.name)) return { call: toToolCall(next, request) };
+  return { text: describeMissing(next)[match.language] };
 }
 
-/** Told by the runtime context; else the tool `exec` can tell it; else there is only the clock. */
-function withTime(turn: Turn, request: ModelRequest, clock: Clock): Turn {
-  if (turn.time !== undefined || hasTool(request, "exec")) return turn;
-  return { ...turn, time: toLocalIso(clock.now()).slice(0, 16).replace("T", " ") };
+function act({ intent, subject }: Match, turn: Turn, version: string): Call | Saying {
+  if ("say" in intent) return intent.say(turn, version);
+  if ("add" in intent) return append(intent.add(subject), turn.results);
+  const result = turn.results.at(-1);
+  return result === undefined ? intent.call(subject) : intent.tell(result, subject);
 }
 
 function hasTool({ tools = [], toolChoice }: ModelRequest, name: string): boolean {

@@ -1,8 +1,7 @@
 // How the offline model passes on what a tool answered: shown as it is, cut to a readable length, failures named as such.
 import { cutMiddle, toOneLine } from "../../lib/text.ts";
-import { toLines } from "./append.ts";
 import type { Saying } from "./intent.ts";
-import type { Result } from "./turn.ts";
+import { type Result, toLines } from "./turn.ts";
 
 const longestShown = 4000;
 
@@ -13,27 +12,20 @@ const commonplaces: Array<[RegExp, Saying]> = [
 
 /** What a tool put out, under a heading; a mere sentence (a refusal, something missing) is told as the tool's own. */
 export function tellOutput({ name, text }: Result, heading: Saying): Saying {
-  const known = text.length < 500 && commonplaces.find(([pattern]) => pattern.test(text));
+  const isShort = text.length < 500;
+  const known = isShort && commonplaces.find(([pattern]) => pattern.test(text));
   if (known) return known[1];
-  const isSentence = text.length < 500 && /^[^(\n][^\n]* [^\n]*\.$/.test(text);
+  const isSentence = isShort && /^[^(\n][^\n]* [^\n]*\.$/.test(text);
   if (!isSentence) return tellBlock(text, heading);
   return { english: `The tool \`${name}\` answers: ${text}`, chinese: `工具 \`${name}\` 的回答：${text}` };
-}
-
-export function tellBlock(text: string, heading: Saying): Saying {
-  const block = toBlock(text);
-  return { english: `${heading.english}\n\n${block}`, chinese: `${heading.chinese}\n\n${block}` };
 }
 
 /** What a command printed; one that did not run is told as a failure. */
 export function tellCommand(result: Result, heading: Saying): Saying {
   const [, output = result.text] = /^([\s\S]*?)\n?Exit code: 0$/.exec(result.text) ?? [];
   if (output === "") return { english: "Done; it printed nothing.", chinese: "执行完毕，没有输出。" };
-  return hasRun(result) ? tellBlock(output, heading) : tellFailure(result);
-}
-
-export function hasRun({ text }: Result): boolean {
-  return /^(?:Exit code: |Ended by signal |Timed out after )/m.test(text);
+  const hasRun = /^(?:Exit code: |Ended by signal |Timed out after )/m.test(result.text);
+  return hasRun ? tellBlock(output, heading) : tellFailure(result);
 }
 
 export function tellFailure({ name, text }: Result): Saying {
@@ -46,9 +38,7 @@ export function tellFailure({ name, text }: Result): Saying {
 }
 
 /** The lines of a file, or why there are none. */
-export function tellFile(path: string, results: readonly Result[]): Saying {
-  const result = results.at(-1);
-  if (result === undefined) return tellNothing;
+export function tellFile(result: Result, path: string): Saying {
   const shown = toInlineCode(path);
   const lines = toLines(result.text);
   const rest = /\(Showing lines .*\)$/m.exec(result.text)?.[0];
@@ -67,14 +57,22 @@ export function tellFile(path: string, results: readonly Result[]): Saying {
   };
 }
 
-/** For the case that a tool was called and the answer got lost. */
-export const tellNothing: Saying = {
-  english: "The tool gave no answer. Please ask again.",
-  chinese: "工具没有给出回答，请再问一次。",
-};
+/** The facts in a memory file, without its headings. */
+export function tellMemory(result: Result, path: string): Saying {
+  const lines = toLines(result.text);
+  if (lines.length === 0 && !/not found|empty/i.test(result.text)) return tellFailure(result);
+  const facts = lines.filter((line) => !/^\s*(#.*)?$/.test(line));
+  if (facts.length === 0) return { english: "Nothing yet.", chinese: "还什么都没有记。" };
+  return tellBlock(facts.join("\n"), { english: `From \`${path}\`:`, chinese: `来自 \`${path}\`：` });
+}
 
 export function toInlineCode(text: string): string {
   return `\`${toOneLine(text.replaceAll("`", "'"), 200)}\``;
+}
+
+function tellBlock(text: string, heading: Saying): Saying {
+  const block = toBlock(text);
+  return { english: `${heading.english}\n\n${block}`, chinese: `${heading.chinese}\n\n${block}` };
 }
 
 /** A code block whose fence is longer than any inside it. */
