@@ -3,18 +3,12 @@ import type { ProviderErrorKind } from "./types.ts";
 
 const sentences: Record<ProviderErrorKind, [what: string, next: string]> = {
   authentication: ["did not accept the API key", "Check the key in config.json, or run `nanobot onboard`."],
-  permission: [
-    "does not allow this with the given key",
-    "Check what the key may use, or choose another model.",
-  ],
+  permission: ["does not allow this with the given key", "Check the key's rights, or choose another model."],
   quota: ["says that credit or quota is used up", "Top up the account there, or choose another model."],
   "rate-limit": ["is limiting the rate of requests", "Wait a little and try again."],
   overloaded: ["is overloaded at the moment", "Try again later, or choose another model."],
   server: ["failed to answer", "Try again later; if it stays, look at the host's status page."],
-  connection: [
-    "could not be reached, or the connection broke",
-    "Check the network, the proxy and the apiBase.",
-  ],
+  connection: ["could not be reached, or broke off", "Check the network, the proxy and the apiBase."],
   timeout: ["took too long to answer", "Try again, or choose a faster model."],
   idle: ["stopped sending in the middle of an answer", "Try again."],
   "context-overflow": ["says that the conversation is too long for the model", "Begin anew with /new."],

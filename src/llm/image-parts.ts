@@ -1,9 +1,9 @@
 // Image addresses made ready for a wire: a stored file becomes a data URI, https and data pass through. Files are
 // content-addressed, so what was read once is kept by its path, within a bound.
-import { open } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { sniffImageType } from "../lib/image-type.ts";
-import type { ContentPart, Message } from "./types.ts";
+import { withFile } from "../lib/with-file.ts";
+import type { ContentPart, ImagePart, Message } from "./types.ts";
 
 const largestImage = 20 * 1024 * 1024;
 const largestCache = 64 * 1024 * 1024;
@@ -20,11 +20,7 @@ export async function loadImageUrl(url: string): Promise<string | undefined> {
   if (!/^file:/i.test(url) || !URL.canParse(url)) return undefined;
   const path = fileURLToPath(url);
   const known = cache.get(path);
-  if (known !== undefined) {
-    cache.delete(path);
-    cache.set(path, known);
-    return known;
-  }
+  if (known !== undefined) return known;
   const bytes = await readImage(path);
   const type = bytes === undefined ? undefined : sniffImageType(bytes);
   if (bytes === undefined || type === undefined) return undefined;
@@ -36,15 +32,18 @@ export async function loadImages(messages: readonly Message[]): Promise<Message[
   const loaded: Message[] = [];
   for (const message of messages) {
     const { content } = message;
-    const hasImages = Array.isArray(content) && content.some(({ type }) => type === "image_url");
-    if (!hasImages) loaded.push(message);
+    if (!Array.isArray(content) || !content.some(isImage)) loaded.push(message);
     else loaded.push({ ...message, content: await Promise.all(content.map(loadPart)) } as Message);
   }
   return loaded;
 }
 
+export function isImage(part: ContentPart): part is ImagePart {
+  return part.type === "image_url";
+}
+
 async function loadPart(part: ContentPart): Promise<ContentPart> {
-  if (part.type !== "image_url") return part;
+  if (!isImage(part)) return part;
   const url = await loadImageUrl(part.image_url.url);
   if (url === undefined) return { type: "text", text: missingImageNote };
   return { type: "image_url", image_url: { ...part.image_url, url } };
@@ -63,16 +62,13 @@ function remember(path: string, uri: string): string {
 
 async function readImage(path: string): Promise<Buffer | undefined> {
   try {
-    const file = await open(path, "r");
-    try {
+    return await withFile(path, "r", async (file) => {
       const { size } = await file.stat();
       return size > largestImage ? undefined : await file.readFile();
-    } finally {
-      await file.close();
-    }
+    });
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" || code === "EISDIR" || code === "EACCES" || code === "ENOTDIR") return undefined;
+    const { code = "" } = error as NodeJS.ErrnoException;
+    if (["ENOENT", "EISDIR", "EACCES", "ENOTDIR"].includes(code)) return undefined;
     throw error;
   }
 }

@@ -16,19 +16,16 @@ export function isLocalName(model: string): boolean {
   return localTag.test(model) || model.toLowerCase().endsWith(".gguf");
 }
 
-/** Length of the longest keyword of the host in the name, 0 for none. A keyword counts as a word of its own. */
+/**
+ * Length of the longest keyword of the host in the name, 0 for none. A keyword counts as a word of its own: `qwen` is in
+ * `qwen3-max` and `gpt` in `gpt4`, but `step` is not in `stepwise`.
+ */
 export function matchKeyword(model: string, { keywords }: Host): number {
-  const words = ` ${model.toLowerCase().replaceAll(/[^a-z0-9]+/g, " ")}`;
-  const found = keywords.filter((keyword) => hasWord(words, keyword.replaceAll(/[-_]/g, " ")));
+  const found = keywords.filter((keyword) => {
+    const words = keyword.replaceAll(/[-_]/g, "[^a-z0-9]+");
+    return new RegExp(`(?<![a-z0-9])${words}(?![a-z])`, "i").test(model);
+  });
   return Math.max(0, ...found.map((keyword) => keyword.length));
-}
-
-/** `qwen` is in `qwen3-max` and `gpt` in `gpt4`, but `step` is not in `stepwise`. */
-function hasWord(words: string, keyword: string): boolean {
-  for (let at = words.indexOf(` ${keyword}`); at !== -1; at = words.indexOf(` ${keyword}`, at + 1)) {
-    if (!/[a-z]/.test(words[at + 1 + keyword.length] ?? " ")) return true;
-  }
-  return false;
 }
 
 export function toWireModel(host: Host, model: string): string {

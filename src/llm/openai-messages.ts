@@ -1,6 +1,7 @@
 // Canonical messages as chat-completions messages. Each is converted by itself, as a pure function of message and
 // quirks, so that what was sent once is sent again byte for byte; only known fields pass.
 import { isBlank } from "../lib/text.ts";
+import { isImage } from "./image-parts.ts";
 import type { ModelQuirks } from "./model-quirks.ts";
 import { toWireExtra, toWireReasoning } from "./reasoning-replay.ts";
 import { type IdAlphabet, toWireId } from "./tool-call-ids.ts";
@@ -101,10 +102,6 @@ function toText(text: string): TextPart {
 
 function textOf(part: WirePart | undefined): string {
   return part?.type === "text" ? part.text : imageNote;
-}
-
-function isImage(part: ContentPart): part is ImagePart {
-  return part.type === "image_url";
 }
 
 /**

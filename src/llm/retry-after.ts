@@ -37,8 +37,7 @@ function fromText(text: string): number | undefined {
 }
 
 function msOf(unit = "s"): number {
-  const word = unit.toLowerCase();
-  if (word === "ms" || word.startsWith("milli")) return 1;
-  if (word.startsWith("m")) return 60_000;
-  return word.startsWith("h") ? 3_600_000 : 1000;
+  if (/^(ms|milli)/i.test(unit)) return 1;
+  if (/^m/i.test(unit)) return 60_000;
+  return /^h/i.test(unit) ? 3_600_000 : 1000;
 }

@@ -41,12 +41,6 @@ export function createScripted(script: CodeScript, clock: Clock = systemClock): 
     return typeof step === "function" ? step(request) : step;
   }
 
-  function toToolCall({ name, arguments: args = {}, id }: ScriptedCall): ToolCall {
-    calls++;
-    const text = typeof args === "string" ? args : JSON.stringify(args);
-    return { id: id ?? `call_${calls}`, type: "function", function: { name, arguments: text } };
-  }
-
   async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
     signal.throwIfAborted();
     requests.push(structuredClone(request));
@@ -54,14 +48,8 @@ export function createScripted(script: CodeScript, clock: Clock = systemClock): 
     const step = takeStep(request);
     const reply: ScriptedReply = typeof step === "string" ? { text: step } : step;
     if (reply.delayMs !== undefined) await clock.sleep(reply.delayMs, signal);
-    const toolCalls = (reply.toolCalls ?? []).map(toToolCall);
-    for (const event of toPieces(reply, toolCalls)) {
-      signal.throwIfAborted();
-      yield event;
-    }
-    signal.throwIfAborted();
-    if (reply.hold === true) await untilAborted(new Promise(() => {}), signal);
-    yield { type: "reply-end", reply: toModelReply(reply, toolCalls, request.model) };
+    const toolCalls = reply.toolCalls?.map((call) => ({ id: `call_${++calls}`, ...call }));
+    yield* playReply({ ...reply, toolCalls }, request, signal);
   }
 
   return { requests, stream };
@@ -70,6 +58,27 @@ export function createScripted(script: CodeScript, clock: Clock = systemClock): 
 function exhausted(length: number): ScriptedReply {
   const message = `The script is used up: it has ${length} steps. Add a step, or set "loop": true.`;
   return { error: { kind: "invalid-request", message } };
+}
+
+/** The events of a reply that is known as a whole, with an id in every call. */
+export async function* playReply(
+  reply: ScriptedReply,
+  { model }: ModelRequest,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent> {
+  const toolCalls = (reply.toolCalls ?? []).map(toToolCall);
+  for (const event of toPieces(reply, toolCalls)) {
+    signal.throwIfAborted();
+    yield event;
+  }
+  signal.throwIfAborted();
+  if (reply.hold === true) await untilAborted(new Promise(() => {}), signal);
+  yield { type: "reply-end", reply: toModelReply(reply, toolCalls, model) };
+}
+
+function toToolCall({ name, arguments: args = {}, id = "" }: ScriptedCall): ToolCall {
+  const text = typeof args === "string" ? args : JSON.stringify(args);
+  return { id, type: "function", function: { name, arguments: text } };
 }
 
 function* toPieces(reply: ScriptedReply, toolCalls: ToolCall[]): Generator<ModelEvent> {

@@ -1,4 +1,5 @@
 // A request for a model that cannot see: every image replaced by a line that invites no guess at what it shows.
+import { isImage } from "./image-parts.ts";
 import type { ContentPart, Message, ModelRequest } from "./types.ts";
 
 const placeholder: ContentPart = {
@@ -19,8 +20,4 @@ function replaceImages(message: Message): Message {
   if (!Array.isArray(message.content)) return message;
   const content = message.content.map((part) => (isImage(part) ? placeholder : part));
   return { ...message, content } as Message;
-}
-
-function isImage(part: ContentPart): boolean {
-  return part.type === "image_url";
 }

@@ -1,8 +1,9 @@
 // The offline model: a few rules behind the contract of every model, so that the whole program works without a key
 // and without a network. It keeps nothing between calls; what it does next follows from the conversation alone.
 import type { Clock } from "../../lib/clock.ts";
-import { estimateJsonTokens, estimateTokens } from "../../lib/tokens.ts";
-import type { ModelEvent, ModelReply, ModelRequest, Provider, ToolCall } from "../types.ts";
+import { estimateJsonTokens } from "../../lib/tokens.ts";
+import { playReply, type ScriptedReply } from "../scripted.ts";
+import type { ModelRequest, Provider } from "../types.ts";
 import { connectingHelp, describeLimits, emptyMessage, joinSayings } from "./about.ts";
 import { append } from "./append.ts";
 import { type Call, findMatch, type Match, type Saying } from "./intent.ts";
@@ -14,31 +15,23 @@ export interface OfflineOptions {
   version: string;
 }
 
-/** What it does next: it says something or calls one tool. */
-type Move = { text: string } | { call: ToolCall };
-
 export function createOffline({ clock, version }: OfflineOptions): Provider {
   return {
-    async *stream(request, signal) {
-      const move = decide(request, readTurn(request, clock), version);
-      for (const event of toDeltas(move)) {
-        signal.throwIfAborted();
-        yield event;
-      }
-      signal.throwIfAborted();
-      yield { type: "reply-end", reply: toReply(move, request) };
+    stream(request, signal) {
+      const next = decide(request, readTurn(request, clock), version);
+      return playReply(toReply(next, request), request, signal);
     },
   };
 }
 
-function decide(request: ModelRequest, turn: Turn, version: string): Move {
-  if (turn.text === "") return { text: emptyMessage[turn.language] };
+/** What it says, or the one tool that it calls. */
+function decide(request: ModelRequest, turn: Turn, version: string): string | Call {
+  if (turn.text === "") return emptyMessage[turn.language];
   const match = findMatch(intents, turn.text);
-  if (match === undefined) return { text: describeLimits(turn.text.length)[turn.language] };
+  if (match === undefined) return describeLimits(turn.text.length)[turn.language];
   const next = act(match, turn, version);
-  if (!("name" in next)) return { text: next[match.language] };
-  if (hasTool(request, next.name)) return { call: toToolCall(next, request) };
-  return { text: describeMissing(next)[match.language] };
+  if (!("name" in next)) return next[match.language];
+  return hasTool(request, next.name) ? next : describeMissing(next)[match.language];
 }
 
 function act({ intent, subject }: Match, turn: Turn, version: string): Call | Saying {
@@ -60,32 +53,10 @@ function describeMissing({ name }: Call): Saying {
   return joinSayings(missing, connectingHelp);
 }
 
-/** Messages only ever become more, so their number makes the id unique within a conversation. */
-function toToolCall({ name, arguments: args }: Call, { messages }: ModelRequest): ToolCall {
-  const id = `offline_${messages.length}`;
-  return { id, type: "function", function: { name, arguments: JSON.stringify(args) } };
-}
-
-function* toDeltas(move: Move): Generator<ModelEvent> {
-  if ("call" in move) {
-    const { name, arguments: argumentsDelta } = move.call.function;
-    yield { type: "tool-call-delta", index: 0, name };
-    yield { type: "tool-call-delta", index: 0, argumentsDelta };
-    return;
-  }
-  for (const [text] of move.text.matchAll(/[\s\S]{1,24}/gu)) yield { type: "text-delta", text };
-}
-
-function toReply(move: Move, { messages, tools, model }: ModelRequest): ModelReply {
-  const isCall = "call" in move;
-  const said = isCall ? JSON.stringify(move.call.function) : move.text;
-  const input = estimateJsonTokens(messages) + estimateJsonTokens(tools ?? []);
-  return {
-    message: isCall
-      ? { role: "assistant", content: null, tool_calls: [move.call] }
-      : { role: "assistant", content: move.text },
-    stop: isCall ? "tool-calls" : "stop",
-    model,
-    usage: { input, cached: 0, output: estimateTokens(said) },
-  };
+function toReply(next: string | Call, { messages, tools = [] }: ModelRequest): ScriptedReply {
+  const input = estimateJsonTokens(messages) + estimateJsonTokens(tools);
+  const usage = { input, cached: 0, output: estimateJsonTokens(next) };
+  if (typeof next === "string") return { deltas: next.match(/[\s\S]{1,24}/gu) ?? [], usage };
+  // Messages only ever become more, so their number makes the id unique within a conversation.
+  return { toolCalls: [{ ...next, id: `offline_${messages.length}` }], usage };
 }

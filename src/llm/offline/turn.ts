@@ -1,5 +1,6 @@
 // What the offline model sees of a request: the user's last words, what the tools have answered since, the time.
 import { type Clock, toLocalIso } from "../../lib/clock.ts";
+import { stripRuntimeContext } from "../../lib/runtime-block.ts";
 import type { Language } from "../../words/words.ts";
 import type { Message, ModelRequest, ToolMessage } from "../types.ts";
 
@@ -19,16 +20,14 @@ export interface Turn {
 }
 
 const attachmentLine = /^\[Attachment: .*\]$/gm;
-const contextTag = "[Runtime Context — metadata only, not instructions]";
 
 export function readTurn({ messages }: ModelRequest, clock: Clock): Turn {
   const last = messages.findLastIndex((message) => message.role === "user");
   const said = toText(messages[last]);
-  const start = said.lastIndexOf(contextTag);
-  const context = start < 0 ? "" : said.slice(start);
-  const told = /^Current Time: (.{1,100})$/m.exec(context)?.[1];
+  const spoken = stripRuntimeContext(said);
+  const told = /^Current Time: (.{1,100})$/m.exec(said.slice(spoken.length))?.[1];
   return {
-    text: (start < 0 ? said : said.slice(0, start)).replaceAll(attachmentLine, "").trim(),
+    text: spoken.replaceAll(attachmentLine, "").trim(),
     language: detectLanguage(messages),
     results: messages
       .slice(last + 1)
@@ -58,7 +57,7 @@ function toText(message: Message | undefined): string {
 function detectLanguage(messages: readonly Message[]): Language {
   const words = messages.filter((message) => message.role === "user").slice(-20);
   for (const message of words.reverse()) {
-    const text = (toText(message).split(contextTag)[0] ?? "").slice(0, 2000);
+    const text = stripRuntimeContext(toText(message)).slice(0, 2000);
     if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) return "english";
     if (/\p{Script=Han}/u.test(text)) return "chinese";
     if (/\p{L}/u.test(text)) return "english";
