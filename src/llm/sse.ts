@@ -1,6 +1,7 @@
 // Server-sent events of one response. A host that answers with plain JSON although a stream was asked for gives
 // one event that holds the whole body. Knows nothing of what the data means.
 import { createParser } from "eventsource-parser";
+import { untilAborted } from "../lib/abort.ts";
 
 export interface ServerSentEvent {
   event?: string;
@@ -27,40 +28,27 @@ export async function* readServerSentEvents(
 
 /** The body as text, whole characters only. Ends at once with the signal's reason when it aborts. */
 async function* readText(response: Response, signal: AbortSignal): AsyncGenerator<string, void> {
-  signal.throwIfAborted();
   if (response.body === null) return;
   const reader: Reader = response.body.getReader();
-  const cancel = () => void reader.cancel(signal.reason).catch(() => {});
-  signal.addEventListener("abort", cancel, { once: true });
-  let hasEnough = true;
+  const decoder = new TextDecoder();
+  let size = 0;
   try {
-    yield* decodeChunks(reader, signal);
-    hasEnough = false;
-  } catch (error) {
-    hasEnough = false;
-    throw signal.aborted ? signal.reason : error;
+    for (;;) {
+      signal.throwIfAborted();
+      const { done, value } = await untilAborted(reader.read(), signal);
+      if (done) break;
+      size += value.length;
+      if (size > largestAnswer) throw new Error("an answer of more than 64 MB");
+      yield decoder.decode(value, { stream: true });
+    }
+    yield decoder.decode();
   } finally {
-    signal.removeEventListener("abort", cancel);
-    if (hasEnough) await drain(reader);
+    if (!signal.aborted) await drain(reader);
     await reader.cancel().catch(() => {});
   }
 }
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
-
-async function* decodeChunks(reader: Reader, signal: AbortSignal): AsyncGenerator<string, void> {
-  const decoder = new TextDecoder();
-  let size = 0;
-  for (;;) {
-    const { done, value } = await reader.read();
-    signal.throwIfAborted();
-    if (done) break;
-    size += value.length;
-    if (size > largestAnswer) throw new Error("an answer of more than 64 MB");
-    yield decoder.decode(value, { stream: true });
-  }
-  yield decoder.decode();
-}
 
 /**
  * A consumer stops at the host's last event, usually a moment before the body ends. Waiting for that end keeps the
@@ -77,12 +65,7 @@ async function drain(reader: Reader): Promise<void> {
   }
 }
 
-interface EventDecoder {
-  feed(text: string): void;
-  end(): void;
-}
-
-function createEventDecoder(queue: ServerSentEvent[]): EventDecoder {
+function createEventDecoder(queue: ServerSentEvent[]) {
   const parser = createParser({
     maxBufferSize: largestEvent,
     onEvent: ({ event, data }) => queue.push(event === undefined ? { data } : { event, data }),
@@ -92,16 +75,6 @@ function createEventDecoder(queue: ServerSentEvent[]): EventDecoder {
   });
   let form: "unknown" | "events" | "whole" = "unknown";
   const whole: string[] = [];
-  let size = 0;
-
-  function feed(text: string): void {
-    const piece = form === "unknown" ? begin(text) : text;
-    if (form === "events") parser.feed(piece);
-    if (form !== "whole") return;
-    size += piece.length;
-    if (size > largestEvent) throw new Error("an answer of more than 16 MB");
-    whole.push(piece);
-  }
 
   /** No line of an event stream begins with a brace; a JSON body does. A web page is left to the reader too. */
   function begin(text: string): string {
@@ -111,8 +84,12 @@ function createEventDecoder(queue: ServerSentEvent[]): EventDecoder {
   }
 
   return {
-    feed,
-    end() {
+    feed(text: string): void {
+      const piece = form === "unknown" ? begin(text) : text;
+      if (form === "events") parser.feed(piece);
+      if (form === "whole") whole.push(piece);
+    },
+    end(): void {
       if (form === "whole") queue.push({ data: whole.join("") });
       // Some hosts leave out the blank line after the last event.
       if (form === "events") parser.feed("\n\n");

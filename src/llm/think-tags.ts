@@ -1,6 +1,6 @@
 // Takes inline reasoning (<think>, <thinking>, <thought>) and stray control marks out of a model's text, whole or as
 // it streams in any chunks. Marks count at the edges of a text; mentioned in the middle of it they survive.
-import { createTrimmer, type Trimmer } from "./trimmer.ts";
+import { createTrimmer } from "./trimmer.ts";
 
 export interface Stripped {
   text: string;
@@ -12,20 +12,18 @@ export interface ThinkFilter {
   end(): { text: string; reasoning: string };
 }
 
-type Mark = "open" | "close" | "empty" | "channel";
+/** edge: counts at the start and the end only. channel: at the start only. dropped: goes wherever it stands. */
+type Mark = "open" | "edge" | "channel" | "dropped";
 
 const names = ["think", "thinking", "thought"];
 const marks = new Map<string, Mark>([
   ...names.map((name): [string, Mark] => [`<${name}>`, "open"]),
-  ...names.map((name): [string, Mark] => [`</${name}>`, "close"]),
-  ...names.map((name): [string, Mark] => [`<${name}/>`, "empty"]),
-  ...names.map((name): [string, Mark] => [`<${name} />`, "empty"]),
+  ...names.flatMap((name) => [`</${name}>`, `<${name}/>`, `<${name} />`]).map(toEdge),
   // Left over from the Harmony and Gemma prompt formats.
   ["<channel|>", "channel"],
   ["<|channel|>", "channel"],
 ]);
-const longestMark = Math.max(...[...marks.keys()].map((mark) => mark.length));
-const closing = /<\/(?:think|thinking|thought)>/;
+const closing = /^<\/(?:think|thinking|thought)>/;
 /** An opening tag that lost its `>`: "<think我来" is a tag, "<thinker" and "<think-tank" are not. */
 const malformed = /^<(?:thinking|thought|think)(?![A-Za-z0-9_\-:>/])/;
 /** What a text that was cut off may end with; shorter beginnings could be anything. */
@@ -39,135 +37,89 @@ export function stripThinking(text: string): Stripped {
   return { text: first.text + last.text, thinking: first.reasoning + last.reasoning };
 }
 
+/** Reads the text in pieces that begin with `<`, the only place where a mark can begin. */
 export function createThinkFilter(): ThinkFilter {
   const text = createTrimmer();
   const reasoning = createTrimmer();
-  const scanner = createScanner(text, reasoning);
-  const take = () => ({ text: text.take(), reasoning: reasoning.take() });
-  return {
-    push(chunk) {
-      scanner.push(chunk);
-      return take();
-    },
-    end() {
-      scanner.end();
-      return take();
-    },
-  };
-}
-
-interface Scanner {
-  push(chunk: string): void;
-  end(): void;
-}
-
-/**
- * prose: ordinary text. leading: inside a block at the very start, which is reasoning whether it is closed or not.
- * held: inside a block that began in the middle, which is reasoning only if it is closed.
- */
-type State = "prose" | "leading" | "held";
-
-function createScanner(text: Trimmer, reasoning: Trimmer): Scanner {
-  let state: State = "prose";
+  /** Inside a block. At the very start of a text it is reasoning, closed or not; in the middle only if it is closed. */
+  let block: "leading" | "held" | undefined;
+  /** The pieces of a block in the middle, its opening tag first. */
+  let held: string[] = [];
   /** The end of what has come, when it may be the beginning of a mark. */
   let carry = "";
-  let held: string[] = [];
 
-  function readProse(input: string, isEnd: boolean): string {
-    let from = 0;
-    for (;;) {
-      const start = input.indexOf("<", from);
-      if (start === -1) {
-        text.push(input.slice(from));
-        return "";
-      }
-      text.push(input.slice(from, start));
-      const ahead = input.slice(start, start + longestMark);
-      const found = findMark(ahead, isEnd);
-      if (found === "partial") {
-        carry = input.slice(start);
-        return "";
-      }
-      from = start + found.length;
-      if (found.mark === "open" && !isEnd) {
-        state = text.isEmpty() ? "leading" : "held";
-        held = [ahead.slice(0, found.length)];
-        return input.slice(from);
-      }
-      takeMark(found, ahead.slice(0, found.length));
+  function readProse(piece: string, mayOpen: boolean): void {
+    const { mark, literal } = findMark(piece);
+    const rest = piece.slice(literal.length);
+    if (mark === "open" && mayOpen) {
+      block = text.isEmpty() ? "leading" : "held";
+      if (block === "held") held = [literal];
+      keep(rest);
+      return;
     }
-  }
-
-  function takeMark({ mark }: Found, literal: string): void {
-    if (mark === "dropped") return;
     // At the very end it is dropped with the white space around it; before further text it was only mentioned.
-    if (mark === "close" || mark === "empty") text.hold(literal);
-    else if (mark !== "channel" || !text.isEmpty()) text.push(literal);
+    if (mark === "edge") text.hold(literal);
+    else if (mark !== "dropped" && (mark !== "channel" || !text.isEmpty())) text.push(literal);
+    text.push(rest);
   }
 
-  function readBlock(input: string): string {
-    const end = closing.exec(input);
-    if (end === null) {
-      const kept = keepPartial(input);
-      keep(input.slice(0, input.length - kept.length));
-      carry = kept;
-      return "";
+  function readBlock(piece: string): void {
+    const [end] = closing.exec(piece) ?? [];
+    if (end === undefined) {
+      keep(piece);
+      return;
     }
-    keep(input.slice(0, end.index));
-    if (state === "held") for (const piece of held.slice(1)) reasoning.push(piece);
+    for (const thought of held.slice(1)) reasoning.push(thought);
     reasoning.breakBlock();
     held = [];
-    state = "prose";
-    return input.slice(end.index + end[0].length);
+    block = undefined;
+    text.push(piece.slice(end.length));
   }
 
   function keep(piece: string): void {
-    if (state === "leading") reasoning.push(piece);
+    if (block === "leading") reasoning.push(piece);
     else held.push(piece);
   }
 
+  function readRest(): void {
+    if (block === "leading") {
+      if (!cutTag.test(carry)) reasoning.push(carry);
+      return;
+    }
+    for (const piece of held) readProse(piece, false);
+    const isCut = cutTag.test(carry) || (cutChannel.test(carry) && text.isEmpty());
+    if (!isCut) text.push(carry);
+  }
+
+  const take = () => ({ text: text.take(), reasoning: reasoning.take() });
   return {
     push(chunk) {
-      let input = carry + chunk;
-      carry = "";
-      while (input !== "") input = state === "prose" ? readProse(input, false) : readBlock(input);
+      const pieces = (carry + chunk).split(/(?=<)/);
+      carry = isBeginning(pieces.at(-1)) ? (pieces.pop() ?? "") : "";
+      for (const piece of pieces) {
+        if (block === undefined) readProse(piece, true);
+        else readBlock(piece);
+      }
+      return take();
     },
     end() {
-      const rest = carry;
-      carry = "";
-      if (state !== "leading") readProse(state === "held" ? held.join("") + rest : rest, true);
-      else if (!cutTag.test(rest)) reasoning.push(rest);
+      readRest();
+      return take();
     },
   };
 }
 
-interface Found {
-  /** `dropped`: marks that go wherever they stand. */
-  mark?: Mark | "dropped";
-  length: number;
+function toEdge(literal: string): [string, Mark] {
+  return [literal, "edge"];
 }
 
-/** What stands at the `<` that `ahead` begins with; "partial" when only more text can tell. */
-function findMark(ahead: string, isEnd: boolean): Found | "partial" {
-  for (const [literal, mark] of marks) if (ahead.startsWith(literal)) return { mark, length: literal.length };
-  if (isPartial(ahead)) {
-    if (!isEnd) return "partial";
-    if (cutTag.test(ahead)) return { mark: "dropped", length: ahead.length };
-    if (cutChannel.test(ahead)) return { mark: "channel", length: ahead.length };
-  }
-  const broken = malformed.exec(ahead);
-  return broken === null ? { length: 1 } : { mark: "dropped", length: broken[0].length };
+/** What the piece begins with. */
+function findMark(piece: string): { literal: string; mark?: Mark } {
+  for (const [literal, mark] of marks) if (piece.startsWith(literal)) return { literal, mark };
+  const [literal] = malformed.exec(piece) ?? [];
+  return literal === undefined ? { literal: "" } : { literal, mark: "dropped" };
 }
 
-function isPartial(ahead: string): boolean {
-  if (ahead.length >= longestMark) return false;
-  for (const literal of marks.keys()) if (literal.startsWith(ahead)) return true;
-  return false;
-}
-
-function keepPartial(input: string): string {
-  const start = input.lastIndexOf("<");
-  if (start === -1) return "";
-  const tail = input.slice(start);
-  return isPartial(tail) ? tail : "";
+function isBeginning(tail = ""): boolean {
+  return tail !== "" && !marks.has(tail) && [...marks.keys()].some((mark) => mark.startsWith(tail));
 }
