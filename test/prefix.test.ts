@@ -1,12 +1,19 @@
 // The prompt is byte-stable: what was sent once is sent again byte for byte, with the new tail after it.
-import { appendFile, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type App, buildApp } from "../src/app/build-app.ts";
+import type { Origin } from "../src/bus/types.ts";
 import { resolveHome } from "../src/config/home.ts";
+import { toLocalIso } from "../src/lib/clock.ts";
+import type { ModelRequest } from "../src/llm/types.ts";
+import type { Tool } from "../src/runner/tool.ts";
 import { createWords } from "../src/words/words.ts";
+import { createFakeClock } from "./support/fake-clock.ts";
 import { type ReplyData, toAnthropicEvents, toOpenAIEvents } from "./support/model-wire.ts";
+import { terminalOrigin } from "./support/origins.ts";
+import { closeTestApps, createTestApp, type TestApp } from "./support/test-app.ts";
 import { startWireServer, type WireServer } from "./support/wire-server.ts";
 
 const turns = 50;
@@ -15,7 +22,10 @@ let home: string;
 beforeEach(async () => {
   home = await mkdtemp(join(tmpdir(), "nanobot-prefix-"));
 });
-afterEach(() => rm(home, { recursive: true, force: true }));
+afterEach(async () => {
+  await closeTestApps();
+  await rm(home, { recursive: true, force: true });
+});
 
 /** Two steps a turn: now one call, now two at once, sometimes one that fails. */
 const replies: ReplyData[] = Array.from({ length: turns }, (_, turn) => [
@@ -117,4 +127,77 @@ function toBlocks({ messages }: AnthropicBody): string[] {
   return messages.flatMap(({ role, content }) =>
     content.map(({ cache_control: _, ...block }) => JSON.stringify({ role, ...block })),
   );
+}
+
+describe("over a hundred turns on several channels, with edits, another tool list and a midnight", () => {
+  it("every request repeats the one before, and the model has seen every edit by the next turn", async () => {
+    const clock = createFakeClock();
+    const extra = {
+      name: "mcp_late",
+      description: "Arrives late.",
+      parameters: anyArguments,
+      execute: nothing,
+    };
+    let app = await createTestApp({ steps: ["ok"], loop: true }, { clock });
+    const requests: ModelRequest[] = [];
+    const edits: Array<{ turn: number; mark: string }> = [];
+    for (let turn = 0; turn < 100; turn++) {
+      const mark = await edit(app, turn, clock.now());
+      if (mark !== undefined) edits.push({ turn, mark });
+      if (turn === 60) {
+        requests.push(...app.provider.requests);
+        app = await app.restart({ steps: ["ok"], loop: true }, { tools: [extra as Tool] });
+        edits.push({ turn, mark: "mcp_late" });
+      }
+      const origin = origins[turn % origins.length];
+      await app.loop.processDirect({ sessionKey: "unified:default", text: `Turn ${turn}`, origin });
+      await clock.advance(10 * 60_000);
+    }
+    requests.push(...app.provider.requests);
+    expectEachToRepeat(requests);
+    expect(new Set(requests.map(({ tools }) => JSON.stringify(tools))).size).toBe(1);
+    for (const { turn, mark } of edits)
+      expect(String(requests[turn]?.messages.at(-1)?.content)).toContain(mark);
+    expect(edits.length).toBeGreaterThan(25);
+    const days = new Set(
+      requests.map(({ messages }) => /Time: (\S+)/.exec(String(messages.at(-1)?.content))?.[1]),
+    );
+    expect(days.size).toBeGreaterThan(1);
+  });
+});
+
+const origins: Origin[] = [
+  terminalOrigin,
+  { ...terminalOrigin, channel: "telegram", chatId: "42", format: "messaging" },
+  { ...terminalOrigin, channel: "api", chatId: "api", cause: "api", format: "plain" },
+];
+
+const anyArguments = {
+  jsonSchema: { type: "object", properties: {} },
+  parse: () => ({ ok: true, value: {} }),
+};
+const nothing = async () => ({ content: "nothing" });
+
+/** One edit every third turn, of another kind each time; returns a mark that the model has to see. */
+async function edit(app: TestApp, turn: number, now: number): Promise<string | undefined> {
+  if (turn === 0 || turn % 3 !== 0) return undefined;
+  const mark = `edit-${turn}`;
+  const day = toLocalIso(now).slice(0, 10);
+  const files = ["SOUL.md", "memory/MEMORY.md", `memory/${day}.md`, `skills/${mark}/SKILL.md`];
+  const name = files[(turn / 3) % files.length] ?? "";
+  await mkdir(dirname(join(app.workspace, name)), { recursive: true });
+  const text = name.startsWith("skills/")
+    ? `---\nname: ${mark}\ndescription: Does it.\n---\nDo it.\n`
+    : `- ${mark}\n`;
+  await appendFile(join(app.workspace, name), text);
+  return mark;
+}
+
+function expectEachToRepeat(requests: ModelRequest[]): void {
+  expect(requests).toHaveLength(100);
+  for (const [index, { messages }] of requests.entries()) {
+    const before = requests[index - 1]?.messages ?? [];
+    expect(messages.slice(0, before.length)).toEqual(before);
+    expect(messages.length).toBeGreaterThan(before.length);
+  }
 }

@@ -1,9 +1,12 @@
-// Today's and yesterday's notes, shown with the first message of an epoch, so that tomorrow picks up from yesterday.
+// Today's and yesterday's notes: shown with the first message of an epoch, so that tomorrow picks up from yesterday,
+// and, while it lasts, again with their end when somebody has written to them.
 import { takeTail } from "../lib/text.ts";
 import { toDay } from "./day.ts";
+import type { PromptFileVersion } from "./layer.ts";
 import type { PromptFiles } from "./prompt-files.ts";
 
 const longestNote = 4_000;
+const longestNews = 1_000;
 const dayMs = 24 * 60 * 60 * 1000;
 
 export interface NotesInput {
@@ -12,24 +15,27 @@ export interface NotesInput {
   timeZone: string;
 }
 
-/** Oldest first; of a long note the newest part. */
+/** Oldest first. */
 export async function readDailyNotes(
   files: PromptFiles,
   { personRoot, now, timeZone }: NotesInput,
-): Promise<string[]> {
-  const days = [toDay(now - dayMs, timeZone), toDay(now, timeZone)];
-  const notes = await Promise.all(
-    [...new Set(days)].map(async (day) => {
-      const file = await files.read(personRoot, `memory/${day}.md`);
-      if (file === undefined || file.text === "") return [];
-      return [`Notes of ${day} (memory/${day}.md):\n${takeLastLines(file.text)}`];
-    }),
-  );
-  return notes.flat();
+): Promise<PromptFileVersion[]> {
+  const days = new Set([toDay(now - dayMs, timeZone), toDay(now, timeZone)]);
+  const notes = await Promise.all([...days].map((day) => files.read(personRoot, `memory/${day}.md`)));
+  return notes.filter((note) => note !== undefined && note.text !== "") as PromptFileVersion[];
 }
 
-function takeLastLines(text: string): string {
-  if (text.length <= longestNote) return text;
-  const tail = takeTail(text, longestNote);
+/** Of a long note the newest part. */
+export function showNote({ name, text }: PromptFileVersion): string {
+  return `Notes in ${name}:\n${takeLastLines(text, longestNote)}`;
+}
+
+export function showNews({ name, text }: PromptFileVersion): string {
+  return `The notes in ${name} were changed. They end with:\n${takeLastLines(text, longestNews)}`;
+}
+
+function takeLastLines(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const tail = takeTail(text, limit);
   return `[...]\n${tail.slice(tail.indexOf("\n") + 1)}`;
 }

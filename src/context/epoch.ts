@@ -34,6 +34,8 @@ export interface Epoch {
   prefix: Prefix;
 }
 
+/** Notes come and go with their day, which is no news. */
+const dailyNote = /^memory\/\d{4}-\d\d-\d\d\.md$/;
 const longestAnnouncement = 4_000;
 export const toolsKey = "tools";
 
@@ -91,7 +93,7 @@ export async function describeChanges(
   const notes = await Promise.all(changed.map((file) => describeChange(file, prefix.sources?.[file.name])));
   const present = new Set(files.map(({ name }) => name));
   const removed = Object.keys(seen)
-    .filter((name) => name !== toolsKey && !present.has(name))
+    .filter((name) => name !== toolsKey && !present.has(name) && !dailyNote.test(name))
     .map((name) => `${name} was removed; what it said no longer holds.`);
   const isSameTools = seen[toolsKey] === hashTools(tools);
   return [...notes, ...removed, ...(isSameTools ? [] : [describeTools(tools)])];

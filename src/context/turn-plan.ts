@@ -8,7 +8,7 @@ import { chooseStart, estimateMessageTokens, inputBudget, type Window } from "..
 import type { Session } from "../session/session.ts";
 import { appendText } from "./attachments.ts";
 import type { ContextBuilder } from "./builder.ts";
-import { readDailyNotes } from "./daily-notes.ts";
+import { readDailyNotes, showNews, showNote } from "./daily-notes.ts";
 import {
   describeChanges,
   type Epoch,
@@ -79,13 +79,19 @@ export async function planTurn(options: PlanOptions, input: TurnInput): Promise<
   const last = await loadLast(options, session);
   const ended = findReason(options, input, last);
   const current = ended === undefined ? last : undefined;
+  const daily = await readDailyNotes(options.files, { ...input, ...options, now: options.clock.now() });
   const notes =
-    current === undefined ? await readNotes(options, input) : await describeChanges(current, files, tools);
+    current === undefined
+      ? [...readSummary(session), ...daily.map(showNote)]
+      : [
+          ...(await describeChanges(current, files, tools)),
+          ...daily.filter(({ name, hash }) => current.record.seen[name] !== hash).map(showNews),
+        ];
   const runtimeContext = builder.buildRuntimeContext(input.origin, notes);
   const userMessage = await toUserMessage(options, input, runtimeContext);
   const { from, tokens, fixedTokens } = fitSession(input, current?.prefix ?? fresh, userMessage);
   const reason = ended ?? (from === last?.record.from ? undefined : "too-long");
-  const seen = toSeen(files, tools);
+  const seen = toSeen([...files, ...daily], tools);
   return {
     last,
     reason,
@@ -119,20 +125,11 @@ function findReason(
   return session.lastConsolidated > last.record.from ? "consolidated" : undefined;
 }
 
-/** At the start of an epoch: what was archived of this conversation, and the notes of the last two days. */
-async function readNotes(
-  { files, clock, timeZone }: PlanOptions,
-  { personRoot, session }: TurnInput,
-): Promise<string[]> {
-  const notes = await readDailyNotes(files, { personRoot, now: clock.now(), timeZone });
-  const summary = readSummary(session);
-  return summary === undefined ? notes : [summary, ...notes];
-}
-
-function readSummary({ metadata, lastConsolidated }: Session): string | undefined {
+/** At the start of an epoch: what was archived of this conversation. */
+function readSummary({ metadata, lastConsolidated }: Session): string[] {
   const { text } = (metadata._last_summary ?? {}) as { text?: unknown };
-  if (typeof text !== "string" || lastConsolidated === 0) return undefined;
-  return `Earlier in this conversation (summary; the full text can be searched):\n${text}`;
+  if (typeof text !== "string" || lastConsolidated === 0) return [];
+  return [`Earlier in this conversation (summary; the full text can be searched):\n${text}`];
 }
 
 async function toUserMessage(
