@@ -40,10 +40,7 @@ export function toTurns(messages: readonly Message[]): Turn[] {
   // A prefilled answer is rejected by newer models and continued word for word by older ones.
   if (turns.at(-1)?.role === "assistant") turns.pop();
   if (turns.length === 0) turns.push(toUserTurn(emptyText));
-  return turns.map(({ role, content }) => ({
-    role,
-    content: role === "user" ? resultsFirst(content) : content,
-  }));
+  return turns.map(({ role, content }) => ({ role, content: resultsFirst(content) }));
 }
 
 function addTurn(turns: Turn[], turn: Turn): void {
@@ -55,11 +52,8 @@ function addTurn(turns: Turn[], turn: Turn): void {
 
 /** Results that do not come first in their turn are rejected; words may have come between them. */
 function resultsFirst(blocks: ContentBlockParam[]): ContentBlockParam[] {
-  return [...blocks.filter(isResult), ...blocks.filter((block) => !isResult(block))];
-}
-
-function isResult({ type }: ContentBlockParam): boolean {
-  return type === "tool_result";
+  const results = blocks.filter(({ type }) => type === "tool_result");
+  return [...results, ...blocks.filter(({ type }) => type !== "tool_result")];
 }
 
 function toUserTurn(text: string): Turn {
@@ -88,7 +82,7 @@ function toAnswer(
     blocks.push({ type: "tool_use", id: toId(id), name: call.name, input: isRecord(input) ? input : {} });
   }
   // Thoughts alone are no answer, and nothing may follow them.
-  return blocks.every(isThought) ? [] : blocks;
+  return blocks.every(({ type }) => type.endsWith("thinking")) ? [] : blocks;
 }
 
 /** Only what the service signed or sealed comes back, in its own fields: "must remain as they were". */
@@ -100,10 +94,6 @@ export function toThought({
 }: ThinkingBlock): Array<ThinkingBlockParam | RedactedThinkingBlockParam> {
   if (type === "redacted_thinking") return data === "" ? [] : [{ type, data }];
   return signature === "" ? [] : [{ type, thinking, signature }];
-}
-
-function isThought({ type }: ContentBlockParam): boolean {
-  return type === "thinking" || type === "redacted_thinking";
 }
 
 function toUserBlocks(message: Exclude<Message, AssistantMessage>, toId: ToWireId): ContentBlockParam[] {

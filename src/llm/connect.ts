@@ -12,36 +12,31 @@ export interface ConnectOptions {
 }
 
 export async function createProvider(choice: ModelChoice, options: ConnectOptions): Promise<Provider> {
-  const { clock = systemClock } = options;
-  switch (choice.host.protocol) {
+  const { host, access } = choice;
+  const { clock = systemClock, fetch } = options;
+  const connection: Connection = { ...access, host, baseUrl: access.baseUrl ?? "", fetch };
+  switch (host.protocol) {
     case "openai-chat": {
       const { createOpenAIChat } = await import("./openai-chat.ts");
-      return createOpenAIChat(toConnection(choice, options));
+      return createOpenAIChat(connection);
     }
     case "anthropic-messages": {
       const { createAnthropicMessages } = await import("./anthropic-messages.ts");
-      return createAnthropicMessages(toConnection(choice, options));
+      return createAnthropicMessages(connection);
     }
     case "offline": {
       const { createOffline } = await import("./offline/offline.ts");
       return createOffline({ clock, version: readVersion() });
     }
     case "scripted":
-      return createFromScript(choice.access.script ?? "", clock);
+      return createFromScript(access.script ?? "", clock);
   }
-}
-
-export function toConnection({ host, access }: ModelChoice, { fetch }: ConnectOptions): Connection {
-  const { baseUrl = "", apiKey, extraHeaders, extraBody, extraQuery } = access;
-  return { host, baseUrl, apiKey, extraHeaders, extraBody, extraQuery, fetch };
 }
 
 /** A script that cannot be used is told in every reply, like a host that cannot be reached. */
 async function createFromScript(path: string, clock: Clock): Promise<Provider> {
-  const [{ readScript }, { createScripted }] = await Promise.all([
-    import("./script-file.ts"),
-    import("./scripted.ts"),
-  ]);
+  const { readScript } = await import("./script-file.ts");
+  const { createScripted } = await import("./scripted.ts");
   const parsed = await readScript(path);
   if (parsed.ok) return createScripted(parsed.script, clock);
   const message = `The script ${path} cannot be used: ${parsed.problems.join("; ")}. Correct it, or providers.scripted.script.`;

@@ -43,19 +43,13 @@ function toWireMessage(message: Message, quirks: ModelQuirks): WireMessage {
 
 function toWireAssistant(message: AssistantMessage, quirks: ModelQuirks): WireMessage {
   const { content, tool_calls: calls = [] } = message;
-  const empty =
-    calls.length === 0
-      ? toWireContent(emptyText, quirks)
-      : quirks.emptyContent === "empty-string"
-        ? ""
-        : null;
+  const isBare = isBlank(content) && calls.length > 0;
+  const bare = quirks.emptyContent === "empty-string" ? "" : null;
   return {
     role: "assistant",
-    content: isBlank(content) ? empty : toWireContent(content ?? "", quirks),
+    content: isBare ? bare : toWireContent(content ?? "", quirks),
     ...toWireReasoning(message, quirks),
-    ...(calls.length === 0
-      ? {}
-      : { tool_calls: calls.map((call, index) => toWireCall(call, index, quirks)) }),
+    ...(calls.length > 0 && { tool_calls: calls.map((call, index) => toWireCall(call, index, quirks)) }),
   };
 }
 

@@ -106,15 +106,11 @@ export function isRetryable({ kind, isLoopback }: ProviderError): boolean {
   return ["rate-limit", "overloaded", "server", "timeout", "idle"].includes(kind);
 }
 
+const ownFaults = ["content-filter", "context-overflow", "invalid-request", "not-found", "unsupported-image"];
+
 /** Another model may do better: the fault is not in what was asked. */
 export function allowsFallback({ kind }: ProviderError): boolean {
-  return ![
-    "content-filter",
-    "context-overflow",
-    "invalid-request",
-    "not-found",
-    "unsupported-image",
-  ].includes(kind);
+  return !ownFaults.includes(kind);
 }
 
 const kindsByStatus: Record<number, ProviderErrorKind> = {
@@ -160,16 +156,14 @@ function contradicts(worded: ProviderErrorKind, status: number | undefined): boo
   return false;
 }
 
-const certificateCodes = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT)/;
+/** Certificates are not among them: waiting does not mend one. */
+const connectionCodes =
+  /^(ECONN|ENOTFOUND|EAI_|EPIPE|ENET|EHOST|EADDR|EPROTO|ERR_SSL|ERR_STREAM|HPE_|UND_ERR_)/;
 
 function kindOfThrown(code: string, text: string): ProviderErrorKind {
   if (/TIMEOUT|ETIMEDOUT/.test(code) || /\btime(d )?out\b/i.test(text)) return "timeout";
-  // Waiting does not mend a certificate, so this must not count as a connection.
-  if (certificateCodes.test(code)) return "unknown";
-  if (/^(ECONN|ENOTFOUND|EAI_|EPIPE|ENET|EHOST|EADDR|EPROTO|ERR_SSL|ERR_STREAM|HPE_|UND_ERR_)/.test(code)) {
-    return "connection";
-  }
-  return /fetch failed|terminated|socket|other side closed/i.test(text) ? "connection" : "unknown";
+  const isConnection = /fetch failed|terminated|socket|other side closed/i.test(text);
+  return isConnection || connectionCodes.test(code) ? "connection" : "unknown";
 }
 
 /** `fetch failed` hides the reason in its cause; a refused name with several addresses hides them one deeper. */

@@ -1,5 +1,6 @@
 // Reasoning that hosts want back, or do not want at all. Structured details of a reply (signatures, encrypted parts)
 // travel as opaque data with its first tool call, because that is when they are demanded.
+import { isRecord } from "../lib/is-record.ts";
 import type { ModelQuirks } from "./model-quirks.ts";
 import type { AssistantMessage } from "./types.ts";
 
@@ -37,14 +38,13 @@ export function isOpaque(details: readonly ReasoningDetail[]): boolean {
 
 export function toWireReasoning(message: AssistantMessage, quirks: ModelQuirks): Record<string, unknown> {
   const { reasoningReplay, thinkingStyle } = quirks;
-  const text = message.reasoning_content;
+  const text = message.reasoning_content ?? "";
   if (reasoningReplay === "drop") return {};
   if (thinkingStyle === "openrouter" || thinkingStyle === "reasoning_split") {
-    const details = detailsOf(message);
-    if (details !== undefined) return { reasoning_details: details };
+    const details = readDetails(message.tool_calls?.[0]?.extra_content);
+    if (Array.isArray(details)) return { reasoning_details: details };
   }
-  if (text === undefined || text === "")
-    return reasoningReplay === "backfill" ? { reasoning_content: "" } : {};
+  if (text === "") return reasoningReplay === "backfill" ? { reasoning_content: "" } : {};
   if (thinkingStyle === "openrouter") return { reasoning: text };
   if (thinkingStyle === "reasoning_split") return { reasoning_details: [{ type: "reasoning.text", text }] };
   return { reasoning_content: text };
@@ -52,17 +52,12 @@ export function toWireReasoning(message: AssistantMessage, quirks: ModelQuirks):
 
 /** A host's own data with a call (Gemini's thought signature). Hosts that reject reasoning reject it too. */
 export function toWireExtra(extra: unknown, { reasoningReplay }: ModelQuirks): unknown {
-  if (extra === undefined || reasoningReplay === "drop") return undefined;
-  if (!hasDetails(extra)) return extra;
+  if (reasoningReplay === "drop") return undefined;
+  if (!isRecord(extra)) return extra;
   const { reasoning_details: _, ...rest } = extra;
   return Object.keys(rest).length === 0 ? undefined : rest;
 }
 
-function detailsOf({ tool_calls: calls }: AssistantMessage): unknown[] | undefined {
-  const extra = calls?.[0]?.extra_content;
-  return hasDetails(extra) && Array.isArray(extra.reasoning_details) ? extra.reasoning_details : undefined;
-}
-
-function hasDetails(extra: unknown): extra is { reasoning_details: unknown } {
-  return typeof extra === "object" && extra !== null && "reasoning_details" in extra;
+function readDetails(extra: unknown): unknown {
+  return isRecord(extra) ? extra.reasoning_details : undefined;
 }

@@ -2,18 +2,12 @@
 // to be calls, which nobody should read as an answer.
 import { textCallMark } from "./tool-arguments.ts";
 
-export interface TextCallFilter {
-  /** What may be shown. */
-  push(text: string): string;
-  /** What was held back. */
-  end(): string;
-}
-
-export function createTextCallFilter(): TextCallFilter {
+export function createTextCallFilter() {
   let held = "";
   let isHolding = false;
   return {
-    push(text) {
+    /** What may be shown. */
+    push(text: string): string {
       held += text;
       if (isHolding) return "";
       const start = findMark(held);
@@ -22,6 +16,7 @@ export function createTextCallFilter(): TextCallFilter {
       held = held.slice(shown.length);
       return shown;
     },
+    /** What was held back. */
     end: () => held,
   };
 }

@@ -123,6 +123,10 @@ describe("stripping a stream", () => {
     expect(deltas).toEqual(["Hello", " <this> there", ""]);
   });
 
+  it("keeps a character at the very start that came in two halves", () => {
+    expect(stripInChunks(["\ud83d", "\ude00 hi"]).text).toBe("😀 hi");
+  });
+
   it("shows reasoning at the start as it comes", () => {
     const filter = createThinkFilter();
     expect(filter.push("<think>first ")).toEqual({ text: "", reasoning: "first" });

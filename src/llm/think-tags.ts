@@ -7,11 +7,6 @@ export interface Stripped {
   thinking: string;
 }
 
-export interface ThinkFilter {
-  push(chunk: string): { text: string; reasoning: string };
-  end(): { text: string; reasoning: string };
-}
-
 /** edge: counts at the start and the end only. channel: at the start only. dropped: goes wherever it stands. */
 type Mark = "open" | "edge" | "channel" | "dropped";
 
@@ -38,7 +33,7 @@ export function stripThinking(text: string): Stripped {
 }
 
 /** Reads the text in pieces that begin with `<`, the only place where a mark can begin. */
-export function createThinkFilter(): ThinkFilter {
+export function createThinkFilter() {
   const text = createTrimmer();
   const reasoning = createTrimmer();
   /** Inside a block. At the very start of a text it is reasoning, closed or not; in the middle only if it is closed. */
@@ -93,7 +88,7 @@ export function createThinkFilter(): ThinkFilter {
 
   const take = () => ({ text: text.take(), reasoning: reasoning.take() });
   return {
-    push(chunk) {
+    push(chunk: string) {
       const pieces = (carry + chunk).split(/(?=<)/);
       carry = isBeginning(pieces.at(-1)) ? (pieces.pop() ?? "") : "";
       for (const piece of pieces) {

@@ -27,15 +27,7 @@ interface Fragment {
 const mostCalls = 256;
 const largestLook = 1024 * 1024;
 
-export interface ToolCallDrafts {
-  /** The `tool_calls` of one delta. */
-  push(fragments: ReadonlyArray<Record<string, unknown>>): ModelEvent[];
-  isEmpty(): boolean;
-  /** Calls with valid arguments and different ids; those without a name are only counted. */
-  settle(): Promise<{ calls: ToolCall[]; malformed: number }>;
-}
-
-export function createToolCallDrafts(): ToolCallDrafts {
+export function createToolCallDrafts() {
   const drafts: Draft[] = [];
 
   /** Fragments of one delta are never of the same call, so `used` ones are out of question. */
@@ -57,7 +49,8 @@ export function createToolCallDrafts(): ToolCallDrafts {
   }
 
   return {
-    push(fragments) {
+    /** The `tool_calls` of one delta. */
+    push(fragments: ReadonlyArray<Record<string, unknown>>): ModelEvent[] {
       const used = new Set<Draft>();
       return fragments.map((raw) => {
         const fragment = toFragment(raw);
@@ -67,7 +60,8 @@ export function createToolCallDrafts(): ToolCallDrafts {
       });
     },
     isEmpty: () => drafts.length === 0,
-    async settle() {
+    /** Calls with valid arguments and different ids; those without a name are only counted. */
+    async settle(): Promise<{ calls: ToolCall[]; malformed: number }> {
       const named = drafts.filter(({ name }) => name !== "");
       const calls: ToolCall[] = [];
       for (const draft of named) calls.push(await toToolCall(draft, calls));

@@ -19,11 +19,6 @@ export function toWireId(id: string, alphabet: IdAlphabet): string {
     const plain = id.replaceAll(".", "_");
     if (taken.plain.test(plain)) return plain;
   }
-  return digest(id, alphabet === "nine-alphanumeric" ? 9 : 24);
-}
-
-function digest(id: string, length: number): string {
-  return hash("sha256", id, "base64")
-    .replaceAll(/[^A-Za-z0-9]/g, "")
-    .slice(0, length);
+  const digest = hash("sha256", id, "base64").replaceAll(/[^A-Za-z0-9]/g, "");
+  return digest.slice(0, alphabet === "nine-alphanumeric" ? 9 : 24);
 }

@@ -28,7 +28,7 @@ export function createTrimmer(): Trimmer {
         pending = "";
         isEmpty = false;
       }
-      if (!isEmpty) pending += body.slice(kept.length);
+      pending += body.slice(kept.length);
     },
     hold(piece) {
       if (!isEmpty) pending += piece;

@@ -40,7 +40,7 @@ async function* streamWithRetry(
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent> {
   let current = request;
-  let failures = noFailures;
+  let failures: Failures = { count: 0, identical: 0 };
   for (;;) {
     const { reply, hasText, hasShown } = yield* attempt(provider, current, signal);
     const { error } = reply;
@@ -70,8 +70,6 @@ interface Failures {
   identical: number;
   last?: ProviderError;
 }
-
-const noFailures: Failures = { count: 0, identical: 0 };
 
 /** The same kind is the same failure: hosts write changing seconds and request ids into the sentence. */
 function addFailure({ count, identical, last }: Failures, error: ProviderError | undefined): Failures {

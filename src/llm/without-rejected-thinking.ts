@@ -34,11 +34,10 @@ function hasThinking({ messages }: ModelRequest): boolean {
 }
 
 function withoutThinking(request: ModelRequest): ModelRequest {
-  return { ...request, messages: request.messages.map(dropThinking) };
-}
-
-function dropThinking(message: Message): Message {
-  if (message.role !== "assistant") return message;
-  const { thinking_blocks: _, ...rest } = message;
-  return rest;
+  const messages = request.messages.map((message): Message => {
+    if (message.role !== "assistant") return message;
+    const { thinking_blocks: _, ...rest } = message;
+    return rest;
+  });
+  return { ...request, messages };
 }

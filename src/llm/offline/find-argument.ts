@@ -1,19 +1,12 @@
 // Picks what a request is about out of a person's words: what stands in quotes, a path, a command.
 
-const quotes: Array<[open: string, close: string]> = [
-  ["`", "`"],
-  ['"', '"'],
-  ["“", "”"],
-  ["「", "」"],
-  ["《", "》"],
-  ["'", "'"],
-  ["‘", "’"],
-];
+/** Each an opening and a closing mark. */
+const quotes = ["``", '""', "“”", "「」", "《》", "''", "‘’"];
 
 /** What stands in the outermost quotes, if the text begins or is enclosed with them. */
 export function findQuoted(text: string): string | undefined {
   const trimmed = text.trim();
-  for (const [open, close] of quotes) {
+  for (const [open = "", close = ""] of quotes) {
     const start = trimmed.indexOf(open);
     const end = trimmed.lastIndexOf(close);
     const isOpening =
@@ -25,7 +18,9 @@ export function findQuoted(text: string): string | undefined {
 
 export function unquote(text: string): string {
   const trimmed = text.trim();
-  const isQuoted = quotes.some(([open, close]) => trimmed.startsWith(open) && trimmed.endsWith(close));
+  const isQuoted = quotes.some(
+    ([open = "", close = ""]) => trimmed.startsWith(open) && trimmed.endsWith(close),
+  );
   return isQuoted && trimmed.length > 2 ? trimmed.slice(1, -1).trim() : trimmed;
 }
 
