@@ -60,7 +60,12 @@ export function buildTools(parts: ToolParts): BuiltTools {
 function createRoots({ paths, loaded, workspace }: ToolParts, skills: SkillsLoader): FileRoots {
   return createFileRoots({
     workspaceFor: (origin) => personRoot(workspace, origin),
-    readRoots: (origin) => [resultsFolder(paths, origin), ...skills.roots()],
+    // The media of the owner; a guest's attachments will have a folder of their own.
+    readRoots: (origin) => [
+      resultsFolder(paths, origin),
+      ...(origin.role === "owner" ? [paths.media] : []),
+      ...skills.roots(),
+    ],
     isRestricted: loaded.config.tools.restrictToWorkspace,
     protectedPaths: [
       paths.config,

@@ -1,8 +1,8 @@
 // `nanobot agent`: one question and its answer with -m or a pipe, otherwise a chat.
-import { resolve } from "node:path";
 import type { TurnOutcome } from "../agent/job.ts";
 import type { App } from "../app/build-app.ts";
 import { resolveHome } from "../config/home.ts";
+import { systemClock } from "../lib/clock.ts";
 import { defaultSession, describeOutcome, toExitCode } from "./agent-report.ts";
 import { askOnce } from "./ask-once.ts";
 import { CommandFailure } from "./command-failure.ts";
@@ -10,6 +10,7 @@ import type { AgentOptions } from "./command-line.ts";
 import { neutralise } from "./draw/visible-text.ts";
 import { openApp } from "./open-app.ts";
 import { readPipedText } from "./piped-text.ts";
+import { takeMedia } from "./take-media.ts";
 import type { CommandContext, Terminal } from "./terminal.ts";
 import { createScreen, createView } from "./turn-screen.ts";
 
@@ -34,7 +35,8 @@ export async function runAgent(options: AgentOptions, context: CommandContext): 
       const { runChat } = await import("./chat/chat.ts");
       return await runChat({ app, terminal, paths, sessionKey, signal });
     }
-    const media = (options.media ?? []).map((path) => resolve(path));
+    const place = { workspace: app.workspace, folder: paths.media, clock: systemClock };
+    const media = await takeMedia(options.media ?? [], place);
     return await answerOnce({ ...context, app, text, media, sessionKey, isJson: options.json === true });
   } finally {
     await app.close();
