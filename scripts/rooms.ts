@@ -28,8 +28,8 @@ export const rooms: Room[] = [
   { name: "runner", budget: 1400 },
   // Half of it is survival: damage, other writers, older places and formats.
   { name: "session", budget: 1900 },
-  // Two protocols with their quirks, some fifty hosts as data, the wrappers, and the offline model (900 lines).
-  { name: "llm", budget: 6000 },
+  // Two protocols with their quirks, some fifty hosts as data, the wrappers, and the offline model (750 lines).
+  { name: "llm", budget: 4800 },
   { name: "bus", budget: 900 },
   // What the program says to people, in each language: data that grows with every command, and no logic.
   { name: "words", budget: 1200 },

@@ -13,7 +13,6 @@ import type {
   TextPart,
   ToolCall,
   ToolMessage,
-  UserMessage,
 } from "./types.ts";
 
 export type WirePart = (TextPart | ImagePart) & { cache_control?: { type: "ephemeral" } };
@@ -76,18 +75,19 @@ function toWireContent(content: string | ContentPart[], quirks: ModelQuirks): st
   return quirks.cacheMarks || typeof content !== "string" ? parts : textOf(parts[0]);
 }
 
-/** Known parts without blank ones, never none. */
+/** Never none. */
 function toParts(content: string | ContentPart[]): WirePart[] {
-  const parts = typeof content === "string" ? [toText(content)] : content.map(toPart);
-  const kept = parts.filter((part) => part !== undefined && (isImage(part) || !isBlank(part.text)));
-  return kept.length === 0 ? [toText(emptyText)] : (kept as WirePart[]);
+  const parts = typeof content === "string" ? [toText(content)] : content;
+  const kept = parts.flatMap(toPart);
+  return kept.length === 0 ? [toText(emptyText)] : kept;
 }
 
-function toPart(part: ContentPart): WirePart | undefined {
-  if (part.type === "text") return toText(part.text);
-  if (part.type !== "image_url") return undefined;
+/** With known fields only; nothing for one that is blank or unknown. */
+function toPart(part: ContentPart): WirePart[] {
+  if (part.type === "text") return isBlank(part.text) ? [] : [toText(part.text)];
+  if (!isImage(part)) return [];
   const { url, detail } = part.image_url;
-  return { type: "image_url", image_url: detail === undefined ? { url } : { url, detail } };
+  return [{ type: "image_url", image_url: detail === undefined ? { url } : { url, detail } }];
 }
 
 function toText(text: string): TextPart {
@@ -121,21 +121,20 @@ function addTurn(turns: Message[], message: Exclude<Message, ToolMessage>): void
   if (message.role === "assistant" && (last === undefined || last.role === "system")) {
     turns.push({ role: "user", content: continuedText });
   }
-  if (message.role === "user" && last?.role === "user") turns[turns.length - 1] = mergeUsers(last, message);
-  else if (message.role === "assistant" && last?.role === "assistant" && last.tool_calls === undefined) {
-    turns[turns.length - 1] = mergeAssistants(last, message);
-  } else turns.push(message);
+  const merged = merge(last, message);
+  if (merged !== undefined) turns.pop();
+  turns.push(merged ?? message);
 }
 
-function mergeUsers(first: UserMessage, second: UserMessage): UserMessage {
+function merge(first: Message | undefined, second: Message): Message | undefined {
+  if (first?.role === "assistant" && second.role === "assistant" && first.tool_calls === undefined) {
+    return { ...second, content: joinTexts([first.content, second.content]) };
+  }
+  if (first?.role !== "user" || second.role !== "user") return undefined;
   if (typeof first.content === "string" && typeof second.content === "string") {
     return { role: "user", content: joinTexts([first.content, second.content]) };
   }
   return { role: "user", content: [...toParts(first.content), ...toParts(second.content)] };
-}
-
-function mergeAssistants(first: AssistantMessage, second: AssistantMessage): AssistantMessage {
-  return { ...second, content: joinTexts([first.content, second.content]) };
 }
 
 function joinTexts(texts: Array<string | null>): string {

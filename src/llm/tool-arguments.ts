@@ -32,17 +32,11 @@ async function repair(raw: string): Promise<unknown> {
 
 /** Encoded twice, or put in a list, it is still the object that was meant; anything else is kept where it can be seen. */
 function toObject(value: unknown): object {
-  if (isRecord(value)) return value;
-  if (typeof value === "string") {
-    const inner = parseJson(value);
-    if (isRecord(inner)) return inner;
-  }
-  if (Array.isArray(value)) {
-    const only: unknown = value[0];
-    if (value.length === 0) return {};
-    if (value.length === 1 && isRecord(only)) return only;
-  }
-  return value === null || value === "" ? {} : { input: value };
+  const only: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
+  const inner = typeof value === "string" ? parseJson(value) : only;
+  if (isRecord(inner)) return inner;
+  const isEmpty = value === null || value === "" || (Array.isArray(value) && value.length === 0);
+  return isEmpty ? {} : { input: value };
 }
 
 export interface TextCall {

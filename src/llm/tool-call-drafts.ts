@@ -6,22 +6,18 @@ import { parseJson, toText } from "./json-value.ts";
 import { repairArguments } from "./tool-arguments.ts";
 import type { ModelEvent, ToolCall } from "./types.ts";
 
-interface Draft {
-  index?: number;
-  id: string;
-  name: string;
-  pieces: string[];
-  /** How often it was asked whether the arguments are whole. */
-  looks: number;
-  extra?: unknown;
-}
-
 interface Fragment {
   index?: number;
   id: string;
   name: string;
   json: string;
   extra?: unknown;
+}
+
+interface Draft extends Omit<Fragment, "json"> {
+  pieces: string[];
+  /** How often it was asked whether the arguments are whole. */
+  looks: number;
 }
 
 const mostCalls = 256;
@@ -33,10 +29,10 @@ export function createToolCallDrafts() {
   /** Fragments of one delta are never of the same call, so `used` ones are out of question. */
   function find(fragment: Fragment, used: ReadonlySet<Draft>): Draft | undefined {
     const { index, id } = fragment;
-    const candidate =
-      index === undefined
-        ? ((id === "" ? undefined : drafts.findLast((draft) => draft.id === id)) ?? drafts.at(-1))
-        : drafts.findLast((draft) => draft.index === index);
+    const known = drafts.findLast((draft) =>
+      index === undefined ? id !== "" && draft.id === id : draft.index === index,
+    );
+    const candidate = known ?? (index === undefined ? drafts.at(-1) : undefined);
     const isOther = candidate === undefined || used.has(candidate) || startsAnew(candidate, fragment);
     return isOther ? undefined : candidate;
   }
