@@ -65,7 +65,8 @@ function filled(text: string | undefined): string | undefined {
 }
 
 /** By a name in any spelling. */
-export function findAccess(name: string, hosts: readonly HostAccess[]): HostAccess | undefined {
+export function findAccess(name: string | undefined, hosts: readonly HostAccess[]): HostAccess | undefined {
+  if (name === undefined) return undefined;
   const wanted = simplifyProviderName(name);
   return hosts.find(({ host }) => simplifyProviderName(host.name) === wanted);
 }

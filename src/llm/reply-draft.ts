@@ -48,13 +48,14 @@ export function createReplyDraft({ mayHoldCalls }: { mayHoldCalls: boolean }): R
     return isShown ? [{ type: "reasoning-delta", text: piece.reasoning }, ...shown] : shown;
   }
 
+  const reasoning = () => fromField || inline;
+
   function toMessage({ calls = [], thoughts = [] }: Outcome): AssistantMessage {
     const message: AssistantMessage = { role: "assistant", content: text === "" ? null : text };
-    const reasoning = fromField || inline;
     if (calls.length > 0) message.tool_calls = calls;
     if (thoughts.length > 0) message.thinking_blocks = thoughts;
     // Thinking that nobody signed cannot be sent back to Claude, but it can be read.
-    else if (reasoning !== "" && reasoning !== text) message.reasoning_content = reasoning;
+    else if (reasoning() !== "" && reasoning() !== text) message.reasoning_content = reasoning();
     return message;
   }
 
@@ -69,7 +70,7 @@ export function createReplyDraft({ mayHoldCalls }: { mayHoldCalls: boolean }): R
     show,
     release: () => take(think.end()),
     text: () => text,
-    reasoning: () => fromField || inline,
+    reasoning,
     held: () => calls?.end() ?? "",
     toEnd(outcome) {
       const { model, error, usage, malformed = 0 } = outcome;
@@ -84,15 +85,14 @@ export function createReplyDraft({ mayHoldCalls }: { mayHoldCalls: boolean }): R
   };
 }
 
+// Mistral: "model_length". Anthropic: "pause_turn", when the service interrupts a long turn of its own and goes on when
+// its words are sent back.
+const cut = /^(length|max_tokens|model_length|max_output_tokens|model_context_window_exceeded|pause_turn)$/;
+// Zhipu: "sensitive"
+const refused = /^(content_filter|refusal|sensitive|safety)$/i;
+
 /** How a reply ended, in the words of both protocols and their imitators; whether it calls tools is seen by its calls. */
 export function toStop(reason: string): "stop" | "length" | "refusal" {
-  // Mistral: "model_length". Anthropic: "pause_turn", when the service interrupts a long turn of its own and goes on
-  // when its words are sent back.
-  const isCut =
-    /^(length|max_tokens|model_length|max_output_tokens|model_context_window_exceeded|pause_turn)$/.test(
-      reason,
-    );
-  if (isCut) return "length";
-  // Zhipu: "sensitive"
-  return /^(content_filter|refusal|sensitive|safety)$/i.test(reason) ? "refusal" : "stop";
+  if (cut.test(reason)) return "length";
+  return refused.test(reason) ? "refusal" : "stop";
 }

@@ -6,16 +6,12 @@ import { findAccess, type HostAccess, isAtHand, isUsable } from "./host-access.t
 import { isLocalName, matchKeyword, splitPrefix, toWireModel } from "./model-name.ts";
 import { listConfigured, type ModelProblem, toMissingAccess } from "./model-problem.ts";
 
-export interface Selection {
-  access: HostAccess;
-  /** As it goes on the wire. */
-  model: string;
-  by: SelectedBy;
-}
-
 export type SelectedBy = "provider" | "prefix" | "keyword" | "gateway" | "only-host";
 
-export type SelectHostResult = ({ ok: true } & Selection) | { ok: false; problem: ModelProblem };
+/** `model` is as it goes on the wire. */
+export type SelectHostResult =
+  | { ok: true; access: HostAccess; model: string; by: SelectedBy }
+  | { ok: false; problem: ModelProblem };
 
 type Hosts = readonly HostAccess[];
 
@@ -40,7 +36,7 @@ function selectNamed(provider: string, model: string, hosts: Hosts): SelectHostR
 function selectPrefixed(model: string, hosts: Hosts): SelectHostResult | undefined {
   const named = findAddressee(model, hosts);
   if (named === undefined) return undefined;
-  const twin = findAccess(named.host.twin ?? "", hosts);
+  const twin = findAccess(named.host.twin, hosts);
   if (isUsable(named)) return select(named, model, "prefix");
   if (twin !== undefined && isUsable(twin)) return select(twin, model, "prefix");
   // Gateways serve vendors; but whoever names a gateway or a server of his own means that one.
@@ -87,7 +83,7 @@ function findWanted(model: string, hosts: Hosts): HostAccess | undefined {
 }
 
 function findAddressee(model: string, hosts: Hosts): HostAccess | undefined {
-  return findAccess(splitPrefix(model).prefix ?? "", hosts);
+  return findAccess(splitPrefix(model).prefix, hosts);
 }
 
 /** The longest keyword wins, then the order of the table. */
