@@ -99,7 +99,9 @@ describe("an image with a message", () => {
     const offline = createOffline({ clock: createFakeClock(), version: "1" });
     const events: ModelEvent[] = [];
     for await (const event of offline.stream(request, new AbortController().signal)) events.push(event);
-    expect(events.at(-1)).toMatchObject({ reply: { message: { content: expect.stringContaining("welcome") } } });
+    expect(events.at(-1)).toMatchObject({
+      reply: { message: { content: expect.stringContaining("welcome") } },
+    });
   });
 });
 
