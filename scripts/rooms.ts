@@ -28,8 +28,10 @@ export const rooms: Room[] = [
   { name: "runner", budget: 1400 },
   // Half of it is survival: damage, other writers, older places and formats.
   { name: "session", budget: 1900 },
-  // Two protocols with their quirks, some fifty hosts as data, the wrappers, and the offline model (750 lines).
-  { name: "llm", budget: 4800 },
+  // A model of rules for where there is no other; nothing of the heart knows it.
+  { name: "offline", budget: 900 },
+  // Two protocols with their quirks, some fifty hosts as data, and the wrappers.
+  { name: "llm", budget: 4200 },
   { name: "bus", budget: 900 },
   // What the program says to people, in each language: data that grows with every command, and no logic.
   { name: "words", budget: 1200 },

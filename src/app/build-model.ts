@@ -2,6 +2,7 @@
 import type { ModelRuntime } from "../agent/model-runtime.ts";
 import type { LoadedConfig } from "../config/load.ts";
 import type { Clock } from "../lib/clock.ts";
+import { readVersion } from "../lib/package-root.ts";
 import { createFetch } from "../lib/proxy-fetch.ts";
 import type { ChooseModelResult } from "../llm/choose-model.ts";
 import { createProvider } from "../llm/connect.ts";
@@ -46,8 +47,17 @@ async function toCandidate(choice: ModelChoice, parts: ModelParts): Promise<Cand
   // A model that needs no host must not fail for a broken proxy setting.
   const fetch =
     access.baseUrl === undefined ? globalThis.fetch : createFetch({ proxy: access.proxy, env: parts.env });
-  const provider = await createProvider(choice, { fetch, clock: parts.clock });
+  const provider = await createProvider(choice, {
+    fetch,
+    clock: parts.clock,
+    createOffline: () => loadOffline(parts),
+  });
   return { name: `${host.name}/${model}`, provider: withLimits(provider, choice, parts), settings };
+}
+
+async function loadOffline({ clock }: ModelParts): Promise<Provider> {
+  const { createOffline } = await import("../offline/offline.ts");
+  return createOffline({ clock, version: readVersion() });
 }
 
 function withLimits(provider: Provider, { host }: ModelChoice, { loaded, env, clock }: ModelParts): Provider {

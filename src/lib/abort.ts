@@ -2,6 +2,8 @@
 
 /** The promise's outcome, or a rejection with the signal's reason as soon as it aborts. */
 export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  // Whoever is no longer waited for may still fail, which is nobody's business then.
+  promise.catch(() => {});
   signal.throwIfAborted();
   let stop: (() => void) | undefined;
   const aborted = new Promise<never>((_, reject) => {

@@ -9,6 +9,7 @@ import { chooseModel } from "./choose-model.ts";
 import { modelDefaultsSchema, providersSchema } from "./config.ts";
 import { createProvider } from "./connect.ts";
 import type { ModelChoice } from "./model-choice.ts";
+import { createScripted } from "./scripted.ts";
 
 function choose(defaults: Record<string, unknown>, providers: Record<string, unknown> = {}): ModelChoice {
   const result = chooseModel({
@@ -23,6 +24,7 @@ function choose(defaults: Record<string, unknown>, providers: Record<string, unk
   return result.choice;
 }
 
+const createOffline = async () => createScripted(["offline"]);
 const hello = { text: "Hello", calls: [] };
 
 describe("a chosen model", () => {
@@ -35,7 +37,10 @@ describe("a chosen model", () => {
       extraBody: { store: false },
       extraQuery: { v: "1" },
     };
-    const provider = await createProvider(choose({ model: "mine/qwen" }, { mine: settings }), { fetch });
+    const provider = await createProvider(choose({ model: "mine/qwen" }, { mine: settings }), {
+      fetch,
+      createOffline,
+    });
     const { reply } = await collectReply(provider);
     expect(reply.message.content).toBe("Hello");
     expect(server.requests[0]).toMatchObject({
@@ -52,7 +57,7 @@ describe("a chosen model", () => {
       { model: "MiniMax-M3", provider: "minimaxAnthropic" },
       { minimax_anthropic: settings },
     );
-    const { reply } = await collectReply(await createProvider(choice, { fetch }));
+    const { reply } = await collectReply(await createProvider(choice, { fetch, createOffline }));
     expect(reply.message.content).toBe("Hello");
     expect(server.requests[0]).toMatchObject({ url: "/v1/messages", headers: { "x-api-key": "k" } });
   });
@@ -63,7 +68,10 @@ describe("a chosen model", () => {
       asked.push(String(input));
       return new Response(null, { status: 503 });
     };
-    const provider = await createProvider(choose({ model: "ollama/llama3" }), { fetch: refuse });
+    const provider = await createProvider(choose({ model: "ollama/llama3" }), {
+      fetch: refuse,
+      createOffline,
+    });
     const { reply } = await collectReply(provider);
     expect(asked).toEqual(["http://localhost:11434/v1/chat/completions"]);
     expect(reply.error?.status).toBe(503);
@@ -71,10 +79,9 @@ describe("a chosen model", () => {
 
   it("may be offline, which asks nobody", async () => {
     const refuse: typeof fetch = () => Promise.reject(new Error("asked"));
-    const provider = await createProvider(choose({ provider: "offline" }), { fetch: refuse });
+    const provider = await createProvider(choose({ provider: "offline" }), { fetch: refuse, createOffline });
     const { reply } = await collectReply(provider);
-    expect(reply.stop).toBe("stop");
-    expect(reply.message.content).toBeTruthy();
+    expect(reply).toMatchObject({ stop: "stop", message: { content: "offline" } });
   });
 });
 
@@ -85,7 +92,7 @@ describe("a script", () => {
       const script = join(folder, "script.json");
       if (content !== undefined) await writeFile(script, content);
       const choice = choose({ provider: "scripted" }, { scripted: { script } });
-      const provider = await createProvider(choice, { fetch });
+      const provider = await createProvider(choice, { fetch, createOffline });
       return [(await collectReply(provider)).reply, (await collectReply(provider)).reply];
     } finally {
       await rm(folder, { recursive: true });

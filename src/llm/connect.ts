@@ -1,6 +1,5 @@
 // From a chosen model to something that can be asked. Each protocol is loaded only when it is used.
 import { type Clock, systemClock } from "../lib/clock.ts";
-import { readVersion } from "../lib/package-root.ts";
 import type { Connection } from "./host.ts";
 import type { ModelChoice } from "./model-choice.ts";
 import type { Provider } from "./types.ts";
@@ -9,11 +8,13 @@ export interface ConnectOptions {
   /** One that goes through the configured proxy. */
   fetch: typeof globalThis.fetch;
   clock?: Clock;
+  /** The model that needs no host; it lives outside of this room. */
+  createOffline(): Promise<Provider>;
 }
 
 export async function createProvider(choice: ModelChoice, options: ConnectOptions): Promise<Provider> {
   const { host, access } = choice;
-  const { clock = systemClock, fetch } = options;
+  const { clock = systemClock, fetch, createOffline } = options;
   const connection: Connection = { ...access, host, baseUrl: access.baseUrl ?? "", fetch };
   switch (host.protocol) {
     case "openai-chat": {
@@ -24,10 +25,8 @@ export async function createProvider(choice: ModelChoice, options: ConnectOption
       const { createAnthropicMessages } = await import("./anthropic-messages.ts");
       return createAnthropicMessages(connection);
     }
-    case "offline": {
-      const { createOffline } = await import("./offline/offline.ts");
-      return createOffline({ clock, version: readVersion() });
-    }
+    case "offline":
+      return createOffline();
     case "scripted":
       return createFromScript(access.script ?? "", clock);
   }
