@@ -2,20 +2,20 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { toTurnRequest } from "../../../test/support/run-to-end.ts";
-import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts";
-import { createFileRoots } from "../../guards/file-roots.ts";
-import { systemClock } from "../../lib/clock.ts";
-import { AgentRunner } from "../../runner/runner.ts";
-import type { Tool } from "../../runner/tool.ts";
-import { createEditFile } from "../../tools/edit-file.ts";
-import { createExec } from "../../tools/exec.ts";
-import { createGlob } from "../../tools/glob.ts";
-import { createGrep } from "../../tools/grep.ts";
-import { createListDir } from "../../tools/list-dir.ts";
-import { createReadFile } from "../../tools/read-file.ts";
-import { createWriteFile } from "../../tools/write-file.ts";
-import { createScripted } from "../scripted.ts";
+import { toTurnRequest } from "../../test/support/run-to-end.ts";
+import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
+import { createFileRoots } from "../guards/file-roots.ts";
+import { systemClock } from "../lib/clock.ts";
+import { createScripted } from "../llm/scripted.ts";
+import { AgentRunner } from "../runner/runner.ts";
+import type { Tool } from "../runner/tool.ts";
+import { createEditFile } from "../tools/edit-file.ts";
+import { createExec } from "../tools/exec.ts";
+import { createGlob } from "../tools/glob.ts";
+import { createGrep } from "../tools/grep.ts";
+import { createListDir } from "../tools/list-dir.ts";
+import { createReadFile } from "../tools/read-file.ts";
+import { createWriteFile } from "../tools/write-file.ts";
 import { createOffline } from "./offline.ts";
 
 async function setUp(files: Record<string, string> = {}) {

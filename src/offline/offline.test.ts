@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createFakeClock } from "../../../test/support/fake-clock.ts";
-import { collectEvents, modelRequest, replyOf, textOf } from "../../../test/support/model-request.ts";
-import { runtimeContextTag } from "../../context/runtime-context.ts";
-import type { ContentPart, Message, ModelRequest } from "../types.ts";
+import { createFakeClock } from "../../test/support/fake-clock.ts";
+import { collectEvents, modelRequest, replyOf, textOf } from "../../test/support/model-request.ts";
+import { runtimeContextTag } from "../context/runtime-context.ts";
+import type { ContentPart, Message, ModelRequest } from "../llm/types.ts";
 import { createOffline } from "./offline.ts";
 
 const clock = createFakeClock();

@@ -1,9 +1,9 @@
 // The offline model: a few rules behind the contract of every model, so that the whole program works without a key
 // and without a network. It keeps nothing between calls; what it does next follows from the conversation alone.
-import type { Clock } from "../../lib/clock.ts";
-import { estimateJsonTokens } from "../../lib/tokens.ts";
-import { playReply, type ScriptedReply } from "../scripted.ts";
-import type { ModelRequest, Provider } from "../types.ts";
+import type { Clock } from "../lib/clock.ts";
+import { estimateJsonTokens } from "../lib/tokens.ts";
+import { playReply, type ScriptedReply } from "../llm/scripted.ts";
+import type { ModelRequest, Provider } from "../llm/types.ts";
 import { connectingHelp, describeLimits, emptyMessage, joinSayings } from "./about.ts";
 import { append } from "./append.ts";
 import { type Call, findMatch, type Match, type Saying } from "./intent.ts";

@@ -1,5 +1,5 @@
 // How the offline model passes on what a tool answered: shown as it is, cut to a readable length, failures named as such.
-import { cutMiddle, toOneLine } from "../../lib/text.ts";
+import { cutMiddle, toOneLine } from "../lib/text.ts";
 import type { Saying } from "./intent.ts";
 import { type Result, toLines } from "./turn.ts";
 
