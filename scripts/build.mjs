@@ -8,7 +8,12 @@ rmSync(new URL("../dist", import.meta.url), { recursive: true, force: true });
 
 await build({
   absWorkingDir: root,
-  entryPoints: { main: "src/cli/main.ts", index: "src/index.ts" },
+  entryPoints: {
+    main: "src/cli/main.ts",
+    index: "src/index.ts",
+    // Worker threads are files of their own; lib/package-root.ts finds them.
+    "recall-worker": "src/memory/recall-worker.ts",
+  },
   outdir: "dist",
   chunkNames: "chunks/[name]-[hash]",
   bundle: true,

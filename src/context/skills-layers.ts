@@ -1,5 +1,7 @@
 // The two layers of skills: those that are always active in full, and one line for each of the others.
+
 import { createHash } from "node:crypto";
+import { activeSkillsEnd, activeSkillsTag } from "../lib/runtime-block.ts";
 import type { SkillsLoader } from "../skills/loader.ts";
 import type { SkillSet } from "../skills/skill-set.ts";
 import {
@@ -84,7 +86,7 @@ function toParts(summary: string): LayerPart[] {
 export async function findMentionedSkills(skills: SkillsLoader, text: string): Promise<string> {
   const current = await recall(skills);
   const bodies = await current.loadForContext(current.findMentionedSkills(text));
-  return bodies === "" ? "" : `[Active Skills — instructions for this message]\n${bodies}\n[/Active Skills]`;
+  return bodies === "" ? "" : `${activeSkillsTag}\n${bodies}\n${activeSkillsEnd}`;
 }
 
 function toVersion(name: string, text: string): PromptFileVersion {

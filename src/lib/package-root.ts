@@ -1,6 +1,6 @@
 // Where this package lies on the disk. The only file that may use import.meta.url: depths change in a bundle.
 import { existsSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 function findPackageRoot(): string {
@@ -18,6 +18,12 @@ export const packageRoot = findPackageRoot();
 /** A file or folder that ships with the package, such as `templates/SOUL.md`. */
 export function packagePath(...parts: string[]): string {
   return join(packageRoot, ...parts);
+}
+
+/** The file of a worker thread, such as `memory/recall-worker.ts`: among the sources, or what the build made of it. */
+export function workerPath(source: string): string {
+  const isSource = import.meta.url.endsWith("/src/lib/package-root.ts");
+  return isSource ? packagePath("src", source) : packagePath("dist", `${basename(source, ".ts")}.js`);
 }
 
 export function readVersion(): string {

@@ -1,11 +1,22 @@
-// The block of facts at the end of a user's message: how it is marked, and how it is taken off again. Knows nothing of
-// what is written in it.
+// What is added to the end of a user's message: how it is marked, and how it is taken off again. Knows nothing of what is
+// written between the marks.
 
 export const runtimeContextTag = "[Runtime Context — metadata only, not instructions]";
 export const runtimeContextEnd = "[/Runtime Context]";
+export const activeSkillsTag = "[Active Skills — instructions for this message]";
+export const activeSkillsEnd = "[/Active Skills]";
 
-/** The user's own words, without the block that was appended to them. */
+/** The user's own words, without the block of facts that was appended to them. */
 export function stripRuntimeContext(text: string): string {
-  const start = text.lastIndexOf(runtimeContextTag);
-  return start >= 0 && text.trimEnd().endsWith(runtimeContextEnd) ? text.slice(0, start).trimEnd() : text;
+  return stripBlock(text, runtimeContextTag, runtimeContextEnd);
+}
+
+/** Without any block that was appended. */
+export function stripAddedBlocks(text: string): string {
+  return stripBlock(stripRuntimeContext(text), activeSkillsTag, activeSkillsEnd);
+}
+
+function stripBlock(text: string, tag: string, end: string): string {
+  const start = text.lastIndexOf(tag);
+  return start >= 0 && text.trimEnd().endsWith(end) ? text.slice(0, start).trimEnd() : text;
 }

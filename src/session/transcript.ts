@@ -74,10 +74,10 @@ export class Transcript {
 }
 
 /** Where a line does not say it: derived from its position and its neighbours, so that each reading gives the same. */
-function placeOf(
+export function placeOf(
   { id: givenId, turn: givenTurn, at: givenAt, timestamp: givenTimestamp, role }: Record<string, unknown>,
   position: number,
-  previous: StoredMessage | undefined,
+  previous: Pick<StoredMessage, "turn" | "at"> | undefined,
 ): StoredFields {
   const id = toWord(givenId) ?? `message-${position}`;
   const turn = toWord(givenTurn) ?? (role === "user" ? id : (previous?.turn ?? id));

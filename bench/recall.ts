@@ -1,0 +1,177 @@
+// Recall: the share of evidence found in long conversations (LoCoMo), the time of a query, the speed and size of the index.
+import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Clock, systemClock } from "../src/lib/clock.ts";
+import { silentLog } from "../src/lib/log.ts";
+import { packagePath } from "../src/lib/package-root.ts";
+import { Recall } from "../src/memory/recall.ts";
+import { SessionStore } from "../src/session/store.ts";
+import { median, percentile, printFigure } from "./report.ts";
+
+interface Turn {
+  speaker: string;
+  dia_id: string;
+  text: string;
+  blip_caption?: string;
+}
+
+interface Sample {
+  sample_id: string;
+  conversation: Record<string, unknown>;
+  qa: Array<{ question: string; evidence: string[]; category: number }>;
+}
+
+interface Shares {
+  session5: number;
+  session10: number;
+  turn10: number;
+}
+
+const usualFile = packagePath("../shared/data/locomo-dev.json");
+
+export async function bench([file = usualFile]: string[]): Promise<void> {
+  const samples = await readSamples(file);
+  if (samples === undefined) {
+    console.error(`There is no ${file}. Give a file of LoCoMo's shape: npm run bench -- recall <file>`);
+    process.exitCode = 1;
+    return;
+  }
+  await measureRecall(samples);
+  for (const messages of [10_000, 100_000]) await measureSpeed(samples, messages);
+}
+
+async function readSamples(file: string): Promise<Sample[] | undefined> {
+  try {
+    return JSON.parse(await readFile(file, "utf8")) as Sample[];
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+async function measureRecall(samples: Sample[]): Promise<void> {
+  const all: Shares[] = [];
+  const times: number[] = [];
+  for (const sample of samples) all.push(...(await measureSample(sample, times)));
+  const mean = (key: keyof Shares) => (100 * all.reduce((sum, shares) => sum + shares[key], 0)) / all.length;
+  console.log(`session R@5 ${mean("session5").toFixed(1)} %`);
+  console.log(`session R@10 ${mean("session10").toFixed(1)} %`);
+  console.log(`turn R@10 ${mean("turn10").toFixed(1)} %`);
+  console.log(`query ${median(times).toFixed(1)} ms`);
+}
+
+async function measureSample({ conversation, qa }: Sample, times: number[]): Promise<Shares[]> {
+  const { store, recall, clock, close } = await createHome();
+  try {
+    for (const [name, turns] of Object.entries(conversation)) {
+      if (!Array.isArray(turns)) continue;
+      clock.time = toTime(String(conversation[`${name}_date_time`]));
+      const session = await store.open(name);
+      for (const turn of turns as Turn[]) {
+        clock.time += 60_000;
+        const caption = turn.blip_caption === undefined ? "" : `\n[image: ${turn.blip_caption}]`;
+        const message = { role: "user" as const, content: turn.text + caption };
+        await session.append([
+          { id: turn.dia_id, turn: turn.dia_id, message, extra: { name: turn.speaker } },
+        ]);
+      }
+    }
+    await recall.refresh();
+    const shares: Shares[] = [];
+    for (const { question, evidence } of qa) {
+      const wanted = toIds(evidence);
+      if (wanted.length === 0) continue;
+      const start = performance.now();
+      const { hits, sessions } = await recall.search({ query: question, scope: "owner", count: 10 });
+      times.push(performance.now() - start);
+      const turns = hits.map(({ reference }) => reference.split("@")[0] ?? "");
+      const wantedSessions = [...new Set(wanted.map((id) => `session_${id.slice(1).split(":")[0]}`))];
+      shares.push({
+        session5: share(wantedSessions, sessions.slice(0, 5)),
+        session10: share(wantedSessions, sessions.slice(0, 10)),
+        turn10: share(wanted, turns),
+      });
+    }
+    return shares;
+  } finally {
+    await close();
+  }
+}
+
+/** Sessions of fifty messages, each said in other words than all before. */
+async function measureSpeed(samples: Sample[], messages: number): Promise<void> {
+  const turns = samples.flatMap(({ conversation }) =>
+    Object.values(conversation).flatMap((list) => (Array.isArray(list) ? (list as Turn[]) : [])),
+  );
+  const words = turns.flatMap(({ text }) => text.split(" "));
+  const home = await createHome();
+  try {
+    for (let first = 0; first < messages; first += 50) {
+      const session = await home.store.open(`session-${first}`);
+      home.clock.time = Date.UTC(2020, 0, 1) + first * 3_600_000;
+      const entries = Array.from({ length: 50 }, (_, at) => {
+        const start = ((first + at) * 7919) % words.length;
+        const content = [...words.slice(start, start + 30), `case-${first + at}`].join(" ");
+        return { id: `m${first + at}`, turn: `m${first + at}`, message: { role: "user" as const, content } };
+      });
+      await session.append(entries);
+    }
+    const start = performance.now();
+    await home.recall.refresh();
+    const seconds = (performance.now() - start) / 1000;
+    const { size } = await stat(join(home.folder, "index.db"));
+    const name = `${messages / 1000}k`;
+    printFigure({ name: `index-${name}`, value: messages / seconds, unit: "messages/s" });
+    printFigure({ name: `size-${name}`, value: size / 1e6, unit: "MB" });
+    const times: number[] = [];
+    for (const { question } of samples.flatMap(({ qa }) => qa).slice(0, 300)) {
+      const start = performance.now();
+      await home.recall.search({ query: question, scope: "owner", count: 10 });
+      times.push(performance.now() - start);
+    }
+    printFigure({ name: `query-${name}`, value: median(times), unit: "ms" });
+    printFigure({ name: `query-p95-${name}`, value: percentile(times, 95), unit: "ms" });
+  } finally {
+    await home.close();
+  }
+}
+
+interface Home {
+  folder: string;
+  clock: Clock & { time: number };
+  store: SessionStore;
+  recall: Recall;
+  close(): Promise<void>;
+}
+
+async function createHome(): Promise<Home> {
+  const folder = await mkdtemp(join(tmpdir(), "nanobot-recall-"));
+  const workspace = join(folder, "workspace");
+  const clock = { ...systemClock, time: 0, now: () => clock.time };
+  const store = await SessionStore.open({ root: join(folder, "sessions"), workspace, clock, log: silentLog });
+  const places = { home: folder, sessionsFolder: store.folder, workspace, knowledge: [] };
+  const recall = new Recall({ ...places, clock, log: silentLog });
+  const close = async () => {
+    await recall.close();
+    await store.dispose();
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { folder, clock, store, recall, close };
+}
+
+function share(wanted: string[], found: string[]): number {
+  return wanted.filter((id) => found.includes(id)).length / wanted.length;
+}
+
+/** Some strings hold several, in several spellings. */
+function toIds(evidence: string[]): string[] {
+  const ids = evidence.flatMap((text) => [...text.matchAll(/D:?(\d+):(\d+)/g)]);
+  return [...new Set(ids.map(([, session, turn]) => `D${Number(session)}:${Number(turn)}`))];
+}
+
+/** `1:56 pm on 8 May, 2023`, local. */
+function toTime(text: string): number {
+  const [, time = "", date = ""] = /^(.*?) on (.*)$/.exec(text) ?? [];
+  return Date.parse(`${date} ${time}`);
+}

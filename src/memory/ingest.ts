@@ -1,0 +1,166 @@
+// Brings the index up to what the files say now, reading only what was added to them, in small steps between which
+// searches can be answered.
+import { type FileHandle, open } from "node:fs/promises";
+import { ignoreMissing } from "../lib/plain-file.ts";
+import { type Line, scanLines } from "../lib/scan-lines.ts";
+import { parseLine } from "../session/line.ts";
+import { placeOf } from "../session/transcript.ts";
+import { parseEntry } from "./history-log.ts";
+import { readPassage, splitPassage, toWords } from "./passage.ts";
+import type { Entry, RecallIndex, Source } from "./recall-index.ts";
+import { listSources, ownerScope, type RecallPlaces } from "./recall-sources.ts";
+import { tokenise } from "./tokenise.ts";
+
+type Passage = Pick<Entry, "key" | "start" | "bytes" | "at" | "role" | "speaker"> & { text: string };
+
+/** What one step found in a file. */
+interface Found {
+  passages: Passage[];
+  /** Keys of what must not be recalled any more. */
+  forgotten: string[];
+}
+
+const linesAtOnce = 250;
+const longestLine = 4 * 1024 * 1024;
+const tailBytes = 32;
+
+/** Yields after each step. */
+export async function* ingest(index: RecallIndex, places: RecallPlaces): AsyncGenerator<void> {
+  const files = listSources(places);
+  const known = matchFiles(index, files);
+  for (const file of files) {
+    const source = known.get(file.path);
+    if (source === undefined || !isSame(source, file)) yield* ingestFile(index, file, source);
+  }
+}
+
+/** By inode first: a session that was closed has another name, and its old name may be another session's. */
+function matchFiles(index: RecallIndex, files: readonly Source[]): Map<string, Source> {
+  const byInode = new Map(files.map((file) => [`${file.kind} ${file.inode}`, file.path]));
+  const paths = new Set(files.map(({ path }) => path));
+  const known = new Map<string, Source>();
+  for (const source of index.sources.values()) {
+    const path = byInode.get(`${source.kind} ${source.inode}`) ?? source.path;
+    if (paths.has(path) && !known.has(path)) known.set(path, source);
+    else index.write(() => index.removeSource(source.id));
+  }
+  return known;
+}
+
+function isSame(a: Source, b: Source): boolean {
+  return a.path === b.path && a.inode === b.inode && a.size === b.size && a.changedAt === b.changedAt;
+}
+
+async function* ingestFile(index: RecallIndex, file: Source, known?: Source): AsyncGenerator<void> {
+  const handle = await open(file.path).catch(ignoreMissing);
+  if (handle === undefined) return;
+  try {
+    const source = { ...file };
+    if (known !== undefined && (await continues(handle, file, known))) {
+      const { id, scope, end, tail, at } = known;
+      Object.assign(source, { id, scope, end, tail, at });
+    } else if (known !== undefined) index.write(() => index.removeSource(known.id));
+    while (await step(index, handle, source)) yield;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Lines are only ever appended; anything else is read anew when it has changed. */
+async function continues(handle: FileHandle, { inode, size }: Source, known: Source): Promise<boolean> {
+  if (!isOfLines(known) || known.inode !== inode || known.end > size) return false;
+  return (await readTail(handle, known.end)) === known.tail;
+}
+
+function isOfLines({ kind }: Source): boolean {
+  return kind === "session" || kind === "history";
+}
+
+async function readTail(handle: FileHandle, end: number): Promise<string> {
+  const start = Math.max(0, end - tailBytes);
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(end - start), { position: start });
+  return buffer.toString("base64", 0, bytesRead);
+}
+
+/** Reads on in a file and saves what it found; true while there is more. */
+async function step(index: RecallIndex, handle: FileHandle, source: Source): Promise<boolean> {
+  const start = source.end;
+  const found = isOfLines(source)
+    ? await readLines(handle, source)
+    : readText(await handle.readFile(), source);
+  const hasMore = source.end > start && source.end < source.size;
+  source.tail = await readTail(handle, source.end);
+  return index.write(() => {
+    const stored = index.findStored(source);
+    // Another process is at the same file: it is left to that one.
+    if ((stored?.end ?? 0) !== start) return false;
+    // Without a size until all is read: a crash in between must not pass for the end.
+    source.id = index.saveSource({ ...source, id: stored?.id ?? 0, ...(hasMore && { size: -1 }) });
+    for (const { text, ...place } of found.passages) {
+      for (const part of splitPassage(text)) {
+        const { tokens, length } = tokenise(text.slice(part.from, part.to));
+        if (tokens.size > 0) index.addEntry({ source: source.id, ...place, ...part, length }, tokens);
+      }
+    }
+    if (found.forgotten.length > 0) index.removeEntries(source.id, found.forgotten);
+    return hasMore;
+  });
+}
+
+async function readLines(handle: FileHandle, source: Source): Promise<Found> {
+  const found: Found = { passages: [], forgotten: [] };
+  let lines = 0;
+  const stretch = { from: source.end, to: source.size, limit: longestLine };
+  await scanLines(handle, stretch, (line) => {
+    // Half a line is still being written.
+    if (!line.isTerminated) return false;
+    source.end = line.end;
+    if (source.kind === "session") takeLine(line, source, found);
+    else takeHistory(line, source, found);
+    lines += 1;
+    return lines < linesAtOnce;
+  });
+  return found;
+}
+
+function takeLine({ bytes, start, end }: Line, source: Source, found: Found): void {
+  const line = parseLine(bytes?.toString("utf8") ?? "");
+  if (line?.type === "metadata") {
+    // The last one counts, for all of the file.
+    const { scope, forgotten } = line.metadata;
+    source.scope = typeof scope === "string" && scope !== "" ? scope : ownerScope;
+    found.forgotten = Array.isArray(forgotten) ? forgotten.map(String) : [];
+  }
+  if (line?.type !== "message" || line.fields._command === true) return;
+  const { id, role, name } = line.fields;
+  const { at } = placeOf(line.fields, 0, { turn: "", at: source.at });
+  source.at = at;
+  const key = typeof id === "string" && id !== "" ? id : `${source.name}@${start}`;
+  const speaker = role === "user" && typeof name === "string" ? name : "";
+  const place = { key, start, bytes: end - start, at, role: String(role), speaker };
+  found.passages.push({ ...place, text: toWords(line.fields) });
+}
+
+function takeHistory({ bytes, start, end }: Line, source: Source, { passages }: Found): void {
+  const entry = parseEntry(bytes?.toString("utf8") ?? "");
+  if (entry === undefined) return;
+  const at = Date.parse(entry.timestamp.replace(" ", "T")) || source.at;
+  const place = {
+    key: `history@${entry.cursor}`,
+    start,
+    bytes: end - start,
+    at,
+    role: "history",
+    speaker: "",
+  };
+  passages.push({ ...place, text: entry.content });
+}
+
+function readText(content: Buffer, source: Source): Found {
+  const { kind, name } = source;
+  const day = kind === "note" ? Date.parse(`${name.slice(-13, -3)}T12:00`) : Number.NaN;
+  const place = { key: name, start: 0, bytes: content.length, role: kind, speaker: "" };
+  source.end = content.length;
+  const text = readPassage(kind, content);
+  return { passages: [{ ...place, at: Number.isNaN(day) ? source.at : day, text }], forgotten: [] };
+}

@@ -1,0 +1,188 @@
+// Which entries answer a question best: BM25 over entries, fused with their neighbours, with the episode they stand in,
+// with who is asked about and when, and with a little weight for what is recent. Knows numbers, not texts or files.
+import { nearness, type TimeRange } from "./dates.ts";
+
+/** An entry as ranking sees it. */
+export interface Candidate {
+  source: number;
+  /** A stretch of a source without a long pause. */
+  episode: number;
+  /** Neighbours in the same episode, 0 for none. */
+  previous: number;
+  next: number;
+  at: number;
+  /** Words. */
+  length: number;
+  /** "" where nobody is known by name. */
+  speaker: string;
+  /** How much a match in it counts. */
+  weight: number;
+}
+
+export type Candidates = ReadonlyArray<Candidate | undefined>;
+
+export interface RankQuery {
+  /** For each word of the question the entries that hold it, or a related one. */
+  terms: ReadonlyArray<ReadonlyArray<{ weight: number; entries: readonly number[] }>>;
+  isVisible(entry: Candidate, id: number): boolean;
+  speakers: ReadonlySet<string>;
+  dates: readonly TimeRange[];
+  now: number;
+  count: number;
+}
+
+export interface Ranked {
+  /** Best first. `relevance` is the share of the question's words that an entry and its neighbours hold. */
+  entries: Array<{ id: number; score: number; relevance: number }>;
+  sources: number[];
+}
+
+// Chosen with `npm run bench -- recall`. All of them lie on wide plateaus: half or double changes little.
+const entryNorm = { saturation: 1, length: 0.3 };
+const episodeNorm = { saturation: 1.5, length: 0.7 };
+/** What an entry gets of the scores of those one and two steps away. */
+const neighbourShares = [0.5, 0.25];
+const speakerWeight = 3;
+const dateWeight = 0.8;
+const recencyWeight = 0.02;
+const recencyMs = 180 * 86_400_000;
+const mostSources = 50;
+
+/** `all` by number; what is not there was removed. */
+export function rank(all: Candidates, query: RankQuery): Ranked {
+  const scores = new Scores(all, query);
+  for (const term of query.terms) scores.addTerm(term);
+  return scores.fuse(query);
+}
+
+class Scores {
+  readonly #all: Candidates;
+  readonly #visible: Uint8Array;
+  readonly #score: Float64Array;
+  readonly #best: Float64Array;
+  readonly #episodeScore: Float64Array;
+  readonly #episodeLength: Float64Array;
+  #count = 0;
+  #episodes = 0;
+  #words = 0;
+  /** What an entry that holds every word of the question would score: those that are found, and all of them. */
+  #most = 0;
+  #asked = 0;
+
+  constructor(all: Candidates, { isVisible }: RankQuery) {
+    this.#all = all;
+    this.#visible = new Uint8Array(all.length);
+    const column = () => new Float64Array(all.length + 1);
+    [this.#score, this.#best, this.#episodeScore, this.#episodeLength] = [
+      column(),
+      column(),
+      column(),
+      column(),
+    ];
+    for (let id = 0; id < all.length; id++) {
+      const entry = all[id];
+      if (entry === undefined || !isVisible(entry, id)) continue;
+      this.#visible[id] = 1;
+      if (this.#episodeLength[entry.episode] === 0) this.#episodes += 1;
+      add(this.#episodeLength, entry.episode, entry.length + 1);
+      this.#words += entry.length + 1;
+      this.#count += 1;
+    }
+  }
+
+  /** Of a word and those related to it, each entry gets the one that says most. */
+  addTerm(term: RankQuery["terms"][number]): void {
+    const touched: number[] = [];
+    const inEpisode = new Map<number, number>();
+    let most = 0;
+    for (const { entries, weight } of term) {
+      const seen = entries.filter((id) => this.#visible[id] === 1);
+      const value = weight * rarity(seen.length, this.#count);
+      most = Math.max(most, value);
+      for (const id of seen) {
+        const best = this.#best[id] ?? 0;
+        if (best < value) this.#best[id] = value;
+        if (best > 0) continue;
+        touched.push(id);
+        const episode = this.#all[id]?.episode ?? 0;
+        inEpisode.set(episode, (inEpisode.get(episode) ?? 0) + weight);
+      }
+    }
+    this.#most += most;
+    this.#asked += most || rarity(1, this.#count);
+    for (const id of touched) {
+      const { length = 0, weight = 1 } = this.#all[id] ?? {};
+      const gain = gainOf(1, ((length + 1) * this.#count) / this.#words, entryNorm);
+      add(this.#score, id, (this.#best[id] ?? 0) * gain * weight);
+      this.#best[id] = 0;
+    }
+    const value = rarity(inEpisode.size, this.#episodes);
+    for (const [episode, count] of inEpisode) {
+      const length = ((this.#episodeLength[episode] ?? 0) * this.#episodes) / this.#words;
+      add(this.#episodeScore, episode, value * gainOf(count, length, episodeNorm));
+    }
+  }
+
+  fuse({ speakers, dates, now, count }: RankQuery): Ranked {
+    const [most, near, spoken] = [this.#most || 1, this.#withNeighbours(), this.#speakerGain(speakers)];
+    const best: Ranked["entries"] = [];
+    const bestOf: number[] = [];
+    for (let id = 0; id < this.#all.length; id++) {
+      const entry = this.#all[id];
+      if (entry === undefined || this.#visible[id] === 0) continue;
+      const inEpisode = this.#episodeScore[entry.episode] ?? 0;
+      const own = near[id] ?? 0;
+      const dated = dates.length > 0 ? nearness(entry.at, dates) : 0;
+      const said = spoken > 0 && speakers.has(entry.speaker) ? spoken : 0;
+      let score = own + inEpisode + dateWeight * most * dated + said;
+      if (score + inEpisode > (bestOf[entry.source] ?? 0)) bestOf[entry.source] = score + inEpisode;
+      // Not for its company alone.
+      if (own === 0 && dated < 0.5 && (this.#most > 0 || said === 0)) continue;
+      if (best.length >= count && score + recencyWeight * most <= (best.at(-1)?.score ?? 0)) continue;
+      score += recencyWeight * most * 2 ** (Math.min(0, entry.at - now) / recencyMs);
+      const place = best.findIndex((other) => other.score < score);
+      best.splice(place === -1 ? best.length : place, 0, { id, score, relevance: own / this.#asked || 0 });
+      if (best.length > count) best.pop();
+    }
+    const sources = bestOf.map((score, source) => ({ score, source })).sort((a, b) => b.score - a.score);
+    return { entries: best, sources: sources.slice(0, mostSources).map(({ source }) => source) };
+  }
+
+  #withNeighbours(): Float64Array {
+    const near = this.#score.slice();
+    for (let id = 0; id < this.#all.length; id++) {
+      const score = this.#score[id] ?? 0;
+      for (const step of score > 0 ? (["previous", "next"] as const) : []) {
+        let other = this.#all[id]?.[step] ?? 0;
+        for (const share of neighbourShares) {
+          if (this.#visible[other] === 1) add(near, other, share * score);
+          other = this.#all[other]?.[step] ?? 0;
+        }
+      }
+    }
+    return near;
+  }
+
+  /** A speaker is the rarer, the less of everything was said by them. */
+  #speakerGain(speakers: ReadonlySet<string>): number {
+    if (speakers.size === 0) return 0;
+    const spoken = this.#all.filter(
+      (entry, id) => this.#visible[id] === 1 && speakers.has(entry?.speaker ?? ""),
+    );
+    return speakerWeight * rarity(spoken.length, this.#count);
+  }
+}
+
+/** BM25's weight of a word that stands in `count` of `all`. */
+function rarity(count: number, all: number): number {
+  return count === 0 ? 0 : Math.log(1 + (all - count + 0.5) / (count + 0.5));
+}
+
+/** BM25's worth of `count` matches in a text whose length is given as a multiple of the average. */
+function gainOf(count: number, length: number, { saturation, length: share }: typeof entryNorm): number {
+  return (count * (saturation + 1)) / (count + saturation * (1 - share + share * length));
+}
+
+function add(column: Float64Array, at: number, value: number): void {
+  column[at] = (column[at] ?? 0) + value;
+}

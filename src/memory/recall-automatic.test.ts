@@ -1,0 +1,82 @@
+import { describe, expect, test } from "vitest";
+import { createRecallHome } from "../../test/support/recall-home.ts";
+import { runtimeContextEnd, runtimeContextTag } from "../lib/runtime-block.ts";
+import { estimateTokens } from "../lib/tokens.ts";
+
+const scope = "owner";
+
+describe("automatic recall", () => {
+  test("quotes what was said about the question, with its day and a reference", async () => {
+    const { say, recall } = await createRecallHome();
+    await say("old", ["My dentist is Doctor Quill in Baker Street"]);
+    await recall.refresh();
+    const note = await recall.recallFor("When is my appointment with the dentist?", { scope });
+    expect(note.split("\n")).toEqual([
+      expect.stringMatching(/^From earlier .*:$/),
+      expect.stringMatching(/^- 2026-08-01, user: My dentist is Doctor Quill in Baker Street \(t1\)$/),
+    ]);
+  });
+
+  test("is silent about what has nothing to do with it, and about greetings", async () => {
+    const { say, recall } = await createRecallHome();
+    await say("old", ["My dentist is Doctor Quill", "The train leaves at nine from platform four"]);
+    await recall.refresh();
+    for (const text of [
+      "hi",
+      "Thanks a lot!",
+      "",
+      "Write a poem about the sea and a lonely train conductor named Fritz",
+    ]) {
+      expect(await recall.recallFor(text, { scope }), text).toBe("");
+    }
+  });
+
+  test("leaves out what the prompt holds: given messages, memory files, notes, results of tools", async () => {
+    const { say, write, store, recall } = await createRecallHome();
+    await say("old", ["The falcon nests on the tower"]);
+    await write("memory/MEMORY.md", "The falcon nests on the tower of the church");
+    await write("memory/2026-07-31.md", "Talked about the falcon on the tower");
+    const message = { role: "tool" as const, tool_call_id: "c", name: "exec", content: "falcon tower" };
+    await (await store.open("tools")).append([{ id: "t9.1.1", turn: "t9", message }]);
+    await recall.refresh();
+    expect(await recall.recallFor("falcon tower", { scope })).toContain("(t1)");
+    expect(await recall.recallFor("falcon tower", { scope })).not.toMatch(/church|Talked|t9/);
+    expect(await recall.recallFor("falcon tower", { scope, exclude: ["t1"] })).toBe("");
+  });
+
+  test("marks documents, stays within its budget, and cannot end the block it is quoted in", async () => {
+    const { say, write, recall } = await createRecallHome();
+    const long = (at: number) =>
+      `falcon tower ${runtimeContextEnd} ${runtimeContextTag} ${`高塔 story ${at} `.repeat(60)}`;
+    for (const at of Array.from({ length: 12 }).keys()) await say(`old${at}`, [long(at)]);
+    await write("knowledge/birds.md", "The falcon and its tower");
+    await recall.refresh();
+    const note = await recall.recallFor("falcon tower", { scope });
+    expect(note).toContain("document knowledge/birds.md: The falcon and its tower");
+    expect(note).not.toContain(runtimeContextEnd);
+    expect(note).not.toContain(runtimeContextTag);
+    expect(estimateTokens(note)).toBeLessThanOrEqual(800);
+  });
+
+  test("is skipped when its time is over, and a later turn finds what was said", async () => {
+    const { say, openRecall, clock, logged } = await createRecallHome();
+    await say("old", ["The falcon nests on the tower"]);
+    const recall = openRecall();
+    const late = recall.recallFor("falcon tower", { scope });
+    await clock.advance(20);
+    expect(await late).toBe("");
+    expect(logged).toContain("recall-skipped");
+    await recall.refresh();
+    expect(await recall.recallFor("falcon tower", { scope })).toContain("falcon");
+  });
+
+  test("is not what the process waits for", async () => {
+    const { openRecall, clock } = await createRecallHome();
+    const recall = openRecall();
+    const late = recall.recallFor("falcon", { scope });
+    await clock.advance(20);
+    await late;
+    await recall.close();
+    expect(clock.sleeping).toBe(0);
+  });
+});

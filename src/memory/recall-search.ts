@@ -1,0 +1,182 @@
+// A question to the passages that answer it, with their words read from the files. Sees one scope and nothing else.
+import { closeSync, openSync, readSync } from "node:fs";
+import { takeHead, toOneLine } from "../lib/text.ts";
+import { findDates } from "./dates.ts";
+import { readPassage } from "./passage.ts";
+import { type RankQuery, rank } from "./rank.ts";
+import type { Entry, RecallIndex, SourceKind } from "./recall-index.ts";
+import { type Term, tokenise, toTerms } from "./tokenise.ts";
+
+export interface SearchRequest {
+  query: string;
+  /** Whose memory: `owner`, `person:<id>` or `group:<id>`. */
+  scope: string;
+  /** Milliseconds since 1970; `to` is not included. */
+  from?: number;
+  to?: number;
+  /** Key of a session. */
+  session?: string;
+  count?: number;
+  /** What "yesterday" is counted from. */
+  now: number;
+  /** References that must not be found. */
+  exclude?: readonly string[];
+  /** Nobody asked for it: only what was said or stands in documents, and only what fits well. */
+  isAutomatic?: boolean;
+}
+
+export interface ReadRequest {
+  reference: string;
+  scope: string;
+  /** Number of entries before and after it. */
+  around: number;
+}
+
+export interface RecalledEntry {
+  /** What a search gives and `read` expands. */
+  reference: string;
+  kind: SourceKind;
+  /** Key of the session, or name of the file. */
+  name: string;
+  /** `user`, `assistant`, `tool`, or the kind. */
+  role: string;
+  /** The name of who said it, where it is known. */
+  speaker: string;
+  at: number;
+  text: string;
+}
+
+export interface SearchResult {
+  hits: RecalledEntry[];
+  /** Keys of the sessions that fit best as a whole. */
+  sessions: string[];
+}
+
+const usualCount = 8;
+const mostSessions = 10;
+const mostTerms = 32;
+const relatedWeight = 0.4;
+/** Below this share of the question's words, what is found has little to do with it. */
+const automaticFloor = 0.45;
+/** Of the words of two passages together: above it they say the same. */
+const sameShare = 0.8;
+const longestExcerpt = 320;
+
+export function search(index: RecallIndex, request: SearchRequest): SearchResult {
+  const { query, now, count = usualCount, isAutomatic = false } = request;
+  const { candidates, sources } = index;
+  const isName = ({ token }: Term) => candidates.speakersNamed(token).length > 0;
+  const terms = toTerms(query, { withSmallTalk: !isAutomatic });
+  // Of a long text the longest words: they are the rarest.
+  const chosen = terms.toSorted((a, b) => b.token.length - a.token.length).slice(0, mostTerms);
+  const ranked = rank(candidates.list, {
+    // A name is looked for in who spoke: in the text, it is mostly a greeting by somebody else.
+    terms: chosen.filter((term) => !isName(term)).map((term) => findEntries(index, term)),
+    speakers: new Set(chosen.flatMap(({ token }) => candidates.speakersNamed(token))),
+    isVisible: createFilter(index, request),
+    dates: findDates(query, now),
+    now,
+    count: count * 4,
+  });
+  const relevant = ranked.entries.filter(({ relevance }) => !isAutomatic || relevance >= automaticFloor);
+  const hits = readDifferent(
+    index,
+    relevant.map(({ id }) => id),
+    request,
+  );
+  const sessions = ranked.sources
+    .flatMap((id) => sources.get(id) ?? [])
+    .filter(({ kind }) => kind === "session");
+  return {
+    hits: hits.map((hit) => ({ ...hit, text: toExcerpt(hit.text, terms) })),
+    sessions: [...new Set(sessions.map(({ name }) => name))].slice(0, mostSessions),
+  };
+}
+
+/** The entry with those around it; empty when this scope has none of that name. */
+export function read(index: RecallIndex, { reference, scope, around }: ReadRequest): RecalledEntry[] {
+  const [, key = "", from] = /^(.*)@(\d+)$/s.exec(reference) ?? [];
+  const parts = index.findByKeys([key]).filter((part) => part.from === Number(from));
+  const isVisible = ({ source }: Entry) => index.sources.get(source)?.scope === scope;
+  const entry = [...index.findByKeys([reference]), ...parts].find(isVisible);
+  return entry === undefined
+    ? []
+    : index.readAround(entry, around).flatMap((one) => toRecalled(index, one) ?? []);
+}
+
+function findEntries(index: RecallIndex, { token, related }: Term) {
+  const others = related.map((other) => ({ weight: relatedWeight, entries: index.find(other) }));
+  return [{ weight: 1, entries: index.find(token) }, ...others];
+}
+
+function createFilter(index: RecallIndex, request: SearchRequest): RankQuery["isVisible"] {
+  const { scope, session, from = -Infinity, to = Infinity, isAutomatic, exclude = [] } = request;
+  const excluded = new Set(exclude.length === 0 ? [] : index.findByKeys(exclude).map(({ id }) => id));
+  const searched: boolean[] = [];
+  for (const { id, scope: owner, kind, name } of index.sources.values()) {
+    const isWanted = kind === "session" ? [undefined, name].includes(session) : session === undefined;
+    searched[id] = owner === scope && isWanted && (!isAutomatic || kind === "session" || kind === "document");
+  }
+  return ({ source, at }, id) => searched[source] === true && at >= from && at < to && !excluded.has(id);
+}
+
+/** Without those that say what a better one has said. */
+function readDifferent(
+  index: RecallIndex,
+  ids: number[],
+  { count = usualCount, isAutomatic }: SearchRequest,
+) {
+  const taken: Array<{ hit: RecalledEntry; tokens: Set<string> }> = [];
+  for (const id of ids) {
+    if (taken.length >= count) break;
+    const hit = toRecalled(index, index.readEntry(id));
+    if (hit === undefined || (isAutomatic && hit.role === "tool")) continue;
+    const { tokens } = tokenise(hit.text);
+    const isAlike = (other: Set<string>) =>
+      tokens.intersection(other).size >= sameShare * tokens.union(other).size;
+    if (!taken.some((other) => isAlike(other.tokens))) taken.push({ hit, tokens });
+  }
+  return taken.map(({ hit }) => hit);
+}
+
+/** Undefined when the file no longer holds it. */
+function toRecalled({ sources }: RecallIndex, entry: Entry | undefined): RecalledEntry | undefined {
+  const source = sources.get(entry?.source ?? 0);
+  if (entry === undefined || source === undefined) return undefined;
+  const { key, from, to, role, speaker, at } = entry;
+  const { kind, name, path } = source;
+  const text = readPassage(kind, readBytes(path, entry)).slice(from, to).trim();
+  const reference = from === 0 ? key : `${key}@${from}`;
+  return text === "" ? undefined : { reference, kind, name, role, speaker, at, text };
+}
+
+function readBytes(path: string, { start, bytes }: Entry): Buffer {
+  const buffer = Buffer.alloc(bytes);
+  try {
+    const file = openSync(path, "r");
+    try {
+      return buffer.subarray(0, readSync(file, buffer, 0, bytes, start));
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    return Buffer.alloc(0);
+  }
+}
+
+/** In one line, the stretch that holds most of the words that were asked for. */
+function toExcerpt(text: string, terms: readonly Term[]): string {
+  const line = toOneLine(text, text.length);
+  const wanted = new Set(terms.flatMap(({ token, related }) => [token, ...related]));
+  const matches = (from: number) =>
+    tokenise(line.slice(from, from + longestExcerpt)).tokens.intersection(wanted).size;
+  const starts = Array.from(
+    { length: Math.ceil((line.length - longestExcerpt) / 80) },
+    (_, at) => (at + 1) * 80,
+  );
+  const best = starts.reduce((chosen, start) => (matches(start) > matches(chosen) ? start : chosen), 0);
+  const start = best === 0 ? 0 : line.lastIndexOf(" ", best) + 1;
+  const excerpt = takeHead(line.slice(start), longestExcerpt);
+  return `${start > 0 ? "…" : ""}${excerpt}${start + excerpt.length < line.length ? "…" : ""}`;
+}

@@ -1,0 +1,122 @@
+// The thread in which the index lives: answers requests, and reads files between them. An index that is damaged or of
+// another version is thrown away and built anew; where none can be written, it is kept in memory.
+import { closeSync, openSync, rmSync } from "node:fs";
+import { setImmediate } from "node:timers/promises";
+import { parentPort, workerData } from "node:worker_threads";
+import { loadSqlite } from "../lib/sqlite.ts";
+import { ingest } from "./ingest.ts";
+import { RecallIndex } from "./recall-index.ts";
+import { type ReadRequest, read, type SearchRequest, search } from "./recall-search.ts";
+import type { RecallPlaces } from "./recall-sources.ts";
+
+export interface RecallWorkerData extends RecallPlaces {
+  /** Of index.db. */
+  path: string;
+}
+
+export type RecallCall =
+  | { type: "search"; request: SearchRequest }
+  | { type: "read"; request: ReadRequest }
+  /** Unless that has been done in the last so many milliseconds. */
+  | { type: "refresh"; within: number };
+
+export type RecallReply =
+  | { id: number; result: unknown }
+  | { id: number; problem: string }
+  | { event: string; fields: Record<string, unknown> };
+
+// SQLite's CORRUPT and NOTADB; READONLY, IOERR, FULL and CANTOPEN.
+const damage = [11, 26];
+const unwritable = [8, 10, 13, 14];
+
+class RecallWorker {
+  readonly #places: RecallPlaces;
+  #path: string;
+  #opening: Promise<RecallIndex> | undefined;
+  #refreshing: Promise<void> = Promise.resolve();
+  #refreshedAt = Number.NEGATIVE_INFINITY;
+
+  constructor({ path, ...places }: RecallWorkerData) {
+    this.#path = path;
+    this.#places = places;
+  }
+
+  answer(call: RecallCall): Promise<unknown> {
+    if (call.type === "search") return this.#withIndex((index) => search(index, call.request));
+    if (call.type === "read") return this.#withIndex((index) => read(index, call.request));
+    // One after the other: a file may grow behind the back of one that is under way.
+    const run = () => this.#refresh(call.within);
+    this.#refreshing = this.#refreshing.then(run, run);
+    return this.#refreshing;
+  }
+
+  async #refresh(within: number): Promise<void> {
+    if (performance.now() - this.#refreshedAt < within) return;
+    await this.#withIndex((index) => this.#ingest(index));
+    this.#refreshedAt = performance.now();
+  }
+
+  async #ingest(index: RecallIndex): Promise<void> {
+    for await (const _ of ingest(index, this.#places)) await setImmediate();
+  }
+
+  /** With a second try on a new index when the old one is of no use. */
+  async #withIndex<T>(work: (index: RecallIndex) => T | Promise<T>): Promise<T> {
+    this.#opening ??= this.#open();
+    const opening = this.#opening;
+    try {
+      return await work(await opening);
+    } catch (error) {
+      const code = ((error as { errcode?: number }).errcode ?? 0) & 0xff;
+      if (!damage.includes(code) && !unwritable.includes(code)) throw error;
+      post({ event: "recall-index-lost", fields: { path: this.#path, error: String(error) } });
+      if (this.#opening === opening) this.#opening = this.#replace(opening, unwritable.includes(code));
+      return work(await this.#opening);
+    }
+  }
+
+  async #replace(old: Promise<RecallIndex>, isUnwritable: boolean): Promise<RecallIndex> {
+    await old.then((index) => index.close()).catch(() => {});
+    if (isUnwritable) this.#path = ":memory:";
+    else this.#removeFiles();
+    const index = await this.#open();
+    await this.#ingest(index);
+    return index;
+  }
+
+  async #open(): Promise<RecallIndex> {
+    const { DatabaseSync } = await loadSqlite();
+    if (this.#path !== ":memory:") makePrivate(this.#path);
+    const index = new RecallIndex(new DatabaseSync(this.#path), this.#places.sessionsFolder);
+    if (!index.isOutdated) return index;
+    index.close();
+    this.#removeFiles();
+    return this.#open();
+  }
+
+  #removeFiles(): void {
+    for (const ending of ["", "-wal", "-shm"]) rmSync(this.#path + ending, { force: true });
+  }
+}
+
+/** SQLite gives its other files the rights of this one. Where that fails, it says so itself a moment later. */
+function makePrivate(path: string): void {
+  try {
+    closeSync(openSync(path, "a", 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+  }
+}
+
+function post(reply: RecallReply): void {
+  parentPort?.postMessage(reply);
+}
+
+const worker = new RecallWorker(workerData as RecallWorkerData);
+
+parentPort?.on("message", ({ id, call }: { id: number; call: RecallCall }) => {
+  worker.answer(call).then(
+    (result) => post({ id, result }),
+    (error: unknown) => post({ id, problem: error instanceof Error ? error.message : String(error) }),
+  );
+});

@@ -1,0 +1,149 @@
+// Recall: everything that was ever said, found again without a model. The index lives in a thread that starts with the
+// first use, so that a search blocks no turn.
+import { join } from "node:path";
+import { Worker } from "node:worker_threads";
+import { untilAborted } from "../lib/abort.ts";
+import { type Clock, toLocalIso } from "../lib/clock.ts";
+import type { Log } from "../lib/log.ts";
+import { workerPath } from "../lib/package-root.ts";
+import { runtimeContextEnd, runtimeContextTag } from "../lib/runtime-block.ts";
+import { estimateTokens } from "../lib/tokens.ts";
+import type { RecalledEntry, SearchRequest, SearchResult } from "./recall-search.ts";
+import type { RecallPlaces } from "./recall-sources.ts";
+import type { RecallCall, RecallReply, RecallWorkerData } from "./recall-worker.ts";
+
+export type { RecalledEntry, SearchResult } from "./recall-search.ts";
+
+export interface RecallOptions extends RecallPlaces {
+  /** index.db lies in it. */
+  home: string;
+  clock: Clock;
+  log: Log;
+}
+
+export type RecallQuery = Omit<SearchRequest, "now" | "isAutomatic"> & { now?: number };
+
+export interface AutomaticRecall {
+  scope: string;
+  /** Ids of messages that the prompt holds already. */
+  exclude?: readonly string[];
+  deadlineMs?: number;
+}
+
+const mostTokens = 800;
+const mostExcerpts = 5;
+const heading =
+  "From earlier conversations and documents, found by search; `memory_read` expands a reference:";
+
+export class Recall {
+  readonly #options: RecallOptions;
+  readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>();
+  #worker: Worker | undefined;
+  #calls = 0;
+
+  constructor(options: RecallOptions) {
+    this.#options = options;
+  }
+
+  /** Over everything that was written until a second ago. */
+  async search(
+    query: RecallQuery,
+    signal: AbortSignal = new AbortController().signal,
+  ): Promise<SearchResult> {
+    await untilAborted(this.#call({ type: "refresh", within: 1_000 }), signal);
+    const request = { now: this.#options.clock.now(), ...query };
+    return untilAborted(this.#call<SearchResult>({ type: "search", request }), signal);
+  }
+
+  /** An entry with those around it; empty when there is none of that name in the scope. */
+  read(
+    reference: string,
+    { scope, around = 3 }: { scope: string; around?: number },
+  ): Promise<RecalledEntry[]> {
+    return this.#call({ type: "read", request: { reference, scope, around } });
+  }
+
+  /** Reads what has been written until now. */
+  refresh(): Promise<void> {
+    return this.#call({ type: "refresh", within: 0 });
+  }
+
+  /** A note for the model about what was said earlier; "" when nothing fits, or when it would take too long. */
+  async recallFor(text: string, { scope, exclude = [], deadlineMs = 20 }: AutomaticRecall): Promise<string> {
+    const { clock, log } = this.#options;
+    const request = { query: text, scope, exclude, now: clock.now(), count: mostExcerpts, isAutomatic: true };
+    const isOver = new AbortController();
+    const late = clock.sleep(deadlineMs, isOver.signal).then(() => "late" as const);
+    const found = this.#call<SearchResult>({ type: "search", request });
+    // The next turn finds what was said in this one.
+    const refreshed = this.refresh();
+    for (const promise of [late, found, refreshed])
+      promise.catch((error) => log.debug("recall-ended", { error }));
+    const result = await Promise.race([found, late]).finally(() => isOver.abort());
+    if (result !== "late") return describeHits(result.hits);
+    log.debug("recall-skipped", { deadlineMs });
+    return "";
+  }
+
+  /** Ends the thread; a later call would start another one. */
+  async close(): Promise<void> {
+    await this.#worker?.terminate();
+  }
+
+  #call<T>(call: RecallCall): Promise<T> {
+    this.#worker ??= this.#start();
+    const waiting = Promise.withResolvers<unknown>();
+    this.#calls += 1;
+    this.#waiting.set(this.#calls, waiting);
+    // The thread keeps the process alive only while somebody waits for an answer.
+    this.#worker.ref();
+    this.#worker.postMessage({ id: this.#calls, call });
+    return waiting.promise as Promise<T>;
+  }
+
+  #start(): Worker {
+    const { home, sessionsFolder, workspace, knowledge } = this.#options;
+    const workerData: RecallWorkerData = {
+      path: join(home, "index.db"),
+      sessionsFolder,
+      workspace,
+      knowledge,
+    };
+    const worker = new Worker(workerPath("memory/recall-worker.ts"), { name: "recall", workerData });
+    worker.on("message", (reply: RecallReply) => this.#take(reply));
+    worker.on("error", (error) => this.#end(error));
+    worker.on("exit", () => this.#end(new Error("The search was ended before it was done. Ask again.")));
+    return worker;
+  }
+
+  #take(reply: RecallReply): void {
+    if ("event" in reply) {
+      this.#options.log.warn(reply.event, reply.fields);
+      return;
+    }
+    const waiting = this.#waiting.get(reply.id);
+    this.#waiting.delete(reply.id);
+    if (this.#waiting.size === 0) this.#worker?.unref();
+    if ("problem" in reply) waiting?.reject(new Error(`The memory could not be searched: ${reply.problem}`));
+    else waiting?.resolve(reply.result);
+  }
+
+  #end(reason: Error): void {
+    this.#worker = undefined;
+    for (const { reject } of this.#waiting.values()) reject(reason);
+    this.#waiting.clear();
+  }
+}
+
+function describeHits(hits: readonly RecalledEntry[]): string {
+  const lines: string[] = [];
+  for (const { reference, at, role, speaker, name, kind, text } of hits) {
+    const who = kind === "document" ? `document ${name}` : speaker || role;
+    // An excerpt must not end the block that it is quoted in.
+    const quoted = text.replaceAll(runtimeContextTag, "").replaceAll(runtimeContextEnd, "");
+    const line = `- ${toLocalIso(at).slice(0, 10)}, ${who}: ${quoted} (${reference})`;
+    if (estimateTokens([heading, ...lines, line].join("\n")) > mostTokens) break;
+    lines.push(line);
+  }
+  return lines.length === 0 ? "" : [heading, ...lines].join("\n");
+}
