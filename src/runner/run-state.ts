@@ -29,6 +29,7 @@ export class RunState {
   corrections = 0;
   nextToolChoice: "auto" | "none" = "auto";
   hasShrunk = false;
+  readonly #ids = new Set<string>();
 
   constructor(request: TurnRequest, clock: Clock) {
     this.request = request;
@@ -40,6 +41,13 @@ export class RunState {
 
   get replyId(): string {
     return `${this.request.turnId}.${this.step}`;
+  }
+
+  /** An id is given once: a step that already spoke, by its calls, ends under another one. */
+  claimId(id: string): string {
+    const claimed = this.#ids.has(id) ? `${id}.end` : id;
+    this.#ids.add(claimed);
+    return claimed;
   }
 
   /** Something went forward: tools ran, or the user spoke. Patience starts anew. */

@@ -192,5 +192,5 @@ async function* say(
   { id = state.replyId, isFinal = false, isDurable = isFinal }: SayOptions,
 ): Steps<void> {
   state.messages.push(message);
-  yield { type: "message", id, message, isFinal, isDurable };
+  yield { type: "message", id: state.claimId(id), message, isFinal, isDurable };
 }

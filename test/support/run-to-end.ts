@@ -1,4 +1,5 @@
 // Pulls an AgentRunner to its end and keeps everything that it yielded.
+import { expect } from "vitest";
 import { terminalOrigin } from "../../src/agent/direct.ts";
 import type { CodeScript, ScriptedProvider } from "../../src/llm/scripted.ts";
 import { createScripted } from "../../src/llm/scripted.ts";
@@ -53,9 +54,16 @@ export async function runToEnd(
     const next = await generator.next();
     if (next.done) {
       const messages = events.flatMap((event) => (event.type === "message" ? [event.message] : []));
+      expectUniqueIds(events);
       return { events, result: next.value, messages, model };
     }
     events.push(next.value);
     await onEvent(next.value);
   }
+}
+
+/** A message under an id that was given before would not be stored. */
+function expectUniqueIds(events: TurnEvent[]): void {
+  const ids = events.flatMap((event) => (event.type === "message" ? [event.id] : []));
+  expect(new Set(ids).size, ids.join(" ")).toBe(ids.length);
 }
