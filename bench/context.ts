@@ -118,7 +118,7 @@ async function open(home: string): Promise<Opened> {
   const common = { workspace, clock: systemClock, log: silentLog };
   const sessions = await SessionStore.open({ ...common, root: paths.sessions });
   const skills = buildSkills({ ...common, paths, loaded, env }, () => []);
-  const { epochs } = buildContext({ ...common, paths, loaded, env }, sessions, skills);
+  const { epochs } = buildContext({ ...common, paths, loaded, env }, { sessions, skills });
   return { epochs, sessions, workspace, skills };
 }
 

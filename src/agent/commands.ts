@@ -1,9 +1,11 @@
 // Slash commands, a row each. `now`: acts before any queue, also while a turn runs; `idle`: takes its place in the lane.
 import type { Inspection } from "../context/inspection.ts";
 import { findNearest } from "../lib/nearest.ts";
+import type { SearchResult } from "../memory/recall.ts";
 import type { Session } from "../session/session.ts";
 import type { Words } from "../words/words.ts";
 import { describeContext } from "./describe-context.ts";
+import { describeFound } from "./describe-found.ts";
 import type { ModelRuntime } from "./model-runtime.ts";
 
 export type { Inspection } from "../context/inspection.ts";
@@ -21,6 +23,8 @@ export interface CommandContext {
   closeSession(): Promise<void>;
   /** What the next request would contain. */
   inspect(): Promise<Inspection>;
+  /** In everything that was said and written in this scope. */
+  search(query: string): Promise<SearchResult>;
   /** Stops what runs and drops what waits in this session; returns how many. */
   stop(): number;
 }
@@ -28,7 +32,9 @@ export interface CommandContext {
 interface Command {
   name: string;
   when: "now" | "idle";
-  run(context: CommandContext): Promise<string> | string;
+  /** What stands behind the name is for it. */
+  takesText?: boolean;
+  run(context: CommandContext, text: string): Promise<string> | string;
 }
 
 export const commands: Command[] = [
@@ -48,6 +54,13 @@ export const commands: Command[] = [
     run: async ({ words, inspect }) => describeContext(await inspect(), words),
   },
   {
+    name: "search",
+    when: "now",
+    takesText: true,
+    run: async ({ words, search }, text) =>
+      text === "" ? words.memory.needsWords("/search") : describeFound(await search(text), words),
+  },
+  {
     name: "stop",
     when: "now",
     run: ({ words, stop }) => {
@@ -58,7 +71,7 @@ export const commands: Command[] = [
 ];
 
 export type ParsedCommand =
-  | { kind: "command"; command: Command }
+  | { kind: "command"; command: Command; text: string }
   | { kind: "unknown"; reply(words: Words): string };
 
 /** Undefined for ordinary text, and for what only looks like a command, such as the path /etc/hosts. */
@@ -78,10 +91,11 @@ export function parseCommand(text: string): ParsedCommand | undefined {
         words.reply.unknownCommand(`/${name}`, nearest === undefined ? undefined : `/${nearest}`),
     };
   }
-  if (match[2] !== undefined && match[2].trim() !== "") {
+  const argument = (match[2] ?? "").trim();
+  if (argument !== "" && command.takesText !== true) {
     return { kind: "unknown", reply: (words) => words.reply.takesNoArguments(`/${name}`) };
   }
-  return { kind: "command", command };
+  return { kind: "command", command, text: argument };
 }
 
 function describeCommands(words: Words): string {

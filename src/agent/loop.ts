@@ -29,6 +29,8 @@ export interface AgentLoopOptions {
   clock: Clock;
   ids: Ids;
   log: Log;
+  /** In what this origin may see of everything that was said and written. */
+  search(query: string, origin: Origin): ReturnType<CommandContext["search"]>;
   maxConcurrentTurns: number;
   /** Whether someone can answer an approval where this message came from. */
   canAsk(origin: Origin): boolean;
@@ -126,8 +128,8 @@ export class AgentLoop {
     await this.#finish(job, await this.#settle(job, outcome, signal));
   }
 
-  async #runCommand(job: Job, { command }: ParsedCommand & { kind: "command" }): Promise<TurnOutcome> {
-    return toCommandOutcome(job, await command.run(this.#toCommandContext(job)));
+  async #runCommand(job: Job, { command, text }: ParsedCommand & { kind: "command" }): Promise<TurnOutcome> {
+    return toCommandOutcome(job, await command.run(this.#toCommandContext(job), text));
   }
 
   async #settle(job: Job, outcome: Promise<TurnOutcome>, signal?: AbortSignal): Promise<TurnOutcome> {
@@ -169,6 +171,7 @@ export class AgentLoop {
       openSession: () => turns.sessions.open(sessionKey),
       closeSession: () => this.#closeSession(sessionKey, origin),
       inspect: () => this.inspect({ sessionKey, origin }),
+      search: (query) => this.#options.search(query, origin),
       stop: () => this.#stop(sessionKey),
     };
   }

@@ -1,6 +1,7 @@
 // One turn from top to bottom: open the session, close what a crash left open, store the user's message, build the
 // prompt, run, store each new message before the runner goes on, and say how it ended.
 import type { Answer, AskRequest } from "../bus/ask.ts";
+import { scopeOf } from "../bus/scope.ts";
 import type { PreparedTurn, TurnInput } from "../context/epochs.ts";
 import type { Message } from "../llm/types.ts";
 import { inputBudget } from "../memory/fit.ts";
@@ -62,6 +63,7 @@ class Turn {
   }
 
   async run(): Promise<TurnOutcome> {
+    await this.#storeScope();
     await closeInterruptedTurn(this.#session);
     const ground = { session: this.#session, message: this.#job.inbound, model: this.#model };
     const input = toTurnInput(this.#dependencies, ground);
@@ -78,6 +80,13 @@ class Turn {
     if ((result.lastInput ?? prepared.estimate) > nearlyFull * inputBudget(input.window))
       upkeep.tidyUp(upkept);
     return this.#toOutcome(result);
+  }
+
+  /** Before anything is said: nothing of a guest or a group may pass for the owner's, not even for a moment. */
+  async #storeScope(): Promise<void> {
+    const scope = scopeOf(this.#job.inbound.origin);
+    const { scope: stored = "owner" } = this.#session.metadata;
+    if (stored !== scope) await this.#session.updateMetadata({ scope });
   }
 
   async #storeUserMessage({ userMessage, runtimeContext, epoch }: PreparedTurn): Promise<void> {

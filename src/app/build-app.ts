@@ -4,6 +4,7 @@ import { AgentLoop } from "../agent/loop.ts";
 import type { ModelRuntime } from "../agent/model-runtime.ts";
 import type { MessageBus } from "../bus/bus.ts";
 import { createMemoryBus } from "../bus/memory-bus.ts";
+import { scopeOf } from "../bus/scope.ts";
 import type { Origin } from "../bus/types.ts";
 import type { HomePaths } from "../config/home.ts";
 import { type LoadedConfig, loadConfig } from "../config/load.ts";
@@ -23,6 +24,7 @@ import { createRedactor } from "../lib/redact.ts";
 import { chooseModel } from "../llm/choose-model.ts";
 import { describeModelProblem } from "../llm/model-problem.ts";
 import type { Provider } from "../llm/types.ts";
+import type { Recall } from "../memory/recall.ts";
 import { AgentRunner } from "../runner/runner.ts";
 import type { Tool } from "../runner/tool.ts";
 import { SessionStore } from "../session/store.ts";
@@ -30,6 +32,7 @@ import type { SkillsLoader } from "../skills/loader.ts";
 import type { Words } from "../words/words.ts";
 import { buildContext, type ContextExtensions } from "./build-context.ts";
 import { connectModel } from "./build-model.ts";
+import { buildRecall, toMemoryTools, toPromptRecall } from "./build-recall.ts";
 import { buildTools } from "./build-tools.ts";
 import { buildUpkeep } from "./build-upkeep.ts";
 
@@ -63,6 +66,7 @@ export interface App {
   bus: MessageBus;
   loop: AgentLoop;
   sessions: SessionStore;
+  recall: Recall;
   skills: SkillsLoader;
   log: Log;
   close(): Promise<void>;
@@ -135,8 +139,10 @@ async function construct(ground: Ground, model: ModelRuntime): Promise<Omit<App,
   const bus = createMemoryBus({ clock, ids });
   const lock = createHomeLock({ home: paths.home, clock, onWait: ground.onLockWait });
   const sessions = await SessionStore.open({ root: paths.sessions, workspace, clock, log, lock });
-  const { tools, roots, skills } = buildTools({ ...ground, imageLimits: model.imageLimits });
-  const built = buildContext(ground, sessions, skills);
+  const recall = buildRecall(ground, sessions.folder);
+  const { imageLimits } = model;
+  const { tools, roots, skills } = buildTools({ ...ground, imageLimits, memory: toMemoryTools(recall) });
+  const built = buildContext(ground, { sessions, skills, recall: toPromptRecall(ground, recall) });
   const loop = new AgentLoop({
     bus,
     turns: {
@@ -157,12 +163,14 @@ async function construct(ground: Ground, model: ModelRuntime): Promise<Omit<App,
     clock,
     ids,
     log,
+    search: (query, origin) => recall.search({ query, scope: scopeOf(origin) }),
     maxConcurrentTurns,
     canAsk: ground.canAsk ?? (() => false),
   });
   const close = async () => {
     await loop.close();
+    await recall.close();
     await sessions.dispose();
   };
-  return { loaded, workspace, model, bus, loop, sessions, skills, log, close };
+  return { loaded, workspace, model, bus, loop, sessions, skills, recall, log, close };
 }

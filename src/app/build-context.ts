@@ -16,6 +16,7 @@ import {
   createSkillsSummaryLayer,
   findMentionedSkills,
 } from "../context/skills-layers.ts";
+import type { PlanOptions } from "../context/turn-plan.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { readSystemTimeZone } from "../lib/time-zone.ts";
@@ -49,7 +50,14 @@ export interface Context {
   timeZone: string;
 }
 
-export function buildContext(parts: ContextParts, sessions: SessionStore, skills: SkillsLoader): Context {
+export interface ContextSources {
+  sessions: SessionStore;
+  skills: SkillsLoader;
+  /** What was said earlier about a message. */
+  recall?: PlanOptions["recall"];
+}
+
+export function buildContext(parts: ContextParts, { sessions, skills, recall }: ContextSources): Context {
   const { paths, loaded, env, workspace, clock, log } = parts;
   const { compressHistory, inspect } = parts.context ?? {};
   const { timezone, epochIdleMinutes } = loaded.config.agents.defaults;
@@ -74,6 +82,7 @@ export function buildContext(parts: ContextParts, sessions: SessionStore, skills
     clock,
     log,
     findSkills: (text) => findMentionedSkills(skills, text),
+    recall,
   });
   return { context, epochs, files, timeZone };
 }

@@ -26,6 +26,8 @@ export interface ToolParts {
   clock: Clock;
   log: Log;
   imageLimits?: ImageLimits;
+  /** Absent: nothing is recalled. */
+  memory?: ToolsOptions["memory"];
   /** Beside the built-in ones. */
   tools?: Tool[];
 }
@@ -81,15 +83,16 @@ function createRoots({ paths, loaded, workspace }: ToolParts, skills: SkillsLoad
   });
 }
 
-function toToolsOptions({ loaded, env, clock }: ToolParts): Omit<ToolsOptions, "roots"> {
+function toToolsOptions({ loaded, env, clock, memory }: ToolParts): Omit<ToolsOptions, "roots"> {
   const { file, exec } = loaded.config.tools;
   const { timeout: timeoutSeconds, allowedEnvKeys, pathPrepend, pathAppend } = exec;
   const options = { timeoutSeconds, allowedEnvKeys, pathPrepend, pathAppend, environment: env, clock };
-  return { hasFiles: file.enable, ...(exec.enable && { exec: options }) };
+  return { hasFiles: file.enable, ...(exec.enable && { exec: options }), memory };
 }
 
-/** A guest has a folder of his own; the workspace is the owner's. */
-function personRoot(workspace: string, { role, person }: Origin): string {
+/** A guest and a group have a folder of their own; the workspace is the owner's. */
+function personRoot(workspace: string, { group, role, person }: Origin): string {
+  if (group !== undefined) return join(workspace, "groups", encodeURIComponent(group));
   return role === "owner" ? workspace : join(workspace, "people", encodeURIComponent(person));
 }
 

@@ -14,6 +14,8 @@ export interface Origin {
   /** The person behind the sender, the same on every channel: "owner", or a guest's id. */
   person: string;
   role: Role;
+  /** The group that it was said in; absent in private. */
+  group?: string;
   cause: Cause;
   format: Format;
   /** The platform's id of the message that is answered. */

@@ -53,6 +53,12 @@ export interface SkillsOptions extends GlobalOptions {
   allowFlagged?: boolean;
 }
 
+export interface MemoryOptions extends GlobalOptions {
+  action: "search";
+  words: string[];
+  json?: boolean;
+}
+
 export interface OnboardOptions extends GlobalOptions {
   provider?: string;
   model?: string;
@@ -69,6 +75,7 @@ export type Invocation =
   | { command: "status"; options: StatusOptions }
   | { command: "context"; options: ContextOptions }
   | { command: "skills"; options: SkillsOptions }
+  | { command: "memory"; options: MemoryOptions }
   | { command: "onboard"; options: OnboardOptions };
 
 export type CommandLine =
@@ -175,6 +182,15 @@ function createProgram(words: Words, found: (invocation: Invocation) => void): C
     .action((action: SkillsOptions["action"], target: string | undefined, _, command: Command) =>
       found({ command: "skills", options: { ...command.optsWithGlobals(), action, target } }),
     );
+  program
+    .command("memory")
+    .description(usage.memory)
+    .addArgument(new Argument("<action>", usage.memoryAction).choices(["search"]))
+    .argument("[words...]", usage.memoryWords)
+    .option("--json", usage.json)
+    .action((action: MemoryOptions["action"], text: string[], _, command: Command) =>
+      found({ command: "memory", options: { ...command.optsWithGlobals(), action, words: text } }),
+    );
   for (const command of program.commands)
     command.helpOption("-h, --help", usage.help).copyInheritedSettings(program);
   return program;
@@ -209,6 +225,7 @@ function describeMistake({ code, message }: CommanderError, program: Command, { 
       case "commander.invalidArgument":
         return usage.unknownCommand(`${command?.name()} ${name}`);
       case "commander.optionMissingArgument":
+      case "commander.missingArgument":
         return usage.missingValue(name);
       case "commander.excessArguments":
       case "commander.unknownCommand":

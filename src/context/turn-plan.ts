@@ -30,6 +30,8 @@ export interface PlanOptions {
   clock: Clock;
   /** Instructions that a message asks for by `$name`, in full. */
   findSkills?(text: string): Promise<string>;
+  /** What was said earlier about a message, as a note; "" for nothing. */
+  recall?(input: TurnInput): Promise<string>;
 }
 
 export interface TurnInput {
@@ -87,7 +89,8 @@ export async function planTurn(options: PlanOptions, input: TurnInput): Promise<
           ...(await describeChanges(current, files, tools)),
           ...daily.filter(({ name, hash }) => current.record.seen[name] !== hash).map(showNews),
         ];
-  const runtimeContext = builder.buildRuntimeContext(input.origin, notes);
+  const recalled = (await options.recall?.(input)) ?? "";
+  const runtimeContext = builder.buildRuntimeContext(input.origin, [...notes, recalled].filter(Boolean));
   const userMessage = await toUserMessage(options, input, runtimeContext);
   const { from, tokens, fixedTokens } = fitSession(input, current?.prefix ?? fresh, userMessage);
   const reason = ended ?? (from === last?.record.from ? undefined : "too-long");

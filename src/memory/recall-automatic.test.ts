@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createRecallHome } from "../../test/support/recall-home.ts";
 import { runtimeContextEnd, runtimeContextTag } from "../lib/runtime-block.ts";
@@ -58,25 +60,32 @@ describe("automatic recall", () => {
     expect(estimateTokens(note)).toBeLessThanOrEqual(800);
   });
 
-  test("is skipped when its time is over, and a later turn finds what was said", async () => {
+  test("is skipped when its time is over", async () => {
     const { say, openRecall, clock, logged } = await createRecallHome();
     await say("old", ["The falcon nests on the tower"]);
-    const recall = openRecall();
-    const late = recall.recallFor("falcon tower", { scope });
-    await clock.advance(20);
-    expect(await late).toBe("");
+    const recall = openRecall({ clock: { ...clock, sleep: async () => {} } });
+    await recall.refresh();
+    expect(await recall.recallFor("falcon tower", { scope })).toBe("");
     expect(logged).toContain("recall-skipped");
+  });
+
+  test("does not wait for the thread to start in the first turn, but is there in a later one", async () => {
+    const { say, home, openRecall, clock } = await createRecallHome();
+    await say("old", ["The falcon nests on the tower"]);
+    const recall = openRecall();
+    expect(await recall.recallFor("falcon tower", { scope })).toBe("");
+    expect(existsSync(join(home, "index.db"))).toBe(false);
+    await clock.advance(250);
     await recall.refresh();
     expect(await recall.recallFor("falcon tower", { scope })).toContain("falcon");
   });
 
-  test("is not what the process waits for", async () => {
-    const { openRecall, clock } = await createRecallHome();
+  test("starts no thread for a turn that is over at once", async () => {
+    const { home, openRecall, clock } = await createRecallHome();
     const recall = openRecall();
-    const late = recall.recallFor("falcon", { scope });
-    await clock.advance(20);
-    await late;
+    await recall.recallFor("falcon", { scope });
     await recall.close();
     expect(clock.sleeping).toBe(0);
+    expect(existsSync(join(home, "index.db"))).toBe(false);
   });
 });

@@ -30,6 +30,8 @@ export interface AutomaticRecall {
   deadlineMs?: number;
 }
 
+/** A turn that is over by then, such as a question from a script, starts no thread. */
+const refreshDelayMs = 250;
 const mostTokens = 800;
 const mostExcerpts = 5;
 const heading =
@@ -38,7 +40,10 @@ const heading =
 export class Recall {
   readonly #options: RecallOptions;
   readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>();
+  readonly #isClosing = new AbortController();
   #worker: Worker | undefined;
+  #isRunning = false;
+  #isRefreshPlanned = false;
   #calls = 0;
 
   constructor(options: RecallOptions) {
@@ -68,26 +73,40 @@ export class Recall {
     return this.#call({ type: "refresh", within: 0 });
   }
 
-  /** A note for the model about what was said earlier; "" when nothing fits, or when it would take too long. */
+  /**
+   * A note for the model about what was said earlier; "" when nothing fits, or when it would take too long. The first
+   * turn of a process does not wait for the thread to start, and the next one finds what was said in this one.
+   */
   async recallFor(text: string, { scope, exclude = [], deadlineMs = 20 }: AutomaticRecall): Promise<string> {
     const { clock, log } = this.#options;
+    this.#refreshLater();
+    if (!this.#isRunning) return "";
     const request = { query: text, scope, exclude, now: clock.now(), count: mostExcerpts, isAutomatic: true };
-    const isOver = new AbortController();
-    const late = clock.sleep(deadlineMs, isOver.signal).then(() => "late" as const);
     const found = this.#call<SearchResult>({ type: "search", request });
-    // The next turn finds what was said in this one.
-    const refreshed = this.refresh();
-    for (const promise of [late, found, refreshed])
-      promise.catch((error) => log.debug("recall-ended", { error }));
+    const isOver = new AbortController();
+    const late = clock.sleep(deadlineMs, isOver.signal).then(() => undefined);
     const result = await Promise.race([found, late]).finally(() => isOver.abort());
-    if (result !== "late") return describeHits(result.hits);
-    log.debug("recall-skipped", { deadlineMs });
-    return "";
+    for (const promise of [found, late]) promise.catch((error) => log.debug("recall-ended", { error }));
+    if (result === undefined) log.debug("recall-skipped", { deadlineMs });
+    return describeHits(result?.hits ?? []);
   }
 
   /** Ends the thread; a later call would start another one. */
   async close(): Promise<void> {
+    this.#isClosing.abort();
     await this.#worker?.terminate();
+  }
+
+  #refreshLater(): void {
+    if (this.#isRefreshPlanned) return;
+    this.#isRefreshPlanned = true;
+    this.#options.clock
+      .sleep(refreshDelayMs, this.#isClosing.signal)
+      .then(() => {
+        this.#isRefreshPlanned = false;
+        return this.refresh();
+      })
+      .catch((error) => this.#options.log.debug("recall-not-updated", { error }));
   }
 
   #call<T>(call: RecallCall): Promise<T> {
@@ -117,6 +136,7 @@ export class Recall {
   }
 
   #take(reply: RecallReply): void {
+    this.#isRunning = true;
     if ("event" in reply) {
       this.#options.log.warn(reply.event, reply.fields);
       return;
@@ -130,6 +150,7 @@ export class Recall {
 
   #end(reason: Error): void {
     this.#worker = undefined;
+    this.#isRunning = false;
     for (const { reject } of this.#waiting.values()) reject(reason);
     this.#waiting.clear();
   }

@@ -9,7 +9,7 @@ import { createToolContext } from "../../test/support/tool-context.ts";
 import { createWorkspace, type TestWorkspace } from "../../test/support/workspace.ts";
 import { ToolRegistry } from "../runner/registry.ts";
 import type { Tool } from "../runner/tool.ts";
-import { createTools } from "./index.ts";
+import { createTools, type ToolsOptions } from "./index.ts";
 
 type Args = Record<string, unknown>;
 
@@ -78,6 +78,22 @@ const calls: Record<string, Calls> = {
     flood: { pattern: "needle", output_mode: "content", head_limit: 99_999 },
     endless: { pattern: "(needle|x)+y", path: "flood.txt" },
   },
+  memory_search: {
+    good: { query: "早" },
+    wrong: {
+      query: { query: "" },
+      from: { query: "x", from: "yesterday" },
+      count: { query: "x", count: 31 },
+    },
+    refused: { query: "nothing like it" },
+    flood: { query: "everything", count: 30 },
+  },
+  memory_read: {
+    good: { reference: "t1" },
+    wrong: { reference: {}, around: { reference: "t1", around: 21 } },
+    refused: { reference: "t2" },
+    flood: { reference: "t1", around: 20 },
+  },
   exec: {
     good: { command: "cat 笔记.md" },
     wrong: { command: { command: "" }, timeout: { command: "ls", timeout: 601 } },
@@ -95,8 +111,19 @@ async function setUp(): Promise<TestWorkspace & { tools: ToolRegistry }> {
     "笔记.md": "早\n",
     "flood.txt": "needle needle needle\n".repeat(50_000),
   });
-  return { ...created, tools: new ToolRegistry(createTools({ roots: created.roots, exec: {} })) };
+  const tools = createTools({ roots: created.roots, exec: {}, memory });
+  return { ...created, tools: new ToolRegistry(tools) };
 }
+
+const said = { reference: "t1", at: 0, who: "user", where: "cli:direct", text: "早".repeat(1_500) };
+const memory: ToolsOptions["memory"] = {
+  search: async ({ query, count = 8 }) => ({
+    found: query.startsWith("nothing") ? [] : Array.from({ length: count }, () => said),
+    sessions: ["cli:direct"],
+  }),
+  read: async (reference, { around }) =>
+    reference === "t1" ? Array.from({ length: 2 * around + 1 }, () => said) : [],
+};
 
 function toolOf(tools: ToolRegistry, name: string): Tool {
   return tools.get(name) ?? expect.fail(`no tool ${name}`);

@@ -6,6 +6,8 @@ import { createExec, type ExecOptions } from "./exec.ts";
 import { createGlob } from "./glob.ts";
 import { createGrep } from "./grep.ts";
 import { createListDir } from "./list-dir.ts";
+import { createMemoryRead, type ReadMemory } from "./memory-read.ts";
+import { createMemorySearch, type SearchMemory } from "./memory-search.ts";
 import { createReadFile } from "./read-file.ts";
 import { createWriteFile } from "./write-file.ts";
 
@@ -15,11 +17,17 @@ export interface ToolsOptions {
   hasFiles?: boolean;
   /** Absent: no commands. */
   exec?: ExecOptions;
+  /** Absent: nothing is recalled. */
+  memory?: { search: SearchMemory; read: ReadMemory };
 }
 
 /** Bare tools; the guards are wrapped around them in app/. */
-export function createTools({ roots, hasFiles = true, exec }: ToolsOptions): Tool[] {
+export function createTools({ roots, hasFiles = true, exec, memory }: ToolsOptions): Tool[] {
   const fileTools = [createReadFile, createWriteFile, createEditFile, createListDir, createGlob, createGrep];
   const tools: Tool[] = hasFiles ? fileTools.map((create) => create(roots) as Tool) : [];
-  return exec === undefined ? tools : [...tools, createExec(roots, exec)];
+  if (exec !== undefined) tools.push(createExec(roots, exec) as Tool);
+  if (memory !== undefined) {
+    tools.push(createMemorySearch(memory.search) as Tool, createMemoryRead(memory.read) as Tool);
+  }
+  return tools;
 }

@@ -32,6 +32,9 @@ export const chinese: typeof english = {
     contextSession: "要查看的会话（默认 cli:direct）",
     contextMessage: "假设要发送的消息",
     contextRaw: "以 JSON 原样输出将要发送的内容",
+    memory: "搜索这里说过和写过的一切",
+    memoryAction: "要做什么",
+    memoryWords: "要找的词，或一个问题",
     skills: "列出、添加和审查技能",
     skillsAction: "要做什么",
     skillsTarget: "技能的名称；add 需要文件夹、zip 文件或 Git 地址；check 需要文件夹",
@@ -87,6 +90,7 @@ export const chinese: typeof english = {
       new: "开始新会话；旧会话会保留",
       status: "模型、Token、上下文、运行时间",
       context: "下一条消息会发送什么、花费多少",
+      search: "查找以前说过的话：/search <词>",
       stop: "停止本会话正在进行的任务",
     },
     newSession: "新会话开始了。",
@@ -154,6 +158,20 @@ export const chinese: typeof english = {
     tail: (tokens) => `约 ${tokens} 个 Token 对服务商来说是新的。`,
     told: "模型将被告知：",
     systemDiff: "系统提示词的变化：",
+  },
+
+  memory: {
+    needsWords: (command) => `要找什么？${command} <词>`,
+    nothingFound: "没有找到。换几个词，或少用几个词再试。",
+    roles: {
+      user: "你",
+      assistant: "助手",
+      tool: "工具",
+      history: "摘要",
+      note: "笔记",
+      memory: "记忆",
+      document: "文档",
+    },
   },
 
   status: {

@@ -38,6 +38,9 @@ export const english = {
     contextSession: "conversation to look at (default cli:direct)",
     contextMessage: "the message that would be sent",
     contextRaw: "print exactly what would be sent, as JSON",
+    memory: "search everything that was ever said and written here",
+    memoryAction: "what to do",
+    memoryWords: "words to look for, or a question",
     skills: "list, add and judge skills",
     skillsAction: "what to do",
     skillsTarget: "a skill's name; for add a folder, zip file or Git address; for check a folder",
@@ -96,6 +99,7 @@ export const english = {
       new: "start a new conversation; the old one is kept",
       status: "model, tokens, context, uptime",
       context: "what the next message would send, and what it costs",
+      search: "find what was said earlier: /search <words>",
       stop: "stop what is running in this conversation",
     },
     newSession: "A new conversation begins.",
@@ -167,6 +171,20 @@ export const english = {
     tail: (tokens: string) => `About ${tokens} tokens are new to the host.`,
     told: "What the model will be told:",
     systemDiff: "What changes in the system text:",
+  },
+
+  memory: {
+    needsWords: (command: string) => `What shall be looked for? ${command} <words>`,
+    nothingFound: "Nothing was found. Try other words, or fewer of them.",
+    roles: {
+      user: "you",
+      assistant: "assistant",
+      tool: "tool",
+      history: "summary",
+      note: "note",
+      memory: "memory",
+      document: "document",
+    } as Record<string, string>,
   },
 
   status: {

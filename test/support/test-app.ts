@@ -29,7 +29,9 @@ export async function createTestApp(
 
 async function openTestApp(home: string, script: CodeScript, options: TestAppOptions): Promise<TestApp> {
   const provider = createScripted(script);
-  const env = { HOME: home, NANOBOT_HOME: home, PATH: process.env.PATH };
+  // What is recalled depends on how fast a thread is: only tests whose config asks for it want that.
+  const recall = { NANOBOT_MEMORY__AUTO_RECALL: "false" };
+  const env = { HOME: home, NANOBOT_HOME: home, PATH: process.env.PATH, ...recall };
   const paths = resolveHome({ env });
   const built = await buildApp({ paths, env, words: createWords("english"), ...options, provider });
   if (!built.ok) throw new Error(built.problems.join("\n"));

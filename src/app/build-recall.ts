@@ -1,0 +1,59 @@
+// Recall for the assistant: what may be searched for whom, as its tools and its prompts want it.
+import { resolve } from "node:path";
+import { scopeOf } from "../bus/scope.ts";
+import { expandTilde, type HomePaths } from "../config/home.ts";
+import type { LoadedConfig } from "../config/load.ts";
+import { readEpochRecord } from "../context/epoch.ts";
+import type { PlanOptions } from "../context/turn-plan.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { Log } from "../lib/log.ts";
+import { Recall, type RecalledEntry } from "../memory/recall.ts";
+import type { ToolsOptions } from "../tools/index.ts";
+import type { FoundMemory } from "../tools/memory-search.ts";
+
+export interface RecallParts {
+  paths: HomePaths;
+  loaded: LoadedConfig;
+  workspace: string;
+  env: NodeJS.ProcessEnv;
+  clock: Clock;
+  log: Log;
+}
+
+export function buildRecall(
+  { paths, loaded, workspace, env, clock, log }: RecallParts,
+  sessionsFolder: string,
+): Recall {
+  const knowledge = loaded.config.memory.knowledge.map((folder) =>
+    resolve(workspace, expandTilde(folder, env)),
+  );
+  return new Recall({ home: paths.home, sessionsFolder, workspace, knowledge, clock, log });
+}
+
+export function toMemoryTools(recall: Recall): NonNullable<ToolsOptions["memory"]> {
+  return {
+    async search(query, { origin, signal }) {
+      const { hits, sessions } = await recall.search({ ...query, scope: scopeOf(origin) }, signal);
+      return { found: hits.map(toFound), sessions };
+    },
+    async read(reference, { around }, { origin, signal }) {
+      signal.throwIfAborted();
+      return (await recall.read(reference, { scope: scopeOf(origin), around })).map(toFound);
+    },
+  };
+}
+
+/** For the prompt of a turn; undefined when it is switched off. */
+export function toPromptRecall({ loaded }: RecallParts, recall: Recall): PlanOptions["recall"] {
+  if (!loaded.config.memory.autoRecall) return undefined;
+  return async ({ text, origin, session, isPreview = false }) => {
+    if (isPreview) return "";
+    const sentFrom = Math.max(readEpochRecord(session.metadata.epoch)?.from ?? 0, session.lastConsolidated);
+    const exclude = session.messages.slice(sentFrom).map(({ id }) => id);
+    return recall.recallFor(text, { scope: scopeOf(origin), exclude });
+  };
+}
+
+function toFound({ reference, at, role, speaker, name, text }: RecalledEntry): FoundMemory {
+  return { reference, at, who: speaker || role, where: name, text };
+}

@@ -1,0 +1,68 @@
+// nanobot memory, as a person and as a script meet it.
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { startFakeModel } from "./support/fake-model.ts";
+import { configFor, createProgramHome, nanobot } from "./support/run-program.ts";
+import { runProgram } from "./support/start-program.ts";
+
+async function createHome() {
+  const { env, workspace } = await createProgramHome();
+  await mkdir(join(workspace, "memory"), { recursive: true });
+  await writeFile(join(workspace, "memory/MEMORY.md"), "The car is a blue Volvo.\n\n我的牙医在北京路。");
+  return { run: (...argv: string[]) => runProgram(nanobot(...argv), { env }), env };
+}
+
+test("memory search finds what was written, in both languages, without a model", async () => {
+  const { run } = await createHome();
+  const found = await run("memory", "search", "which", "car?");
+  expect(found).toMatchObject({ code: 0, stderr: "" });
+  expect(found.stdout).toMatch(
+    /^• \d{4}-\d\d-\d\d \d\d:\d\d memory \(memory\/MEMORY\.md\): The car is a blue Volvo\./m,
+  );
+  expect((await run("memory", "search", "牙医")).stdout).toContain("北京路");
+});
+
+test("memory search --json prints one value", async () => {
+  const { run } = await createHome();
+  const { stdout } = await run("memory", "search", "volvo", "--json");
+  expect(JSON.parse(stdout)).toMatchObject({
+    hits: [
+      {
+        kind: "memory",
+        name: "memory/MEMORY.md",
+        reference: "memory/MEMORY.md",
+        text: expect.stringContaining("Volvo"),
+      },
+    ],
+    sessions: [],
+  });
+  expect(JSON.parse((await run("memory", "search", "zebra", "--json")).stdout)).toEqual({
+    hits: [],
+    sessions: [],
+  });
+});
+
+test("memory search says what is missing, and what to try", async () => {
+  const { run } = await createHome();
+  expect(await run("memory", "search", "zebra")).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("Nothing"),
+  });
+  expect(await run("memory", "search")).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("<words>"),
+  });
+  expect(await run("memory")).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("nanobot memory --help"),
+  });
+});
+
+test("what was said to the assistant is found by the next command", async () => {
+  const model = await startFakeModel(() => ({ text: "Noted." }));
+  const { env } = await createProgramHome(configFor(model.url));
+  await runProgram(nanobot("agent", "-m", "Remember the word kingfisher"), { env });
+  const { stdout } = await runProgram(nanobot("memory", "search", "kingfisher"), { env });
+  expect(stdout).toContain("you (cli:direct): Remember the word kingfisher");
+});
