@@ -26,5 +26,5 @@ await build({
   legalComments: "linked",
   logLevel: "warning",
   // They locate files beside themselves, or are CommonJS that asks for Node's modules at run time.
-  external: ["@vscode/ripgrep", "sharp", "undici"],
+  external: ["@vscode/ripgrep", "sharp", "undici", "yaml"],
 });
