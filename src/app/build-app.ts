@@ -19,7 +19,6 @@ import { createHomeLock, type LockHolder } from "../lib/home-lock.ts";
 import { createIds } from "../lib/ids.ts";
 import { createLog, type Log } from "../lib/log.ts";
 import { readVersion } from "../lib/package-root.ts";
-import { ProxyAddressError } from "../lib/proxy-fetch.ts";
 import { createRedactor } from "../lib/redact.ts";
 import { chooseModel } from "../llm/choose-model.ts";
 import { describeModelProblem } from "../llm/model-problem.ts";
@@ -35,6 +34,7 @@ import { connectModel } from "./build-model.ts";
 import { buildRecall, toMemoryTools, toPromptRecall } from "./build-recall.ts";
 import { buildTools } from "./build-tools.ts";
 import { buildUpkeep } from "./build-upkeep.ts";
+import { ProxyAddressError } from "./proxy-fetch.ts";
 
 export interface AppOptions {
   paths: HomePaths;

@@ -3,7 +3,6 @@ import type { ModelRuntime } from "../agent/model-runtime.ts";
 import type { LoadedConfig } from "../config/load.ts";
 import type { Clock } from "../lib/clock.ts";
 import { readVersion } from "../lib/package-root.ts";
-import { createFetch } from "../lib/proxy-fetch.ts";
 import type { ChooseModelResult } from "../llm/choose-model.ts";
 import { createProvider } from "../llm/connect.ts";
 import { findImageLimits } from "../llm/image-limits.ts";
@@ -14,6 +13,7 @@ import { withRetry } from "../llm/with-retry.ts";
 import { withTimeouts } from "../llm/with-timeouts.ts";
 import type { Words } from "../words/words.ts";
 import { describeChoice } from "./describe-choice.ts";
+import { createFetch } from "./proxy-fetch.ts";
 
 export interface ModelParts {
   loaded: LoadedConfig;

@@ -47,3 +47,9 @@ export function stripBom(text: string): string {
 function isLowSurrogate(code: number): boolean {
   return code >= 0xdc00 && code <= 0xdfff;
 }
+
+/** One line in which nothing is invisible. */
+export function toPlainLine(text: string, limit: number): string {
+  const visible = text.replaceAll(/(?!\s)[\p{Cc}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/gu, "");
+  return toOneLine(toWellFormed(visible), limit);
+}

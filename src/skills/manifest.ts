@@ -2,7 +2,7 @@
 import { parseYaml, parseYamlMap, splitFrontMatter } from "../lib/front-matter.ts";
 import { isRecord } from "../lib/is-record.ts";
 import { ownValue } from "../lib/json-tree.ts";
-import { takeHead, toOneLine, toWellFormed } from "../lib/text.ts";
+import { takeHead, toPlainLine } from "../lib/text.ts";
 import { estimateTokens } from "../lib/tokens.ts";
 import type { SkillManifest, SkillNote, SkillRequirements } from "./skill.ts";
 
@@ -105,10 +105,4 @@ function readNames(block: Data, key: string, note: Note): string[] {
 
 function isTrue(value: unknown): boolean {
   return value === true || value === 1 || (typeof value === "string" && /^(true|yes|on|1)$/i.test(value));
-}
-
-/** One line in which nothing is invisible. */
-export function toPlainLine(text: string, limit: number): string {
-  const visible = text.replaceAll(/(?!\s)[\p{Cc}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/gu, "");
-  return toOneLine(toWellFormed(visible), limit);
 }

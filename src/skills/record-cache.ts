@@ -1,9 +1,9 @@
 // What was learned of skills' folders, kept over a start in a file that can be deleted at will. A damaged file, or one
 // that another version of the program wrote, counts as none.
 import { createHash } from "node:crypto";
+import { toScannerVersion } from "../guards/scanner.ts";
 import { writeFileAtomic } from "../lib/atomic-file.ts";
 import { readJsonFile } from "../lib/json-file.ts";
-import { toScannerVersion } from "./scanner.ts";
 import type { FolderReading } from "./skill-folder.ts";
 
 export type KnownFolders = Map<string, FolderReading>;

@@ -2,13 +2,14 @@
 import { createHash } from "node:crypto";
 import { basename, join } from "node:path";
 import { isInside, toShownPath } from "../guards/path-text.ts";
+import type { FindingRule } from "../guards/scan-rules.ts";
+import { mostFindings, scanText } from "../guards/scanner.ts";
 import { type FileStamp, takeStamp } from "../lib/file-stamp.ts";
 import { splitFrontMatter } from "../lib/front-matter.ts";
 import { takeHead } from "../lib/text.ts";
 import { detectEncoding } from "../tools/text-encoding.ts";
 import { noRequirements, readManifest } from "./manifest.ts";
-import { mostFindings, scanText } from "./scanner.ts";
-import type { FindingRule, SkillFinding, SkillReason, SkillRecord } from "./skill.ts";
+import type { SkillFinding, SkillReason, SkillRecord } from "./skill.ts";
 import { isMain, listFiles, type ReadBytes, type SkillFile, toRealTarget } from "./skill-files.ts";
 
 export interface FolderReading {

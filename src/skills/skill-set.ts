@@ -1,7 +1,6 @@
 // The skills as they are at one moment, and what a prompt takes from them. Never changes; knows no folder to look into.
-import { toWellFormed } from "../lib/text.ts";
+import { toPlainLine, toWellFormed } from "../lib/text.ts";
 import { estimateTokens } from "../lib/tokens.ts";
-import { toPlainLine } from "./manifest.ts";
 import type { SkillEntry } from "./skill.ts";
 
 export interface SkillSetOptions {

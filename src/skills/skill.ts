@@ -1,4 +1,7 @@
-// What is known of a skill, as data. The words for kinds and rules are in lib/words.
+// What is known of a skill, as data. The words for kinds and rules are in words/.
+import type { SkillFinding } from "../guards/scanner.ts";
+
+export type { SkillFinding } from "../guards/scanner.ts";
 
 /** From the first that is looked into to the last; the first skill of a name wins. */
 export type SkillSource = "workspace" | "user" | "agents" | "directory" | "built-in";
@@ -40,30 +43,6 @@ export interface SkillReason {
   kind: "disabled" | "flagged" | "leads-outside" | "unreadable" | keyof SkillRequirements;
   subject: string;
 }
-
-/** Something in a skill's files that should not be there. */
-export interface SkillFinding {
-  rule: FindingRule;
-  /** Relative to the skill's folder. */
-  file: string;
-  /** From 1; 0 for a file as a whole. */
-  line: number;
-  excerpt: string;
-}
-
-export type FindingRule =
-  | "encoded-payload"
-  | "download-to-shell"
-  | "hides-actions"
-  | "sends-secrets"
-  | "paste-site"
-  | "prompt-override"
-  | "runs-hidden-file"
-  | "invisible-text"
-  /** A file that could not be looked into. */
-  | "unscanned"
-  /** A link out of the skill's folder. */
-  | "leads-outside";
 
 /** What SKILL.md says of itself. */
 export interface SkillManifest {

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { packagePath } from "../lib/package-root.ts";
+import type { FindingRule } from "./scan-rules.ts";
 import { scanText } from "./scanner.ts";
-import type { FindingRule } from "./skill.ts";
 
 function rulesOf(text: string): string[] {
   return [...new Set(scanText("SKILL.md", text).map(({ rule }) => rule))];

@@ -1,7 +1,19 @@
 // What should not stand in a skill, as a table: English and Chinese, sentences and commands. Written so that everyday
 // skills pass: calling an API with a key, asking before deleting, or piping a download into jq is nothing to report.
 // Every span is bounded, so that no text can make a pattern slow.
-import type { FindingRule } from "./skill.ts";
+export type FindingRule =
+  | "encoded-payload"
+  | "download-to-shell"
+  | "hides-actions"
+  | "sends-secrets"
+  | "paste-site"
+  | "prompt-override"
+  | "runs-hidden-file"
+  | "invisible-text"
+  /** A file that could not be looked into. */
+  | "unscanned"
+  /** A link out of the skill's folder. */
+  | "leads-outside";
 
 export interface ScanRule {
   name: FindingRule;

@@ -1,8 +1,17 @@
 // Reads the text of a skill as a stranger's: flags what the rules name and what cannot be seen. Judges text alone.
 import { createHash } from "node:crypto";
-import { toPlainLine } from "./manifest.ts";
-import { scanRules } from "./scan-rules.ts";
-import type { FindingRule, SkillFinding } from "./skill.ts";
+import { toPlainLine } from "../lib/text.ts";
+import { type FindingRule, scanRules } from "./scan-rules.ts";
+
+/** Something in a skill's files that should not be there. */
+export interface SkillFinding {
+  rule: FindingRule;
+  /** Relative to the skill's folder. */
+  file: string;
+  /** From 1; 0 for a file as a whole. */
+  line: number;
+  excerpt: string;
+}
 
 export const mostFindings = 20;
 const longestExcerpt = 120;

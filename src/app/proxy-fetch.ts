@@ -1,7 +1,7 @@
 // A `fetch` that goes through a proxy where one is configured: for a host alone, or for all by the usual environment
 // variables. Loopback addresses never go through one. Without any proxy it is the built-in `fetch` itself.
 import type { Dispatcher, Pool, ProxyAgent } from "undici";
-import { isLoopbackHost } from "./loopback.ts";
+import { isLoopbackHost } from "../lib/loopback.ts";
 import { parseNoProxy } from "./no-proxy.ts";
 
 type Fetch = typeof globalThis.fetch;

@@ -2,7 +2,7 @@
 // this understands `*`, names with all below them, ports, IP addresses, ranges (CIDR) and `192.168.*`.
 import { BlockList, isIP } from "node:net";
 import { domainToASCII } from "node:url";
-import { toPlainHost } from "./loopback.ts";
+import { toPlainHost } from "../lib/loopback.ts";
 
 export type NoProxy = (url: URL) => boolean;
 

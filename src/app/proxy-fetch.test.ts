@@ -10,7 +10,7 @@ import {
   startSocksProxy,
   type TestProxy,
 } from "../../test/support/proxy-server.ts";
-import { packagePath } from "./package-root.ts";
+import { packagePath } from "../lib/package-root.ts";
 import { createFetch, ProxyAddressError } from "./proxy-fetch.ts";
 
 let plain: Server;

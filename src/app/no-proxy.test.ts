@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isLoopbackHost } from "./loopback.ts";
+import { isLoopbackHost } from "../lib/loopback.ts";
 import { parseNoProxy } from "./no-proxy.ts";
 
 describe("NO_PROXY", () => {
