@@ -45,8 +45,8 @@ export function createMessageBuilder(request: ModelRequest): ReplyBuilder {
     isOver: () => isOver,
     finish: () => (isOver ? stopReason || "end_turn" : stopReason),
     async end() {
-      const events = draft.release();
       const stop = toStop(stopReason);
+      const events = draft.release(stop);
       // Calls of an answer that was cut or refused are not to be carried out.
       const settled = stop === "stop" ? await blocks.settleCalls() : undefined;
       return [...events, draft.toEnd({ stop, model, usage, ...settled, thoughts: blocks.thoughts() })];

@@ -68,8 +68,8 @@ export function createChatBuilder(request: ModelRequest, quirks: ModelQuirks): R
     finish: () => finish,
     isOver: () => false,
     async end() {
-      const events = draft.release();
       const stop = refusal === "" ? toStop(finish) : "refusal";
+      const events = draft.release(stop);
       // Calls of an answer that was cut or refused are not to be carried out.
       const { text, ...settled } = stop === "stop" ? await settleCalls() : { calls: [], text: draft.held() };
       events.push(...draft.show(text));

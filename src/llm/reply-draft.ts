@@ -4,7 +4,14 @@ import type { Usage } from "../lib/usage.ts";
 import { createTextCallFilter } from "./text-call-filter.ts";
 import { createThinkFilter } from "./think-tags.ts";
 import { createTrimmer } from "./trimmer.ts";
-import type { AssistantMessage, ModelEvent, ModelReply, ThinkingBlock, ToolCall } from "./types.ts";
+import type {
+  AssistantMessage,
+  ModelEvent,
+  ModelReply,
+  ReplyStop,
+  ThinkingBlock,
+  ToolCall,
+} from "./types.ts";
 
 export interface ReplyDraft {
   addText(text: string): ModelEvent[];
@@ -12,7 +19,7 @@ export interface ReplyDraft {
   /** Text that is settled already. */
   show(text: string): ModelEvent[];
   /** Lets go of everything that was withheld only until more came. */
-  release(): ModelEvent[];
+  release(stop?: ReplyStop): ModelEvent[];
   text(): string;
   reasoning(): string;
   /** Text that may be calls. */
@@ -68,7 +75,7 @@ export function createReplyDraft({ mayHoldCalls }: { mayHoldCalls: boolean }): R
       return shown === "" ? [] : [{ type: "reasoning-delta", text: shown }];
     },
     show,
-    release: () => take(think.end()),
+    release: (stop) => take(think.end(stop === "length")),
     text: () => text,
     reasoning,
     held: () => calls?.end() ?? "",

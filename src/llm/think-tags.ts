@@ -97,8 +97,9 @@ export function createThinkFilter() {
       }
       return take();
     },
-    end() {
+    end(isCut = false) {
       readRest();
+      if (isCut) text.keepEnd();
       return take();
     },
   };

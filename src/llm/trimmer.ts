@@ -8,6 +8,8 @@ export interface Trimmer {
   hold(piece: string): void;
   /** What may be shown by now. */
   take(): string;
+  /** The end will be gone on with: its white space counts. */
+  keepEnd(): void;
   /** Nothing but white space came so far. */
   isEmpty(): boolean;
   /** A blank line before whatever comes next. */
@@ -37,6 +39,10 @@ export function createTrimmer(): Trimmer {
       const text = toWellFormed(ready);
       ready = "";
       return text;
+    },
+    keepEnd() {
+      ready += pending;
+      pending = "";
     },
     isEmpty: () => isEmpty,
     breakBlock() {

@@ -37,6 +37,9 @@ export function failedText(reason: string): string {
 export const emptyAnswer =
   "I went through the steps but the model gave no final answer. Ask again, or narrow the task down.";
 
+export const cutOffNote =
+  '[Cut off: the output limit was reached again and again. Say "go on" for the rest.]';
+
 export const refusedAnswer = "The model declined to answer this.";
 
 export function outOfStepsAnswer(maxSteps: number): string {

@@ -98,15 +98,12 @@ async function* continueCutReply(state: RunState, message: AssistantMessage): St
   state.cutText += text;
   state.continuations += 1;
   const isGivingUp = state.continuations > mostContinuations;
+  if (isGivingUp && isBlank(text)) return yield* end(state, "empty", prompts.emptyAnswer);
   if (!isBlank(text)) {
-    yield { type: "text-end", isLast: isGivingUp };
-    yield* say(state, message, { isFinal: isGivingUp });
+    yield { type: "text-end", isLast: false };
+    yield* say(state, message, {});
   }
-  if (isGivingUp) {
-    return isBlank(text)
-      ? yield* end(state, "empty", prompts.emptyAnswer)
-      : state.toResult("completed", state.cutText);
-  }
+  if (isGivingUp) return yield* end(state, "completed", `\n\n${prompts.cutOffNote}`);
   yield* prompt(state, isBlank(text) ? prompts.cutShortPrompt : prompts.continuePrompt(text));
   return undefined;
 }
@@ -170,9 +167,9 @@ async function* endCancelled(state: RunState): Steps<TurnResult> {
 
 /** Ends the turn with a text that is ours, or that was not streamed as an answer. */
 async function* end(state: RunState, stop: TurnStop, text: string): Steps<TurnResult> {
-  if (state.partial === "") yield { type: "text-delta", text };
+  if (state.partial !== text) yield { type: "text-delta", text };
   yield { type: "text-end", isLast: true };
-  yield* say(state, { role: "assistant", content: text }, { isFinal: true });
+  yield* say(state, { role: "assistant", content: text.trim() }, { isFinal: true });
   return state.toResult(stop, state.cutText + text);
 }
 
