@@ -53,6 +53,17 @@ describe("a conversation", () => {
     expect(await chat.ended).toBe(0);
   });
 
+  it("loses no line of several that arrive at once", async () => {
+    const chat = await openChat(() => ({ text: "ok" }));
+    chat.type("one\rtwo\rthree\r");
+    await chat.waitFor("> ");
+    await expect
+      .poll(() => JSON.stringify(chat.model.requests.at(-1)?.messages), { timeout: 30_000 })
+      .toMatch(/one.*two.*three/s);
+    chat.say("exit");
+    await chat.ended;
+  });
+
   it("answers commands, and says which one was meant", async () => {
     const chat = await openChat([]);
     chat.say("/staus");

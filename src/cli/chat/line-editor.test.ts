@@ -67,6 +67,17 @@ describe("LineEditor", () => {
     expect(editor.isShown).toBe(false);
   });
 
+  it("hands over every line of a burst in order, also while it is hidden, and shows what is left", async () => {
+    const { editor, log, type } = open();
+    editor.show("> ");
+    await type("one\rtwo\r\rthree\\\rfour\rfi");
+    const lines = ['submit "one"', 'submit "two"', 'submit "three\\nfour"'];
+    expect(log).toEqual([...lines, "wake"]);
+    expect(editor.isShown).toBe(true);
+    await type("ve\rsix\r");
+    expect(log.slice(4)).toEqual(['submit "five"', 'submit "six"']);
+  });
+
   it("goes on after a backslash at the end of a line, but not after two", async () => {
     const { editor, log, type } = open();
     editor.show("> ");

@@ -133,6 +133,7 @@ export class LineEditor {
     if (!this.#isShown && wakes) events.onWake();
     if (piece.type === "paste") this.#readline.write(collapsed.collapsePaste(piece.text, piece.isCut));
     else this.#keys.emit("data", piece.text);
+    if (!this.#isShown && !this.#isClosed && this.#readline.line !== "") events.onWake();
     if (this.#isShown && this.#readline.line === "" && this.#earlier === "") events.onEmpty();
   }
 
@@ -147,7 +148,8 @@ export class LineEditor {
   };
 
   #takeLine(line: string): void {
-    if (!this.#isShown) return;
+    // Lines that came in one burst: the first one hid the line, the others are as much meant to be sent.
+    if (!this.#isShown && line === "" && this.#earlier === "") return;
     if (continues.test(line)) {
       this.#earlier += `${line.slice(0, -1)}\n`;
       this.#readline.setPrompt(continuationPrompt);

@@ -190,7 +190,7 @@ export class TerminalChannel implements Channel {
 
   #submit(text: string): void {
     const { screen, words, style } = this.#options;
-    const isFollowUp = this.#isTyping;
+    const isFollowUp = this.#isBusy;
     this.#isTyping = false;
     screen.isLineTaken = false;
     screen.release();
@@ -209,6 +209,8 @@ export class TerminalChannel implements Channel {
 
   #leave(): void {
     this.#left.resolve(this.#isBusy ? "interrupted" : "left");
+    // What was typed in the same burst behind the farewell is not sent any more.
+    this.#inbox = undefined;
   }
 
   #publish(text: string): void {
