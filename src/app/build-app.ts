@@ -85,8 +85,9 @@ interface Ground extends AppOptions {
 export async function buildApp(options: AppOptions): Promise<BuildResult> {
   const { paths, env, clock = systemClock } = options;
   const loaded = await loadConfig({ home: paths, env, workspaceOverride: options.workspace });
+  const problems = loaded.problems.map(formatProblem);
   const warnings = loaded.warnings.map(formatProblem);
-  if (!loaded.ok) return { ok: false, problems: loaded.problems.map(formatProblem), warnings };
+  if (!loaded.ok) return { ok: false, problems, warnings };
   const { workspace } = loaded.config.agents.defaults;
   const ground: Ground = { ...options, clock, loaded, workspace, log: createAppLog(options, loaded, clock) };
   const model = await buildModel(ground);
@@ -94,7 +95,8 @@ export async function buildApp(options: AppOptions): Promise<BuildResult> {
   const moved = await moveIn({ home: paths, load: loaded, clock });
   await ensureWorkspace(workspace);
   const app = await construct(ground, model);
-  return { ok: true, app: { ...app, warnings: [...warnings, ...moved.map(formatProblem)] } };
+  const told = [...warnings, ...problems, ...moved.map(formatProblem)];
+  return { ok: true, app: { ...app, warnings: told } };
 }
 
 function createAppLog(
@@ -154,6 +156,7 @@ async function construct(ground: Ground, model: ModelRuntime): Promise<Omit<App,
       toolDefinitions: chooseTools(tools.definitions(), model.contextWindow),
       lock,
       clock,
+      log,
       maxSteps: maxToolIterations,
       model: () => model,
       rootFor: (origin) => roots.rootFor(origin),
