@@ -23,4 +23,25 @@ describe("a config", () => {
     expect(stderr).toMatch(/^agents\.defaults\.maxTokens: .+$/m);
     expect(stderr).toMatch(/^agents\.defaults\.temperature: .+$/m);
   });
+
+  it.each([
+    ["has no usable host", {}, "no host of the config has a key or an address"],
+    [
+      "names no model for its host",
+      { providers: { custom: { apiBase: "http://127.0.0.1:1/v1" } } },
+      "no model is named for custom",
+    ],
+  ])("that %s is told once, because the offline model answers then", async (_, config, reason) => {
+    const { code, stderr } = await run(await createProgramHome(config), "agent", "-m", "hi");
+    expect(code).toBe(0);
+    expect(stderr.split("\n").filter((line) => line.includes(reason))).toHaveLength(1);
+  });
+
+  it.each([
+    ["no config", undefined],
+    ["a config that asks for it", { agents: { defaults: { provider: "offline" } } }],
+  ])("is not complained about when the offline model answers with %s", async (_, config) => {
+    const home = await createProgramHome(config);
+    expect(await run(home, "agent", "-m", "hi")).toMatchObject({ code: 0, stderr: "" });
+  });
 });

@@ -21,6 +21,7 @@ import { createLog, type Log } from "../lib/log.ts";
 import { readVersion } from "../lib/package-root.ts";
 import { createRedactor } from "../lib/redact.ts";
 import { chooseModel } from "../llm/choose-model.ts";
+import type { ChoiceReason } from "../llm/model-choice.ts";
 import { describeModelProblem } from "../llm/model-problem.ts";
 import type { Provider } from "../llm/types.ts";
 import type { Recall } from "../memory/recall.ts";
@@ -34,6 +35,7 @@ import { connectModel } from "./build-model.ts";
 import { buildRecall, toMemoryTools, toPromptRecall } from "./build-recall.ts";
 import { buildTools } from "./build-tools.ts";
 import { buildUpkeep } from "./build-upkeep.ts";
+import { describeChoice } from "./describe-choice.ts";
 import { ProxyAddressError } from "./proxy-fetch.ts";
 
 export interface AppOptions {
@@ -90,12 +92,12 @@ export async function buildApp(options: AppOptions): Promise<BuildResult> {
   if (!loaded.ok) return { ok: false, problems, warnings };
   const { workspace } = loaded.config.agents.defaults;
   const ground: Ground = { ...options, clock, loaded, workspace, log: createAppLog(options, loaded, clock) };
-  const model = await buildModel(ground);
-  if (typeof model === "string") return { ok: false, problems: [model], warnings };
+  const built = await buildModel(ground);
+  if (typeof built === "string") return { ok: false, problems: [built], warnings };
   const moved = await moveIn({ home: paths, load: loaded, clock });
   await ensureWorkspace(workspace);
-  const app = await construct(ground, model);
-  const told = [...warnings, ...problems, ...moved.map(formatProblem)];
+  const app = await construct(ground, built.model);
+  const told = [...warnings, ...problems, ...moved.map(formatProblem), ...built.warnings];
   return { ok: true, app: { ...app, warnings: told } };
 }
 
@@ -109,17 +111,29 @@ function createAppLog(
   return createLog({ path: join(paths.logs, "nanobot.log"), clock, redactor, ...(echo && { echo }) });
 }
 
+interface BuiltModel {
+  model: ModelRuntime;
+  warnings: string[];
+}
+
 /** A model that can be asked, or a sentence that says why there is none. */
-async function buildModel({ loaded, env, clock, words, provider }: Ground): Promise<ModelRuntime | string> {
-  if (provider !== undefined) return toGivenModel(provider, loaded, words);
+async function buildModel({ loaded, env, clock, words, provider }: Ground): Promise<BuiltModel | string> {
+  if (provider !== undefined) return { model: toGivenModel(provider, loaded, words), warnings: [] };
   const chosen = chooseModel(toModelInput(loaded, env));
   if (!chosen.ok) return describeModelProblem(chosen.problem);
   try {
-    return await connectModel(chosen, { loaded, env, clock, words });
+    const model = await connectModel(chosen, { loaded, env, clock, words });
+    return { model, warnings: explainOffline(chosen.choice.why, words) };
   } catch (error) {
     if (error instanceof ProxyAddressError) return error.message;
     throw error;
   }
+}
+
+/** Whoever wrote a config and did not ask for the offline model should hear why it answers. */
+function explainOffline(why: ChoiceReason, words: Words): string[] {
+  const isForWant = why.kind === "no-usable-host" || why.kind === "no-model-named";
+  return isForWant ? [words.why.offline(describeChoice(why, words))] : [];
 }
 
 function toGivenModel(provider: Provider, { config }: LoadedConfig, words: Words): ModelRuntime {

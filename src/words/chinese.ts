@@ -1,4 +1,5 @@
 // The catalogue in Chinese. The compiler keeps its shape equal to the English one.
+import { chineseSentences } from "./chinese-sentences.ts";
 import { chineseSkills } from "./chinese-skills.ts";
 import type { english } from "./english.ts";
 
@@ -263,9 +264,12 @@ export const chinese: typeof english = {
     noUsableHost: "配置里没有可用的密钥或地址；请运行 nanobot onboard",
     noModelNamed: (host) => `没有为 ${host} 指定模型；请设置 agents.defaults.model`,
     given: "由嵌入 nanobot 的程序提供",
+    offline: (reason) => `由离线模型回答：${reason}`,
   },
 
   skills: chineseSkills,
+
+  sentences: chineseSentences,
 
   chat: {
     lockWaiting: (holder) => `另一个 nanobot 正在使用这个主目录（${holder}），请稍候。`,

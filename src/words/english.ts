@@ -1,4 +1,5 @@
 // The catalogue in English. Its shape is the type of every other language: functions only interpolate.
+import { englishSentences } from "./english-sentences.ts";
 import { englishSkills } from "./english-skills.ts";
 
 const plural = (count: number | string, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
@@ -279,9 +280,12 @@ export const english = {
     noUsableHost: "no host of the config has a key or an address; run: nanobot onboard",
     noModelNamed: (host: string) => `no model is named for ${host}; set agents.defaults.model`,
     given: "given by the program that embeds nanobot",
+    offline: (reason: string) => `The offline model answers: ${reason}`,
   },
 
   skills: englishSkills,
+
+  sentences: englishSentences,
 
   chat: {
     lockWaiting: (holder: string) => `Waiting for another nanobot that is at work on this home (${holder}).`,
