@@ -17,7 +17,7 @@ export const rooms: Room[] = [
   { name: "config", budget: 1500 },
   { name: "server", budget: 3000 },
   { name: "agent", budget: 2600 },
-  { name: "context", budget: 1800 },
+  { name: "context", budget: 1900 },
   { name: "memory", budget: 3000 },
   { name: "skills", budget: 1400 },
   { name: "mcp", budget: 1400 },

@@ -76,6 +76,32 @@ describe("a conversation that outgrows the window", () => {
   });
 });
 
+describe("a single turn that outgrows the window", () => {
+  it("leaves out its oldest results once, goes on, and replays the same", async () => {
+    const big = "lorem ".repeat(2_000);
+    const overflow: CodeStep = { error: { kind: "context-overflow", message: "too long" } };
+    const read = (name: string): CodeStep => ({
+      toolCalls: [{ name: "read_file", arguments: { path: name } }],
+    });
+    const app = await createTestApp(
+      [read("a.md"), read("b.md"), read("c.md"), overflow, "Done.", "Thanks."],
+      {
+        config: { agents: { defaults: { contextWindowTokens: 16_000, maxTokens: 1_000 } } },
+      },
+    );
+    for (const name of ["a.md", "b.md", "c.md"]) await writeFile(join(app.workspace, name), `${name} ${big}`);
+    expect(await say(app, "Read all three")).toMatchObject({ stop: "completed", text: "Done." });
+    const results = (index: number) =>
+      app.provider.requests[index]?.messages
+        .filter(({ role }) => role === "tool")
+        .map(({ content }) => String(content));
+    expect(results(4)?.[0]).toMatch(/^\[This result was left out/);
+    expect(results(4)?.at(-1)).toContain("c.md");
+    await say(app, "Thank you");
+    expect(results(5)).toEqual(results(4));
+  });
+});
+
 describe("after a pause", () => {
   it("the next turn starts with the summary and the last messages", async () => {
     const clock = createFakeClock();

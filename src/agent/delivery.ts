@@ -1,10 +1,11 @@
 // What a person is told when a turn is over, and the parts of it that go to the outbox.
 import type { InboundMessage, OutboundPart } from "../bus/types.ts";
+import { retell } from "../words/retell.ts";
 import type { Words } from "../words/words.ts";
 import type { TurnOutcome } from "./job.ts";
 
 export function describeEnding({ stop, error }: TurnOutcome, words: Words): string {
-  if (error !== undefined) return words.failure.turnFailed(error.message);
+  if (error !== undefined) return words.failure.turnFailed(retell(error.message, words));
   return stop === "cancelled" ? words.reply.stoppedMark : "";
 }
 

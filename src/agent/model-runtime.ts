@@ -1,5 +1,5 @@
 // The model that a turn is bound to when it begins; a later change of the config only affects later turns.
-import type { ImageLimits } from "../lib/scale-image.ts";
+import type { ImageLimits } from "../llm/image-limits.ts";
 import type { ModelSettings, Provider } from "../llm/types.ts";
 
 export interface ModelRuntime {

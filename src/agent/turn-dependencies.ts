@@ -4,6 +4,7 @@ import type { ContextBuilder } from "../context/builder.ts";
 import type { Epochs, Inspection, TurnInput } from "../context/epochs.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { HomeLock } from "../lib/home-lock.ts";
+import type { Log } from "../lib/log.ts";
 import type { ToolDefinition } from "../llm/types.ts";
 import type { ToolRegistry } from "../runner/registry.ts";
 import type { AgentRunner } from "../runner/runner.ts";
@@ -22,6 +23,7 @@ export interface TurnDependencies {
   toolDefinitions: ToolDefinition[];
   lock: HomeLock;
   clock: Clock;
+  log: Log;
   maxSteps: number;
   /** Bound anew for each turn. */
   model(): ModelRuntime;

@@ -76,6 +76,7 @@ class Turn {
     this.#job.surface.show({ type: "turn-start" });
     const result = await this.#runToEnd(input, prepared);
     await this.#storeUsage(result, prepared);
+    this.#log(result);
     this.#job.surface.show({ type: "turn-end", stop: result.stop });
     if ((result.lastInput ?? prepared.estimate) > nearlyFull * inputBudget(input.window))
       upkeep.tidyUp(upkept);
@@ -123,6 +124,7 @@ class Turn {
 
   /** A new message is stored before the runner is pulled again; everything else is only shown. */
   async #handle(event: TurnEvent): Promise<void> {
+    if (event.type === "notice") this.#dependencies.log.warn("model-notice", { ...event.notice });
     if (event.type !== "message") return this.#job.surface.show(event);
     const { id, message, isFinal, isDurable } = event;
     const extra = isFinal
@@ -167,6 +169,14 @@ class Turn {
         context_tokens: lastInput ?? estimate,
       },
     });
+  }
+
+  #log({ stop, tools, usage, error }: TurnResult): void {
+    const { clock, log } = this.#dependencies;
+    const ms = Math.round(clock.elapsed() - this.#startedAt);
+    const facts = { session: this.#session.key, turn: this.#id, model: this.#model.name, stop, ms, usage };
+    if (error !== undefined) log.error("turn-end", { ...facts, error });
+    else log.info("turn-end", { ...facts, tools: tools.map(({ name }) => name) });
   }
 
   #toOutcome({ text, stop, tools, usage, error }: TurnResult): TurnOutcome {

@@ -10,7 +10,7 @@ import { combineJudges, createCommandJudge, withApproval } from "../guards/with-
 import { withOffload } from "../guards/with-offload.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
-import type { ImageLimits } from "../lib/scale-image.ts";
+import type { ImageLimits } from "../llm/image-limits.ts";
 import { ToolRegistry } from "../runner/registry.ts";
 import type { Tool } from "../runner/tool.ts";
 import type { SkillsLoader } from "../skills/loader.ts";

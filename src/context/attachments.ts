@@ -3,7 +3,7 @@
 import { constants, type Stats } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { type ImageStoreOptions, storeImage } from "../lib/image-store.ts";
+import { type ImageStoreOptions, storeImage } from "../guards/image-store.ts";
 import { sniffImageType } from "../lib/image-type.ts";
 import { takeHead, toWellFormed } from "../lib/text.ts";
 import type { ContentPart, ImagePart, TextPart } from "../llm/types.ts";

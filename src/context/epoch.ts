@@ -16,6 +16,8 @@ export interface EpochRecord {
   startedAt: number;
   /** Position in the session of the first message that is sent. */
   from: number;
+  /** Calls of a turn that outgrew the window: their results are no longer sent. */
+  leftOut?: string[];
   /** Versions of prompt files, and of the tool list, that the model has seen. */
   seen: Record<string, string>;
 }

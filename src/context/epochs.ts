@@ -1,7 +1,7 @@
 // Prompts of a session over time: keeps its epoch's prefix frozen, tells the model what changed, and makes it fit.
 import type { Log } from "../lib/log.ts";
 import type { Message, UserMessage } from "../llm/types.ts";
-import { chooseStartWithin, inputBudget } from "../memory/fit.ts";
+import { chooseStartWithin, estimateMessageTokens, inputBudget, sumTokens } from "../memory/fit.ts";
 import { replay } from "../session/replay.ts";
 import type { Session } from "../session/session.ts";
 import type { Epoch } from "./epoch.ts";
@@ -24,6 +24,8 @@ export interface PreparedTurn {
   /** Estimated tokens of the whole request. */
   estimate: number;
 }
+
+const leftOutNote = "[This result was left out to save room. Make the call again if it is needed.]";
 
 export class Epochs {
   readonly #options: EpochsOptions;
@@ -69,23 +71,28 @@ export class Epochs {
 
   /** The messages of the request: the frozen system text, then history as it was sent, the current message included. */
   toMessages(session: Session, { record, prefix }: Epoch): Message[] {
-    return this.#options.builder.arrange(prefix.system, replay(session.messages, { from: record.from }));
+    const leftOut = new Set(record.leftOut);
+    const history = replay(session.messages, { from: record.from }).map((message) =>
+      message.role === "tool" && leftOut.has(message.tool_call_id)
+        ? { ...message, content: leftOutNote }
+        : message,
+    );
+    return this.#options.builder.arrange(prefix.system, history);
   }
 
   /** After a provider said that the context is too long: only what fits half of it, but always the turn itself. */
-  shrink(input: TurnInput, prepared: PreparedTurn, turnId: string): PreparedTurn {
-    const { messages } = input.session;
+  shrink({ session: { messages }, window }: TurnInput, prepared: PreparedTurn, turnId: string): PreparedTurn {
     const { record, prefix } = prepared.epoch;
-    const budget = Math.floor(Math.min(prepared.estimate, inputBudget(input.window)) / 2);
-    const start = chooseStartWithin({
-      messages,
-      from: record.from,
-      fixedTokens: estimatePrefix(prefix),
-      budget,
-    });
+    const fixedTokens = estimatePrefix(prefix);
+    const sent = fixedTokens + sumTokens(messages, record.from);
+    const budget = Math.floor(Math.min(sent, inputBudget(window)) / 2);
+    const start = chooseStartWithin({ messages, from: record.from, fixedTokens, budget });
     const turnStart = messages.findLastIndex((message) => message.id === turnId);
     const from = turnStart < 0 ? start : Math.min(start, turnStart);
-    return { ...prepared, epoch: { prefix, record: { ...record, from } }, estimate: budget };
+    // Where the turn alone is too long, the oldest of its results make room.
+    const leftOut =
+      from === turnStart ? chooseLeftOut(messages.slice(from), budget - fixedTokens) : record.leftOut;
+    return { ...prepared, epoch: { prefix, record: { ...record, from, leftOut } }, estimate: budget };
   }
 
   async #beginEpoch({ session, model }: TurnInput, { fresh, seen, from, reason }: TurnPlan): Promise<Epoch> {
@@ -94,4 +101,13 @@ export class Epochs {
     const hash = await prefixes.save(fresh);
     return { prefix: fresh, record: { hash, startedAt: clock.now(), model, from, seen } };
   }
+}
+
+function chooseLeftOut(messages: readonly Message[], budget: number): string[] {
+  let excess = sumTokens(messages, 0) - budget;
+  return messages.flatMap((message) => {
+    if (message.role !== "tool" || excess <= 0) return [];
+    excess -= estimateMessageTokens(message);
+    return [message.tool_call_id];
+  });
 }

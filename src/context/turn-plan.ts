@@ -2,7 +2,7 @@
 // new one begins, the user's message, and where the history has to start. Begins no epoch and writes to no session.
 import type { Origin } from "../bus/types.ts";
 import type { Clock } from "../lib/clock.ts";
-import type { ImageLimits } from "../lib/scale-image.ts";
+import type { ImageLimits } from "../llm/image-limits.ts";
 import type { ToolDefinition, UserMessage } from "../llm/types.ts";
 import { chooseStart, estimateMessageTokens, inputBudget, type Window } from "../memory/fit.ts";
 import type { Session } from "../session/session.ts";
@@ -75,6 +75,7 @@ export interface TurnPlan {
 export async function planTurn(options: PlanOptions, input: TurnInput): Promise<TurnPlan> {
   const { builder } = options;
   const { tools, session } = input;
+  const recalling = options.recall?.(input);
   const layers = await builder.renderLayers({ ...input, ...input.window });
   const files = filesOf(layers);
   const fresh = toPrefix(layers, tools);
@@ -89,7 +90,7 @@ export async function planTurn(options: PlanOptions, input: TurnInput): Promise<
           ...(await describeChanges(current, files, tools)),
           ...daily.filter(({ name, hash }) => current.record.seen[name] !== hash).map(showNews),
         ];
-  const recalled = (await options.recall?.(input)) ?? "";
+  const recalled = (await recalling) ?? "";
   const runtimeContext = builder.buildRuntimeContext(input.origin, [...notes, recalled].filter(Boolean));
   const userMessage = await toUserMessage(options, input, runtimeContext);
   const { from, tokens, fixedTokens } = fitSession(input, current?.prefix ?? fresh, userMessage);

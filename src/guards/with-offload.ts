@@ -2,13 +2,13 @@
 // end and the way to the rest. Images become files too. Settled before the result is stored, and never changed again.
 import type { Origin } from "../bus/types.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
-import { storeImage } from "../lib/image-store.ts";
 import { type Log, silentLog } from "../lib/log.ts";
-import type { ImageLimits } from "../lib/scale-image.ts";
 import { cutMiddle, isBlank, takeHead, takeTail, toWellFormed } from "../lib/text.ts";
+import type { ImageLimits } from "../llm/image-limits.ts";
 import type { ContentPart, ImagePart, TextPart } from "../llm/types.ts";
 import type { ToolContext, ToolResult, ToolWrapper } from "../runner/tool.ts";
 import { codeOf } from "./file-error.ts";
+import { storeImage } from "./image-store.ts";
 import { ResultStore } from "./result-store.ts";
 
 export interface OffloadOptions {

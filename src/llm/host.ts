@@ -1,7 +1,7 @@
 // What a model host is: one row of data for the table in hosts.ts, and a connection to it made from the config.
 // Host differences are quirks here, never branches on a name in a protocol.
 
-import type { ImageLimits } from "../lib/scale-image.ts";
+import type { ImageLimits } from "./image-limits.ts";
 
 export type Protocol = "openai-chat" | "anthropic-messages" | "offline" | "scripted";
 

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
-import { usualImageLimits } from "../lib/scale-image.ts";
 import { createCustomHost, findHost, knownHosts } from "./hosts.ts";
-import { findImageLimits } from "./image-limits.ts";
+import { findImageLimits, usualImageLimits } from "./image-limits.ts";
 
 it("takes the strictest of a host and those that stand in for it", () => {
   const [anthropic, groq] = [findHost("anthropic"), findHost("groq")];

@@ -7,7 +7,7 @@ import type { Message, ModelSettings, Provider, ToolDefinition } from "../llm/ty
 import type { StoredMessage } from "../session/message.ts";
 import { replay } from "../session/replay.ts";
 import type { Session } from "../session/session.ts";
-import { estimateMessageTokens, inputBudget, type Window } from "./fit.ts";
+import { estimateMessageTokens, inputBudget, sumTokens, type Window } from "./fit.ts";
 import type { MemoryStore } from "./memory-store.ts";
 import { toRawEntry } from "./raw-entry.ts";
 import { askForSummary, type Summary } from "./summary.ts";
@@ -142,7 +142,7 @@ export class Consolidator {
       { role: "user", content: prompt },
     ]);
     // From where the last request began, for its cache; from the stretch itself where that is too long.
-    const messages = candidates.find((candidate) => sumTokens(candidate) <= inputBudget(window));
+    const messages = candidates.find((candidate) => sumTokens(candidate, 0) <= inputBudget(window));
     if (messages === undefined) return { kind: "raw", reason: "too long to be summarised" };
     if (provider === undefined) return { kind: "raw", reason: "no model" };
     const { tools } = prefix;
@@ -165,11 +165,7 @@ async function moveCursor(session: Session, end: number, summary: string): Promi
 }
 
 function estimate({ session, fixedTokens }: ConsolidationRequest): number {
-  return fixedTokens + sumTokens(session.messages.slice(session.lastConsolidated));
-}
-
-function sumTokens(messages: readonly Message[]): number {
-  return messages.reduce((sum, message) => sum + estimateMessageTokens(message), 0);
+  return fixedTokens + sumTokens(session.messages, session.lastConsolidated);
 }
 
 /** Up to the first user's message that frees enough; the last one there is, if none does. */
@@ -206,5 +202,5 @@ function chooseAll({ messages, lastConsolidated: start }: Session): Slice | unde
 
 function add(total: Consolidation, { messages }: Slice): void {
   total.archived += messages.length;
-  total.freed += sumTokens(messages);
+  total.freed += sumTokens(messages, 0);
 }

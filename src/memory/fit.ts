@@ -61,7 +61,7 @@ export function chooseStartWithin({ messages, from, fixedTokens, budget }: FitRe
   return start;
 }
 
-function sumTokens(messages: readonly Message[], from: number): number {
+export function sumTokens(messages: readonly Message[], from: number): number {
   let tokens = 0;
   for (let index = from; index < messages.length; index++) tokens += estimateAt(messages, index);
   return tokens;

@@ -20,7 +20,8 @@ interface Found {
   forgotten: string[];
 }
 
-const linesAtOnce = 250;
+/** Some milliseconds of work: a search waits no longer than that. */
+const bytesAtOnce = 32 * 1024;
 const longestLine = 4 * 1024 * 1024;
 const tailBytes = 32;
 
@@ -109,7 +110,7 @@ async function step(index: RecallIndex, handle: FileHandle, source: Source): Pro
 
 async function readLines(handle: FileHandle, source: Source): Promise<Found> {
   const found: Found = { passages: [], forgotten: [] };
-  let lines = 0;
+  const { end: start } = source;
   const stretch = { from: source.end, to: source.size, limit: longestLine };
   await scanLines(handle, stretch, (line) => {
     // Half a line is still being written.
@@ -117,8 +118,7 @@ async function readLines(handle: FileHandle, source: Source): Promise<Found> {
     source.end = line.end;
     if (source.kind === "session") takeLine(line, source, found);
     else takeHistory(line, source, found);
-    lines += 1;
-    return lines < linesAtOnce;
+    return line.end - start < bytesAtOnce;
   });
   return found;
 }

@@ -54,7 +54,7 @@ export interface SearchResult {
 
 const usualCount = 8;
 const mostSessions = 10;
-const mostTerms = 32;
+const mostTerms = 16;
 const relatedWeight = 0.4;
 /** Below this share of the question's words, what is found has little to do with it. */
 const automaticFloor = 0.45;
@@ -71,7 +71,7 @@ export function search(index: RecallIndex, request: SearchRequest): SearchResult
   const chosen = terms.toSorted((a, b) => b.token.length - a.token.length).slice(0, mostTerms);
   const ranked = rank(candidates.list, {
     // A name is looked for in who spoke: in the text, it is mostly a greeting by somebody else.
-    terms: chosen.filter((term) => !isName(term)).map((term) => findEntries(index, term)),
+    terms: chosen.filter((term) => !isName(term)).map((term) => findEntries(index, term, isAutomatic)),
     speakers: new Set(chosen.flatMap(({ token }) => candidates.speakersNamed(token))),
     isVisible: createFilter(index, request),
     dates: findDates(query, now),
@@ -104,8 +104,10 @@ export function read(index: RecallIndex, { reference, scope, around }: ReadReque
     : index.readAround(entry, around).flatMap((one) => toRecalled(index, one) ?? []);
 }
 
-function findEntries(index: RecallIndex, { token, related }: Term) {
-  const others = related.map((other) => ({ weight: relatedWeight, entries: index.find(other) }));
+function findEntries(index: RecallIndex, { token, related }: Term, isAutomatic: boolean) {
+  const others = isAutomatic
+    ? []
+    : related.map((other) => ({ weight: relatedWeight, entries: index.find(other) }));
   return [{ weight: 1, entries: index.find(token) }, ...others];
 }
 

@@ -7,6 +7,7 @@ import { type Clock, toLocalIso } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { workerPath } from "../lib/package-root.ts";
 import { runtimeContextEnd, runtimeContextTag } from "../lib/runtime-block.ts";
+import { takeHead } from "../lib/text.ts";
 import { estimateTokens } from "../lib/tokens.ts";
 import type { RecalledEntry, SearchRequest, SearchResult } from "./recall-search.ts";
 import type { RecallPlaces } from "./recall-sources.ts";
@@ -32,6 +33,7 @@ export interface AutomaticRecall {
 
 /** A turn that is over by then, such as a question from a script, starts no thread. */
 const refreshDelayMs = 250;
+const longestQuery = 2_000;
 const mostTokens = 800;
 const mostExcerpts = 5;
 const heading =
@@ -81,14 +83,15 @@ export class Recall {
     const { clock, log } = this.#options;
     this.#refreshLater();
     if (!this.#isRunning) return "";
-    const request = { query: text, scope, exclude, now: clock.now(), count: mostExcerpts, isAutomatic: true };
-    const found = this.#call<SearchResult>({ type: "search", request });
+    const query = takeHead(text, longestQuery);
+    const request = { query, scope, exclude, now: clock.now(), count: mostExcerpts, isAutomatic: true };
     const isOver = new AbortController();
-    const late = clock.sleep(deadlineMs, isOver.signal).then(() => undefined);
-    const result = await Promise.race([found, late]).finally(() => isOver.abort());
-    for (const promise of [found, late]) promise.catch((error) => log.debug("recall-ended", { error }));
-    if (result === undefined) log.debug("recall-skipped", { deadlineMs });
-    return describeHits(result?.hits ?? []);
+    const late = clock.sleep(deadlineMs, isOver.signal).then(() => "its time was over");
+    const found = this.#call<SearchResult>({ type: "search", request }).catch(toReason);
+    const result = await Promise.race([found, late.catch(toReason)]).finally(() => isOver.abort());
+    if (typeof result === "object") return describeHits(result.hits);
+    log.debug("recall-skipped", { reason: result });
+    return "";
   }
 
   /** Ends the thread; a later call would start another one. */
@@ -106,7 +109,7 @@ export class Recall {
         this.#isRefreshPlanned = false;
         return this.refresh();
       })
-      .catch((error) => this.#options.log.debug("recall-not-updated", { error }));
+      .catch((error) => this.#options.log.debug("recall-not-updated", { reason: toReason(error) }));
   }
 
   #call<T>(call: RecallCall): Promise<T> {
@@ -154,6 +157,10 @@ export class Recall {
     for (const { reject } of this.#waiting.values()) reject(reason);
     this.#waiting.clear();
   }
+}
+
+function toReason(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function describeHits(hits: readonly RecalledEntry[]): string {

@@ -1,6 +1,7 @@
 // The bytes of one session file: read on from where reading stopped, appended to in one write, repaired only at its
 // tail. Knows lines, not what they mean. Whoever appends holds the home lock.
-import { type FileHandle, open, rename, stat } from "node:fs/promises";
+import { constants } from "node:fs";
+import { type FileHandle, lstat, open, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 import { syncFolder } from "../lib/atomic-file.ts";
 import type { Log } from "../lib/log.ts";
@@ -138,7 +139,8 @@ export class SessionFile {
   }
 
   async #stat(): Promise<Stamp | undefined> {
-    const found = await stat(this.#path).catch(ignoreMissing);
+    // A link is not followed: what it leads to is not ours to read or to append to.
+    const found = await lstat(this.#path).catch(ignoreMissing);
     if (found === undefined) return undefined;
     if (found.isFile()) return toStamp(found);
     const message = `${this.#path} is not a file, so the session in it cannot be read. Move it away to begin anew.`;
@@ -220,7 +222,8 @@ export class SessionFile {
   }
 
   async #open(): Promise<FileHandle> {
-    this.#handle ??= await open(this.#path, "a", 0o600);
+    const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW } = constants;
+    this.#handle ??= await open(this.#path, O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW, 0o600);
     return this.#handle;
   }
 

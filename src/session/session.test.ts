@@ -1,5 +1,16 @@
 import { appendFileSync } from "node:fs";
-import { mkdir, open, readFile, rename, rm, stat, truncate, utimes, writeFile } from "node:fs/promises";
+import {
+  mkdir,
+  open,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
 import { dirname } from "node:path";
 import { describe, expect, test } from "vitest";
 import {
@@ -415,4 +426,16 @@ describe("a session in use", () => {
       expect((await readRecords(session.path))[0]).toMatchObject({ _type: "metadata", key: "cli:direct" });
     },
   );
+});
+
+test("a session file that is a link is refused, and what it leads to stays as it is", async () => {
+  const home = await createSessionHome();
+  const store = await home.openStore();
+  const { path } = await store.open("cli:direct");
+  const target = `${home.home}/foreign`;
+  await writeFile(target, "root:x:0:0\n");
+  await mkdir(dirname(path), { recursive: true });
+  await symlink(target, path);
+  await expect((await home.openStore()).open("cli:direct")).rejects.toThrow("is not a file");
+  expect(await readFile(target, "utf8")).toBe("root:x:0:0\n");
 });

@@ -1,19 +1,9 @@
 // Makes an image smaller until a model host takes it. The library is optional and loaded when first needed.
-import { readImageSides } from "./image-type.ts";
-
-/** What a model host takes. */
-export interface ImageLimits {
-  /** Of the image itself; on the wire base64 makes it a third larger. */
-  bytes: number;
-  /** Pixels of the longer side. */
-  side: number;
-}
+import { readImageSides } from "../lib/image-type.ts";
+import type { ImageLimits } from "../llm/image-limits.ts";
 
 /** `problem` is a phrase for the model and the person behind it. */
 export type FittedImage = { ok: true; bytes: Buffer } | { ok: false; problem: string };
-
-/** The strictest of the usual vendors, since a gateway may pass an image on to any of them. */
-export const usualImageLimits: ImageLimits = { bytes: (5 * 1024 * 1024 * 3) / 4, side: 8000 };
 
 const mostPixels = 120_000_000;
 /** Of the sides, tried one after the other until the bytes are few enough. */

@@ -7,9 +7,9 @@ import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { createImage, createPng } from "../../test/support/images.ts";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
+import { readImageSides } from "../lib/image-type.ts";
+import { type ImageLimits, usualImageLimits } from "../llm/image-limits.ts";
 import { storeImage } from "./image-store.ts";
-import { readImageSides } from "./image-type.ts";
-import { type ImageLimits, usualImageLimits } from "./scale-image.ts";
 
 async function setUp(limits?: ImageLimits) {
   const folder = join(await createTemporaryFolder(), "home", "media");

@@ -4,10 +4,11 @@ import { createHash } from "node:crypto";
 import { mkdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { writeFileAtomic } from "./atomic-file.ts";
-import { sniffImageType } from "./image-type.ts";
-import { ignoreMissing } from "./plain-file.ts";
-import { fitImage, type ImageLimits, usualImageLimits } from "./scale-image.ts";
+import { writeFileAtomic } from "../lib/atomic-file.ts";
+import { sniffImageType } from "../lib/image-type.ts";
+import { ignoreMissing } from "../lib/plain-file.ts";
+import { type ImageLimits, usualImageLimits } from "../llm/image-limits.ts";
+import { fitImage } from "./scale-image.ts";
 
 export interface ImageStoreOptions {
   folder: string;
