@@ -2,6 +2,7 @@
 import type { AskRequest } from "../../bus/ask.ts";
 import type { LiveBody, Notice } from "../../bus/live.ts";
 import { toOneLine } from "../../lib/text.ts";
+import { retell } from "../../words/retell.ts";
 import type { Words } from "../../words/words.ts";
 import { formatDuration } from "./figures.ts";
 import type { Screen } from "./screen.ts";
@@ -190,12 +191,13 @@ export function describeChoices({ subject }: AskRequest, words: Words): string {
 }
 
 function describeNotice(notice: Notice, words: Words): string {
+  const reason = retell(notice.reason, words);
   switch (notice.kind) {
     case "retry":
-      return words.chat.retry(notice.reason, Math.max(1, Math.round(notice.waitMs / 1000)), notice.attempt);
+      return words.chat.retry(reason, Math.max(1, Math.round(notice.waitMs / 1000)), notice.attempt);
     case "fallback":
-      return words.chat.fallback(notice.from, notice.to, notice.reason);
+      return words.chat.fallback(notice.from, notice.to, reason);
     case "images-dropped":
-      return words.chat.imagesDropped(notice.reason);
+      return words.chat.imagesDropped(reason);
   }
 }

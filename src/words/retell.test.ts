@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest";
+import { HomeLockedError } from "../lib/home-lock.ts";
+import { retell } from "./retell.ts";
+import { createWords } from "./words.ts";
+
+const english = createWords("english");
+const chinese = createWords("chinese");
+
+type Sentence = string | ((...parameters: string[]) => string);
+
+const all = (["model", "around", "config"] as const).flatMap((group) =>
+  Object.entries<Sentence>(english.sentences[group]).map(([key, sentence]) => ({ group, key, sentence })),
+);
+
+function fill(sentence: Sentence): string {
+  return typeof sentence === "string" ? sentence : sentence("A1", "B2", "C3", "D4");
+}
+
+describe("retell", () => {
+  it.each(all)(
+    "says $group $key in Chinese with everything that was filled in",
+    ({ group, key, sentence }) => {
+      const sentences: Record<string, Sentence> = chinese.sentences[group];
+      const told = retell(fill(sentence), chinese, group === "config" ? "config" : "turn");
+      expect(told).toBe(fill(sentences[key] ?? ""));
+    },
+  );
+
+  it.each(all)("leaves $group $key as it is in English", ({ group, sentence }) => {
+    expect(retell(fill(sentence), english, group === "config" ? "config" : "turn")).toBe(fill(sentence));
+  });
+
+  it("retells several sentences in one text, and leaves the names between them", () => {
+    const { overloaded, quota } = english.sentences.model;
+    const text = `first: ${overloaded("A", " (529)")} second: ${quota("B", "")} It asks to wait 7 minutes.`;
+    const { overloaded: busy, quota: spent } = chinese.sentences.model;
+    expect(retell(text, chinese)).toBe(
+      `first: ${busy("A", " (529)")} second: ${spent("B", "")} 它要求等待 7 分钟。`,
+    );
+  });
+
+  it("says who holds the home", () => {
+    const holder = { pid: 4711, purpose: "session cli:direct", since: "2026-08-01T10:00:00" };
+    const known = retell(new HomeLockedError("/home/a/.nanobot", holder).message, chinese);
+    expect(known).toBe(
+      "另一个 nanobot（进程 4711，session cli:direct，自 2026-08-01T10:00:00 起）正在使用 /home/a/.nanobot。请等它完成，或结束那个进程，然后再试。",
+    );
+    const unknown = retell(new HomeLockedError("/home/a/.nanobot", undefined).message, chinese);
+    expect(unknown).toBe("另一个 nanobot 正在使用 /home/a/.nanobot。请等它完成，或结束那个进程，然后再试。");
+  });
+
+  it("leaves alone what it does not know, also where it looks like a pattern", () => {
+    for (const text of ["", "the host says: a value is expected", "$& $1 \\ (.*)"])
+      expect(retell(text, chinese)).toBe(text);
+    expect(retell(english.sentences.model.server("$&", " (500: $1)"), chinese)).toContain(
+      "$& 没能回答 (500: $1)。",
+    );
+  });
+});
