@@ -110,6 +110,40 @@ describe("nanobot onboard --yes", () => {
     expect(await readFile(join(home.home, "config.json"), "utf8")).toBe("{ broken");
   });
 
+  it("repairs a config that only lacks variables, and names those that are still not set", async () => {
+    const config = {
+      agents: { defaults: { provider: "deepseek", model: "m" } },
+      providers: { deepseek: { apiKey: `\${NOT_SET}`, apiBase: `\${ALSO_NOT_SET}` } },
+    };
+    const home = await createProgramHome(config, { MY_KEY: key });
+    const flags = ["--provider", "deepseek", "--model", "n", "--yes", "--no-test"];
+    const half = await onboard(home, [...flags, "--api-key-env", "MY_KEY"]);
+    expect(half.code).toBe(0);
+    expect(half.stderr).toContain("ALSO_NOT_SET, which is not set");
+    const whole = await onboard(home, [
+      ...flags,
+      "--api-key-env",
+      "MY_KEY",
+      "--api-base",
+      "http://127.0.0.1:1",
+    ]);
+    expect(whole.code).toBe(0);
+    expect(whole.stderr).not.toContain("not set");
+    expect(await readConfig(home)).toEqual({
+      agents: { defaults: { provider: "deepseek", model: "n" } },
+      providers: { deepseek: { apiKey: `\${MY_KEY}`, apiBase: "http://127.0.0.1:1" } },
+    });
+  });
+
+  it("says so when the variable of the key is not set yet", async () => {
+    const home = await createProgramHome();
+    const flags = ["--provider", "deepseek", "--yes", "--no-test", "--api-key-env", "NOT_SET"];
+    const { code, stderr } = await onboard(home, flags);
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/^.*NOT_SET, which is not set.*$/m);
+    expect(await readConfig(home)).toMatchObject({ providers: { deepseek: { apiKey: `\${NOT_SET}` } } });
+  });
+
   it("writes the home of --config and the workspace of --workspace", async () => {
     const home = await createProgramHome();
     const config = join(home.home, "other", "my.json");

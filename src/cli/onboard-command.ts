@@ -1,7 +1,7 @@
 // `nanobot onboard`: finds out which model shall answer, tries it, and only then writes config and workspace.
 import { resolveHome } from "../config/home.ts";
 import { loadConfig } from "../config/load.ts";
-import { formatProblem } from "../config/problem.ts";
+import { tellProblems } from "../config/problem.ts";
 import { saveConfig } from "../config/save.ts";
 import { copyTemplates } from "../context/workspace.ts";
 import { systemClock } from "../lib/clock.ts";
@@ -27,14 +27,18 @@ export async function runOnboard(options: OnboardOptions, context: CommandContex
   return 0;
 }
 
-/** A config that cannot be read is not built upon. */
+/** A config that cannot be read is not built upon; one that only lacks variables may be repaired here. */
 async function open(options: OnboardOptions, context: CommandContext): Promise<Onboarding> {
   const { terminal, signal } = context;
   const { env, words } = terminal;
   const paths = resolveHome({ env, configPath: options.config });
-  const loaded = await loadConfig({ home: paths, env, workspaceOverride: options.workspace });
+  const place = { home: paths, env, workspaceOverride: options.workspace };
+  const found = await loadConfig(place);
+  const isRepairable =
+    found.problems.length > 0 && found.problems.every(({ kind }) => kind === "missing-variable");
+  const loaded = isRepairable ? await loadConfig({ ...place, leavesOutMissing: true }) : found;
   if (!loaded.ok || loaded.source === "last-good") {
-    throw new CommandFailure(words.onboard.notSaved(loaded.problems.map(formatProblem).join("; ")));
+    throw new CommandFailure(words.onboard.notSaved(tellProblems(loaded.problems, words).join("; ")));
   }
   const { createTryModel } = await import("./onboard/try-model.ts");
   const tryModel = createTryModel({ loaded, env, words, signal });
@@ -48,9 +52,11 @@ async function write(plan: Plan, onboarding: Onboarding): Promise<void> {
   const workspace = options.workspace === undefined ? undefined : folder;
   const saved = await saveConfig({ home, env, clock: systemClock, change: toConfigPatch(plan, workspace) });
   if (!saved.ok)
-    throw new CommandFailure(words.onboard.notSaved(saved.problems.map(formatProblem).join("; ")));
+    throw new CommandFailure(words.onboard.notSaved(tellProblems(saved.problems, words).join("; ")));
   say(onboarding, words.onboard.saved(home.config));
   const made = await copyTemplates(folder, { hasBootstrap: options.skipBootstrap !== true });
   if (made.length > 0) say(onboarding, words.onboard.templates(made.length, folder));
+  const { problems } = await loadConfig({ home, env });
+  for (const problem of problems) say(onboarding, formatProblem(problem));
   say(onboarding, words.onboard.done);
 }

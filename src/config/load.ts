@@ -10,12 +10,15 @@ import { type MovedIn, readMovedIn } from "./moved-in.ts";
 import { type Problem, toProblem, type Warning } from "./problem.ts";
 import type { Config } from "./schema.ts";
 import { collectSecrets } from "./secrets.ts";
+import { leaveOutMissing } from "./variables.ts";
 
 export interface LoadOptions {
   home: HomePaths;
   env: NodeJS.ProcessEnv;
   /** `--workspace`. */
   workspaceOverride?: string;
+  /** What refers to a variable that is not set counts as not there: for whoever is about to repair the file. */
+  leavesOutMissing?: boolean;
 }
 
 export interface LoadedConfig {
@@ -52,7 +55,8 @@ export async function loadConfig(options: LoadOptions): Promise<LoadResult> {
   const loaded = toLoaded(result, file.state === "read" ? "file" : "defaults");
   const isWorkspaceOverridden = options.workspaceOverride !== undefined;
   if (loaded !== undefined) {
-    const kept = file.state === "read" ? await keepLastGood(home.lastGood, file.text) : [];
+    const isGood = file.state === "read" && options.leavesOutMissing !== true;
+    const kept = isGood ? await keepLastGood(home.lastGood, file.text) : [];
     return { ...loaded, movedIn, isWorkspaceOverridden, warnings: [...loaded.warnings, ...kept] };
   }
   const { problems, warnings } = result;
@@ -65,7 +69,9 @@ export async function loadConfig(options: LoadOptions): Promise<LoadResult> {
 
 function judge(read: JsonFile, options: LoadOptions, movedIn: MovedIn | undefined): Interpretation {
   if (read.state === "broken") return { problems: [toProblem(read)], warnings: [], given: {}, unchosen: [] };
-  return interpret({ ...options, value: read.state === "read" ? read.value : {}, movedIn });
+  const value = read.state === "read" ? read.value : {};
+  const used = options.leavesOutMissing === true ? leaveOutMissing(value, options.env) : value;
+  return interpret({ ...options, value: used, movedIn });
 }
 
 function toLoaded(

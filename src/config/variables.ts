@@ -52,6 +52,21 @@ export function resolveVariables({ value, env, unknown }: ResolveInput): Resolve
   return { value: resolve(value, []) as JsonObject, problems, warnings };
 }
 
+/** Without the values that refer to a variable which is not set: for whoever is about to repair them. */
+export function leaveOutMissing(value: JsonObject, env: NodeJS.ProcessEnv): JsonObject {
+  function isMissing(item: unknown): boolean {
+    if (typeof item !== "string") return false;
+    return [...item.matchAll(reference)].some(([, name = ""]) => env[name] === undefined);
+  }
+  function keep(item: unknown): unknown {
+    if (Array.isArray(item)) return item.filter((entry) => !isMissing(entry)).map(keep);
+    if (!isRecord(item)) return item;
+    const kept = Object.entries(item).filter(([, entry]) => !isMissing(entry));
+    return Object.fromEntries(kept.map(([key, entry]) => [key, keep(entry)]));
+  }
+  return keep(value) as JsonObject;
+}
+
 /**
  * Fields that are read only when something is used that may never be used: being empty makes that one thing fail, later
  * and visibly. Never a field whose emptiness would open a door (a token that is asked for, a proxy).
