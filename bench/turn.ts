@@ -129,6 +129,8 @@ function configFor(apiBase: string): unknown {
   return {
     providers: { loopback: { apiBase, apiKey: "bench" } },
     agents: { defaults: { provider: "loopback", model: "bench" } },
+    // It has a thread, a deadline and a benchmark (recall) of its own.
+    memory: { autoRecall: false },
   };
 }
 
