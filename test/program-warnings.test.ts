@@ -1,5 +1,5 @@
 // What the program tells a person about a config, a home or a folder that is not as it should be, and about wrong usage.
-import { writeFile } from "node:fs/promises";
+import { readdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { startFakeModel } from "./support/fake-model.ts";
@@ -43,5 +43,69 @@ describe("a config", () => {
   ])("is not complained about when the offline model answers with %s", async (_, config) => {
     const home = await createProgramHome(config);
     expect(await run(home, "agent", "-m", "hi")).toMatchObject({ code: 0, stderr: "" });
+  });
+});
+
+describe("a place that cannot be used", () => {
+  const oneSentence = (text: string) => {
+    expect(text).not.toContain("Something went wrong");
+    expect(text).not.toContain("NANOBOT_DEBUG");
+    expect(text).toMatch(/[^.]\.\n$/);
+  };
+
+  it.each(["agent", "onboard"])("is named when %s is given a workspace that is a file", async (command) => {
+    const home = await createProgramHome();
+    const file = join(home.home, "notes.txt");
+    await writeFile(file, "mine");
+    const flags =
+      command === "agent" ? ["-m", "hi"] : ["--provider", "ollama", "--model", "m", "--yes", "--no-test"];
+    const { code, stdout, stderr } = await run(home, command, "-w", file, ...flags);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toContain(`${file} is not a folder`);
+    oneSentence(stderr);
+    expect(await readdir(home.home)).toEqual(["notes.txt"]);
+  });
+
+  it("is named when it is the home, with what to do", async () => {
+    const outer = await createProgramHome();
+    const file = join(outer.home, "file");
+    await writeFile(file, "");
+    const home = await createProgramHome(undefined, { NANOBOT_HOME: join(file, "home") });
+    const { code, stdout, stderr } = await run(home, "agent", "-m", "hi");
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toContain(`The home ${join(file, "home")} cannot be written (ENOTDIR)`);
+    expect(stderr).toContain("NANOBOT_HOME");
+    oneSentence(stderr);
+  });
+
+  it("is named when it lies below a file", async () => {
+    const home = await createProgramHome();
+    const file = join(home.home, "file");
+    await writeFile(file, "");
+    const { code, stderr } = await run(home, "agent", "-m", "hi", "-w", join(file, "workspace"));
+    expect(code).toBe(1);
+    expect(stderr).toContain(join(file, "workspace"));
+    oneSentence(stderr);
+  });
+
+  it("is named in the sentence of whoever met it", async () => {
+    const home = await createProgramHome();
+    await writeFile(join(home.home, "sessions"), "a file where the folder should be");
+    const { code, stderr } = await run(home, "agent", "-m", "hi");
+    expect(code).toBe(1);
+    expect(stderr).toContain(`${join(home.home, "sessions")} cannot be written (EEXIST)`);
+    oneSentence(stderr);
+    const json = await run(home, "agent", "-m", "hi", "--json");
+    expect(json.code).toBe(1);
+    expect(JSON.parse(json.stdout).error).toMatch(/^Sessions: .*cannot be written .*[^.]\.$/);
+  });
+
+  it("is named with the system's reason where nobody has put it into words", async () => {
+    const home = await createProgramHome();
+    await symlink(join(home.home, "loop"), join(home.home, "loop"));
+    const { code, stderr } = await run(home, "agent", "-m", "hi", "-w", join(home.home, "loop"));
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/loop\S* cannot be used \(E[A-Z]+\)\./);
+    oneSentence(stderr);
   });
 });

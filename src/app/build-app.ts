@@ -10,7 +10,7 @@ import type { HomePaths } from "../config/home.ts";
 import { type LoadedConfig, loadConfig } from "../config/load.ts";
 import { toModelInput } from "../config/model-input.ts";
 import { moveIn } from "../config/moving-in.ts";
-import { formatProblem } from "../config/problem.ts";
+import { tellProblems } from "../config/problem.ts";
 import { collectSecrets } from "../config/secrets.ts";
 import { chooseTools } from "../context/small-window.ts";
 import { ensureWorkspace } from "../context/workspace.ts";
@@ -35,6 +35,7 @@ import { connectModel } from "./build-model.ts";
 import { buildRecall, toMemoryTools, toPromptRecall } from "./build-recall.ts";
 import { buildTools } from "./build-tools.ts";
 import { buildUpkeep } from "./build-upkeep.ts";
+import { checkHome, checkWorkspace } from "./check-places.ts";
 import { describeChoice } from "./describe-choice.ts";
 import { ProxyAddressError } from "./proxy-fetch.ts";
 
@@ -85,19 +86,23 @@ interface Ground extends AppOptions {
 }
 
 export async function buildApp(options: AppOptions): Promise<BuildResult> {
-  const { paths, env, clock = systemClock } = options;
+  const { paths, env, words, clock = systemClock } = options;
+  const unusableHome = await checkHome(paths, options.words);
+  if (unusableHome !== undefined) return { ok: false, problems: [unusableHome], warnings: [] };
   const loaded = await loadConfig({ home: paths, env, workspaceOverride: options.workspace });
-  const problems = loaded.problems.map(formatProblem);
-  const warnings = loaded.warnings.map(formatProblem);
+  const problems = tellProblems(loaded.problems, words);
+  const warnings = tellProblems(loaded.warnings, words);
   if (!loaded.ok) return { ok: false, problems, warnings };
   const { workspace } = loaded.config.agents.defaults;
+  const unusable = await checkWorkspace(workspace, options.words);
+  if (unusable !== undefined) return { ok: false, problems: [unusable], warnings };
   const ground: Ground = { ...options, clock, loaded, workspace, log: createAppLog(options, loaded, clock) };
   const built = await buildModel(ground);
   if (typeof built === "string") return { ok: false, problems: [built], warnings };
   const moved = await moveIn({ home: paths, load: loaded, clock });
   await ensureWorkspace(workspace);
   const app = await construct(ground, built.model);
-  const told = [...warnings, ...problems, ...moved.map(formatProblem), ...built.warnings];
+  const told = [...warnings, ...problems, ...tellProblems(moved, words), ...built.warnings];
   return { ok: true, app: { ...app, warnings: told } };
 }
 

@@ -4,6 +4,7 @@ import { readVersion } from "../lib/package-root.ts";
 import { createRedactor } from "../lib/redact.ts";
 import { CommandFailure, Interrupted } from "./command-failure.ts";
 import type { Invocation } from "./command-line.ts";
+import { neutralise } from "./draw/visible-text.ts";
 import { watchInterrupts } from "./interrupts.ts";
 import { type CommandContext, createTerminal, type Terminal } from "./terminal.ts";
 
@@ -82,7 +83,24 @@ async function reportAsJson(
 function describe(error: unknown, words: Terminal["words"], env: NodeJS.ProcessEnv): string {
   if (error instanceof CommandFailure) return error.message;
   const reason = error instanceof Error ? error.message : String(error);
-  return words.failure.unexpected(redact(reason, env));
+  return redact(isSentence(error) ? reason : describeFault(error, reason, words), env);
+}
+
+/** A failure of the world that whoever met it has already put into words for a person. */
+function isSentence(error: unknown): boolean {
+  if (!(error instanceof Error) || !error.message.endsWith(".")) return false;
+  return ["SessionFileError", "HomeLockedError"].includes(error.name) || isOfSystem(error.cause);
+}
+
+function describeFault(error: unknown, reason: string, { failure }: Terminal["words"]): string {
+  if (isOfSystem(error)) return failure.unusablePath(neutralise(error.path), error.code);
+  return failure.unexpected(reason.replace(/\.$/, ""));
+}
+
+/** EACCES, EROFS, ENOTDIR and the like, about a path. */
+function isOfSystem(error: unknown): error is { code: string; path: string } {
+  const { code, path } = (error ?? {}) as { code?: unknown; path?: unknown };
+  return typeof code === "string" && /^E[A-Z0-9]+$/.test(code) && typeof path === "string";
 }
 
 function toExitCode(error: unknown): number {

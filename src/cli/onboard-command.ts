@@ -40,6 +40,9 @@ async function open(options: OnboardOptions, context: CommandContext): Promise<O
   if (!loaded.ok || loaded.source === "last-good") {
     throw new CommandFailure(words.onboard.notSaved(tellProblems(loaded.problems, words).join("; ")));
   }
+  const { checkWorkspace } = await import("../app/check-places.ts");
+  const unusable = await checkWorkspace(loaded.config.agents.defaults.workspace, words);
+  if (unusable !== undefined) throw new CommandFailure(unusable);
   const { createTryModel } = await import("./onboard/try-model.ts");
   const tryModel = createTryModel({ loaded, env, words, signal });
   return { ...context, options, paths, loaded, tryModel };
@@ -57,6 +60,6 @@ async function write(plan: Plan, onboarding: Onboarding): Promise<void> {
   const made = await copyTemplates(folder, { hasBootstrap: options.skipBootstrap !== true });
   if (made.length > 0) say(onboarding, words.onboard.templates(made.length, folder));
   const { problems } = await loadConfig({ home, env });
-  for (const problem of problems) say(onboarding, formatProblem(problem));
+  for (const problem of tellProblems(problems, words)) say(onboarding, problem);
   say(onboarding, words.onboard.done);
 }

@@ -53,6 +53,10 @@ export const chinese: typeof english = {
 
   failure: {
     unexpected: (reason) => `nanobot 内部出错了：${reason}。设置 NANOBOT_DEBUG=1 可查看出错位置。`,
+    notAFolder: (path) => `${path} 不是文件夹。请用 --workspace 指定另一个。`,
+    homeUnwritable: (home, code) =>
+      `主目录 ${home} 无法写入（${code}）。请让它可写，或把 NANOBOT_HOME 设为可写的文件夹。`,
+    unusablePath: (path, code) => `${path} 无法使用（${code}）。请检查它的所有者、权限和磁盘。`,
     turnFailed: (reason) => `没能完成：${reason}`,
     interrupted: "已中断。",
     noMessage: '没有消息。请用 -m "……"，或通过管道传入文字。',

@@ -61,6 +61,11 @@ export const english = {
   failure: {
     unexpected: (reason: string) =>
       `Something went wrong inside nanobot: ${reason}. Set NANOBOT_DEBUG=1 to see where.`,
+    notAFolder: (path: string) => `${path} is not a folder. Name another one with --workspace.`,
+    homeUnwritable: (home: string, code: string) =>
+      `The home ${home} cannot be written (${code}). Make it writable, or set NANOBOT_HOME to a folder that is.`,
+    unusablePath: (path: string, code: string) =>
+      `${path} cannot be used (${code}). Check its owner, its permissions and the disk.`,
     turnFailed: (reason: string) => `That did not work: ${reason}`,
     interrupted: "Interrupted.",
     noMessage: 'There is no message. Use -m "...", or pipe some text in.',
