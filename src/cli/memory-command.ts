@@ -3,7 +3,7 @@ import { describeFound } from "../agent/describe-found.ts";
 import { buildRecall } from "../app/build-recall.ts";
 import { resolveHome } from "../config/home.ts";
 import { loadConfig } from "../config/load.ts";
-import { formatProblem } from "../config/problem.ts";
+import { tellProblems } from "../config/problem.ts";
 import { systemClock } from "../lib/clock.ts";
 import { silentLog } from "../lib/log.ts";
 import type { Recall } from "../memory/recall.ts";
@@ -12,16 +12,16 @@ import { CommandFailure } from "./command-failure.ts";
 import type { MemoryOptions } from "./command-line.ts";
 import { MarkdownStream } from "./draw/markdown.ts";
 import { neutralise } from "./draw/visible-text.ts";
-import type { CommandContext } from "./terminal.ts";
+import type { CommandContext, Terminal } from "./terminal.ts";
 
 export async function runMemory(
   options: MemoryOptions,
   { terminal, signal }: CommandContext,
 ): Promise<number> {
-  const { env, words, stdout, style } = terminal;
+  const { words, stdout, style } = terminal;
   const query = options.words.join(" ");
   if (query.trim() === "") throw new CommandFailure(words.memory.needsWords("nanobot memory search"), 2);
-  const recall = await openRecall(options, env);
+  const recall = await openRecall(options, terminal);
   try {
     const result = await recall.search({ query, scope: "owner" }, signal);
     const markdown = new MarkdownStream({ style, columns: () => stdout.columns ?? 120 });
@@ -36,10 +36,10 @@ export async function runMemory(
   }
 }
 
-async function openRecall(options: MemoryOptions, env: NodeJS.ProcessEnv): Promise<Recall> {
+async function openRecall(options: MemoryOptions, { env, words }: Terminal): Promise<Recall> {
   const paths = resolveHome({ env, configPath: options.config });
   const loaded = await loadConfig({ home: paths, env, workspaceOverride: options.workspace });
-  if (!loaded.ok) throw new CommandFailure(neutralise(loaded.problems.map(formatProblem).join("\n")));
+  if (!loaded.ok) throw new CommandFailure(neutralise(tellProblems(loaded.problems, words).join("\n")));
   const ground = { workspace: loaded.config.agents.defaults.workspace, clock: systemClock, log: silentLog };
   const sessions = await SessionStore.open({ ...ground, root: paths.sessions });
   return buildRecall({ ...ground, paths, loaded, env }, sessions.folder);

@@ -16,7 +16,7 @@ export async function runSkills(options: SkillsOptions, context: CommandContext)
   const { action, target } = options;
   const { terminal } = context;
   if (action === "check") return (await import("./skills/check-skill.ts")).checkSkill(options, context);
-  const opened = await openSkills(options, terminal.env);
+  const opened = await openSkills(options, terminal);
   if (action === "list") return list(await opened.loader.survey(), options, terminal);
   if (target === undefined) throw new CommandFailure(terminal.words.skills.needsTarget(action), 2);
   if (action === "add") return (await import("./skills/add-skill.ts")).addSkill(options, opened, context);

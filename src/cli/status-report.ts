@@ -5,7 +5,7 @@ import { describeChoice } from "../app/describe-choice.ts";
 import type { HomePaths } from "../config/home.ts";
 import { type LoadedConfig, loadConfig } from "../config/load.ts";
 import { toModelInput } from "../config/model-input.ts";
-import { formatProblem } from "../config/problem.ts";
+import { tellProblems } from "../config/problem.ts";
 import { findPythonGateway } from "../config/python-gateway.ts";
 import { readVersion } from "../lib/package-root.ts";
 import { chooseModel } from "../llm/choose-model.ts";
@@ -53,8 +53,8 @@ export async function collectStatus({ paths, env, workspace, words }: StatusInpu
     config: {
       path: paths.config,
       source: loaded.ok ? loaded.source : ("broken" as const),
-      problems: loaded.problems.map(formatProblem),
-      warnings: loaded.warnings.map(formatProblem),
+      problems: tellProblems(loaded.problems, words),
+      warnings: tellProblems(loaded.warnings, words),
     },
     ...(pythonGateway !== undefined && { pythonGateway }),
   };

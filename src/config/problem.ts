@@ -1,6 +1,8 @@
 // What can be wrong with a config, as data. A text here names places and reasons, never a value.
 import { createRedactor } from "../lib/redact.ts";
 import { toOneLine } from "../lib/text.ts";
+import { retell } from "../words/retell.ts";
+import type { Words } from "../words/words.ts";
 
 export type ProblemKind =
   | "unreadable"
@@ -44,6 +46,13 @@ export function toProblem({ kind, message }: { kind: ProblemKind; message: strin
 
 export function formatProblem({ path, message }: Problem | Warning): string {
   return path === "" ? message : `${path}: ${message}`;
+}
+
+/** The same for a person, in their language. */
+export function tellProblems(findings: ReadonlyArray<Problem | Warning>, words: Words): string[] {
+  return findings.map((finding) =>
+    formatProblem({ ...finding, message: retell(finding.message, words, "config") }),
+  );
 }
 
 const shapes = createRedactor();

@@ -59,7 +59,7 @@ export const englishSentences = {
     pythonGateway: (pid: string) =>
       `a gateway of the Python original is running on this home (process ${pid}). Stop it with its own \`nanobot gateway stop\`, or both will answer and write the same files`,
     unreadable: (code: string) => `cannot be read (${code}); check its owner and permissions`,
-    invalidJson: (line: string, column: string) => `is not valid JSON, line ${line}, column ${column}:`,
+    invalidJson: (line: string, column: string) => `is not valid JSON, line ${line}, column ${column}: `,
     noComments: "JSON has no comments; remove this one",
     straightQuotes: 'text stands in straight double quotes (")',
     commaTooMany: "there is a comma or colon too many before it",

@@ -6,6 +6,7 @@ import { chooseModel } from "../../llm/choose-model.ts";
 import { findHost } from "../../llm/hosts.ts";
 import { describeModelProblem } from "../../llm/model-problem.ts";
 import type { ProviderErrorKind } from "../../llm/types.ts";
+import { retell } from "../../words/retell.ts";
 import type { Words } from "../../words/words.ts";
 import { type Plan, toTrialInput } from "./plan.ts";
 
@@ -40,7 +41,7 @@ export function createTryModel({ loaded, env, words, signal }: TryModelOptions):
     for await (const event of provider.stream(request, signal)) {
       if (event.type !== "reply-end") continue;
       const { error } = event.reply;
-      if (error !== undefined) return { ok: false, kind: error.kind, message: error.message };
+      if (error !== undefined) return { ok: false, kind: error.kind, message: retell(error.message, words) };
     }
     return { ok: true, ms: systemClock.elapsed() - startedAt };
   };

@@ -1,7 +1,7 @@
 // Decisions about one skill that is there: switched on or off, allowed although it was flagged, removed.
 import { rm } from "node:fs/promises";
 import { basename } from "node:path";
-import { formatProblem } from "../../config/problem.ts";
+import { tellProblems } from "../../config/problem.ts";
 import { saveConfig } from "../../config/save.ts";
 import { systemClock } from "../../lib/clock.ts";
 import type { SkillEntry } from "../../skills/skill.ts";
@@ -27,7 +27,7 @@ export async function switchSkill(change: Change, isOn: boolean): Promise<number
   const disabledSkills = isOn ? others : [...others, entry.name];
   const patch = { agents: { defaults: { disabledSkills } } };
   const saved = await saveConfig({ home: paths, env, clock: systemClock, change: patch });
-  if (!saved.ok) throw new CommandFailure(neutralise(saved.problems.map(formatProblem).join("\n")));
+  if (!saved.ok) throw new CommandFailure(neutralise(tellProblems(saved.problems, words).join("\n")));
   return say(change, isOn ? words.skills.enabled : words.skills.disabled);
 }
 

@@ -2,13 +2,14 @@
 import { buildTools } from "../../app/build-tools.ts";
 import { type HomePaths, resolveHome } from "../../config/home.ts";
 import { type LoadedConfig, loadConfig } from "../../config/load.ts";
-import { formatProblem } from "../../config/problem.ts";
+import { tellProblems } from "../../config/problem.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { silentLog } from "../../lib/log.ts";
 import type { SkillsLoader } from "../../skills/loader.ts";
 import { CommandFailure } from "../command-failure.ts";
 import type { GlobalOptions } from "../command-line.ts";
 import { neutralise } from "../draw/visible-text.ts";
+import type { Terminal } from "../terminal.ts";
 
 export interface OpenedSkills {
   paths: HomePaths;
@@ -16,10 +17,10 @@ export interface OpenedSkills {
   loader: SkillsLoader;
 }
 
-export async function openSkills(options: GlobalOptions, env: NodeJS.ProcessEnv): Promise<OpenedSkills> {
+export async function openSkills(options: GlobalOptions, { env, words }: Terminal): Promise<OpenedSkills> {
   const paths = resolveHome({ env, configPath: options.config });
   const loaded = await loadConfig({ home: paths, env, workspaceOverride: options.workspace });
-  if (!loaded.ok) throw new CommandFailure(neutralise(loaded.problems.map(formatProblem).join("\n")));
+  if (!loaded.ok) throw new CommandFailure(neutralise(tellProblems(loaded.problems, words).join("\n")));
   const { workspace } = loaded.config.agents.defaults;
   const built = buildTools({ paths, loaded, workspace, env, clock: systemClock, log: silentLog });
   return { paths, loaded, loader: built.skills };

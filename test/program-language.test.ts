@@ -1,0 +1,106 @@
+// What the program says to a person whose locale is Chinese, where the sentence was first made in English.
+import { writeFile } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { startFakeModel } from "./support/fake-model.ts";
+import { configFor, createProgramHome, nanobot, type ProgramHome } from "./support/run-program.ts";
+import { type Ended, runProgram } from "./support/start-program.ts";
+
+const chinese = { LANG: "zh_CN.UTF-8" };
+
+function run(home: ProgramHome, ...argv: string[]): Promise<Ended> {
+  return runProgram(nanobot(...argv), { env: home.env });
+}
+
+async function failWith(status: number, message: string, env = chinese): Promise<Ended> {
+  const model = await startFakeModel(() => ({ error: { status, message } }));
+  return run(await createProgramHome(configFor(model.url), env), "agent", "-m", "hi");
+}
+
+/** An address of this machine at which nothing listens any more. */
+async function findDeadAddress(): Promise<string> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return `http://127.0.0.1:${port}/v1`;
+}
+
+describe("with a Chinese locale", () => {
+  it.each([
+    [
+      401,
+      "invalid key",
+      /没能完成：.+ 不接受这个 API 密钥 \(401: invalid key\)。请检查 config\.json 里的密钥/,
+    ],
+    [402, "no credit", /表示余额或额度已用完 \(402: no credit\)。请到那里充值/],
+    [404, "no such model", /不认识这个模型或地址 \(404: no such model\)。请检查模型名称和 apiBase/],
+  ])(
+    "a host that answers %i is told with what to do, and what the host said",
+    async (status, message, told) => {
+      const { code, stderr } = await failWith(status, message);
+      expect(code).toBe(1);
+      expect(stderr).toMatch(told);
+      expect(stderr).not.toMatch(/Check|did not|does not/);
+    },
+  );
+
+  it("a retry says why in Chinese", async () => {
+    const model = await startFakeModel((_, index) =>
+      index === 0 ? { error: { status: 503, message: "busy" } } : { text: "ok" },
+    );
+    const home = await createProgramHome(configFor(model.url), chinese);
+    const { stdout, stderr } = await run(home, "agent", "-m", "hi");
+    expect(stdout).toBe("ok\n");
+    expect(stderr).toMatch(/\(503: busy\)。.+秒后重试/);
+    expect(stderr).not.toMatch(/Try again|overloaded|failed to/);
+  });
+
+  it("a server of one's own that does not run is told", async () => {
+    const home = await createProgramHome(configFor(await findDeadAddress()), chinese);
+    expect((await run(home, "agent", "-m", "hi")).stderr).toMatch(
+      /没能完成：本机的 .+ 没有应答（ECONNREFUSED/,
+    );
+  });
+
+  it("a broken config is told by place and reason, and so is the copy that stands in", async () => {
+    const model = await startFakeModel(() => ({ text: "ok" }));
+    const home = await createProgramHome(configFor(model.url), chinese);
+    await run(home, "agent", "-m", "hi");
+    const broken = { agents: { defaults: { maxTokens: "many", temperature: 9, timezone: "Mars" } } };
+    await writeFile(join(home.home, "config.json"), JSON.stringify(broken));
+    const { stdout, stderr } = await run(home, "agent", "-m", "hi");
+    expect(stdout).toBe("ok\n");
+    expect(stderr).toMatch(/^config\.json 目前无法使用；nanobot 改用上一份可用的副本 .+$/m);
+    expect(stderr).toContain("agents.defaults.maxTokens: 必须是数字，而不是文本\n");
+    expect(stderr).toContain("agents.defaults.temperature: 不能大于 2\n");
+    expect(stderr).toContain("agents.defaults.timezone: 必须是 IANA 时区");
+    expect(stderr).not.toMatch(/must|cannot/);
+  });
+
+  it("warnings about a config are told, in status too", async () => {
+    const config = { agnets: {}, providers: { openai: { apiKey: `\${NOT_SET_HERE}` } } };
+    const { stdout } = await run(await createProgramHome(config, chinese), "status");
+    expect(stdout).toContain("agnets: nanobot 不认识这个键，它不起作用；你是不是想写 agents？");
+    expect(stdout).toContain("引用了没有设置的环境变量 NOT_SET_HERE");
+  });
+
+  it("a file that is no JSON is told with line, column and reason", async () => {
+    const { code, stderr } = await run(
+      await createProgramHome('{\n  "a": 1,\n}', chinese),
+      "agent",
+      "-m",
+      "hi",
+    );
+    expect(code).toBe(1);
+    expect(stderr).toBe("config.json 不是有效的 JSON，第 3 行第 1 列：前面多了一个逗号或冒号\n");
+  });
+});
+
+describe("with an English locale", () => {
+  it("the same host is told in English", async () => {
+    const { stderr } = await failWith(401, "invalid key", { LANG: "en_US.UTF-8" });
+    expect(stderr).toMatch(/did not accept the API key \(401: invalid key\)\. Check the key/);
+  });
+});
