@@ -67,6 +67,8 @@ export function search(index: RecallIndex, request: SearchRequest): SearchResult
   const { candidates, sources } = index;
   const isName = ({ token }: Term) => candidates.speakersNamed(token).length > 0;
   const terms = toTerms(query, { withSmallTalk: !isAutomatic });
+  const dates = findDates(query, now);
+  if (terms.length === 0 && dates.length === 0) return { hits: [], sessions: [] };
   // Of a long text the longest words: they are the rarest.
   const chosen = terms.toSorted((a, b) => b.token.length - a.token.length).slice(0, mostTerms);
   const ranked = rank(candidates.list, {
@@ -74,7 +76,7 @@ export function search(index: RecallIndex, request: SearchRequest): SearchResult
     terms: chosen.filter((term) => !isName(term)).map((term) => findEntries(index, term, isAutomatic)),
     speakers: new Set(chosen.flatMap(({ token }) => candidates.speakersNamed(token))),
     isVisible: createFilter(index, request),
-    dates: findDates(query, now),
+    dates,
     now,
     count: count * 4,
   });

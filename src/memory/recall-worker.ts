@@ -1,7 +1,7 @@
 // The thread in which the index lives: answers requests, and reads files between them. An index that is damaged or of
 // another version is thrown away and built anew; where none can be written, it is kept in memory.
 import { closeSync, openSync, rmSync } from "node:fs";
-import { setImmediate } from "node:timers/promises";
+import { setImmediate, setTimeout } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import { loadSqlite } from "../lib/sqlite.ts";
 import { ingest } from "./ingest.ts";
@@ -17,8 +17,8 @@ export interface RecallWorkerData extends RecallPlaces {
 export type RecallCall =
   | { type: "search"; request: SearchRequest }
   | { type: "read"; request: ReadRequest }
-  /** Unless that has been done in the last so many milliseconds. */
-  | { type: "refresh"; within: number };
+  /** Unless that has been done in the last so many milliseconds. `isUrgent`: somebody waits for it. */
+  | { type: "refresh"; within: number; isUrgent: boolean };
 
 export type RecallReply =
   | { id: number; result: unknown }
@@ -34,6 +34,7 @@ class RecallWorker {
   #path: string;
   #opening: Promise<RecallIndex> | undefined;
   #refreshing: Promise<void> = Promise.resolve();
+  #urgent = 0;
   #refreshedAt = Number.NEGATIVE_INFINITY;
 
   constructor({ path, ...places }: RecallWorkerData) {
@@ -45,7 +46,8 @@ class RecallWorker {
     if (call.type === "search") return this.#withIndex((index) => search(index, call.request));
     if (call.type === "read") return this.#withIndex((index) => read(index, call.request));
     // One after the other: a file may grow behind the back of one that is under way.
-    const run = () => this.#refresh(call.within);
+    if (call.isUrgent) this.#urgent += 1;
+    const run = () => this.#refresh(call.within).finally(() => call.isUrgent && this.#urgent--);
     this.#refreshing = this.#refreshing.then(run, run);
     return this.#refreshing;
   }
@@ -57,7 +59,12 @@ class RecallWorker {
   }
 
   async #ingest(index: RecallIndex): Promise<void> {
-    for await (const _ of ingest(index, this.#places)) await setImmediate();
+    let started = performance.now();
+    for await (const _ of ingest(index, this.#places)) {
+      // While nobody waits, most of the time is left to the turns.
+      await (this.#urgent > 0 ? setImmediate() : setTimeout(2 * (performance.now() - started)));
+      started = performance.now();
+    }
   }
 
   /** With a second try on a new index when the old one is of no use. */

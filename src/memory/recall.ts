@@ -57,7 +57,7 @@ export class Recall {
     query: RecallQuery,
     signal: AbortSignal = new AbortController().signal,
   ): Promise<SearchResult> {
-    await untilAborted(this.#call({ type: "refresh", within: 1_000 }), signal);
+    await untilAborted(this.#call({ type: "refresh", within: 1_000, isUrgent: true }), signal);
     const request = { now: this.#options.clock.now(), ...query };
     return untilAborted(this.#call<SearchResult>({ type: "search", request }), signal);
   }
@@ -72,7 +72,7 @@ export class Recall {
 
   /** Reads what has been written until now. */
   refresh(): Promise<void> {
-    return this.#call({ type: "refresh", within: 0 });
+    return this.#call({ type: "refresh", within: 0, isUrgent: true });
   }
 
   /**
@@ -107,7 +107,7 @@ export class Recall {
       .sleep(refreshDelayMs, this.#isClosing.signal)
       .then(() => {
         this.#isRefreshPlanned = false;
-        return this.refresh();
+        return this.#call({ type: "refresh", within: 0, isUrgent: false });
       })
       .catch((error) => this.#options.log.debug("recall-not-updated", { reason: toReason(error) }));
   }
