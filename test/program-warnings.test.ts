@@ -109,3 +109,21 @@ describe("a place that cannot be used", () => {
     oneSentence(stderr);
   });
 });
+
+describe("wrong usage with --json", () => {
+  it.each([
+    [["agent", "--json", "--bogus", "-m", "hi"], "--bogus"],
+    [["agent", "--json", "-m"], "needs a value"],
+    [["--json", "--bogus"], "--bogus"],
+  ])("is one JSON value with the mistake in it: %j", async (argv, hint) => {
+    const { code, stdout, stderr } = await run(await createProgramHome(), ...argv);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: "" });
+    expect(JSON.parse(stdout)).toMatchObject({ stop: "error", error: expect.stringContaining(hint) });
+  });
+
+  it("is a sentence on stderr where the question is not for the assistant", async () => {
+    const { code, stdout, stderr } = await run(await createProgramHome(), "agnt", "--json");
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain('"agent"');
+  });
+});

@@ -82,7 +82,8 @@ export type CommandLine =
   | { kind: "run"; invocation: Invocation }
   /** Help or the version: for stdout. */
   | { kind: "say"; text: string }
-  | { kind: "wrong"; text: string };
+  /** `isJson`: the answer was to be one JSON value, and so is what says that there is none. */
+  | { kind: "wrong"; text: string; isJson?: true };
 
 export interface ParseOptions {
   words: Words;
@@ -115,7 +116,10 @@ export function parseCommandLine(
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return { kind: "say", text: said };
-    return { kind: "wrong", text: describeMistake(error, program, words) };
+    const [first = "agent"] = program.args;
+    const isForAgent = first === "agent" || first.startsWith("-");
+    const isJson = isForAgent && argv.includes("--json");
+    return { kind: "wrong", text: describeMistake(error, program, words), ...(isJson && { isJson }) };
   }
   if (invocation === undefined) return { kind: "say", text: said };
   return { kind: "run", invocation };

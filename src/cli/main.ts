@@ -35,6 +35,8 @@ async function run(argv: string[], context: CommandContext): Promise<number> {
       invocation = parsed.invocation;
       return await runCommand(invocation, context);
     }
+    if (parsed.kind === "wrong" && parsed.isJson === true)
+      return await reportAsJson(new CommandFailure(parsed.text.trimEnd(), 2), undefined, terminal);
     (parsed.kind === "say" ? stdout : stderr).write(parsed.text);
     return parsed.kind === "say" ? 0 : 2;
   } catch (error) {
