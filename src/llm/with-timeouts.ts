@@ -16,7 +16,7 @@ export interface TimeoutOptions {
 }
 
 type Limits = Required<TimeoutOptions>;
-type Expiry = "idle" | "timeout";
+type Expiry = { kind: "idle" | "timeout"; limitMs: number };
 
 /** Before its first chunk a model may be reading a long prompt or thinking unseen: it is given more time. */
 const firstChunkFactor = 3;
@@ -60,7 +60,7 @@ async function* streamWatched(
   } catch (error) {
     signal.throwIfAborted();
     if (!call.signal.aborted) throw error;
-    yield toFailedEnd(request, toError(call.signal.reason, limits), text);
+    yield toFailedEnd(request, toError(call.signal.reason, limits.host), text);
   } finally {
     call.abort();
     // Not awaited: an inner call that ignores its abort would hold up the caller. What it throws now is our own abort.
@@ -78,15 +78,15 @@ function createWatchdog({ clock, idleMs, wallMs }: Limits, call: AbortController
     // While the consumer is busy with a chunk, the silence is not the host's.
     const idle = idleMs > 0 ? (waitingSince ?? now) + allowance - now : Number.POSITIVE_INFINITY;
     const wall = wallMs > 0 ? startedAt + wallMs - now : Number.POSITIVE_INFINITY;
-    return idle < wall ? { ms: idle, expiry: "idle" } : { ms: wall, expiry: "timeout" };
+    if (idle < wall) return { ms: idle, expiry: { kind: "idle", limitMs: allowance } };
+    return { ms: wall, expiry: { kind: "timeout", limitMs: wallMs } };
   }
 
   async function watch(): Promise<void> {
-    const longestNap = idleMs > 0 ? idleMs : wallMs;
     for (;;) {
       const { ms, expiry } = remaining(clock.elapsed());
       if (ms <= 0) return call.abort(expiry);
-      await clock.sleep(Math.min(ms, longestNap), call.signal);
+      await clock.sleep(Math.min(ms, idleMs > 0 ? idleMs : wallMs), call.signal);
     }
   }
 
@@ -103,10 +103,10 @@ function createWatchdog({ clock, idleMs, wallMs }: Limits, call: AbortController
   };
 }
 
-function toError(kind: Expiry, { host, idleMs, wallMs }: Limits): ProviderError {
+function toError({ kind, limitMs }: Expiry, host: string): ProviderError {
   const message =
     kind === "idle"
-      ? `${host} stopped sending (limit ${idleMs / 1000} s of silence). Raise NANOBOT_STREAM_IDLE_TIMEOUT_S if the model is slow.`
-      : `${host} did not finish within ${wallMs / 1000} s. Raise NANOBOT_LLM_TIMEOUT_S if the model is slow.`;
+      ? `${host} stopped sending (limit ${limitMs / 1000} s of silence). Raise NANOBOT_STREAM_IDLE_TIMEOUT_S if the model is slow.`
+      : `${host} did not finish within ${limitMs / 1000} s. Raise NANOBOT_LLM_TIMEOUT_S if the model is slow.`;
   return { kind, message, host };
 }
