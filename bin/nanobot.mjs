@@ -22,10 +22,12 @@ async function handOver() {
     );
   }
   const { spawn } = await import("node:child_process");
+  const { isatty } = await import("node:tty");
   const child = spawn(newer, [fileURLToPath(import.meta.url), ...argv], { stdio: "inherit" });
   for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
-  // Ctrl-C reaches the child by itself, from the terminal: here it must only not end the parent first.
-  process.on("SIGINT", () => {});
+  // Ctrl-C reaches the child by itself, from the terminal, and must reach it only once: a second one means "at once".
+  const hasTerminal = [0, 1, 2].some((stream) => isatty(stream));
+  process.on("SIGINT", () => hasTerminal || child.kill("SIGINT"));
   child.on("error", (error) => fail(`nanobot could not start ${newer}: ${error.message}`));
   child.on("exit", (code, signal) => {
     if (signal === null) process.exit(code ?? 1);

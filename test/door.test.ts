@@ -14,6 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { keys, openInTerminal } from "./support/run-program.ts";
 import { runProgram, startProgram } from "./support/start-program.ts";
 
 const project = join(import.meta.dirname, "..");
@@ -151,12 +152,26 @@ describe("on a Node that is too old, the door", () => {
       'process.on("SIGTERM", () => { clearInterval(open); process.exitCode = 130; });',
       'console.log("ready");',
     );
-    const program = startProgram([...oldNode(), door], { ownGroup: true });
+    const program = openInTerminal([...oldNode(), door], { env: process.env });
     await program.waitFor("ready");
-    process.kill(-program.pid, "SIGINT");
+    program.type(keys.ctrlC);
     await program.waitFor("interrupt 1");
-    program.kill("SIGTERM");
-    expect(await program.ended).toMatchObject({ code: 130, stdout: "ready\ninterrupt 1\n" });
+    process.kill(program.pid, "SIGTERM");
+    expect(await program.ended).toBe(130);
+    expect(program.text()).not.toContain("interrupt 2");
+  });
+
+  test("passes SIGINT on where no terminal does", async () => {
+    installNewerNode();
+    writeProgram(
+      "const open = setInterval(() => {}, 1000);",
+      'process.on("SIGINT", () => { console.log("interrupt"); clearInterval(open); process.exitCode = 130; });',
+      'console.log("ready");',
+    );
+    const program = startProgram([...oldNode(), door]);
+    await program.waitFor("ready");
+    program.kill("SIGINT");
+    expect(await program.ended).toMatchObject({ code: 130, stdout: "ready\ninterrupt\n" });
   });
 
   test("ends by the signal that ended the program", async () => {
