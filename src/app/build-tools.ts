@@ -92,10 +92,16 @@ function toToolsOptions({ loaded, env, clock, memory }: ToolParts): Omit<ToolsOp
 
 /** A guest and a group have a folder of their own; the workspace is the owner's. */
 function personRoot(workspace: string, { group, role, person }: Origin): string {
-  if (group !== undefined) return join(workspace, "groups", encodeURIComponent(group));
-  return role === "owner" ? workspace : join(workspace, "people", encodeURIComponent(person));
+  if (group !== undefined) return join(workspace, "groups", toFolderName(group));
+  return role === "owner" ? workspace : join(workspace, "people", toFolderName(person));
 }
 
-function resultsFolder({ toolResults }: HomePaths, { role, person }: Origin): string {
-  return join(toolResults, role === "owner" ? "owner" : `guest-${encodeURIComponent(person)}`);
+function resultsFolder({ toolResults }: HomePaths, { group, role, person }: Origin): string {
+  if (group !== undefined) return join(toolResults, `group-${toFolderName(group)}`);
+  return join(toolResults, role === "owner" ? "owner" : `guest-${toFolderName(person)}`);
+}
+
+/** Dots too: somebody may be called `..`. */
+function toFolderName(id: string): string {
+  return encodeURIComponent(id).replaceAll(".", "%2E");
 }

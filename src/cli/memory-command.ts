@@ -5,6 +5,7 @@ import { resolveHome } from "../config/home.ts";
 import { loadConfig } from "../config/load.ts";
 import { tellProblems } from "../config/problem.ts";
 import { systemClock } from "../lib/clock.ts";
+import { createHomeLock } from "../lib/home-lock.ts";
 import { silentLog } from "../lib/log.ts";
 import type { Recall } from "../memory/recall.ts";
 import { SessionStore } from "../session/store.ts";
@@ -41,6 +42,7 @@ async function openRecall(options: MemoryOptions, { env, words }: Terminal): Pro
   const loaded = await loadConfig({ home: paths, env, workspaceOverride: options.workspace });
   if (!loaded.ok) throw new CommandFailure(neutralise(tellProblems(loaded.problems, words).join("\n")));
   const ground = { workspace: loaded.config.agents.defaults.workspace, clock: systemClock, log: silentLog };
-  const sessions = await SessionStore.open({ ...ground, root: paths.sessions });
+  const lock = createHomeLock({ home: paths.home, clock: systemClock });
+  const sessions = await SessionStore.open({ ...ground, root: paths.sessions, lock });
   return buildRecall({ ...ground, paths, loaded, env }, sessions.folder);
 }
