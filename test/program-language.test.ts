@@ -86,6 +86,14 @@ describe("with a Chinese locale", () => {
     expect(stdout).toContain("引用了没有设置的环境变量 NOT_SET_HERE");
   });
 
+  it("a model that cannot be asked is told with what is missing", async () => {
+    const config = { agents: { defaults: { provider: "deepseek", model: "deepseek-chat" } } };
+    const { code, stderr } = await run(await createProgramHome(config, chinese), "agent", "-m", "hi");
+    expect(code).toBe(1);
+    expect(stderr).toContain("“deepseek-chat”需要 DeepSeek 的密钥：请设置 DEEPSEEK_API_KEY，");
+    expect(stderr).toContain("已配置的服务商：无。");
+  });
+
   it("a file that is no JSON is told with line, column and reason", async () => {
     const { code, stderr } = await run(
       await createProgramHome('{\n  "a": 1,\n}', chinese),

@@ -125,7 +125,7 @@ interface BuiltModel {
 async function buildModel({ loaded, env, clock, words, provider }: Ground): Promise<BuiltModel | string> {
   if (provider !== undefined) return { model: toGivenModel(provider, loaded, words), warnings: [] };
   const chosen = chooseModel(toModelInput(loaded, env));
-  if (!chosen.ok) return describeModelProblem(chosen.problem);
+  if (!chosen.ok) return describeModelProblem(chosen.problem, words);
   try {
     const model = await connectModel(chosen, { loaded, env, clock, words });
     return { model, warnings: explainOffline(chosen.choice.why, words) };

@@ -3,8 +3,7 @@ import type { TurnOutcome } from "../agent/job.ts";
 import type { App } from "../app/build-app.ts";
 import { resolveHome } from "../config/home.ts";
 import { systemClock } from "../lib/clock.ts";
-import { retell } from "../words/retell.ts";
-import { defaultSession, describeOutcome, toExitCode } from "./agent-report.ts";
+import { defaultSession, describeFailure, describeOutcome, toExitCode } from "./agent-report.ts";
 import { askOnce } from "./ask-once.ts";
 import { CommandFailure } from "./command-failure.ts";
 import type { AgentOptions } from "./command-line.ts";
@@ -95,7 +94,6 @@ async function answerOnce(oneShot: OneShot): Promise<number> {
 
 /** Why there is no answer, or not a whole one. */
 function explainEnd({ stop, error }: TurnOutcome, { stderr, words, sideStyle }: Terminal): void {
-  if (error !== undefined)
-    stderr.write(`${sideStyle.bad(neutralise(words.failure.turnFailed(retell(error.message, words))))}\n`);
+  if (error !== undefined) stderr.write(`${sideStyle.bad(neutralise(describeFailure(error, words)))}\n`);
   else if (stop === "cancelled") stderr.write(`${sideStyle.quiet(words.failure.interrupted)}\n`);
 }

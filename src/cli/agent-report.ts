@@ -1,6 +1,8 @@
 // What `nanobot agent` prints when a turn is over: the answer, or one JSON value.
 import type { TurnOutcome } from "../agent/job.ts";
 import type { TurnStop } from "../runner/events.ts";
+import { retell } from "../words/retell.ts";
+import type { Words } from "../words/words.ts";
 
 export const defaultSession = "cli:direct";
 
@@ -23,6 +25,11 @@ export function describeOutcome({ text, tools, usage, stop, sessionKey, error }:
     session: sessionKey,
     ...(error && { error: error.message }),
   });
+}
+
+/** Why there is no answer, in the reader's language. */
+export function describeFailure({ message }: NonNullable<TurnOutcome["error"]>, words: Words): string {
+  return words.failure.turnFailed(retell(message, words));
 }
 
 /** The same value where no turn took place. */

@@ -67,7 +67,7 @@ export async function collectStatus({ paths, env, workspace, words }: StatusInpu
     workspace: { path: folder, isThere: await isThere(folder) },
     ...(chosen.ok
       ? { model: describeModel(chosen.choice, words) }
-      : { modelProblem: describeModelProblem(chosen.problem) }),
+      : { modelProblem: describeModelProblem(chosen.problem, words) }),
     protection: { isRestricted: tools.restrictToWorkspace, commands: tools.exec.enable ? "ask" : "off" },
     sessions: await countSessions(paths.sessions, folder),
     isReady: chosen.ok,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { createWords } from "../words/words.ts";
 import { type ChooseModelInput, type ChooseModelResult, chooseModel } from "./choose-model.ts";
 import { type ModelDefaults, modelDefaultsSchema, modelPresetsSchema, providersSchema } from "./config.ts";
 import { describeModelProblem } from "./model-problem.ts";
@@ -26,12 +27,12 @@ function choose({ defaults = {}, presets = {}, providers = {}, environment = {},
 
 function chosen(given: Given) {
   const result = choose(given);
-  if (!result.ok) throw new Error(describeModelProblem(result.problem));
+  if (!result.ok) throw new Error(describeModelProblem(result.problem, createWords("english")));
   return result;
 }
 
 function show(result: ChooseModelResult): string {
-  if (!result.ok) return describeModelProblem(result.problem);
+  if (!result.ok) return describeModelProblem(result.problem, createWords("english"));
   const { host, model, why } = result.choice;
   return `${host.name} ${model}: ${Object.values(why).filter(Boolean).join(" ")}`;
 }

@@ -1,5 +1,6 @@
-// Why no model can be used although the user chose one: as data, and as an English sentence with the next action.
+// Why no model can be used although the user chose one: as data, and as a sentence with the next action.
 import { toOneLine } from "../lib/text.ts";
+import type { Words } from "../words/words.ts";
 import { type HostAccess, isAtHand } from "./host-access.ts";
 
 export type ModelProblem =
@@ -12,22 +13,31 @@ export type ModelProblem =
   | { kind: "missing-model"; host: string; path: string }
   | { kind: "no-host"; model: string; configured: string[] };
 
-export function describeModelProblem(problem: ModelProblem): string {
+export function describeModelProblem(problem: ModelProblem, { noModel: words }: Words): string {
+  const list = (names: string[]) => (names.length === 0 ? words.none : names.join(", "));
+  if (problem.kind === "unknown-preset")
+    return words.unknownPreset(quotable(problem.preset), list(problem.known));
+  const what = describeLack(problem, words);
+  return "configured" in problem ? `${what} ${words.configured(list(problem.configured))}` : what;
+}
+
+function describeLack(
+  problem: Exclude<ModelProblem, { kind: "unknown-preset" }>,
+  words: Words["noModel"],
+): string {
   switch (problem.kind) {
-    case "unknown-preset":
-      return `There is no model preset ${quote(problem.preset)}. ${list("modelPresets", problem.known)}`;
     case "unknown-provider":
-      return `There is no model host ${quote(problem.provider)}. ${describeUnknown(problem)}`;
+      return words.unknownHost(quotable(problem.provider), problem.nearest && quotable(problem.nearest));
     case "missing-key":
-      return `${quote(problem.model)} needs a key for ${problem.host}: set ${problem.variable}, or ${problem.path} in config.json. ${list("Configured hosts", problem.configured)}`;
+      return words.missingKey(quotable(problem.model), problem.host, problem.variable, problem.path);
     case "missing-base":
-      return `${quote(problem.model)} needs the address of ${problem.host}: set ${problem.path} in config.json. ${list("Configured hosts", problem.configured)}`;
+      return words.missingBase(quotable(problem.model), problem.host, problem.path);
     case "missing-script":
-      return `The scripted model needs a script file: set ${problem.path} in config.json.`;
+      return words.missingScript(problem.path);
     case "missing-model":
-      return `No model is named for ${problem.host}: set ${problem.path} in config.json.`;
+      return words.missingModel(problem.host, problem.path);
     case "no-host":
-      return `No configured host takes the model ${quote(problem.model)}. Name one in agents.defaults.provider, or write host/model. ${list("Configured hosts", problem.configured)}`;
+      return words.noHost(quotable(problem.model));
   }
 }
 
@@ -57,15 +67,6 @@ export function toProviderPath({ host, spelling }: HostAccess, key: string): str
   return `providers.${spelling ?? written}.${key}`;
 }
 
-function describeUnknown({ nearest, configured }: { nearest?: string; configured: string[] }): string {
-  const guess = nearest === undefined ? "" : `Did you mean ${quote(nearest)}? `;
-  return `${guess}A name of your own needs providers.<name>.apiBase. ${list("Configured hosts", configured)}`;
-}
-
-function list(title: string, names: string[]): string {
-  return `${title}: ${names.length === 0 ? "none" : names.join(", ")}.`;
-}
-
-function quote(name: string): string {
-  return `"${toOneLine(name, 80)}"`;
+function quotable(name: string): string {
+  return toOneLine(name, 80);
 }

@@ -29,7 +29,8 @@ const mostTokens = 1000;
 export function createTryModel({ loaded, env, words, signal }: TryModelOptions): TryModel {
   return async (plan) => {
     const chosen = chooseModel(toTrialInput(plan, loaded, env));
-    if (!chosen.ok) return { ok: false, kind: "not-possible", message: describeModelProblem(chosen.problem) };
+    if (!chosen.ok)
+      return { ok: false, kind: "not-possible", message: describeModelProblem(chosen.problem, words) };
     const { provider, settings } = await connectModel(chosen, { loaded, env, clock: systemClock, words });
     const startedAt = systemClock.elapsed();
     const request = {
