@@ -1,7 +1,9 @@
 // What the program tells a person about a config, a home or a folder that is not as it should be, and about wrong usage.
-import { readdir, symlink, writeFile } from "node:fs/promises";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, readdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { startFakeModel } from "./support/fake-model.ts";
 import { configFor, createProgramHome, nanobot, type ProgramHome } from "./support/run-program.ts";
 import { type Ended, runProgram } from "./support/start-program.ts";
@@ -125,5 +127,42 @@ describe("wrong usage with --json", () => {
     const { code, stdout, stderr } = await run(await createProgramHome(), "agnt", "--json");
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain('"agent"');
+  });
+});
+
+describe("nanobot status", () => {
+  it.skipIf(process.platform === "win32")("names a gateway of the Python original that runs", async () => {
+    const home = await createProgramHome();
+    await mkdir(join(home.home, "run"));
+    const script = join(home.home, "nanobot");
+    await writeFile(script, "echo ready; read -r line\n");
+    const gateway = spawn("/bin/sh", [script, "gateway"], { stdio: ["pipe", "pipe", "ignore"] });
+    onTestFinished(async () => {
+      const closed = once(gateway, "close");
+      gateway.stdin.end();
+      await closed;
+    });
+    await once(gateway.stdout, "data");
+    await writeFile(join(home.home, "run", "gateway.json"), JSON.stringify({ pid: gateway.pid }));
+    const { code, stdout } = await run(home, "status");
+    expect(code).toBe(0);
+    expect(stdout).toContain(`gateway of the Python original runs on this home (process ${gateway.pid})`);
+  });
+});
+
+describe("a file that --config names and that is not there", () => {
+  it("is told by agent and status, and defaults are used", async () => {
+    const home = await createProgramHome();
+    const file = join(home.home, "missing.json");
+    const sentence = `${file} does not exist; defaults are in use`;
+    const asked = await run(home, "agent", "-m", "hi", "--config", file);
+    expect(asked).toMatchObject({ code: 0, stderr: `${sentence}\n` });
+    expect((await run(home, "status", "--config", file)).stdout).toContain(sentence);
+    const json = await run(home, "status", "--json", "--config", file);
+    expect(JSON.parse(json.stdout).config.warnings).toEqual([sentence]);
+  });
+
+  it("is not missed where no file was named", async () => {
+    expect((await run(await createProgramHome(), "status")).stdout).not.toContain("does not exist");
   });
 });

@@ -1,4 +1,5 @@
 // Builds the app for a command: its problems become a failure, its warnings lines on stderr.
+import { existsSync } from "node:fs";
 import { type App, buildApp } from "../app/build-app.ts";
 import type { HomePaths } from "../config/home.ts";
 import { CommandFailure } from "./command-failure.ts";
@@ -19,6 +20,8 @@ export async function openApp({ options, terminal, paths, canAsk }: OpenAppOptio
   const warn = (sentences: string[]) => {
     for (const sentence of sentences) stderr.write(`${sideStyle.warning(neutralise(sentence))}\n`);
   };
+  if (options.config !== undefined && !existsSync(paths.config))
+    warn([words.failure.configMissing(paths.config)]);
   const built = await buildApp({
     paths,
     env,

@@ -12,6 +12,8 @@ export async function runStatus(options: StatusOptions, { terminal }: CommandCon
   const { env, words, stdout, style } = terminal;
   const paths = resolveHome({ env, configPath: options.config });
   const report = await collectStatus({ paths, env, workspace: options.workspace, words });
+  if (options.config !== undefined && report.config.source === "defaults")
+    report.config.warnings.push(words.failure.configMissing(paths.config));
   const text = options.json === true ? JSON.stringify(report) : describeStatus(report, words, style);
   stdout.write(`${text}\n`);
   return report.isReady ? 0 : 1;
