@@ -20,7 +20,9 @@ interface Case {
 }
 
 const cases: Case[] = [
-  { name: "short", stored: 0, sent: 0, characters: 0 },
+  // Makes the session's file and its name durable, once in its life.
+  { name: "first-turn", stored: 0, sent: 0, characters: 0 },
+  { name: "short", stored: 2, sent: 2, characters: 40 },
   { name: "history-10", stored: 10, sent: 10, characters: 200 },
   { name: "history-1000", stored: 1_000, sent: 10, characters: 200 },
   { name: "history-10000", stored: 10_000, sent: 10, characters: 200 },

@@ -85,8 +85,9 @@ export class Session {
   }
 
   /** All entries in one write. An entry whose id is already there is skipped, so that every append can be repeated. */
-  append(entries: readonly NewEntry[], { sync = false }: WriteOptions = {}): Promise<void> {
-    return this.#file.exclusively(async () => {
+  async append(entries: readonly NewEntry[], { sync = false }: WriteOptions = {}): Promise<void> {
+    if (entries.length === 0) return;
+    await this.#file.exclusively(async () => {
       await this.#file.refresh();
       const fresh = this.#withoutKnown(entries);
       if (fresh.length === 0) return sync ? this.#file.sync() : undefined;
