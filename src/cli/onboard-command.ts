@@ -1,5 +1,4 @@
 // `nanobot onboard`: finds out which model shall answer, tries it, and only then writes config and workspace.
-import { resolveHome } from "../config/home.ts";
 import { loadConfig } from "../config/load.ts";
 import { tellProblems } from "../config/problem.ts";
 import { saveConfig } from "../config/save.ts";
@@ -8,6 +7,7 @@ import { systemClock } from "../lib/clock.ts";
 import { CommandFailure } from "./command-failure.ts";
 import type { OnboardOptions } from "./command-line.ts";
 import { type Onboarding, say } from "./onboard/onboarding.ts";
+import { openOnboarding } from "./onboard/open-onboarding.ts";
 import { type Plan, toConfigPatch } from "./onboard/plan.ts";
 import { checkFlags } from "./onboard/plan-from-flags.ts";
 import type { CommandContext } from "./terminal.ts";
@@ -17,7 +17,7 @@ export async function runOnboard(options: OnboardOptions, context: CommandContex
   const { onboard } = terminal.words;
   checkFlags(options, terminal.words);
   if (options.yes !== true && !terminal.isInteractive) throw new CommandFailure(onboard.needsTerminal, 2);
-  const onboarding = await open(options, context);
+  const onboarding = await openOnboarding(options, context);
   const plan =
     options.yes === true
       ? await (await import("./onboard/plan-silently.ts")).planSilently(onboarding)
@@ -25,27 +25,6 @@ export async function runOnboard(options: OnboardOptions, context: CommandContex
   signal.throwIfAborted();
   await write(plan, onboarding);
   return 0;
-}
-
-/** A config that cannot be read is not built upon; one that only lacks variables may be repaired here. */
-async function open(options: OnboardOptions, context: CommandContext): Promise<Onboarding> {
-  const { terminal, signal } = context;
-  const { env, words } = terminal;
-  const paths = resolveHome({ env, configPath: options.config });
-  const place = { home: paths, env, workspaceOverride: options.workspace };
-  const found = await loadConfig(place);
-  const isRepairable =
-    found.problems.length > 0 && found.problems.every(({ kind }) => kind === "missing-variable");
-  const loaded = isRepairable ? await loadConfig({ ...place, leavesOutMissing: true }) : found;
-  if (!loaded.ok || loaded.source === "last-good") {
-    throw new CommandFailure(words.onboard.notSaved(tellProblems(loaded.problems, words).join("; ")));
-  }
-  const { checkWorkspace } = await import("../app/check-places.ts");
-  const unusable = await checkWorkspace(loaded.config.agents.defaults.workspace, words);
-  if (unusable !== undefined) throw new CommandFailure(unusable);
-  const { createTryModel } = await import("./onboard/try-model.ts");
-  const tryModel = createTryModel({ loaded, env, words, signal });
-  return { ...context, options, paths, loaded, tryModel };
 }
 
 async function write(plan: Plan, onboarding: Onboarding): Promise<void> {
