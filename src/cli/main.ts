@@ -1,10 +1,9 @@
 // The program: parses what was typed, loads the one command that was asked for, and turns its end into an exit code.
 // One of the few places that may catch everything: a person sees a sentence, never a stack.
 import { readVersion } from "../lib/package-root.ts";
-import { createRedactor } from "../lib/redact.ts";
 import { CommandFailure, Interrupted } from "./command-failure.ts";
 import type { Invocation } from "./command-line.ts";
-import { neutralise } from "./draw/visible-text.ts";
+import { describeError, redact } from "./describe-error.ts";
 import { watchInterrupts } from "./interrupts.ts";
 import { type CommandContext, createTerminal, type Terminal } from "./terminal.ts";
 
@@ -63,7 +62,7 @@ async function runCommand(invocation: Invocation, context: CommandContext): Prom
 }
 
 function report(error: unknown, { stderr, words, sideStyle, env }: Terminal): number {
-  stderr.write(`${sideStyle.bad(describe(error, words, env))}\n`);
+  stderr.write(`${sideStyle.bad(describeError(error, words, env))}\n`);
   if (env.NANOBOT_DEBUG === "1" && error instanceof Error)
     stderr.write(`${redact(error.stack ?? "", env)}\n`);
   return toExitCode(error);
@@ -76,44 +75,14 @@ async function reportAsJson(
 ): Promise<number> {
   const { describeFailedAnswer } = await import("./agent-report.ts");
   const session = invocation?.command === "agent" ? invocation.options.session : undefined;
-  const sentence = describe(error, terminal.words, terminal.env);
+  const sentence = describeError(error, terminal.words, terminal.env);
   const stop = error instanceof Interrupted ? "cancelled" : "error";
   terminal.stdout.write(describeFailedAnswer({ sentence, session, stop }));
   return toExitCode(error);
 }
 
-function describe(error: unknown, words: Terminal["words"], env: NodeJS.ProcessEnv): string {
-  if (error instanceof CommandFailure) return error.message;
-  const reason = error instanceof Error ? error.message : String(error);
-  return redact(isSentence(error) ? reason : describeFault(error, reason, words), env);
-}
-
-/** A failure of the world that whoever met it has already put into words for a person. */
-function isSentence(error: unknown): boolean {
-  if (!(error instanceof Error) || !error.message.endsWith(".")) return false;
-  return ["SessionFileError", "HomeLockedError"].includes(error.name) || isOfSystem(error.cause);
-}
-
-function describeFault(error: unknown, reason: string, { failure }: Terminal["words"]): string {
-  if (isOfSystem(error)) return failure.unusablePath(neutralise(error.path), error.code);
-  return failure.unexpected(reason.replace(/\.$/, ""));
-}
-
-/** EACCES, EROFS, ENOTDIR and the like, about a path. */
-function isOfSystem(error: unknown): error is { code: string; path: string } {
-  const { code, path } = (error ?? {}) as { code?: unknown; path?: unknown };
-  return typeof code === "string" && /^E[A-Z0-9]+$/.test(code) && typeof path === "string";
-}
-
 function toExitCode(error: unknown): number {
   return error instanceof CommandFailure ? error.exitCode : 1;
-}
-
-function redact(text: string, env: NodeJS.ProcessEnv): string {
-  const redactor = createRedactor();
-  for (const [name, value] of Object.entries(env))
-    if (/(KEY|TOKEN|SECRET|PASSWORD)$/.test(name)) redactor.add(value);
-  return redactor.redact(text);
 }
 
 /** A reader that has gone away (`| head -1`) is no failure; a disk that is full is one. */

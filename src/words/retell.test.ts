@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { HomeLockedError } from "../lib/home-lock.ts";
+import { toSessionFileError } from "../session/session-file-error.ts";
 import { retell } from "./retell.ts";
 import { createWords } from "./words.ts";
 
@@ -47,6 +48,17 @@ describe("retell", () => {
     );
     const unknown = retell(new HomeLockedError("/home/a/.nanobot", undefined).message, chinese);
     expect(unknown).toBe("另一个 nanobot 正在使用 /home/a/.nanobot。请等它完成，或结束那个进程，然后再试。");
+  });
+
+  it("says why a session cannot be used", () => {
+    const full = toSessionFileError(
+      Object.assign(new Error("full"), { code: "ENOSPC" }),
+      "write",
+      "/a.jsonl",
+    );
+    expect(retell((full as Error).message, chinese)).toBe(
+      "会话：/a.jsonl 无法写入（ENOSPC）。请腾出一些磁盘空间再试。其中的内容保持不变。",
+    );
   });
 
   it("leaves alone what it does not know, also where it looks like a pattern", () => {

@@ -1,0 +1,36 @@
+// What a person reads when a command ends by an error: a sentence without secrets, in their language, never a stack.
+import { createRedactor } from "../lib/redact.ts";
+import { retell } from "../words/retell.ts";
+import type { Words } from "../words/words.ts";
+import { CommandFailure } from "./command-failure.ts";
+import { neutralise } from "./draw/visible-text.ts";
+
+export function describeError(error: unknown, words: Words, env: NodeJS.ProcessEnv): string {
+  if (error instanceof CommandFailure) return error.message;
+  const reason = error instanceof Error ? error.message : String(error);
+  return redact(isSentence(error) ? retell(reason, words) : describeFault(error, reason, words), env);
+}
+
+/** A failure of the world that whoever met it has already put into words for a person. */
+function isSentence(error: unknown): boolean {
+  if (!(error instanceof Error) || !error.message.endsWith(".")) return false;
+  return ["SessionFileError", "HomeLockedError"].includes(error.name) || isOfSystem(error.cause);
+}
+
+function describeFault(error: unknown, reason: string, { failure }: Words): string {
+  if (isOfSystem(error)) return failure.unusablePath(neutralise(error.path), error.code);
+  return failure.unexpected(reason.replace(/\.$/, ""));
+}
+
+/** EACCES, EROFS, ENOTDIR and the like, about a path. */
+function isOfSystem(error: unknown): error is { code: string; path: string } {
+  const { code, path } = (error ?? {}) as { code?: unknown; path?: unknown };
+  return typeof code === "string" && /^E[A-Z0-9]+$/.test(code) && typeof path === "string";
+}
+
+export function redact(text: string, env: NodeJS.ProcessEnv): string {
+  const redactor = createRedactor();
+  for (const [name, value] of Object.entries(env))
+    if (/(KEY|TOKEN|SECRET|PASSWORD)$/.test(name)) redactor.add(value);
+  return redactor.redact(text);
+}
