@@ -10,64 +10,46 @@ export interface TimeRange {
 const dayMs = 86_400_000;
 const months = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
 const weekdays = "sun mon tue wed thu fri sat".split(" ");
-const seasons: Record<string, number> = { spring: 2, summer: 5, autumn: 8, fall: 8, winter: 11 };
-const unitDays: Record<string, number> = {
-  day: 1,
-  天: 1,
-  日: 1,
-  month: 30.4,
-  月: 30.4,
-  year: 365.25,
-  年: 365.25,
-};
-const numbers = new Map<string, number>([
-  ...Object.entries({ a: 1, an: 1, couple: 2, few: 3, several: 4, 两: 2, 半: 0.5, 几: 3, 日: 7, 天: 7 }),
-  ..."one two three four five six seven eight nine ten"
-    .split(" ")
-    .map((word, at): [string, number] => [word, at + 1]),
-  ...[..."一二三四五六七八九"].map((word, at): [string, number] => [word, at + 1]),
-]);
+const seasons = toTable("spring=2 summer=5 autumn=8 fall=8 winter=11");
+const unitDays = toTable("day=1 天=1 日=1 month=30.4 月=30.4 year=365.25 年=365.25");
+const numbers = toTable(
+  "a=1 an=1 one=1 couple=2 two=2 few=3 three=3 several=4 four=4 five=5 six=6 seven=7 eight=8 nine=9 ten=10 " +
+    "半=0.5 一=1 二=2 两=2 三=3 几=3 四=4 五=5 六=6 七=7 八=8 九=9 日=7 天=7",
+);
 
 const month = String.raw`(?<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?`;
 const day = String.raw`(?<day>[12]?\d|3[01])(?:st|nd|rd|th)?\b`;
-const year = String.raw`(?<year>(?:19|20)\d\d)\b`;
-const wideNumber = "(?:[一二三四五六七八九十]{1,3}|\\d{1,2})";
+const year = String.raw`(?<year>(?:19|20)\d\d)`;
+const which = "(?<which>last|past|previous|this)";
+const wide = String.raw`(?:[一二三四五六七八九十]{1,3}|\d{1,2})`;
+const wideWhich = "(?<which>上上|上|本|这)一?个?";
 
 type Parts = Record<string, string | undefined>;
 type Reader = (parts: Parts, now: Date) => TimeRange | undefined;
 
 /** The more specific ones first: what one of them has read is not read again. */
 const readers: Array<[pattern: string, read: Reader]> = [
-  [String.raw`(?<year>(?:19|20)\d\d)[-/.](?<number>\d{1,2})[-/.](?<day>\d{1,2})\b`, toDate],
-  [String.raw`\b${day}(?: of)? ${month},?(?: ${year})?`, toDate],
-  [String.raw`\b${month} ${day}(?:,? ${year})?`, toDate],
-  [String.raw`\b${month},?(?: of)? ${year}`, toDate],
+  [String.raw`${year}[-/.](?<number>\d{1,2})[-/.](?<day>\d{1,2})\b`, toDate],
+  [String.raw`\b${day}(?: of)? ${month},?(?: ${year}\b)?`, toDate],
+  [String.raw`\b${month} ${day}(?:,? ${year}\b)?`, toDate],
+  [String.raw`\b${month},?(?: of)? ${year}\b`, toDate],
   [String.raw`\b(?:last|this|in|since|during|of|by|early|late|mid|until|around) ${month}`, toDate],
-  [String.raw`\b(?:in|during|since|of|by|before|after|until|from) ${year}`, toDate],
+  [String.raw`\b(?:in|during|since|of|by|before|after|until|from) ${year}\b`, toDate],
+  [String.raw`\b(?:a )?(?<count>\w+)(?: of)? (?<unit>day|week|weekend|month|year)s? ago\b`, toAgo],
+  [String.raw`\b${which} (?<unit>weekend|week|month|year)\b`, toUnit],
+  [String.raw`\b${which} (?<season>spring|summer|autumn|fall|winter)\b`, toSeason],
   [
-    String.raw`\b(?<count>\d{1,3}|an?|\w+|a couple(?: of)?|a few) (?<unit>day|week|weekend|month|year)s? ago\b`,
-    toAgo,
-  ],
-  [String.raw`\b(?<which>last|past|previous|this) (?<unit>weekend|week|month|year)\b`, toUnit],
-  [String.raw`\b(?<which>last|past|this) (?<season>spring|summer|autumn|fall|winter)\b`, toSeason],
-  [
-    String.raw`\b(?:last|past|on|this) (?<weekday>sun|mon|tue|wed|thu|fri|sat)(?:s?|nes|rs|ur)(?:day)?\b`,
+    String.raw`\b(?:last|past|on|this) (?<weekday>sun|mon|tue|wed|thu|fri|sat)(?:s|nes|rs|ur)?day\b`,
     toWeekday,
   ],
   [String.raw`\bday before yesterday\b|前天|前晚`, (_, now) => toDays(now, -2)],
   [String.raw`\byesterday\b|\blast night\b|昨[天晚日]`, (_, now) => toDays(now, -1)],
-  [
-    String.raw`\btoday\b|\btonight\b|\bthis (?:morning|afternoon|evening)\b|今[天早晚日]`,
-    (_, now) => toDays(now, 0),
-  ],
-  [
-    `(?:(?<year>(?:19|20)\\d\\d)年|(?<past>[去前今]年))的?(?:(?<number>${wideNumber})月)?(?:(?<day>${wideNumber})[日号])?`,
-    toDate,
-  ],
-  [`(?<number>${wideNumber})月(?:(?<day>${wideNumber})[日号])?(?!前)`, toDate],
-  [`(?<count>${wideNumber}|[两半几])个?(?<unit>[天日周月年]|星期|礼拜)以?前`, toAgo],
-  ["(?<which>上上|上|本|这)一?个?(?:周|星期|礼拜)(?<weekday>[一二三四五六日天])", toWeekday],
-  ["(?<which>上上|上|本|这)一?个?(?<unit>周末|周|星期|礼拜|月)", toUnit],
+  [String.raw`\btoday\b|\btonight\b|\bthis (?:morning|evening)\b|今[天早晚日]`, (_, now) => toDays(now, 0)],
+  [`(?:${year}年|(?<past>[去前今]年))的?(?:(?<number>${wide})月)?(?:(?<day>${wide})[日号])?`, toDate],
+  [`(?<number>${wide})月(?:(?<day>${wide})[日号])?(?!前)`, toDate],
+  [`(?<count>${wide}|[两半几])个?(?<unit>[天日周月年]|星期|礼拜)以?前`, toAgo],
+  [`${wideWhich}(?:周|星期|礼拜)(?<weekday>[一二三四五六日天])`, toWeekday],
+  [`${wideWhich}(?<unit>周末|周|星期|礼拜|月)`, toUnit],
 ];
 
 /** Compiled with the first question. */
@@ -115,17 +97,17 @@ function toDate(
 }
 
 /** As wide as its unit: nobody counts to the day. */
-function toAgo({ count = "", unit = "" }: Parts, now: Date): TimeRange | undefined {
-  const number = toNumber(count.replace(/^a (?=\w)|(?<=\w) of$/g, ""));
+function toAgo({ count, unit = "" }: Parts, now: Date): TimeRange | undefined {
+  const number = toNumber(count);
   if (number === undefined) return undefined;
-  const length = (unitDays[unit] ?? 7) * dayMs;
+  const length = (unitDays.get(unit) ?? 7) * dayMs;
   const middle = toDays(now, 0).from + dayMs / 2 - number * length;
   const half = (Math.min(1, number) * length) / 2;
   return { from: middle - half, to: middle + half };
 }
 
-function toUnit({ which = "", unit = "" }: Parts, now: Date): TimeRange {
-  const back = which === "上上" ? 2 : /^(last|past|previous|上)$/.test(which) ? 1 : 0;
+function toUnit({ which: said = "", unit = "" }: Parts, now: Date): TimeRange {
+  const back = said === "上上" ? 2 : /^(last|past|previous|上)$/.test(said) ? 1 : 0;
   const [y, m] = [now.getFullYear(), now.getMonth()];
   if (unit === "year") return { from: +new Date(y - back, 0), to: +new Date(y - back + 1, 0) };
   if (unit === "month" || unit === "月")
@@ -134,17 +116,18 @@ function toUnit({ which = "", unit = "" }: Parts, now: Date): TimeRange {
   return /weekend|周末/.test(unit) ? toDays(now, monday + 5, 2) : toDays(now, monday, 7);
 }
 
-function toSeason({ which, season = "" }: Parts, now: Date): TimeRange {
-  const first = seasons[season] ?? 0;
-  const isToCome = new Date(now.getFullYear(), first + (which === "this" ? 0 : 3)) > now;
+/** The last one that is over, or that has begun. */
+function toSeason({ which: said, season = "" }: Parts, now: Date): TimeRange {
+  const first = seasons.get(season) ?? 0;
+  const isToCome = new Date(now.getFullYear(), first + (said === "this" ? 0 : 3)) > now;
   const y = now.getFullYear() - (isToCome ? 1 : 0);
   return { from: +new Date(y, first), to: +new Date(y, first + 3) };
 }
 
-function toWeekday({ which, weekday = "" }: Parts, now: Date): TimeRange {
+function toWeekday({ which: said, weekday = "" }: Parts, now: Date): TimeRange {
   const wanted = weekdays.indexOf(weekday);
   if (wanted >= 0) return toDays(now, -((now.getDay() - wanted + 6) % 7) - 1);
-  const back = which === "上上" ? 14 : which === "上" ? 7 : 0;
+  const back = said === "上上" ? 14 : said === "上" ? 7 : 0;
   return toDays(now, (numbers.get(weekday) ?? 1) - 1 - ((now.getDay() + 6) % 7) - back);
 }
 
@@ -159,4 +142,8 @@ function toNumber(said: string | undefined): number | undefined {
 function toDays(now: Date, days: number, length = 1): TimeRange {
   const [y, m, d] = [now.getFullYear(), now.getMonth(), now.getDate() + days];
   return { from: +new Date(y, m, d), to: +new Date(y, m, d + length) };
+}
+
+function toTable(text: string): Map<string, number> {
+  return new Map(text.split(" ").map((pair) => [pair.split("=")[0] ?? "", Number(pair.split("=")[1])]));
 }

@@ -1,7 +1,6 @@
 // Brings the index up to what the files say now, reading only what was added to them, in small steps between which
 // searches can be answered.
 import { type FileHandle, open } from "node:fs/promises";
-import { ignoreMissing } from "../lib/plain-file.ts";
 import { type Line, scanLines } from "../lib/scan-lines.ts";
 import { parseLine } from "../session/line.ts";
 import { placeOf } from "../session/transcript.ts";
@@ -53,7 +52,7 @@ function isSame(a: Source, b: Source): boolean {
 }
 
 async function* ingestFile(index: RecallIndex, file: Source, known?: Source): AsyncGenerator<void> {
-  const handle = await open(file.path).catch(ignoreMissing);
+  const handle = await open(file.path).catch(ignoreUnreadable);
   if (handle === undefined) return;
   try {
     const source = { ...file };
@@ -65,6 +64,11 @@ async function* ingestFile(index: RecallIndex, file: Source, known?: Source): As
   } finally {
     await handle.close();
   }
+}
+
+/** What cannot be read is not recalled; everything else is. */
+function ignoreUnreadable(error: NodeJS.ErrnoException): undefined {
+  if (error.code === undefined) throw error;
 }
 
 /** Lines are only ever appended; anything else is read anew when it has changed. */
@@ -86,9 +90,7 @@ async function readTail(handle: FileHandle, end: number): Promise<string> {
 /** Reads on in a file and saves what it found; true while there is more. */
 async function step(index: RecallIndex, handle: FileHandle, source: Source): Promise<boolean> {
   const start = source.end;
-  const found = isOfLines(source)
-    ? await readLines(handle, source)
-    : readText(await handle.readFile(), source);
+  const found = await (isOfLines(source) ? readLines(handle, source) : readText(handle, source));
   const hasMore = source.end > start && source.end < source.size;
   source.tail = await readTail(handle, source.end);
   return index.write(() => {
@@ -145,18 +147,12 @@ function takeHistory({ bytes, start, end }: Line, source: Source, { passages }: 
   const entry = parseEntry(bytes?.toString("utf8") ?? "");
   if (entry === undefined) return;
   const at = Date.parse(entry.timestamp.replace(" ", "T")) || source.at;
-  const place = {
-    key: `history@${entry.cursor}`,
-    start,
-    bytes: end - start,
-    at,
-    role: "history",
-    speaker: "",
-  };
-  passages.push({ ...place, text: entry.content });
+  const place = { key: `history@${entry.cursor}`, start, bytes: end - start };
+  passages.push({ ...place, at, role: "history", speaker: "", text: entry.content });
 }
 
-function readText(content: Buffer, source: Source): Found {
+async function readText(handle: FileHandle, source: Source): Promise<Found> {
+  const content = await handle.readFile();
   const { kind, name } = source;
   const day = kind === "note" ? Date.parse(`${name.slice(-13, -3)}T12:00`) : Number.NaN;
   const place = { key: name, start: 0, bytes: content.length, role: kind, speaker: "" };

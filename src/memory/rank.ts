@@ -70,15 +70,13 @@ class Scores {
   #asked = 0;
 
   constructor(all: Candidates, { isVisible }: RankQuery) {
+    const length = all.length + 1;
     this.#all = all;
-    this.#visible = new Uint8Array(all.length);
-    const column = () => new Float64Array(all.length + 1);
-    [this.#score, this.#best, this.#episodeScore, this.#episodeLength] = [
-      column(),
-      column(),
-      column(),
-      column(),
-    ];
+    this.#visible = new Uint8Array(length);
+    this.#score = new Float64Array(length);
+    this.#best = new Float64Array(length);
+    this.#episodeScore = new Float64Array(length);
+    this.#episodeLength = new Float64Array(length);
     for (let id = 0; id < all.length; id++) {
       const entry = all[id];
       if (entry === undefined || !isVisible(entry, id)) continue;
@@ -166,10 +164,9 @@ class Scores {
   /** A speaker is the rarer, the less of everything was said by them. */
   #speakerGain(speakers: ReadonlySet<string>): number {
     if (speakers.size === 0) return 0;
-    const spoken = this.#all.filter(
-      (entry, id) => this.#visible[id] === 1 && speakers.has(entry?.speaker ?? ""),
-    );
-    return speakerWeight * rarity(spoken.length, this.#count);
+    const isSpoken = (entry: Candidate | undefined, id: number) =>
+      this.#visible[id] === 1 && speakers.has(entry?.speaker ?? "");
+    return speakerWeight * rarity(this.#all.filter(isSpoken).length, this.#count);
   }
 }
 

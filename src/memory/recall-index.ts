@@ -136,15 +136,15 @@ export class RecallIndex {
 
   /** Returns its number. */
   saveSource({ id, path, kind, scope, name, inode, size, changedAt, end, tail, at }: Source): number {
-    const values = [id || null, this.#place, path, kind, scope, name, inode, size, changedAt, end, tail, at];
     this.#sources = undefined;
-    return this.#run(`INSERT OR REPLACE INTO source VALUES (${values.map(() => "?").join()})`, values);
+    const file = [id || null, this.#place, path, kind, scope, name, inode, size, changedAt, end, tail, at];
+    return this.#run("INSERT OR REPLACE INTO source VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", file);
   }
 
   addEntry(entry: Omit<Entry, "id">, tokens: Set<string>): void {
     const { source, key, start, bytes, from, to, at, role, speaker, length } = entry;
-    const values = [null, source, key, start, bytes, from, to, at, role, speaker, length];
-    const id = this.#run(`INSERT INTO entry VALUES (${values.map(() => "?").join()})`, values);
+    const place = [source, key, start, bytes, from, to, at, role, speaker, length];
+    const id = this.#run("INSERT INTO entry VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", place);
     this.#run("INSERT INTO word (rowid, tokens) VALUES (?, ?)", [id, [...tokens].join(" ")]);
   }
 

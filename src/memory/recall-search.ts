@@ -3,7 +3,7 @@ import { closeSync, openSync, readSync } from "node:fs";
 import { takeHead, toOneLine } from "../lib/text.ts";
 import { findDates } from "./dates.ts";
 import { readPassage } from "./passage.ts";
-import { type RankQuery, rank } from "./rank.ts";
+import { type Ranked, type RankQuery, rank } from "./rank.ts";
 import type { Entry, RecallIndex, SourceKind } from "./recall-index.ts";
 import { type Term, tokenise, toTerms } from "./tokenise.ts";
 
@@ -81,17 +81,12 @@ export function search(index: RecallIndex, request: SearchRequest): SearchResult
     count: count * 4,
   });
   const relevant = ranked.entries.filter(({ relevance }) => !isAutomatic || relevance >= automaticFloor);
-  const hits = readDifferent(
-    index,
-    relevant.map(({ id }) => id),
-    request,
-  );
-  const sessions = ranked.sources
-    .flatMap((id) => sources.get(id) ?? [])
-    .filter(({ kind }) => kind === "session");
+  const hits = readDifferent(index, relevant, request);
+  const fitting = ranked.sources.flatMap((id) => sources.get(id) ?? []);
+  const sessions = new Set(fitting.flatMap(({ kind, name }) => (kind === "session" ? [name] : [])));
   return {
     hits: hits.map((hit) => ({ ...hit, text: toExcerpt(hit.text, terms) })),
-    sessions: [...new Set(sessions.map(({ name }) => name))].slice(0, mostSessions),
+    sessions: [...sessions].slice(0, mostSessions),
   };
 }
 
@@ -101,16 +96,16 @@ export function read(index: RecallIndex, { reference, scope, around }: ReadReque
   const parts = index.findByKeys([key]).filter((part) => part.from === Number(from));
   const isVisible = ({ source }: Entry) => index.sources.get(source)?.scope === scope;
   const entry = [...index.findByKeys([reference]), ...parts].find(isVisible);
-  return entry === undefined
-    ? []
-    : index.readAround(entry, around).flatMap((one) => toRecalled(index, one) ?? []);
+  const entries = entry === undefined ? [] : index.readAround(entry, around);
+  return entries.flatMap((one) => toRecalled(index, one) ?? []);
 }
 
 function findEntries(index: RecallIndex, { token, related }: Term, isAutomatic: boolean) {
-  const others = isAutomatic
-    ? []
-    : related.map((other) => ({ weight: relatedWeight, entries: index.find(other) }));
-  return [{ weight: 1, entries: index.find(token) }, ...others];
+  const others = (isAutomatic ? [] : related).map((other) => index.find(other));
+  return [
+    { weight: 1, entries: index.find(token) },
+    ...others.map((entries) => ({ weight: relatedWeight, entries })),
+  ];
 }
 
 function createFilter(index: RecallIndex, request: SearchRequest): RankQuery["isVisible"] {
@@ -127,20 +122,23 @@ function createFilter(index: RecallIndex, request: SearchRequest): RankQuery["is
 /** Without those that say what a better one has said. */
 function readDifferent(
   index: RecallIndex,
-  ids: number[],
-  { count = usualCount, isAutomatic }: SearchRequest,
-) {
+  ranked: Ranked["entries"],
+  request: SearchRequest,
+): RecalledEntry[] {
+  const { count = usualCount, isAutomatic } = request;
   const taken: Array<{ hit: RecalledEntry; tokens: Set<string> }> = [];
-  for (const id of ids) {
+  for (const { id } of ranked) {
     if (taken.length >= count) break;
     const hit = toRecalled(index, index.readEntry(id));
     if (hit === undefined || (isAutomatic && hit.role === "tool")) continue;
     const { tokens } = tokenise(hit.text);
-    const isAlike = (other: Set<string>) =>
-      tokens.intersection(other).size >= sameShare * tokens.union(other).size;
-    if (!taken.some((other) => isAlike(other.tokens))) taken.push({ hit, tokens });
+    if (!taken.some((other) => isAlike(tokens, other.tokens))) taken.push({ hit, tokens });
   }
   return taken.map(({ hit }) => hit);
+}
+
+function isAlike(a: Set<string>, b: Set<string>): boolean {
+  return a.intersection(b).size >= sameShare * a.union(b).size;
 }
 
 /** Undefined when the file no longer holds it. */
@@ -173,12 +171,9 @@ function readBytes(path: string, { start, bytes }: Entry): Buffer {
 function toExcerpt(text: string, terms: readonly Term[]): string {
   const line = toOneLine(text, text.length);
   const wanted = new Set(terms.flatMap(({ token, related }) => [token, ...related]));
-  const matches = (from: number) =>
-    tokenise(line.slice(from, from + longestExcerpt)).tokens.intersection(wanted).size;
-  const starts = Array.from(
-    { length: Math.ceil((line.length - longestExcerpt) / 80) },
-    (_, at) => (at + 1) * 80,
-  );
+  const stretch = (from: number) => tokenise(line.slice(from, from + longestExcerpt)).tokens;
+  const matches = (from: number) => stretch(from).intersection(wanted).size;
+  const starts = Array.from({ length: Math.ceil((line.length - longestExcerpt) / 80) }, (_, at) => at * 80);
   const best = starts.reduce((chosen, start) => (matches(start) > matches(chosen) ? start : chosen), 0);
   const start = best === 0 ? 0 : line.lastIndexOf(" ", best) + 1;
   const excerpt = takeHead(line.slice(start), longestExcerpt);

@@ -14,7 +14,7 @@ export interface RecallPlaces {
 
 export const ownerScope = "owner";
 const mostDocuments = 10_000;
-const largestDocument = 1024 * 1024;
+const largestText = 1024 * 1024;
 const notRead =
   /^\.|^node_modules$|\.(?:png|jpe?g|gif|webp|pdf|zip|gz|docx?|xlsx?|pptx?|mp[34]|mov|wav|ttf|woff2?|exe|bin|db)$/i;
 
@@ -60,12 +60,13 @@ function listDocuments(folder: string, root: string, scope: string): Source[] {
         found.push(...look(path, "document", scope, relative(root, path)));
     }
   }
-  return found.filter(({ size }) => size <= largestDocument);
+  return found;
 }
 
 function look(path: string, kind: SourceKind, scope: string, name: string): Source[] {
   const status = lstatSync(path, { throwIfNoEntry: false });
-  if (!status?.isFile()) return [];
+  const isOfLines = kind === "session" || kind === "history";
+  if (!status?.isFile() || (!isOfLines && status.size > largestText)) return [];
   const { ino: inode, size, ctimeMs: changedAt, mtimeMs: at } = status;
   return [{ id: 0, path, kind, scope, name, inode, size, changedAt, end: 0, tail: "", at }];
 }

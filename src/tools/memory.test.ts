@@ -1,4 +1,6 @@
 // memory_search and memory_read in the hands of a model, over real conversations.
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { createFakeClock } from "../../test/support/fake-clock.ts";
 import { closeTestApps, createTestApp, type TestApp } from "../../test/support/test-app.ts";
@@ -116,4 +118,10 @@ describe("/search", () => {
     expect(await say("/search dentist", guest)).toContain("Nothing was found");
     expect(await say("/status dentist")).toContain("takes no arguments");
   });
+});
+
+test("somebody called .. has a folder like everybody else", async () => {
+  const app = await createTestApp([call("write_file", { path: "note.md", content: "hello" }), "Done."]);
+  await ask(app, "Write it", { origin: { ...guest, person: ".." } });
+  expect(await readFile(join(app.workspace, "people/%2E%2E/note.md"), "utf8")).toBe("hello");
 });
