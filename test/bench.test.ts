@@ -102,6 +102,20 @@ describe("npm run bench", () => {
     });
   });
 
+  test("says which file of conversations is missing", async () => {
+    const argv = [
+      process.execPath,
+      join(import.meta.dirname, "../bench/run.ts"),
+      "recall",
+      "no-such-file.json",
+    ];
+    expect(await runProgram(argv)).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: expect.stringContaining("There is no no-such-file.json."),
+    });
+  });
+
   test("knows the project's own benchmarks", async () => {
     const { stdout } = await runProgram([process.execPath, join(import.meta.dirname, "../bench/run.ts")]);
     expect(stdout).toMatch(/^start +\S.*$/m);
