@@ -118,6 +118,24 @@ describe("after a pause", () => {
   });
 });
 
+describe("/compact", () => {
+  it("archives what was said, with the focus, and tells how much was freed", async () => {
+    const app = await createTestApp({ steps: [talkative], loop: true });
+    expect((await say(app, "/compact")).text).toBe("There is nothing to archive.");
+    await say(app, "Remember the blue bicycle");
+    const { text } = await say(app, "/compact the colours");
+    expect(text).toMatch(/^Archived 2 messages and freed about [\d,]+ tokens\./);
+    expect(String(app.provider.requests.at(-1)?.messages.at(-1)?.content)).toContain("the colours");
+    await say(app, "And now?");
+    const sent = app.provider.requests
+      .at(-1)
+      ?.messages.map(({ content }) => String(content))
+      .join("\n");
+    expect(sent).toContain("- they talked at length");
+    expect(sent).not.toContain("blue bicycle");
+  });
+});
+
 describe("/new", () => {
   it("archives the conversation in the background", async () => {
     const app = await createTestApp({ steps: [talkative], loop: true });

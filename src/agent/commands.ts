@@ -1,6 +1,7 @@
 // Slash commands, a row each. `now`: acts before any queue, also while a turn runs; `idle`: takes its place in the lane.
 import type { Inspection } from "../context/inspection.ts";
 import { findNearest } from "../lib/nearest.ts";
+import type { Consolidation } from "../memory/consolidator.ts";
 import type { SearchResult } from "../memory/recall.ts";
 import type { Session } from "../session/session.ts";
 import type { Words } from "../words/words.ts";
@@ -21,6 +22,8 @@ export interface CommandContext {
   openSession(): Promise<Session>;
   /** Closes the session's file and keeps it under another name. */
   closeSession(): Promise<void>;
+  /** Archives what was said so far, with an eye on something. */
+  compact(focus: string): Promise<Consolidation>;
   /** What the next request would contain. */
   inspect(): Promise<Inspection>;
   /** In everything that was said and written in this scope. */
@@ -32,6 +35,8 @@ export interface CommandContext {
 interface Command {
   name: string;
   when: "now" | "idle";
+  /** Ends a running turn instead of waiting for it. */
+  stopsTurn?: boolean;
   /** What stands behind the name is for it. */
   takesText?: boolean;
   run(context: CommandContext, text: string): Promise<string> | string;
@@ -42,9 +47,19 @@ export const commands: Command[] = [
   {
     name: "new",
     when: "idle",
+    stopsTurn: true,
     run: async ({ words, closeSession }) => {
       await closeSession();
       return words.reply.newSession;
+    },
+  },
+  {
+    name: "compact",
+    when: "idle",
+    takesText: true,
+    run: async ({ words, compact }, focus) => {
+      const { archived, freed } = await compact(focus);
+      return archived === 0 ? words.reply.nothingToCompact : words.reply.compacted(archived, format(freed));
     },
   },
   { name: "status", when: "now", run: describeStatus },

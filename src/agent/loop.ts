@@ -103,7 +103,7 @@ export class AgentLoop {
     if (parsed.kind === "unknown") return this.#finish(job, toCommandOutcome(job, parsed.reply(words)));
     if (parsed.command.when === "now")
       return this.#finish(job, await this.#settle(job, this.#runCommand(job, parsed)));
-    this.#stop(job.inbound.sessionKey);
+    if (parsed.command.stopsTurn === true) this.#stop(job.inbound.sessionKey);
     this.#lanes.add({ ...job, isInjectable: false }, "next");
   }
 
@@ -170,6 +170,7 @@ export class AgentLoop {
       model: turns.model(),
       openSession: () => turns.sessions.open(sessionKey),
       closeSession: () => this.#closeSession(sessionKey, origin),
+      compact: (focus) => this.#compact(sessionKey, origin, focus),
       inspect: () => this.inspect({ sessionKey, origin }),
       search: (query) => this.#options.search(query, origin),
       stop: () => this.#stop(sessionKey),
@@ -184,6 +185,16 @@ export class AgentLoop {
       const upkept = await toUpkept(turns, { sessionKey, origin });
       const path = await turns.sessions.close(sessionKey);
       if (path !== undefined) await turns.upkeep.archiveClosed(path, upkept);
+    } finally {
+      release();
+    }
+  }
+
+  async #compact(sessionKey: string, origin: Origin, focus: string): ReturnType<CommandContext["compact"]> {
+    const { turns } = this.#options;
+    const release = await turns.lock.acquire(`session ${sessionKey}`);
+    try {
+      return await turns.upkeep.compact(await toUpkept(turns, { sessionKey, origin }), focus);
     } finally {
       release();
     }

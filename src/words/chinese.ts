@@ -97,9 +97,13 @@ export const chinese: typeof english = {
       status: "模型、Token、上下文、运行时间",
       context: "下一条消息会发送什么、花费多少",
       search: "查找以前说过的话：/search <词>",
+      compact: "概括到目前为止的对话以腾出空间：/compact [重点]",
       stop: "停止本会话正在进行的任务",
     },
     newSession: "新会话开始了。",
+    compacted: (count, tokens) =>
+      `已归档 ${count} 条消息，腾出约 ${tokens} 个 token。没有丢失任何内容：可用 /search 查找。`,
+    nothingToCompact: "没有可归档的内容。",
     stopped: (count) => `已停止 ${count} 个任务。`,
     nothingToStop: "没有正在进行的任务。",
     stoppedMark: "（已停止）",

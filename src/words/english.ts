@@ -107,9 +107,13 @@ export const english = {
       status: "model, tokens, context, uptime",
       context: "what the next message would send, and what it costs",
       search: "find what was said earlier: /search <words>",
+      compact: "summarise the conversation so far to make room: /compact [what matters]",
       stop: "stop what is running in this conversation",
     },
     newSession: "A new conversation begins.",
+    compacted: (count: number | string, tokens: string) =>
+      `Archived ${plural(count, "message", "messages")} and freed about ${tokens} tokens. Nothing is lost: /search finds it.`,
+    nothingToCompact: "There is nothing to archive.",
     stopped: (count: number | string) => `Stopped ${plural(count, "task", "tasks")}.`,
     nothingToStop: "Nothing is running.",
     stoppedMark: "(stopped)",
