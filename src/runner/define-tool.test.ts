@@ -25,8 +25,8 @@ describe("the schema of a tool", () => {
   it("is a plain object that allows nothing else and holds no noise", () => {
     const schema = sample.parameters.jsonSchema;
     expect(schema).toMatchObject({ type: "object", required: ["path"], additionalProperties: false });
-    expect(JSON.stringify(schema)).not.toMatch(/\$schema|9007199254740991/);
-    expect(schema.properties).toMatchObject({ count: { type: "integer", minimum: 1, maximum: 10 } });
+    expect(JSON.stringify(schema)).not.toMatch(/\$schema|9007199254740991|minimum|minLength/);
+    expect(schema.properties).toMatchObject({ count: { type: "integer", maximum: 10 } });
   });
 
   it("is copied into each definition, so that nobody can change the tool through it", () => {

@@ -47,17 +47,18 @@ export function zodParameters<S extends z.ZodObject>(schema: S): Parameters<z.ou
 /** Providers want a plain object at the root; `$schema` and the like only cost tokens. */
 function toToolSchema(schema: z.ZodObject): JsonSchema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: "input" }) as JsonSchema;
-  return { ...withoutHugeBounds(rest), additionalProperties: false };
+  return { ...withoutNoise(rest), additionalProperties: false };
 }
 
-/** zod writes the safe-integer range into every integer: nothing that a model needs to read. */
-function withoutHugeBounds(schema: JsonSchema): JsonSchema {
-  const entries = Object.entries(schema).filter(
-    ([key, value]) =>
-      !((key === "minimum" || key === "maximum") && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER),
-  );
+/** Bounds that go without saying are checked, but cost tokens in every request: "not empty", "from 1", the safe integers. */
+function withoutNoise(schema: JsonSchema): JsonSchema {
+  const isNoise = (key: string, value: unknown) =>
+    key === "minLength" ||
+    (key === "minimum" && Number(value) <= 1) ||
+    (key === "maximum" && value === Number.MAX_SAFE_INTEGER);
+  const entries = Object.entries(schema).filter(([key, value]) => !isNoise(key, value));
   return Object.fromEntries(
-    entries.map(([key, value]) => [key, isPlainObject(value) ? withoutHugeBounds(value) : value]),
+    entries.map(([key, value]) => [key, isPlainObject(value) ? withoutNoise(value) : value]),
   );
 }
 
