@@ -58,10 +58,10 @@ export function rank(all: Candidates, query: RankQuery): Ranked {
 class Scores {
   readonly #all: Candidates;
   readonly #visible: Uint8Array;
-  readonly #score: Float64Array;
-  readonly #best: Float64Array;
-  readonly #episodeScore: Float64Array;
-  readonly #episodeLength: Float64Array;
+  readonly #score: Float32Array;
+  readonly #best: Float32Array;
+  readonly #episodeScore: Float32Array;
+  readonly #episodeLength: Float32Array;
   #count = 0;
   #episodes = 0;
   #words = 0;
@@ -73,10 +73,10 @@ class Scores {
     const length = all.length + 1;
     this.#all = all;
     this.#visible = new Uint8Array(length);
-    this.#score = new Float64Array(length);
-    this.#best = new Float64Array(length);
-    this.#episodeScore = new Float64Array(length);
-    this.#episodeLength = new Float64Array(length);
+    this.#score = new Float32Array(length);
+    this.#best = new Float32Array(length);
+    this.#episodeScore = new Float32Array(length);
+    this.#episodeLength = new Float32Array(length);
     for (let id = 0; id < all.length; id++) {
       const entry = all[id];
       if (entry === undefined || !isVisible(entry, id)) continue;
@@ -146,7 +146,7 @@ class Scores {
     return { entries: best, sources: sources.slice(0, mostSources).map(({ source }) => source) };
   }
 
-  #withNeighbours(): Float64Array {
+  #withNeighbours(): Float32Array {
     const near = this.#score.slice();
     for (let id = 0; id < this.#all.length; id++) {
       const score = this.#score[id] ?? 0;
@@ -180,6 +180,6 @@ function gainOf(count: number, length: number, { saturation, length: share }: ty
   return (count * (saturation + 1)) / (count + saturation * (1 - share + share * length));
 }
 
-function add(column: Float64Array, at: number, value: number): void {
+function add(column: Float32Array, at: number, value: number): void {
   column[at] = (column[at] ?? 0) + value;
 }

@@ -40,8 +40,10 @@ export interface Entry extends CandidateRow {
 /** Of the tables and the tokens: an index of another version is built anew. */
 const version = 1;
 const schema = `
-  CREATE TABLE source (id INTEGER PRIMARY KEY, place, path, kind, scope, name, inode, size, changedAt, "end", tail, at);
-  CREATE TABLE entry (id INTEGER PRIMARY KEY AUTOINCREMENT, source, "key", start, bytes, "from", "to", at, role, speaker, length);
+  CREATE TABLE source (id INTEGER PRIMARY KEY, place TEXT, path TEXT, kind TEXT, scope TEXT, name TEXT, inode INT,
+    size INT, changedAt REAL, "end" INT, tail TEXT, at INT);
+  CREATE TABLE entry (id INTEGER PRIMARY KEY AUTOINCREMENT, source INT, "key" TEXT, start INT, bytes INT, "from" INT,
+    "to" INT, at INT, role TEXT, speaker TEXT, length INT);
   CREATE INDEX entry_of_source ON entry (source);
   CREATE INDEX entry_by_key ON entry ("key");
   CREATE VIRTUAL TABLE word USING fts5(tokens, content='', contentless_delete=1, detail=none, tokenize='ascii');

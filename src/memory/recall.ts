@@ -131,7 +131,11 @@ export class Recall {
       workspace,
       knowledge,
     };
-    const worker = new Worker(workerPath("memory/recall-worker.ts"), { name: "recall", workerData });
+    const worker = new Worker(workerPath("memory/recall-worker.ts"), {
+      name: "recall",
+      workerData,
+      resourceLimits: { maxYoungGenerationSizeMb: 8 },
+    });
     worker.on("message", (reply: RecallReply) => this.#take(reply));
     worker.on("error", (error) => this.#end(error));
     worker.on("exit", () => this.#end(new Error("The search was ended before it was done. Ask again.")));
