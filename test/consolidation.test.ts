@@ -183,3 +183,12 @@ async function writeHistory(app: TestApp, count: number, characters: number): Pr
   const head = JSON.stringify({ _type: "metadata", key: "cli:direct", metadata: {}, last_consolidated: 0 });
   await writeFile(path, `${[head, ...lines].join("\n")}\n`);
 }
+
+it("an older HISTORY.md of the Python original is taken over at the first start", async () => {
+  const app = await createTestApp(["ok"]);
+  await writeFile(join(app.workspace, "memory/HISTORY.md"), "# History\n\n[2026-01-01 10:00] met Ada\n");
+  await app.close();
+  const later = await app.restart(["ok"]);
+  expect(await readHistory(later)).toContain("met Ada");
+  expect(await readdir(join(later.workspace, "memory"))).toContain("HISTORY.md.bak");
+});

@@ -24,6 +24,7 @@ import { chooseModel } from "../llm/choose-model.ts";
 import type { ChoiceReason } from "../llm/model-choice.ts";
 import { describeModelProblem } from "../llm/model-problem.ts";
 import type { Provider } from "../llm/types.ts";
+import { HistoryLog } from "../memory/history-log.ts";
 import type { Recall } from "../memory/recall.ts";
 import { AgentRunner } from "../runner/runner.ts";
 import type { Tool } from "../runner/tool.ts";
@@ -101,6 +102,7 @@ export async function buildApp(options: AppOptions): Promise<BuildResult> {
   if (typeof built === "string") return { ok: false, problems: [built], warnings };
   const moved = await moveIn({ home: paths, load: loaded, clock });
   await ensureWorkspace(workspace);
+  await new HistoryLog(workspace, clock).migrateLegacy();
   const app = await construct(ground, built.model);
   const told = [...warnings, ...problems, ...tellProblems(moved, words), ...built.warnings];
   return { ok: true, app: { ...app, warnings: told } };
