@@ -94,12 +94,13 @@ class Scores {
     const inEpisode = new Map<number, number>();
     let most = 0;
     for (const { entries, weight } of term) {
-      const seen = entries.filter((id) => this.#visible[id] === 1);
-      const value = weight * rarity(seen.length, this.#count);
+      const seen = entries.reduce((sum, id) => sum + (this.#visible[id] ?? 0), 0);
+      const value = weight * rarity(seen, this.#count);
       most = Math.max(most, value);
-      for (const id of seen) {
-        const best = this.#best[id] ?? 0;
-        if (best < value) this.#best[id] = value;
+      for (const id of entries) {
+        const best = this.#best[id] ?? value;
+        if (this.#visible[id] !== 1 || best >= value) continue;
+        this.#best[id] = value;
         if (best > 0) continue;
         touched.push(id);
         const episode = this.#all[id]?.episode ?? 0;
@@ -126,16 +127,17 @@ class Scores {
     const best: Ranked["entries"] = [];
     const bestOf: number[] = [];
     for (let id = 0; id < this.#all.length; id++) {
+      const own = near[id] ?? 0;
+      // Not for its company alone.
+      if (own === 0 && this.#most > 0 && dates.length === 0) continue;
       const entry = this.#all[id];
       if (entry === undefined || this.#visible[id] === 0) continue;
       const inEpisode = this.#episodeScore[entry.episode] ?? 0;
-      const own = near[id] ?? 0;
       const dated = dates.length > 0 ? nearness(entry.at, dates) : 0;
       const said = spoken > 0 && speakers.has(entry.speaker) ? spoken : 0;
+      if (own === 0 && dated < 0.5 && (this.#most > 0 || said === 0)) continue;
       let score = own + inEpisode + dateWeight * most * dated + said;
       if (score + inEpisode > (bestOf[entry.source] ?? 0)) bestOf[entry.source] = score + inEpisode;
-      // Not for its company alone.
-      if (own === 0 && dated < 0.5 && (this.#most > 0 || said === 0)) continue;
       if (best.length >= count && score + recencyWeight * most <= (best.at(-1)?.score ?? 0)) continue;
       score += recencyWeight * most * 2 ** (Math.min(0, entry.at - now) / recencyMs);
       const place = best.findIndex((other) => other.score < score);
