@@ -80,6 +80,8 @@ export async function readScript(path: string): Promise<ParsedScript> {
 }
 
 function toProblem({ path, message }: z.core.$ZodIssue, isList: boolean): string {
-  const place = z.core.toDotPath(isList ? path.slice(1) : path);
-  return place === "" ? message : `${place}: ${message}`;
+  const parts = (isList ? path.slice(1) : path).map((part) =>
+    typeof part === "number" ? `[${part}]` : `.${String(part)}`,
+  );
+  return parts.length === 0 ? message : `${parts.join("").replace(/^\./, "")}: ${message}`;
 }
