@@ -1,4 +1,4 @@
-// Bundles the program into dist/: one entry for the terminal, one for embedders, lazy chunks for the heavy parts.
+// Bundles the program into dist/: one file for the terminal, one for embedders, one for the thread of the search.
 import { rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -15,9 +15,10 @@ await build({
     "recall-worker": "src/memory/recall-worker.ts",
   },
   outdir: "dist",
-  chunkNames: "chunks/[name]-[hash]",
   bundle: true,
-  splitting: true,
+  // One file an entry: what is imported dynamically is still evaluated only when it is used, and opening eighty chunks
+  // cost a one-shot start more than reading one larger file from the compile cache.
+  splitting: false,
   format: "esm",
   platform: "node",
   target: "node22",
