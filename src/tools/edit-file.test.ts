@@ -149,6 +149,13 @@ describe("a passage that is nearly there", () => {
     );
   });
 
+  it("is shown as a diff when the slip is inside of its only word", async () => {
+    const desk = await createDesk("hello\n");
+    await expect(desk.edit({ old_text: "helo", new_text: "x" })).rejects.toThrow(
+      /Lines 1-1 are \d\d % alike:\n--- old_text\n\+\+\+ file\n-helo\n\+hello/,
+    );
+  });
+
   it("is said not to be there when nothing is like it", async () => {
     const desk = await createDesk("alpha\nbeta\n");
     await expect(desk.edit({ old_text: "3| something else entirely", new_text: "x" })).rejects.toThrow(

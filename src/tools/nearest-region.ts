@@ -1,4 +1,5 @@
 // Where a file comes closest to a text that is not in it, shown as a diff, so that a model can correct its edit.
+import { diffLines } from "../lib/line-diff.ts";
 import { takeHead } from "../lib/text.ts";
 
 export interface Region {
@@ -6,7 +7,7 @@ export interface Region {
   firstLine: number;
   lastLine: number;
   text: string;
-  /** Share of common words, from 0 to 1. */
+  /** Share of common words, or of common letter pairs, from 0 to 1. */
   similarity: number;
 }
 
@@ -19,8 +20,11 @@ export function findNearestRegion(text: string, wanted: string): Region | undefi
   if (text.length > largestSearched) return undefined;
   const lines = text.split("\n");
   const height = Math.min(lines.length, wanted.replace(/\n$/, "").split("\n").length);
-  const start = findBestWindow(lines.map(toWords), height, toWords(wanted));
-  const [firstLine, similarity] = start;
+  const byWords = findBestWindow(lines.map(toWords), height, toWords(wanted));
+  // A slip inside of the only word leaves no word in common, but most of its letters.
+  const isAlike = byWords[1] >= leastSimilarity;
+  const best = isAlike ? byWords : findBestWindow(lines.map(toPairs), height, toPairs(wanted));
+  const [firstLine, similarity] = best;
   if (similarity < leastSimilarity) return undefined;
   const region = lines.slice(firstLine, firstLine + height).join("\n");
   return { firstLine: firstLine + 1, lastLine: firstLine + height, text: region, similarity };
@@ -28,22 +32,8 @@ export function findNearestRegion(text: string, wanted: string): Region | undefi
 
 /** What would have to change in `wanted` to be the region. */
 export async function diffRegion(wanted: string, region: string): Promise<string> {
-  const { structuredPatch } = await import("diff");
-  const patch = structuredPatch(
-    "",
-    "",
-    `${wanted.replace(/\n$/, "")}\n`,
-    `${region}\n`,
-    undefined,
-    undefined,
-    {
-      context: 2,
-      maxEditLength: 500,
-    },
-  );
-  if (patch === undefined) return takeHead(region, longestDiff);
-  const hunks = patch.hunks.map(({ lines }) => lines.join("\n"));
-  return takeHead(["--- old_text", "+++ file", ...hunks].join("\n"), longestDiff);
+  const diff = await diffLines(wanted.replace(/\n$/, ""), region, longestDiff);
+  return diff === undefined ? takeHead(region, longestDiff) : `--- old_text\n+++ file\n${diff}`;
 }
 
 /** Slides over the lines, keeping count of the words that the window has in common with the wanted ones. */
@@ -81,4 +71,12 @@ function findBestWindow(
 /** Words, single Chinese characters and single signs, in lower case; whitespace does not count. */
 function toWords(text: string): string[] {
   return text.toLowerCase().match(/\p{Script=Han}|[[\p{L}\p{N}_]--\p{Script=Han}]+|[^\s\p{L}\p{N}_]/gv) ?? [];
+}
+
+/** Neighbouring letters, for what is too short to be compared by words. */
+function toPairs(text: string): string[] {
+  const letters = text.toLowerCase().replaceAll(/\s+/g, "");
+  return Array.from({ length: Math.max(0, letters.length - 1) }, (_, index) =>
+    letters.slice(index, index + 2),
+  );
 }
