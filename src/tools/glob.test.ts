@@ -2,7 +2,11 @@ import { mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runToolText } from "../../test/support/run-tool.ts";
-import { createWorkspace, type TestWorkspace } from "../../test/support/workspace.ts";
+import {
+  createWorkspace,
+  searchedProject as project,
+  type TestWorkspace,
+} from "../../test/support/workspace.ts";
 import { createGlob } from "./glob.ts";
 
 async function setUp(files: Record<string, string | Uint8Array>): Promise<TestWorkspace & { glob: Call }> {
@@ -11,18 +15,6 @@ async function setUp(files: Record<string, string | Uint8Array>): Promise<TestWo
 }
 
 type Call = (args: Record<string, unknown>) => Promise<string>;
-
-const project = {
-  "README.md": "hello\n",
-  "src/app.ts": "const a = 1;\nneedle();\nconst b = 2;\n// needle twice: needle\n",
-  "src/deep/util.py": "def needle(): pass\n",
-  "笔记/日记.md": "今天很好\n找针：needle\n",
-  ".hidden/x.md": "needle\n",
-  ".env": "needle=1\n",
-  "node_modules/lib/index.js": "needle\n",
-  ".git/config": "needle\n",
-  ".gitignore": "*\n",
-};
 
 describe("glob", () => {
   it("finds a bare pattern at any depth and a path pattern where it says", async () => {

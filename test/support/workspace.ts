@@ -24,3 +24,16 @@ export async function createWorkspace(
   const roots = createFileRoots({ workspaceFor: () => workspace, readRoots: [], isRestricted: true });
   return { workspace, outside: join(base, "outside"), roots };
 }
+
+/** A small project with what a search should find and what it should pass over. */
+export const searchedProject = {
+  "README.md": "hello\n",
+  "src/app.ts": "const a = 1;\nneedle();\nconst b = 2;\n// needle twice: needle\n",
+  "src/deep/util.py": "def needle(): pass\n",
+  "笔记/日记.md": "今天很好\n找针：needle\n",
+  ".hidden/x.md": "needle\n",
+  ".env": "needle=1\n",
+  "node_modules/lib/index.js": "needle\n",
+  ".git/config": "needle\n",
+  ".gitignore": "*\n",
+};
