@@ -1,7 +1,12 @@
 // Bundles the program into dist/: one file for the terminal, one for embedders, one for the thread of the search.
-import { rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+
+const { dependencies, optionalDependencies } = JSON.parse(
+  readFileSync(new URL("../package.json", import.meta.url), "utf8"),
+);
+const bundled = new Set(["@clack/prompts", "commander", "diff", "eventsource-parser", "jsonrepair", "zod"]);
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 rmSync(new URL("../dist", import.meta.url), { recursive: true, force: true });
@@ -26,6 +31,7 @@ await build({
   minifyWhitespace: true,
   legalComments: "linked",
   logLevel: "warning",
-  // They locate files beside themselves, or are CommonJS that asks for Node's modules at run time.
-  external: ["@vscode/ripgrep", "sharp", "undici", "yaml"],
+  // Only what every start needs is bundled. The others are loaded when they are used, or locate files beside
+  // themselves, or are CommonJS that asks for Node's modules at run time.
+  external: Object.keys({ ...dependencies, ...optionalDependencies }).filter((name) => !bundled.has(name)),
 });

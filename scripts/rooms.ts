@@ -28,8 +28,8 @@ export const rooms: Room[] = [
   { name: "runner", budget: 1400 },
   // Half of it is survival: damage, other writers, older places and formats.
   { name: "session", budget: 1900 },
-  // A model of rules for where there is no other; nothing of the heart knows it.
-  { name: "offline", budget: 900 },
+  // The models without a host, of rules and of a script; nothing of the heart knows them.
+  { name: "offline", budget: 1000 },
   // Two protocols with their quirks, some fifty hosts as data, and the wrappers.
   { name: "llm", budget: 4200 },
   { name: "bus", budget: 900 },

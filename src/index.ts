@@ -19,7 +19,6 @@ export { addAssistantMessage, addToolResult } from "./context/messages.ts";
 export { PromptFiles } from "./context/prompt-files.ts";
 export { createRecentHistoryLayer } from "./context/recent-history.ts";
 export { estimateTokens } from "./lib/tokens.ts";
-export { type CodeScript, createScripted, type ScriptedProvider } from "./llm/scripted.ts";
 export type {
   AssistantMessage,
   ContentPart,
@@ -32,6 +31,7 @@ export type {
   ToolCall,
   ToolDefinition,
 } from "./llm/types.ts";
+export { type CodeScript, createScripted, type ScriptedProvider } from "./offline/scripted.ts";
 export { defineTool, type ToolSpecification } from "./runner/define-tool.ts";
 export { type Effect, type Tool, type ToolContext, ToolError, type ToolResult } from "./runner/tool.ts";
 export { createWords, detectLanguage } from "./words/words.ts";

@@ -47,17 +47,13 @@ async function toCandidate(choice: ModelChoice, parts: ModelParts): Promise<Cand
   // A model that needs no host must not fail for a broken proxy setting.
   const fetch =
     access.baseUrl === undefined ? globalThis.fetch : createFetch({ proxy: access.proxy, env: parts.env });
-  const provider = await createProvider(choice, {
-    fetch,
-    clock: parts.clock,
-    createOffline: () => loadOffline(parts),
-  });
+  const provider = await createProvider(choice, { fetch, createLocal: (local) => loadLocal(local, parts) });
   return { name: `${host.name}/${model}`, provider: withLimits(provider, choice, parts), settings };
 }
 
-async function loadOffline({ clock }: ModelParts): Promise<Provider> {
-  const { createOffline } = await import("../offline/offline.ts");
-  return createOffline({ clock, version: readVersion() });
+async function loadLocal(choice: ModelChoice, { clock }: ModelParts): Promise<Provider> {
+  const { createLocalModel } = await import("../offline/local-model.ts");
+  return createLocalModel(choice, { clock, version: readVersion() });
 }
 
 function withLimits(provider: Provider, { host }: ModelChoice, { loaded, env, clock }: ModelParts): Provider {

@@ -2,9 +2,9 @@
 import { resolve } from "node:path";
 import { expandTilde, type HomePaths } from "../config/home.ts";
 import type { LoadedConfig } from "../config/load.ts";
-import { createChildEnvironment } from "../lib/child-environment.ts";
+import { createChildEnvironment } from "../guards/child-environment.ts";
+import { createProgramLookup } from "../guards/program-lookup.ts";
 import type { Log } from "../lib/log.ts";
-import { createProgramLookup } from "../lib/program-lookup.ts";
 import { SkillsLoader } from "../skills/loader.ts";
 
 export interface SkillParts {

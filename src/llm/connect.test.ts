@@ -2,14 +2,15 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { createFakeClock } from "../../test/support/fake-clock.ts";
 import { collectReply } from "../../test/support/model-connection.ts";
 import { toAnthropicEvents, toOpenAIEvents } from "../../test/support/model-wire.ts";
 import { startWireServer } from "../../test/support/wire-server.ts";
+import { createLocalModel } from "../offline/local-model.ts";
 import { chooseModel } from "./choose-model.ts";
 import { modelDefaultsSchema, providersSchema } from "./config.ts";
 import { createProvider } from "./connect.ts";
 import type { ModelChoice } from "./model-choice.ts";
-import { createScripted } from "./scripted.ts";
 
 function choose(defaults: Record<string, unknown>, providers: Record<string, unknown> = {}): ModelChoice {
   const result = chooseModel({
@@ -24,7 +25,8 @@ function choose(defaults: Record<string, unknown>, providers: Record<string, unk
   return result.choice;
 }
 
-const createOffline = async () => createScripted(["offline"]);
+const createLocal = (choice: ModelChoice) =>
+  createLocalModel(choice, { clock: createFakeClock(), version: "1" });
 const hello = { text: "Hello", calls: [] };
 
 describe("a chosen model", () => {
@@ -39,7 +41,7 @@ describe("a chosen model", () => {
     };
     const provider = await createProvider(choose({ model: "mine/qwen" }, { mine: settings }), {
       fetch,
-      createOffline,
+      createLocal,
     });
     const { reply } = await collectReply(provider);
     expect(reply.message.content).toBe("Hello");
@@ -57,7 +59,7 @@ describe("a chosen model", () => {
       { model: "MiniMax-M3", provider: "minimaxAnthropic" },
       { minimax_anthropic: settings },
     );
-    const { reply } = await collectReply(await createProvider(choice, { fetch, createOffline }));
+    const { reply } = await collectReply(await createProvider(choice, { fetch, createLocal }));
     expect(reply.message.content).toBe("Hello");
     expect(server.requests[0]).toMatchObject({ url: "/v1/messages", headers: { "x-api-key": "k" } });
   });
@@ -70,7 +72,7 @@ describe("a chosen model", () => {
     };
     const provider = await createProvider(choose({ model: "ollama/llama3" }), {
       fetch: refuse,
-      createOffline,
+      createLocal,
     });
     const { reply } = await collectReply(provider);
     expect(asked).toEqual(["http://localhost:11434/v1/chat/completions"]);
@@ -79,9 +81,9 @@ describe("a chosen model", () => {
 
   it("may be offline, which asks nobody", async () => {
     const refuse: typeof fetch = () => Promise.reject(new Error("asked"));
-    const provider = await createProvider(choose({ provider: "offline" }), { fetch: refuse, createOffline });
+    const provider = await createProvider(choose({ provider: "offline" }), { fetch: refuse, createLocal });
     const { reply } = await collectReply(provider);
-    expect(reply).toMatchObject({ stop: "stop", message: { content: "offline" } });
+    expect(reply).toMatchObject({ stop: "stop", message: { content: expect.stringContaining("offline") } });
   });
 });
 
@@ -92,7 +94,7 @@ describe("a script", () => {
       const script = join(folder, "script.json");
       if (content !== undefined) await writeFile(script, content);
       const choice = choose({ provider: "scripted" }, { scripted: { script } });
-      const provider = await createProvider(choice, { fetch, createOffline });
+      const provider = await createProvider(choice, { fetch, createLocal });
       return [(await collectReply(provider)).reply, (await collectReply(provider)).reply];
     } finally {
       await rm(folder, { recursive: true });

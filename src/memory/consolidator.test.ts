@@ -5,7 +5,7 @@ import { createSessionHome } from "../../test/support/session-home.ts";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { systemClock } from "../lib/clock.ts";
 import { silentLog } from "../lib/log.ts";
-import { type CodeScript, createScripted } from "../llm/scripted.ts";
+import { type CodeScript, createScripted } from "../offline/scripted.ts";
 import type { Session } from "../session/session.ts";
 import { type ConsolidationRequest, Consolidator } from "./consolidator.ts";
 import { estimateMessageTokens } from "./fit.ts";

@@ -6,7 +6,6 @@ import { toTurnRequest } from "../../test/support/run-to-end.ts";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { createFileRoots } from "../guards/file-roots.ts";
 import { systemClock } from "../lib/clock.ts";
-import { createScripted } from "../llm/scripted.ts";
 import { AgentRunner } from "../runner/runner.ts";
 import type { Tool } from "../runner/tool.ts";
 import { createEditFile } from "../tools/edit-file.ts";
@@ -17,6 +16,7 @@ import { createListDir } from "../tools/list-dir.ts";
 import { createReadFile } from "../tools/read-file.ts";
 import { createWriteFile } from "../tools/write-file.ts";
 import { createOffline } from "./offline.ts";
+import { createScripted } from "./scripted.ts";
 
 async function setUp(files: Record<string, string> = {}) {
   const workspace = await createTemporaryFolder(files);

@@ -2,12 +2,12 @@
 // and without a network. It keeps nothing between calls; what it does next follows from the conversation alone.
 import type { Clock } from "../lib/clock.ts";
 import { estimateJsonTokens } from "../lib/tokens.ts";
-import { playReply, type ScriptedReply } from "../llm/scripted.ts";
 import type { ModelRequest, Provider } from "../llm/types.ts";
 import { connectingHelp, describeLimits, emptyMessage, joinSayings } from "./about.ts";
 import { append } from "./append.ts";
 import { type Call, findMatch, type Match, type Saying } from "./intent.ts";
 import { intents } from "./intents.ts";
+import { playReply, type ScriptedReply } from "./scripted.ts";
 import { readTurn, type Turn } from "./turn.ts";
 
 export interface OfflineOptions {

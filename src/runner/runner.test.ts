@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { runToEnd } from "../../test/support/run-to-end.ts";
-import type { ScriptedReply } from "../llm/scripted.ts";
 import type { Message } from "../llm/types.ts";
+import type { ScriptedReply } from "../offline/scripted.ts";
 import { defineTool } from "./define-tool.ts";
 import type { TurnMessage } from "./events.ts";
 import { type Tool, ToolError } from "./tool.ts";

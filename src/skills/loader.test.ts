@@ -4,8 +4,8 @@ import { describe, expect, it, test } from "vitest";
 import { type Expected, oddSkills } from "../../test/support/odd-skills.ts";
 import { createSkillsHome, skillText } from "../../test/support/skills-home.ts";
 import { runProgram } from "../../test/support/start-program.ts";
+import { createProgramLookup } from "../guards/program-lookup.ts";
 import { packagePath } from "../lib/package-root.ts";
-import { createProgramLookup } from "../lib/program-lookup.ts";
 import type { SkillEntry } from "./skill.ts";
 import { type ReadBytes, readFirstBytes } from "./skill-files.ts";
 

@@ -3,10 +3,10 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { isInside } from "../guards/path-text.ts";
+import type { ProgramLookup } from "../guards/program-lookup.ts";
 import { isUnchanged } from "../lib/file-stamp.ts";
 import type { Log } from "../lib/log.ts";
 import { packagePath } from "../lib/package-root.ts";
-import type { ProgramLookup } from "../lib/program-lookup.ts";
 import { type FoundSkill, judgeSkill } from "./judge-skill.ts";
 import { type KnownFolders, loadKnownFolders, saveKnownFolders } from "./record-cache.ts";
 import type { SkillEntry } from "./skill.ts";

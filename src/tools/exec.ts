@@ -2,8 +2,8 @@
 // runs it, bounded in time and output and without the secrets of our own environment.
 import { stripVTControlCharacters } from "node:util";
 import * as z from "zod";
+import { createChildEnvironment } from "../guards/child-environment.ts";
 import type { FileRoots } from "../guards/file-roots.ts";
-import { createChildEnvironment } from "../lib/child-environment.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
 import { takeTail, toOneLine } from "../lib/text.ts";
 import { defineTool } from "../runner/define-tool.ts";

@@ -4,8 +4,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { endProcessTree, endWithProcess } from "../guards/process-tree.ts";
 import { systemClock } from "../lib/clock.ts";
-import { endProcessTree, endWithProcess } from "../lib/process-tree.ts";
 import { HeadTail } from "./head-tail.ts";
 
 export interface CommandOptions {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type App, type AppOptions, buildApp } from "../../src/app/build-app.ts";
 import { resolveHome } from "../../src/config/home.ts";
-import { type CodeScript, createScripted, type ScriptedProvider } from "../../src/llm/scripted.ts";
+import { type CodeScript, createScripted, type ScriptedProvider } from "../../src/offline/scripted.ts";
 import { createWords } from "../../src/words/words.ts";
 
 export interface TestApp extends App {

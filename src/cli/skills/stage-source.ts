@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from "node:fs
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { createChildEnvironment } from "../../lib/child-environment.ts";
+import { createChildEnvironment } from "../../guards/child-environment.ts";
 import { ignoreMissing } from "../../lib/plain-file.ts";
 import { toOneLine } from "../../lib/text.ts";
 import { CommandFailure } from "../command-failure.ts";

@@ -1,8 +1,8 @@
 // The scripted model: replies given as data, for tests and for embedding. It reads nothing of what it is asked.
 import { untilAborted } from "../lib/abort.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
+import type { ModelEvent, ModelReply, ModelRequest, Provider, ToolCall } from "../llm/types.ts";
 import type { ScriptedCall, ScriptedReply } from "./script-file.ts";
-import type { ModelEvent, ModelReply, ModelRequest, Provider, ToolCall } from "./types.ts";
 
 export type { ScriptedReply };
 

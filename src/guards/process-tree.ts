@@ -1,6 +1,6 @@
 // Ends a program that was started as the leader of its own group, with everything that it started.
 import { readdirSync, readFileSync } from "node:fs";
-import { systemClock } from "./clock.ts";
+import { systemClock } from "../lib/clock.ts";
 
 const graceMs = 1000;
 const pollMs = 20;
