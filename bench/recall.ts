@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type Clock, systemClock } from "../src/lib/clock.ts";
 import { silentLog } from "../src/lib/log.ts";
 import { packagePath } from "../src/lib/package-root.ts";
-import { Recall } from "../src/memory/recall.ts";
+import { Recall } from "../src/recall/recall.ts";
 import { SessionStore } from "../src/session/store.ts";
 import { median, percentile, printFigure } from "./report.ts";
 

@@ -17,7 +17,7 @@ await build({
     main: "src/cli/main.ts",
     index: "src/index.ts",
     // Worker threads are files of their own; lib/package-root.ts finds them.
-    "recall-worker": "src/memory/recall-worker.ts",
+    "recall-worker": "src/recall/recall-worker.ts",
   },
   outdir: "dist",
   bundle: true,

@@ -12,17 +12,20 @@ export interface Room {
 export const rooms: Room[] = [
   { name: "index", budget: 120 },
   // The chat is drawn by hand: line editor, paste, streaming Markdown, wide characters.
-  { name: "cli", budget: 4500 },
-  { name: "app", budget: 1000 },
+  { name: "cli", budget: 5600 },
+  { name: "app", budget: 1600 },
   { name: "config", budget: 1500 },
   { name: "server", budget: 3000 },
   { name: "agent", budget: 2600 },
   { name: "context", budget: 1900 },
-  { name: "memory", budget: 3000 },
+  // The index over everything that was said, in a thread of its own: it can be deleted at will, and nothing of the
+  // heart needs it.
+  { name: "recall", budget: 1700 },
+  { name: "memory", budget: 2200 },
   { name: "skills", budget: 1400 },
   { name: "mcp", budget: 1400 },
-  { name: "tools", budget: 4000 },
-  { name: "guards", budget: 3000 },
+  { name: "tools", budget: 4600 },
+  { name: "guards", budget: 4200 },
   { name: "schedule", budget: 1000, only: ["bus", "lib"] },
   { name: "channels", budget: 4000, only: ["bus", "lib"] },
   { name: "runner", budget: 1400 },
@@ -34,7 +37,7 @@ export const rooms: Room[] = [
   { name: "llm", budget: 4200 },
   { name: "bus", budget: 900 },
   // What the program says to people, in each language: data that grows with every command, and no logic.
-  { name: "words", budget: 1200 },
+  { name: "words", budget: 2400 },
   { name: "lib", budget: 2400 },
 ];
 

@@ -2,7 +2,7 @@
 import type { Inspection } from "../context/inspection.ts";
 import { findNearest } from "../lib/nearest.ts";
 import type { Consolidation } from "../memory/consolidator.ts";
-import type { SearchResult } from "../memory/recall.ts";
+import type { SearchResult } from "../recall/recall.ts";
 import type { Session } from "../session/session.ts";
 import type { Words } from "../words/words.ts";
 import { describeContext } from "./describe-context.ts";

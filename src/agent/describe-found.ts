@@ -1,6 +1,6 @@
 // What `/search` and `nanobot memory search` tell: the passages that were found, as a Markdown list.
 import { toLocalIso } from "../lib/clock.ts";
-import type { SearchResult } from "../memory/recall.ts";
+import type { SearchResult } from "../recall/recall.ts";
 import type { Words } from "../words/words.ts";
 
 export function describeFound({ hits }: SearchResult, { memory: words }: Words): string {

@@ -25,7 +25,7 @@ import type { ChoiceReason } from "../llm/model-choice.ts";
 import { describeModelProblem } from "../llm/model-problem.ts";
 import type { Provider } from "../llm/types.ts";
 import { HistoryLog } from "../memory/history-log.ts";
-import type { Recall } from "../memory/recall.ts";
+import type { Recall } from "../recall/recall.ts";
 import { AgentRunner } from "../runner/runner.ts";
 import type { Tool } from "../runner/tool.ts";
 import { SessionStore } from "../session/store.ts";

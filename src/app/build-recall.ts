@@ -7,7 +7,7 @@ import { readEpochRecord } from "../context/epoch.ts";
 import type { PlanOptions } from "../context/turn-plan.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
-import { Recall, type RecalledEntry } from "../memory/recall.ts";
+import { Recall, type RecalledEntry } from "../recall/recall.ts";
 import type { ToolsOptions } from "../tools/index.ts";
 import type { FoundMemory } from "../tools/memory-search.ts";
 

@@ -7,7 +7,7 @@ import { tellProblems } from "../config/problem.ts";
 import { systemClock } from "../lib/clock.ts";
 import { createHomeLock } from "../lib/home-lock.ts";
 import { silentLog } from "../lib/log.ts";
-import type { Recall } from "../memory/recall.ts";
+import type { Recall } from "../recall/recall.ts";
 import { SessionStore } from "../session/store.ts";
 import { CommandFailure } from "./command-failure.ts";
 import type { MemoryOptions } from "./command-line.ts";

@@ -20,7 +20,7 @@ export function packagePath(...parts: string[]): string {
   return join(packageRoot, ...parts);
 }
 
-/** The file of a worker thread, such as `memory/recall-worker.ts`: among the sources, or what the build made of it. */
+/** The file of a worker thread, such as `recall/recall-worker.ts`: among the sources, or what the build made of it. */
 export function workerPath(source: string): string {
   const isSource = import.meta.url.endsWith("/src/lib/package-root.ts");
   return isSource ? packagePath("src", source) : packagePath("dist", `${basename(source, ".ts")}.js`);

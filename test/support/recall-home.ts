@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import { Recall, type RecallOptions } from "../../src/memory/recall.ts";
+import { Recall, type RecallOptions } from "../../src/recall/recall.ts";
 import type { SessionMetadata } from "../../src/session/message.ts";
 import type { SessionStore } from "../../src/session/store.ts";
 import { createRecordingLog, createSessionHome, type SessionHome } from "./session-home.ts";

@@ -3,9 +3,9 @@ import { isUtf8 } from "node:buffer";
 import { isRecord } from "../lib/is-record.ts";
 import { stripAddedBlocks } from "../lib/runtime-block.ts";
 import { stripBom, takeHead } from "../lib/text.ts";
+import { parseEntry } from "../memory/history-log.ts";
 import { toText } from "../session/content.ts";
 import { parseLine } from "../session/line.ts";
-import { parseEntry } from "./history-log.ts";
 import type { SourceKind } from "./recall-index.ts";
 
 /** The beginning of a result says what it is. */

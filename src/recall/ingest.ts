@@ -2,9 +2,9 @@
 // searches can be answered.
 import { type FileHandle, open } from "node:fs/promises";
 import { type Line, scanLines } from "../lib/scan-lines.ts";
+import { parseEntry } from "../memory/history-log.ts";
 import { parseLine } from "../session/line.ts";
 import { placeOf } from "../session/transcript.ts";
-import { parseEntry } from "./history-log.ts";
 import { readPassage, splitPassage, toWords } from "./passage.ts";
 import type { Entry, RecallIndex, Source } from "./recall-index.ts";
 import { listSources, ownerScope, type RecallPlaces } from "./recall-sources.ts";

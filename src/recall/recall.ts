@@ -131,7 +131,7 @@ export class Recall {
       workspace,
       knowledge,
     };
-    const worker = new Worker(workerPath("memory/recall-worker.ts"), {
+    const worker = new Worker(workerPath("recall/recall-worker.ts"), {
       name: "recall",
       workerData,
       resourceLimits: { maxYoungGenerationSizeMb: 8 },
