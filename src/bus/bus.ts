@@ -1,6 +1,7 @@
-// The bus decouples channels from the agent. This is its contract; memory-bus.ts keeps it for the life of a process.
+// The bus decouples channels from the agent. This is its contract; memory-bus.ts keeps it for the
+// life of a process, durable-bus.ts beyond it.
 import type { LiveEvent } from "./live.ts";
-import type { InboundMessage, NewInbound, OutboundPart, Receipt, Sent } from "./types.ts";
+import type { InboundMessage, NewInbound, OutboundPart, Receipt, SendFailure, Sent } from "./types.ts";
 
 /**
  * An implementer must resolve `publishInbound` and `finish` only when what was published survives the death of the
@@ -11,12 +12,15 @@ export interface MessageBus {
   publishInbound(message: NewInbound): Promise<Receipt>;
   /** The oldest message that nobody has taken; waits for one. Throws the signal's reason when it aborts. */
   takeInbound(signal: AbortSignal): Promise<InboundMessage>;
+  /** A turn of it begins: counted, so that a message whose turns keep dying is set aside. */
+  claim(inboundId: string): Promise<void>;
   /** In one step: the answer is in the outbox, and these inbound messages are done. */
   finish(inboundIds: string[], answer: OutboundPart[]): Promise<void>;
   /** Parts that do not answer an inbound message: a tool's message, a notice. */
   publishOutbound(parts: OutboundPart[]): Promise<void>;
   takeOutbound(channel: string, signal: AbortSignal): Promise<OutboundPart>;
   markSent(partId: string, sent: Sent): Promise<void>;
+  markUnsent(partId: string, failure: SendFailure): Promise<void>;
   publishLive(event: LiveEvent): void;
   onLive(listener: (event: LiveEvent) => void): () => void;
 }

@@ -19,6 +19,7 @@ export function createMemoryBus({
 }: MemoryBusOptions = {}): MessageBus {
   const inbox = new Mailbox<InboundMessage>();
   const outboxes = new Map<string, Mailbox<OutboundPart>>();
+  const taken = new Map<string, OutboundPart>();
   const seen = new Map<string, string>();
   const listeners = new Set<(event: LiveEvent) => void>();
 
@@ -51,9 +52,23 @@ export function createMemoryBus({
     publishInbound,
     publishOutbound,
     takeInbound: (signal) => inbox.take(signal),
-    takeOutbound: (channel, signal) => outboxOf(channel).take(signal),
+    claim: async () => {},
+    async takeOutbound(channel, signal) {
+      const part = await outboxOf(channel).take(signal);
+      taken.set(part.id, part);
+      return part;
+    },
     finish: (_inboundIds, answer) => publishOutbound(answer),
-    markSent: async () => {},
+    async markSent(id) {
+      taken.delete(id);
+    },
+    async markUnsent(id, { retryAt }) {
+      const part = taken.get(id);
+      taken.delete(id);
+      if (part === undefined || retryAt === undefined) return;
+      const again = { ...part, attempts: (part.attempts ?? 0) + 1 };
+      void clock.sleep(Math.max(0, retryAt - clock.now())).then(() => outboxOf(part.channel).put(again));
+    },
     publishLive: (event) => {
       for (const listener of listeners) listener(event);
     },

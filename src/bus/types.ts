@@ -40,6 +40,8 @@ export interface InboundMessage extends NewInbound {
   /** Id of the turn that it starts. */
   id: string;
   receivedAt: number;
+  /** Turns of it that died before this one. */
+  attempts?: number;
 }
 
 export interface Receipt {
@@ -60,6 +62,15 @@ export interface OutboundPart {
   kind: "answer" | "command" | "notice" | "message";
   /** The text was shown as it was written (live events): a channel that streams only has to settle it. */
   wasStreamed: boolean;
+  /** How often it was tried before; set by the outbox. */
+  attempts?: number;
+}
+
+/** Why a platform did not take a part. */
+export interface SendFailure {
+  reason: string;
+  /** Absent: given up, for a person to look at. */
+  retryAt?: number;
 }
 
 /** What a platform said about a part that it took. */

@@ -1,0 +1,151 @@
+// A bus whose inbox and outbox survive the death of the process: what was published is on the disk when the call
+// returns. Live events are not kept. See docs/durability.md for the protocol.
+import type { Clock } from "../lib/clock.ts";
+import type { Ids } from "../lib/ids.ts";
+import type { StateDatabase } from "../lib/state-database.ts";
+import type { MessageBus } from "./bus.ts";
+import type { LiveEvent } from "./live.ts";
+import { Mailbox } from "./mailbox.ts";
+import { Outbox } from "./outbox.ts";
+import type { InboundMessage, NewInbound, OutboundPart, Receipt } from "./types.ts";
+
+export interface DurableBusOptions {
+  state: StateDatabase;
+  clock: Clock;
+  ids: Ids;
+  /** What the sender is told of a message whose turns kept dying. */
+  apologise(message: InboundMessage): OutboundPart[];
+}
+
+/** Turns of one message that may die before it is set aside. */
+const mostAttempts = 3;
+const dayMs = 86_400_000;
+/** For how long a platform's second copy of a message is known as one. */
+const keptMs = 30 * dayMs;
+
+export class DurableBus implements MessageBus {
+  readonly outbox: Outbox;
+  readonly #options: DurableBusOptions;
+  readonly #inbox = new Mailbox<InboundMessage>();
+  readonly #listeners = new Set<(event: LiveEvent) => void>();
+
+  private constructor(options: DurableBusOptions) {
+    this.#options = options;
+    this.outbox = new Outbox(options);
+  }
+
+  /** What was left unfinished is handed out again, oldest first. */
+  static async open(options: DurableBusOptions): Promise<DurableBus> {
+    const bus = new DurableBus(options);
+    await bus.#prune();
+    await bus.#setAside();
+    const rows = options.state.all<InboxRow>(
+      "SELECT message, attempts FROM inbox WHERE state = 'waiting' ORDER BY seq",
+    );
+    for (const row of rows) bus.#inbox.put(toMessage(row));
+    return bus;
+  }
+
+  async publishInbound(message: NewInbound): Promise<Receipt> {
+    const { state, ids, clock } = this.#options;
+    const inbound: InboundMessage = { ...message, id: ids.next(), receivedAt: clock.now() };
+    const { id, sourceKey, receivedAt } = inbound;
+    const receipt = await state.write((): Receipt => {
+      const isNew = state.run(
+        "INSERT OR IGNORE INTO inbox (id, source_key, message, received_at) VALUES (?, ?, ?, ?)",
+        id,
+        sourceKey,
+        JSON.stringify(inbound),
+        receivedAt,
+      );
+      if (isNew > 0) return { id, isDuplicate: false };
+      const [known] = state.all<{ id: string }>("SELECT id FROM inbox WHERE source_key = ?", sourceKey);
+      return { id: known?.id ?? id, isDuplicate: true };
+    });
+    if (!receipt.isDuplicate) this.#inbox.put(inbound);
+    return receipt;
+  }
+
+  takeInbound(signal: AbortSignal): Promise<InboundMessage> {
+    return this.#inbox.take(signal);
+  }
+
+  async claim(inboundId: string): Promise<void> {
+    const { state } = this.#options;
+    const count = () => state.run("UPDATE inbox SET attempts = attempts + 1 WHERE id = ?", inboundId);
+    await state.write(count, { isDurable: false });
+  }
+
+  async finish(inboundIds: string[], answer: OutboundPart[]): Promise<void> {
+    const { state } = this.#options;
+    await state.write(() => {
+      this.outbox.insert(answer);
+      for (const id of inboundIds) this.#settle(id, "done");
+    });
+    this.outbox.wake();
+  }
+
+  publishOutbound(parts: OutboundPart[]): Promise<void> {
+    return this.finish([], parts);
+  }
+
+  takeOutbound(channel: string, signal: AbortSignal): Promise<OutboundPart> {
+    return this.outbox.take(channel, signal);
+  }
+
+  markSent(...sent: Parameters<Outbox["markSent"]>): Promise<void> {
+    return this.outbox.markSent(...sent);
+  }
+
+  markUnsent(...failure: Parameters<Outbox["markUnsent"]>): Promise<void> {
+    return this.outbox.markUnsent(...failure);
+  }
+
+  publishLive(event: LiveEvent): void {
+    for (const listener of this.#listeners) listener(event);
+  }
+
+  onLive(listener: (event: LiveEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Messages whose turns kept dying stay for inspection; their senders hear of it. */
+  async #setAside(): Promise<void> {
+    const { state, apologise } = this.#options;
+    await state.write(() => {
+      const rows = state.all<InboxRow>(
+        "SELECT message, attempts FROM inbox WHERE state = 'waiting' AND attempts >= ?",
+        mostAttempts,
+      );
+      for (const message of rows.map(toMessage)) {
+        this.outbox.insert(apologise(message));
+        this.#settle(message.id, "failed");
+      }
+    });
+  }
+
+  async #prune(): Promise<void> {
+    const { state, clock } = this.#options;
+    const before = clock.now() - keptMs;
+    await state.write(() => {
+      state.run("DELETE FROM inbox WHERE state <> 'waiting' AND finished_at < ?", before);
+      state.run("DELETE FROM outbox WHERE state = 'sent' AND finished_at < ?", before);
+    });
+  }
+
+  #settle(id: string, to: "done" | "failed"): void {
+    const { state, clock } = this.#options;
+    const sql = "UPDATE inbox SET state = ?, finished_at = ? WHERE id = ? AND state = 'waiting'";
+    state.run(sql, to, clock.now(), id);
+  }
+}
+
+interface InboxRow {
+  message: string;
+  attempts: number;
+}
+
+function toMessage({ message, attempts }: InboxRow): InboundMessage {
+  return { ...(JSON.parse(message) as InboundMessage), attempts };
+}

@@ -1,0 +1,152 @@
+// The durable outbox: parts in the order of their chat, each handed to one sender at a time, until the platform took
+// it or it is given up. A part that waits to be sent again holds back what follows it in its chat.
+import type { Clock } from "../lib/clock.ts";
+import type { StateDatabase } from "../lib/state-database.ts";
+import type { OutboundPart, SendFailure, Sent } from "./types.ts";
+
+export interface OutboxOptions {
+  state: StateDatabase;
+  clock: Clock;
+}
+
+export type OutboxState = "waiting" | "sending" | "sent" | "dead";
+
+export interface OutboxRow {
+  part: OutboundPart;
+  state: OutboxState;
+  attempts: number;
+  nextAt: number;
+  reason?: string;
+}
+
+interface StoredRow {
+  id: string;
+  part: string;
+  state: OutboxState;
+  attempts: number;
+  next_at: number;
+  reason: string | null;
+}
+
+const firstOfEachChat = `
+  SELECT * FROM outbox AS own WHERE channel = ? AND state IN ('waiting', 'sending') AND NOT EXISTS (
+    SELECT 1 FROM outbox AS earlier WHERE earlier.channel = own.channel AND earlier.chat_id = own.chat_id
+      AND earlier.seq < own.seq AND earlier.state IN ('waiting', 'sending'))
+  ORDER BY next_at, seq`;
+
+export class Outbox {
+  readonly #options: OutboxOptions;
+  /** Handed out in this process and not yet answered for. */
+  readonly #taken = new Set<string>();
+  #woken = Promise.withResolvers<void>();
+
+  constructor(options: OutboxOptions) {
+    this.#options = options;
+  }
+
+  /** Inside of a `write`; a part of that id is stored once. */
+  insert(parts: readonly OutboundPart[]): void {
+    const { state, clock } = this.#options;
+    for (const part of parts) {
+      state.run(
+        "INSERT OR IGNORE INTO outbox (id, channel, chat_id, part, created_at) VALUES (?, ?, ?, ?, ?)",
+        part.id,
+        part.channel,
+        part.chatId,
+        JSON.stringify(part),
+        clock.now(),
+      );
+    }
+  }
+
+  /** After a write that may have made something ready. */
+  wake(): void {
+    this.#woken.resolve();
+    this.#woken = Promise.withResolvers<void>();
+  }
+
+  async take(channel: string, signal: AbortSignal): Promise<OutboundPart> {
+    const { state, clock } = this.#options;
+    for (;;) {
+      signal.throwIfAborted();
+      const rows = state.all<StoredRow>(firstOfEachChat, channel).filter(({ id }) => !this.#taken.has(id));
+      const [next] = rows;
+      if (next === undefined || next.next_at > clock.now()) {
+        await this.#waitUntil(next?.next_at, signal);
+        continue;
+      }
+      this.#taken.add(next.id);
+      const sql = "UPDATE outbox SET state = 'sending', attempts = attempts + 1 WHERE id = ?";
+      await state.write(() => state.run(sql, next.id), { isDurable: false });
+      return { ...(JSON.parse(next.part) as OutboundPart), attempts: next.attempts };
+    }
+  }
+
+  async markSent(id: string, { platformId }: Sent): Promise<void> {
+    const { state, clock } = this.#options;
+    const sql = "UPDATE outbox SET state = 'sent', platform_id = ?, finished_at = ? WHERE id = ?";
+    await state.write(() => state.run(sql, platformId ?? null, clock.now(), id), { isDurable: false });
+    this.#release(id);
+  }
+
+  async markUnsent(id: string, { reason, retryAt }: SendFailure): Promise<void> {
+    const { state, clock } = this.#options;
+    const sql = "UPDATE outbox SET state = ?, next_at = ?, reason = ?, finished_at = ? WHERE id = ?";
+    const to = retryAt === undefined ? "dead" : "waiting";
+    const finishedAt = retryAt === undefined ? clock.now() : null;
+    await state.write(() => state.run(sql, to, retryAt ?? 0, reason, finishedAt, id), { isDurable: false });
+    this.#release(id);
+  }
+
+  /** What was not sent yet, and what was given up; oldest first. */
+  list(): OutboxRow[] {
+    const rows = this.#options.state.all<StoredRow>(
+      "SELECT * FROM outbox WHERE state <> 'sent' ORDER BY seq LIMIT 1000",
+    );
+    return rows.map(({ part, state, attempts, next_at: nextAt, reason }) => ({
+      part: JSON.parse(part) as OutboundPart,
+      state,
+      attempts,
+      nextAt,
+      ...(reason !== null && { reason }),
+    }));
+  }
+
+  /** False when there is no part of that id that could be sent again. */
+  async retry(id: string): Promise<boolean> {
+    const { state } = this.#options;
+    const sql =
+      "UPDATE outbox SET state = 'waiting', next_at = 0 WHERE id = ? AND state IN ('dead', 'waiting')";
+    const changed = await state.write(() => state.run(sql, id));
+    this.wake();
+    return changed > 0;
+  }
+
+  /** False when there is no part of that id that waits or was given up. */
+  async drop(id: string): Promise<boolean> {
+    const { state } = this.#options;
+    if (this.#taken.has(id)) return false;
+    const changed = await state.write(() =>
+      state.run("DELETE FROM outbox WHERE id = ? AND state <> 'sent'", id),
+    );
+    this.wake();
+    return changed > 0;
+  }
+
+  #release(id: string): void {
+    this.#taken.delete(id);
+    this.wake();
+  }
+
+  async #waitUntil(at: number | undefined, signal: AbortSignal): Promise<void> {
+    const { clock } = this.#options;
+    const over = new AbortController();
+    const both = AbortSignal.any([signal, over.signal]);
+    const ms = at === undefined ? 3_600_000 : at - clock.now();
+    try {
+      await Promise.race([this.#woken.promise, clock.sleep(ms, both)]);
+    } finally {
+      over.abort();
+    }
+  }
+}
