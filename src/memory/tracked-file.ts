@@ -1,0 +1,51 @@
+// Files below a root that are named by relative paths. Links are not followed, neither the file's nor its folders':
+// what they lead to may be somebody else's.
+import { constants, lstatSync } from "node:fs";
+import { open, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { writeFileAtomic } from "../lib/atomic-file.ts";
+import { ignoreMissing } from "../lib/plain-file.ts";
+
+/** "absent": there is none. "foreign": a link, a folder or a giant, which is left alone. */
+export type TrackedContent = Buffer | "absent" | "foreign";
+
+const largest = 4 * 1024 * 1024;
+
+export async function readTracked(root: string, path: string): Promise<TrackedContent> {
+  if (!isTrackable(root, path)) return "foreign";
+  const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+  const file = await open(join(root, path), O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch(ignoreMissing);
+  if (file === undefined) return "absent";
+  try {
+    const status = await file.stat();
+    return status.isFile() && status.size <= largest ? await file.readFile() : "foreign";
+  } finally {
+    await file.close();
+  }
+}
+
+/** "absent" removes it. */
+export async function writeTracked(
+  root: string,
+  path: string,
+  content: Uint8Array | "absent",
+): Promise<void> {
+  if (!isTrackable(root, path))
+    throw new Error(`${path} is a link or lies outside of ${root}. Move it away and try again.`);
+  if (content === "absent") await rm(join(root, path), { force: true });
+  else await writeFileAtomic(join(root, path), content, { mode: 0o644 });
+}
+
+function isTrackable(root: string, path: string): boolean {
+  const parts = path.split("/");
+  if (
+    parts.some(
+      (part) => part === "" || part === "." || part === ".." || /^\.git$/i.test(part) || /[\\\0]/.test(part),
+    )
+  )
+    return false;
+  return parts.every((_, index) => {
+    const status = lstatSync(join(root, ...parts.slice(0, index + 1)), { throwIfNoEntry: false });
+    return status === undefined || (index + 1 < parts.length ? status.isDirectory() : status.isFile());
+  });
+}
