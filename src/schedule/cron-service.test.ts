@@ -1,0 +1,284 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createFakeClock, type FakeClock } from "../../test/support/fake-clock.ts";
+import { terminalOrigin } from "../../test/support/origins.ts";
+import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
+import type { NewInbound } from "../bus/types.ts";
+import { createIds } from "../lib/ids.ts";
+import { silentLog } from "../lib/log.ts";
+import { CronService, type NewJob, type SystemTask } from "./cron-service.ts";
+import { JobFile } from "./job-file.ts";
+import { keepOrigin } from "./scheduled-message.ts";
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+interface Scene {
+  home: string;
+  clock: FakeClock;
+  service: CronService;
+  /** What was published, each source key once, as the bus does it. */
+  published: Map<string, NewInbound>;
+  open: Set<string>;
+}
+
+interface Setting {
+  home?: string;
+  clock?: FakeClock;
+  published?: Scene["published"];
+  systemTasks?: SystemTask[];
+  timeZone?: string;
+}
+
+async function start({
+  systemTasks,
+  timeZone = "UTC",
+  ...setting
+}: Setting = {}): Promise<Scene & { stop(): Promise<void> }> {
+  const { clock = createFakeClock(), published = new Map() } = setting;
+  const home = setting.home ?? (await createTemporaryFolder());
+  const open = new Set<string>();
+  const service = new CronService({
+    file: new JobFile(join(home, "jobs.json"), clock),
+    clock,
+    ids: createIds(clock),
+    log: silentLog,
+    timeZone,
+    async publish(message) {
+      const isDuplicate = published.has(message.sourceKey);
+      if (!isDuplicate) published.set(message.sourceKey, message);
+      return { id: `turn of ${message.sourceKey}`, isDuplicate };
+    },
+    isOpen: (turnId) => open.has(turnId),
+    ...(systemTasks && { systemTasks }),
+  });
+  const controller = new AbortController();
+  const running = service.run(controller.signal);
+  const stop = async () => {
+    controller.abort();
+    await running;
+  };
+  onTestFinished(stop);
+  await clock.advance(0);
+  return { home, clock, service, published, open, stop };
+}
+
+function toJob(schedule: NewJob["schedule"], more: Partial<NewJob> = {}): NewJob {
+  return {
+    name: "tea",
+    message: "Tell me to make tea",
+    schedule,
+    sessionKey: "cli:direct",
+    channel: "cli",
+    chatId: "direct",
+    origin: keepOrigin(terminalOrigin),
+    ...more,
+  };
+}
+
+/** Moves the clock on whenever the service has gone to sleep, so that its files are written before. */
+async function pass(clock: FakeClock, ms: number): Promise<void> {
+  const end = clock.elapsed() + ms;
+  await settle(clock);
+  while (clock.elapsed() < end) {
+    await clock.advance(Math.min(minute, end - clock.elapsed()));
+    await settle(clock);
+  }
+}
+
+async function settle(clock: FakeClock): Promise<void> {
+  for (let turn = 0; turn < 5 || clock.sleeping === 0; turn++) {
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+describe("a scheduled job", () => {
+  it("speaks once at its time, in the chat where it was made, and is gone", async () => {
+    const { clock, service, published } = await start();
+    await service.add(toJob({ kind: "at", atMs: clock.now() + 20 * minute }));
+    await pass(clock, 19 * minute);
+    expect(published.size).toBe(0);
+    await pass(clock, 2 * minute);
+    await expect.poll(() => [...published.values()]).toHaveLength(1);
+    const [message] = published.values();
+    expect(message).toMatchObject({
+      sessionKey: "cli:direct",
+      kind: "system",
+      origin: { channel: "cli", chatId: "direct", role: "owner", cause: "cron" },
+      text: expect.stringContaining("Tell me to make tea"),
+    });
+    await expect.poll(() => service.list()).toEqual([]);
+  });
+
+  it("comes back at its interval, without drifting, and shows its runs", async () => {
+    const { clock, service, published } = await start();
+    const { id, createdAtMs } = await service.add(toJob({ kind: "every", everyMs: 10 * minute }));
+    await pass(clock, 31 * minute);
+    await expect
+      .poll(() => [...published.keys()])
+      .toEqual([10, 20, 30].map((at) => `cron:${id}:${createdAtMs + at * minute}`));
+    await service.finish(`turn of cron:${id}:${createdAtMs + 30 * minute}`, { durationMs: 1200 });
+    const [job] = await service.list();
+    expect(job?.runs.at(-1)).toMatchObject({ status: "ok", durationMs: 1200 });
+  });
+
+  it("waits for no run of its own that is not over: that time is skipped", async () => {
+    const { clock, service, published, open } = await start();
+    const { id, createdAtMs } = await service.add(toJob({ kind: "every", everyMs: 10 * minute }));
+    open.add(`turn of cron:${id}:${createdAtMs + 10 * minute}`);
+    await pass(clock, 21 * minute);
+    await expect
+      .poll(async () => (await service.list())[0]?.runs.map(({ status }) => status))
+      .toEqual(["queued", "skipped"]);
+    expect(published.size).toBe(1);
+  });
+
+  it.each([
+    ["once", 1],
+    ["skip", 0],
+  ] as const)("that was missed while nothing ran is run by its policy: %s", async (misfire, runs) => {
+    const clock = createFakeClock();
+    const first = await start({ clock });
+    await first.service.add(toJob({ kind: "every", everyMs: hour }, { misfire }));
+    await first.stop();
+    await clock.advance(5 * hour + minute);
+    const { published, service } = await start({ clock, home: first.home });
+    await expect.poll(async () => (await service.list())[0]?.runs.length).toBe(1);
+    expect(published.size).toBe(runs);
+    await pass(clock, hour);
+    await expect.poll(() => published.size).toBe(runs + 1);
+  });
+
+  it("is not run twice when the process dies between publishing and writing it down", async () => {
+    const clock = createFakeClock();
+    const first = await start({ clock });
+    await first.service.add(toJob({ kind: "every", everyMs: hour }));
+    const before = await readFile(join(first.home, "jobs.json"), "utf8");
+    await pass(clock, hour + minute);
+    await expect.poll(() => first.published.size).toBe(1);
+    await first.stop();
+    await writeFile(join(first.home, "jobs.json"), before);
+    const second = await start({ clock, home: first.home, published: first.published });
+    await expect.poll(async () => (await second.service.list())[0]?.runs.length).toBe(1);
+    expect(second.published.size).toBe(1);
+  });
+
+  it("rests while it is paused, and does not catch up on what it slept through", async () => {
+    const { clock, service, published } = await start();
+    const { id } = await service.add(toJob({ kind: "every", everyMs: 10 * minute }));
+    await service.setEnabled(id, false);
+    await pass(clock, 60 * minute);
+    await service.setEnabled(id, true);
+    await settle(clock);
+    expect(published.size).toBe(0);
+    await pass(clock, 11 * minute);
+    await expect.poll(() => published.size).toBe(1);
+  });
+
+  it("can be run at once, beside its schedule", async () => {
+    const { service, published, clock } = await start();
+    const { id } = await service.add(toJob({ kind: "at", atMs: clock.now() + hour }));
+    expect(await service.runNow(id)).toMatchObject({ status: "queued" });
+    expect(published.size).toBe(1);
+    expect((await service.list())[0]?.enabled).toBe(true);
+  });
+
+  it("survives a clock that is set back by a year", async () => {
+    let shift = 0;
+    const real = createFakeClock();
+    const clock: FakeClock = Object.assign(Object.create(real), { now: () => real.now() + shift });
+    const { service, published } = await start({ clock });
+    await service.add(toJob({ kind: "every", everyMs: 10 * minute }));
+    shift = -365 * 24 * hour;
+    await pass(clock, 25 * minute);
+    await expect.poll(() => published.size).toBeGreaterThanOrEqual(2);
+  });
+});
+
+describe("cron expressions", () => {
+  /** The times at which it speaks, as the wall clock of the zone shows them. */
+  async function listTimes(expr: string, tz: string, from: number, span: number): Promise<string[]> {
+    const { clock, service, published } = await start({ clock: createFakeClock(from) });
+    await service.add(toJob({ kind: "cron", expr, tz }));
+    await pass(clock, span);
+    await settle(clock);
+    const format = new Intl.DateTimeFormat("sv", { timeZone: tz, dateStyle: "short", timeStyle: "short" });
+    return [...published.keys()].map((key) => format.format(Number(key.split(":").at(-1))));
+  }
+
+  it("follow the wall clock of their zone", async () => {
+    const friday = Date.UTC(2026, 7, 7, 0, 30);
+    expect(await listTimes("0 9 * * 1-5", "Asia/Shanghai", friday, 80 * hour)).toEqual([
+      "2026-08-07 09:00",
+      "2026-08-10 09:00",
+    ]);
+  });
+
+  it("speak once on the day on which the clock is set forward", async () => {
+    const from = Date.UTC(2026, 2, 28, 12);
+    expect(await listTimes("30 2 * * *", "Europe/Berlin", from, 36 * hour)).toHaveLength(1);
+  });
+
+  it("speak once on the day on which an hour comes twice", async () => {
+    const from = Date.UTC(2026, 9, 24, 12);
+    expect(await listTimes("30 2 * * *", "Europe/Berlin", from, 24 * hour)).toEqual(["2026-10-25 02:30"]);
+  });
+
+  it.each([
+    [{ kind: "cron", expr: "every day" }, /no cron expression/],
+    [{ kind: "cron", expr: "* * * * * *" }, /no cron expression/],
+    [{ kind: "cron", expr: "0 9 * * *", tz: "Shanghai" }, /no time zone/],
+    [{ kind: "cron", expr: "0 0 30 2 *" }, /will ever come/],
+    [{ kind: "at", atMs: 5 }, /over/],
+    [{ kind: "every", everyMs: 0 }, /a second or more/],
+  ] as const)("and other schedules that make no sense are refused: %j", async (schedule, reason) => {
+    const { service } = await start();
+    await expect(service.add(toJob(schedule))).rejects.toThrow(reason);
+    expect(await service.list()).toEqual([]);
+  });
+});
+
+describe("jobs.json", () => {
+  it("takes what is edited by hand, and keeps what it does not understand", async () => {
+    const { home, clock, service, published } = await start();
+    await service.add(toJob({ kind: "every", everyMs: hour }));
+    const file = JSON.parse(await readFile(join(home, "jobs.json"), "utf8"));
+    file.jobs[0].note = "mine";
+    file.jobs.push({ id: "odd", schedule: { kind: "sometimes" } });
+    file.jobs.push({
+      id: "old1",
+      schedule: { kind: "every", every_ms: "60000" },
+      payload: { message: "喝水", channel: "telegram", to: 42 },
+    });
+    await writeFile(join(home, "jobs.json"), JSON.stringify(file));
+    await pass(clock, 3 * minute);
+    await expect
+      .poll(() => [...published.values()].map(({ sessionKey }) => sessionKey))
+      .toContain("telegram:42");
+    const saved = JSON.parse(await readFile(join(home, "jobs.json"), "utf8"));
+    expect(saved.jobs).toContainEqual({ id: "odd", schedule: { kind: "sometimes" } });
+    expect(saved.jobs[0].note).toBe("mine");
+  });
+
+  it("that is damaged is set aside, and the last good copy goes on", async () => {
+    const first = await start();
+    const { id } = await first.service.add(toJob({ kind: "every", everyMs: hour }));
+    await first.stop();
+    await writeFile(join(first.home, "jobs.json"), '{"jobs": [');
+    const second = await start({ home: first.home, clock: first.clock });
+    expect((await second.service.list()).map((job) => job.id)).toEqual([id]);
+    expect(await readdir(first.home)).toContainEqual(expect.stringMatching(/^jobs\.json\.corrupt-\d+$/));
+  });
+
+  it("holds the program's own tasks, which nobody can remove", async () => {
+    const runs: number[] = [];
+    const clock = createFakeClock();
+    const task = { id: "dream", everyMs: 2 * hour, run: async () => void runs.push(clock.now()) };
+    const { service } = await start({ clock, systemTasks: [task] });
+    await pass(clock, 4 * hour + minute);
+    await expect.poll(() => runs.length).toBe(2);
+    await expect(service.remove("dream")).rejects.toThrow(/task of the program/);
+    await expect(service.remove("nothing")).rejects.toThrow(/no job/);
+  });
+});

@@ -1,0 +1,316 @@
+// CronService: publishes a message for each job that is due, exactly once for each of its times. The time is part of
+// the message's source key, so that a crash between publishing and writing it down cannot make two of it.
+import type { NewInbound, Receipt } from "../bus/types.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { Ids } from "../lib/ids.ts";
+import { KeyedLock } from "../lib/keyed-lock.ts";
+import type { Log } from "../lib/log.ts";
+import type { Job, JobRun, Misfire, Schedule } from "./job.ts";
+import type { JobFile } from "./job-file.ts";
+import { findNextRun, findScheduleProblem } from "./next-run.ts";
+import { toInbound } from "./scheduled-message.ts";
+
+/** A task of the program itself, run here instead of as a turn. */
+export interface SystemTask {
+  id: string;
+  everyMs: number;
+  /** Must not throw for failures of the world. */
+  run(signal: AbortSignal): Promise<void>;
+}
+
+export interface CronServiceOptions {
+  file: JobFile;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  /** For cron expressions without a zone of their own. */
+  timeZone: string;
+  publish(message: NewInbound): Promise<Receipt>;
+  /** Whether the turn that a run started is not over yet. */
+  isOpen(turnId: string): boolean;
+  systemTasks?: SystemTask[];
+}
+
+export interface NewJob {
+  name: string;
+  message: string;
+  schedule: Schedule;
+  sessionKey: string;
+  channel: string;
+  chatId: string;
+  origin: Job["origin"];
+  misfire?: Misfire;
+}
+
+/** What a person or a model asked for cannot be done; the message says what to do. */
+export class ScheduleError extends Error {
+  override name = "ScheduleError";
+}
+
+/** So that edits of the file by hand are noticed. */
+const longestSleepMs = 60_000;
+/** A clock that is this much behind its last reading was set back. */
+const setBackMs = 60_000;
+const mostJobs = 500;
+
+export class CronService {
+  readonly #options: CronServiceOptions;
+  readonly #lock = new KeyedLock();
+  #jobs: Job[] | undefined;
+  #isDirty = false;
+  #lastLook = 0;
+  #changed = Promise.withResolvers<void>();
+
+  constructor(options: CronServiceOptions) {
+    this.#options = options;
+  }
+
+  list(): Promise<Job[]> {
+    return this.#lock.run("jobs", () => this.#read());
+  }
+
+  async add({ schedule, misfire = "once", ...job }: NewJob): Promise<Job> {
+    const { clock, ids, timeZone } = this.#options;
+    const now = clock.now();
+    const problem = await findScheduleProblem(schedule, { now, timeZone });
+    if (problem !== undefined) throw new ScheduleError(problem);
+    if (job.message.trim() === "") throw new ScheduleError("Say in `message` what is to be done then.");
+    const nextRunAtMs = await findNextRun(schedule, { after: now, anchor: now, timeZone });
+    const added: Job = {
+      ...job,
+      id: ids.next().slice(-8),
+      enabled: true,
+      schedule,
+      kind: "turn",
+      misfire,
+      ...(nextRunAtMs !== undefined && { nextRunAtMs }),
+      runs: [],
+      createdAtMs: now,
+      deleteAfterRun: schedule.kind === "at",
+      raw: {},
+    };
+    await this.#change((jobs) => {
+      if (jobs.length >= mostJobs)
+        throw new ScheduleError(`There are ${mostJobs} jobs already. Remove some first.`);
+      jobs.push(added);
+    });
+    return added;
+  }
+
+  /** Throws a ScheduleError when there is no such job. */
+  async remove(id: string): Promise<Job> {
+    return this.#change((jobs) => {
+      const job = findOwn(jobs, id);
+      jobs.splice(jobs.indexOf(job), 1);
+      return job;
+    });
+  }
+
+  async setEnabled(id: string, enabled: boolean): Promise<Job> {
+    const { clock, timeZone } = this.#options;
+    return this.#change(async (jobs) => {
+      const job = findOwn(jobs, id);
+      // Times that passed while it was paused were not missed.
+      const anchor = job.nextRunAtMs ?? job.createdAtMs;
+      const next = await findNextRun(job.schedule, { after: clock.now(), anchor, timeZone });
+      if (enabled && next === undefined) throw new ScheduleError(`The time of ${id} is over.`);
+      return Object.assign(job, { enabled, nextRunAtMs: next });
+    });
+  }
+
+  /** Once more, now, beside its schedule. */
+  async runNow(id: string): Promise<JobRun> {
+    const { clock } = this.#options;
+    return this.#change(async (jobs) => {
+      const job = jobs.find((candidate) => candidate.id === id);
+      if (job === undefined) throw toUnknown(id);
+      if (job.kind === "system")
+        throw new ScheduleError(`${id} is a task of the program; it runs by itself.`);
+      return this.#start(job, clock.now());
+    });
+  }
+
+  /** The turn of a run is over. */
+  async finish(turnId: string, outcome: { error?: string; durationMs: number }): Promise<void> {
+    const run = (await this.list())
+      .flatMap(({ runs }) => runs)
+      .find((candidate) => candidate.turnId === turnId);
+    if (run === undefined || run.status !== "queued") return;
+    await this.#change(() => {
+      run.status = outcome.error === undefined ? "ok" : "error";
+      run.durationMs = outcome.durationMs;
+      if (outcome.error !== undefined) run.error = outcome.error;
+    });
+  }
+
+  /** Serves the schedule until the signal aborts. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { clock, log } = this.#options;
+    while (!signal.aborted) {
+      const changed = this.#changed.promise;
+      let next: number | undefined;
+      try {
+        next = await this.#lock.run("jobs", () => this.#runDue(signal));
+      } catch (error) {
+        // A full disk, say: what is in memory stays right, and the next look tries again.
+        if (!signal.aborted) log.error("schedule-failed", { error });
+      }
+      const wait = Math.min(longestSleepMs, Math.max(0, (next ?? Number.POSITIVE_INFINITY) - clock.now()));
+      const over = new AbortController();
+      const sleep = clock.sleep(wait, AbortSignal.any([signal, over.signal]));
+      await Promise.race([changed, sleep]).catch(() => {});
+      over.abort();
+    }
+  }
+
+  /** Returns when the next one is due. */
+  async #runDue(signal: AbortSignal): Promise<number | undefined> {
+    const { clock } = this.#options;
+    const jobs = await this.#read();
+    const now = clock.now();
+    const isSetBack = now < this.#lastLook - setBackMs;
+    this.#lastLook = now;
+    for (const job of [...jobs]) {
+      if (!job.enabled) continue;
+      if (job.nextRunAtMs === undefined || isSetBack) job.nextRunAtMs = await this.#findNext(job, now);
+      if (job.nextRunAtMs !== undefined && job.nextRunAtMs <= now) await this.#runSlot(job, now, signal);
+    }
+    if (this.#isDirty) await this.#save();
+    const times = jobs.flatMap(({ enabled, nextRunAtMs }) => (enabled && nextRunAtMs) || []);
+    return times.length === 0 ? undefined : Math.min(...times);
+  }
+
+  async #runSlot(job: Job, now: number, signal: AbortSignal): Promise<void> {
+    const { log, systemTasks = [] } = this.#options;
+    const slot = job.nextRunAtMs ?? now;
+    const isLate = now - slot > 2 * longestSleepMs;
+    if (job.kind === "system") {
+      void systemTasks
+        .find(({ id }) => id === job.id)
+        ?.run(signal)
+        .catch((error: unknown) => log.error("system-task-failed", { task: job.id, error }));
+    } else if (isLate && job.misfire === "skip") {
+      this.#record(job, { runAtMs: slot, status: "skipped", error: "nothing ran at that time" });
+    } else if (this.#isRunning(job)) {
+      this.#record(job, { runAtMs: slot, status: "skipped", error: "the run before was not over" });
+    } else {
+      await this.#start(job, slot);
+    }
+    this.#settle(job, await this.#findNext(job, Math.max(now, slot)));
+  }
+
+  async #start(job: Job, slot: number): Promise<JobRun> {
+    const { publish, log } = this.#options;
+    const { id: turnId } = await publish(toInbound(job, slot));
+    const run: JobRun = { runAtMs: slot, status: "queued", turnId };
+    this.#record(job, run);
+    log.info("job-started", { job: job.id, slot, turn: turnId });
+    return run;
+  }
+
+  #isRunning({ runs }: Job): boolean {
+    const { turnId, status } = runs.findLast((run) => run.turnId !== undefined) ?? {};
+    return status === "queued" && turnId !== undefined && this.#options.isOpen(turnId);
+  }
+
+  #record(job: Job, run: JobRun): void {
+    job.runs.push(run);
+    if (job.runs.length > 20) job.runs.shift();
+    this.#isDirty = true;
+  }
+
+  /** A job without a further time is over. */
+  #settle(job: Job, next: number | undefined): void {
+    this.#isDirty = true;
+    job.nextRunAtMs = next;
+    if (next !== undefined) return;
+    job.enabled = false;
+    if (job.deleteAfterRun) this.#jobs = this.#jobs?.filter((other) => other !== job);
+  }
+
+  async #findNext(
+    { id, schedule, createdAtMs, nextRunAtMs }: Job,
+    after: number,
+  ): Promise<number | undefined> {
+    const { timeZone, log } = this.#options;
+    // A one-time job that was missed, or written by hand for a time that is over, is still to be run.
+    if (schedule.kind === "at" && nextRunAtMs === undefined) return schedule.atMs;
+    try {
+      return await findNextRun(schedule, { after, anchor: nextRunAtMs ?? createdAtMs, timeZone });
+    } catch (error) {
+      log.warn("job-without-time", { job: id, error });
+      return undefined;
+    }
+  }
+
+  async #change<T>(change: (jobs: Job[]) => T | Promise<T>): Promise<T> {
+    const result = await this.#lock.run("jobs", async () => {
+      const value = await change(await this.#read());
+      this.#isDirty = true;
+      await this.#save();
+      return value;
+    });
+    this.#changed.resolve();
+    this.#changed = Promise.withResolvers<void>();
+    return result;
+  }
+
+  /** What is in memory counts until it is saved; otherwise what stands in the file. */
+  async #read(): Promise<Job[]> {
+    const { file, log } = this.#options;
+    if (this.#jobs !== undefined && (this.#isDirty || !(await file.hasChanged()))) return this.#jobs;
+    const { jobs, problems } = await file.load();
+    for (const problem of problems) log.warn("job-file-problem", { problem });
+    this.#jobs = jobs;
+    this.#addSystemTasks(jobs);
+    return this.#jobs;
+  }
+
+  async #save(): Promise<void> {
+    await this.#options.file.save(this.#jobs ?? []);
+    this.#isDirty = false;
+  }
+
+  #addSystemTasks(jobs: Job[]): void {
+    const { systemTasks = [], clock } = this.#options;
+    for (const { id, everyMs } of systemTasks) {
+      const known = jobs.find((job) => job.id === id);
+      const schedule = { kind: "every" as const, everyMs };
+      if (known !== undefined) Object.assign(known, { kind: "system", enabled: true, schedule });
+      else jobs.push(toSystemJob(id, schedule, clock.now()));
+    }
+  }
+}
+
+function toSystemJob(id: string, schedule: Schedule & { kind: "every" }, now: number): Job {
+  return {
+    id,
+    name: id,
+    enabled: true,
+    schedule,
+    message: "",
+    kind: "system",
+    misfire: "skip",
+    sessionKey: id,
+    channel: "",
+    chatId: "",
+    origin: {},
+    nextRunAtMs: now + schedule.everyMs,
+    runs: [],
+    createdAtMs: now,
+    deleteAfterRun: false,
+    raw: {},
+  };
+}
+
+/** One that may be changed. */
+function findOwn(jobs: readonly Job[], id: string): Job {
+  const job = jobs.find((candidate) => candidate.id === id);
+  if (job === undefined) throw toUnknown(id);
+  if (job.kind === "system") throw new ScheduleError(`${id} is a task of the program and cannot be changed.`);
+  return job;
+}
+
+function toUnknown(id: string): ScheduleError {
+  return new ScheduleError(`There is no job "${id}". List the jobs to see their ids.`);
+}

@@ -1,0 +1,77 @@
+// The heartbeat: a look at HEARTBEAT.md now and then. Without an active task in it nothing is asked of any model.
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { NewInbound, Origin, Receipt } from "../bus/types.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { Log } from "../lib/log.ts";
+import { ignoreMissing } from "../lib/plain-file.ts";
+import { takeHead } from "../lib/text.ts";
+
+export interface HeartbeatOptions {
+  workspace: string;
+  intervalMs: number;
+  clock: Clock;
+  log: Log;
+  publish(message: NewInbound): Promise<Receipt>;
+  isOpen(turnId: string): boolean;
+  /** The chat that hears of it: the one that was chosen, or the owner's last one. Undefined: nobody would. */
+  findTarget(): Promise<Origin | undefined>;
+}
+
+export const heartbeatKey = "heartbeat";
+/** Said by the model when there is nothing to tell; it is not sent. */
+export const nothingToSay = "All clear.";
+const longestFile = 20_000;
+
+export class Heartbeat {
+  readonly id = "heartbeat";
+  readonly everyMs: number;
+  readonly #options: HeartbeatOptions;
+  #last: string | undefined;
+
+  constructor(options: HeartbeatOptions) {
+    this.#options = options;
+    this.everyMs = options.intervalMs;
+  }
+
+  async run(): Promise<void> {
+    const { workspace, intervalMs, clock, log, publish, isOpen, findTarget } = this.#options;
+    const text = await readFile(join(workspace, "HEARTBEAT.md"), "utf8").catch(ignoreMissing);
+    const tasks = findActiveTasks(text ?? "");
+    if (tasks.length === 0 || (this.#last !== undefined && isOpen(this.#last))) return;
+    const target = await findTarget();
+    if (target === undefined) {
+      log.info("heartbeat-without-target", { tasks: tasks.length });
+      return;
+    }
+    const slot = Math.floor(clock.now() / intervalMs);
+    const { id } = await publish({
+      sourceKey: `heartbeat:${slot}`,
+      sessionKey: heartbeatKey,
+      origin: { ...target, cause: "heartbeat" },
+      kind: "system",
+      text: describeTasks(tasks),
+    });
+    this.#last = id;
+  }
+}
+
+/** Lines that are neither blank, nor a heading, nor a comment, nor below a heading that says that they are done. */
+export function findActiveTasks(text: string): string[] {
+  const tasks: string[] = [];
+  let isDone = false;
+  for (const line of text.replaceAll(/<!--[\s\S]*?(-->|$)/g, "").split(/\r?\n/)) {
+    const heading = /^#{1,6}\s+(.*)$/.exec(line.trim())?.[1];
+    if (heading !== undefined) isDone = /^(completed|done|finished|已完成|完成)/i.test(heading.trim());
+    else if (line.trim() !== "" && !isDone && !/^[-*+]\s+\[x\]/i.test(line.trim()))
+      tasks.push(line.trimEnd());
+  }
+  return tasks;
+}
+
+function describeTasks(tasks: readonly string[]): string {
+  return `[Heartbeat]
+These tasks stand in HEARTBEAT.md. Do now what is due of them. What you answer goes straight to the user's chat: only what they should hear, in their language, without a word about this note or the file. If there is nothing to tell, answer exactly: ${nothingToSay}
+
+${takeHead(tasks.join("\n"), longestFile)}`;
+}

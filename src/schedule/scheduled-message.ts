@@ -1,0 +1,37 @@
+// What a job says when it is due: a message from the machine, in the chat where the job was made.
+import type { Format, NewInbound, Origin, Role } from "../bus/types.ts";
+import type { Job } from "./job.ts";
+
+export const scheduledMark = "[Scheduled task: ";
+
+export function toInbound(job: Job, slot: number): NewInbound {
+  return {
+    sourceKey: `cron:${job.id}:${slot}`,
+    sessionKey: job.sessionKey,
+    origin: toOrigin(job),
+    kind: "system",
+    text: `${scheduledMark}${job.name}]\n${job.message}\n\n(It is due now, and nobody is typing. Do it, and tell the user the result in their language, without speaking of this note.)`,
+  };
+}
+
+/** What of an origin is kept with a job. */
+export function keepOrigin({ senderId, person, role, group, format }: Origin): Job["origin"] {
+  return { senderId, person, role, format, ...(group !== undefined && { group }) };
+}
+
+/** A job that does not say whose it is has no rights of the owner, except at the terminal, which is the owner's. */
+function toOrigin({ channel, chatId, origin }: Job): Origin {
+  const isTerminal = channel === "cli";
+  const read = (key: string): string => (typeof origin[key] === "string" ? origin[key] : "");
+  const role: Role = read("role") === "owner" || (isTerminal && read("role") === "") ? "owner" : "guest";
+  return {
+    channel,
+    chatId,
+    senderId: read("senderId") || chatId,
+    person: read("person") || (role === "owner" ? "owner" : `${channel}-${chatId}`),
+    role,
+    cause: "cron",
+    format: (read("format") || "plain") as Format,
+    ...(read("group") !== "" && { group: read("group") }),
+  };
+}
