@@ -1,13 +1,13 @@
-// A line of snapshots in a git directory of its own: no index, no work tree, no branches. Every Git can read it. Knows
+// A line of snapshots in a git directory of its own: no index, no work tree, one branch. Every Git can read it. Knows
 // nothing of memory. Each file of it is written in one step, so that a crash leaves no half objects.
-import { promises } from "node:fs";
+import { existsSync, promises } from "node:fs";
 import { rename } from "node:fs/promises";
 import { join } from "node:path";
 import { writeFileAtomic } from "../lib/atomic-file.ts";
 import { type Clock, toLocalIso } from "../lib/clock.ts";
+import { ignoreMissing } from "../lib/plain-file.ts";
 
 type Git = typeof import("isomorphic-git");
-type Place = { fs: typeof fileSystem; gitdir: string };
 
 export interface Snapshot {
   hash: string;
@@ -20,21 +20,19 @@ export interface Snapshot {
 /** Paths with the hash of their content. */
 export type FileHashes = Map<string, string>;
 
-interface Folder {
-  [name: string]: string | Folder;
-}
-
 const branch = "refs/heads/main";
 const author = { name: "nanobot", email: "nanobot@localhost" };
-const fileSystem = { promises: { ...promises, writeFile: writeFileAtomic } };
 
 export class GitHistory {
-  readonly #place: Place;
+  readonly #folder: string;
   readonly #clock: Clock;
+  readonly #place: { fs: { promises: typeof promises }; gitdir: string };
 
   constructor(gitFolder: string, clock: Clock) {
-    this.#place = { fs: fileSystem, gitdir: gitFolder };
+    this.#folder = gitFolder;
     this.#clock = clock;
+    const writeFile = writeFileAtomic as typeof promises.writeFile;
+    this.#place = { fs: { promises: { ...promises, writeFile } }, gitdir: gitFolder };
   }
 
   /** Newest first. */
@@ -42,33 +40,28 @@ export class GitHistory {
     const git = await loadGit();
     if ((await this.#readHead(git)) === undefined) return [];
     const commits = await git.log({ ...this.#place, ref: branch, depth: most });
-    return commits.map(({ oid, commit }) => ({
-      hash: oid,
-      parent: commit.parent[0],
-      message: commit.message,
-      at: commit.author.timestamp * 1_000,
-    }));
+    return commits.map(({ oid: hash, commit: { parent, message, author: who } }) => {
+      return { hash, parent: parent[0], message, at: who.timestamp * 1_000 };
+    });
   }
 
   async readFiles(hash: string | undefined): Promise<FileHashes> {
     const files: FileHashes = new Map();
-    if (hash === undefined) return files;
     const git = await loadGit();
-    const folders = [{ oid: hash, prefix: "" }];
+    const folders = hash === undefined ? [] : [{ oid: hash, prefix: "" }];
     for (const { oid, prefix } of folders) {
       const { tree } = await git.readTree({ ...this.#place, oid });
-      for (const entry of tree) {
-        const path = `${prefix}${entry.path}`;
-        if (entry.type === "tree") folders.push({ oid: entry.oid, prefix: `${path}/` });
-        else files.set(path, entry.oid);
+      for (const { path, oid: inner, type } of tree) {
+        if (type === "tree") folders.push({ oid: inner, prefix: `${prefix}${path}/` });
+        else files.set(`${prefix}${path}`, inner);
       }
     }
     return files;
   }
 
-  async readContent(hash: string): Promise<Uint8Array> {
+  async readContent(hash: string): Promise<Buffer> {
     const { blob } = await (await loadGit()).readBlob({ ...this.#place, oid: hash });
-    return blob;
+    return Buffer.from(blob);
   }
 
   async writeContent(content: Uint8Array): Promise<string> {
@@ -78,36 +71,31 @@ export class GitHistory {
   async write(files: FileHashes, message: string): Promise<Snapshot> {
     const git = await loadGit();
     const parent = await this.#readHead(git);
-    const tree = await this.#writeFolder(git, toFolder(files));
-    const seconds = Math.floor(this.#clock.now() / 1_000);
-    const timezoneOffset = new Date(seconds * 1_000).getTimezoneOffset();
-    const who = { ...author, timestamp: seconds, timezoneOffset };
-    const commit = {
-      message,
-      tree,
-      parent: parent === undefined ? [] : [parent],
-      author: who,
-      committer: who,
-    };
+    const tree = await this.#writeFolder(git, [...files]);
+    const timestamp = Math.floor(this.#clock.now() / 1_000);
+    const who = { ...author, timestamp, timezoneOffset: new Date(timestamp * 1_000).getTimezoneOffset() };
+    const parents = parent === undefined ? [] : [parent];
+    const commit = { message, tree, parent: parents, author: who, committer: who };
     const hash = await git.writeCommit({ ...this.#place, commit });
     await git.writeRef({ ...this.#place, ref: branch, value: hash, force: true });
-    return { hash, parent, message, at: seconds * 1_000 };
+    return { hash, parent, message, at: timestamp * 1_000 };
   }
 
-  /** An own git directory that is there and whole stays as it is. */
+  /** One that is there and whole stays as it is. */
   async begin(): Promise<void> {
     const git = await loadGit();
     await git.init({ ...this.#place, bare: true, defaultBranch: "main" });
+    const [path, head] = [join(this.#folder, "HEAD"), `ref: ${branch}\n`];
     // A crash may have come between the two files that make it one.
-    const head = join(this.#place.gitdir, "HEAD");
-    await promises.access(head).catch(() => writeFileAtomic(head, `ref: ${branch}\n`));
+    if ((await promises.readFile(path, "utf8").catch(ignoreMissing)) !== head)
+      await writeFileAtomic(path, head);
   }
 
   /** Under another name, which it returns. */
   async setAside(): Promise<string> {
-    const time = toLocalIso(this.#clock.now()).slice(0, 19).replaceAll(":", "");
-    const path = `${this.#place.gitdir}.damaged-${time}`;
-    await rename(this.#place.gitdir, path);
+    const time = toLocalIso(this.#clock.now()).replaceAll(/[-:.]/g, "");
+    const path = `${this.#folder}.damaged-${time}`;
+    await rename(this.#folder, path);
     return path;
   }
 
@@ -115,40 +103,35 @@ export class GitHistory {
     try {
       return await git.resolveRef({ ...this.#place, ref: branch });
     } catch (error) {
-      if (error instanceof git.Errors.NotFoundError) return undefined;
+      const isNew = error instanceof git.Errors.NotFoundError && !existsSync(join(this.#folder, branch));
+      if (isNew) return undefined;
       throw error;
     }
   }
 
-  async #writeFolder(git: Git, folder: Folder): Promise<string> {
+  async #writeFolder(git: Git, files: Array<[path: string, hash: string]>): Promise<string> {
+    const byFolder = Map.groupBy(files, ([path]) => /^[^/]+(?=\/)/.exec(path)?.[0] ?? "");
     const tree = [];
-    for (const [path, value] of Object.entries(folder)) {
-      const isFile = typeof value === "string";
-      const oid = isFile ? value : await this.#writeFolder(git, value);
-      const type = isFile ? ("blob" as const) : ("tree" as const);
-      tree.push({ path, oid, type, mode: isFile ? "100644" : "040000" });
+    for (const [folder, inside] of byFolder) {
+      if (folder === "") {
+        for (const [path, oid] of inside) tree.push({ mode: "100644", path, oid, type: "blob" as const });
+        continue;
+      }
+      const below = inside.map(([path, hash]): [string, string] => [path.slice(folder.length + 1), hash]);
+      const oid = await this.#writeFolder(git, below);
+      tree.push({ mode: "040000", path: folder, oid, type: "tree" as const });
     }
     return git.writeTree({ ...this.#place, tree });
   }
 }
 
-function loadGit(): Promise<Git> {
-  return import("isomorphic-git");
+/** What isomorphic-git says of objects and names that are gone, torn or not what they should be. */
+export function isDamage(error: unknown): boolean {
+  const { code = "" } = error as NodeJS.ErrnoException;
+  if (["EISDIR", "ENOTDIR", "EEXIST"].includes(code)) return true;
+  return error instanceof Error && "caller" in error && !/^E[A-Z]+$/.test(code);
 }
 
-function toFolder(files: FileHashes): Folder {
-  const root: Folder = Object.create(null);
-  for (const [path, hash] of files) {
-    const parts = path.split("/");
-    const name = parts.pop() ?? "";
-    let folder = root;
-    for (const part of parts) {
-      const inner = folder[part] ?? Object.create(null);
-      // A file stood where there is a folder now.
-      folder[part] = typeof inner === "string" ? Object.create(null) : inner;
-      folder = folder[part] as Folder;
-    }
-    folder[name] = hash;
-  }
-  return root;
+function loadGit(): Promise<Git> {
+  return import("isomorphic-git");
 }

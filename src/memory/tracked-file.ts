@@ -17,35 +17,32 @@ export async function readTracked(root: string, path: string): Promise<TrackedCo
   const file = await open(join(root, path), O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch(ignoreMissing);
   if (file === undefined) return "absent";
   try {
-    const status = await file.stat();
-    return status.isFile() && status.size <= largest ? await file.readFile() : "foreign";
+    const { size } = await file.stat();
+    return size <= largest ? await file.readFile() : "foreign";
   } finally {
     await file.close();
   }
 }
 
+/** "" for what is not there or left alone. */
+export async function readTrackedText(root: string, path: string): Promise<string> {
+  const content = await readTracked(root, path);
+  return typeof content === "string" ? "" : content.toString("utf8");
+}
+
 /** "absent" removes it. */
-export async function writeTracked(
-  root: string,
-  path: string,
-  content: Uint8Array | "absent",
-): Promise<void> {
-  if (!isTrackable(root, path))
-    throw new Error(`${path} is a link or lies outside of ${root}. Move it away and try again.`);
+export async function writeTracked(root: string, path: string, content: TrackedContent): Promise<void> {
+  if (content === "foreign" || !isTrackable(root, path))
+    throw new Error(`${join(root, path)} is a link or no file. Move it away and try again.`);
   if (content === "absent") await rm(join(root, path), { force: true });
   else await writeFileAtomic(join(root, path), content, { mode: 0o644 });
 }
 
 function isTrackable(root: string, path: string): boolean {
   const parts = path.split("/");
-  if (
-    parts.some(
-      (part) => part === "" || part === "." || part === ".." || /^\.git$/i.test(part) || /[\\\0]/.test(part),
-    )
-  )
-    return false;
+  if (parts.some((part) => /^(?:\.{0,2}|\.git)$|[\\\0]/i.test(part))) return false;
   return parts.every((_, index) => {
-    const status = lstatSync(join(root, ...parts.slice(0, index + 1)), { throwIfNoEntry: false });
-    return status === undefined || (index + 1 < parts.length ? status.isDirectory() : status.isFile());
+    const found = lstatSync(join(root, ...parts.slice(0, index + 1)), { throwIfNoEntry: false });
+    return found === undefined || (index + 1 < parts.length ? found.isDirectory() : found.isFile());
   });
 }
