@@ -18,6 +18,8 @@ export interface HistoryEntry {
   session_key?: string;
   /** Id of the last message that the entry covers: found after a crash, it is adopted instead of written again. */
   through?: string;
+  /** Sources of untrusted content in what it covers. */
+  labels?: string[];
 }
 
 export type NewHistoryEntry = Omit<HistoryEntry, "cursor" | "timestamp">;

@@ -10,6 +10,8 @@ import type { ToolRegistry } from "./registry.ts";
 export interface TurnMessage {
   id: string;
   message: Message;
+  /** Sources of untrusted content in it. */
+  labels?: string[];
 }
 
 export interface TurnRequest {
@@ -25,7 +27,10 @@ export interface TurnRequest {
   tools: ToolRegistry;
   /** What the model is told of the tools, as the epoch froze it. */
   toolDefinitions: readonly ToolDefinition[];
+  /** Sources of untrusted content in the prompt. */
   labels?: Iterable<string>;
+  /** What the owner wrote in this turn so far. */
+  ownWords?(): string;
   maxSteps: number;
   signal: AbortSignal;
   ask(request: AskRequest): Promise<Answer>;
@@ -39,9 +44,9 @@ export type TurnEvent =
   | Progress
   /**
    * A new message of the conversation. After yielding it the runner does nothing until pulled, so that the caller
-   * can store it first; `isDurable` asks for it to be on the disk by then.
+   * can store it first; `isDurable` asks for it to be on the disk by then. `labels` are those of everything before it.
    */
-  | { type: "message"; id: string; message: Message; isFinal: boolean; isDurable: boolean };
+  | { type: "message"; id: string; message: Message; isFinal: boolean; isDurable: boolean; labels: string[] };
 
 export type TurnStop = "completed" | "empty" | "max-steps" | "loop" | "cancelled" | "error";
 

@@ -39,7 +39,8 @@ export async function* executeTools(
       const message = toToolMessage(call, result.content);
       state.messages.push(message);
       state.openCalls = state.openCalls.filter((open) => open !== call);
-      yield { type: "message", id: call.id, message, isFinal: false, isDurable: !isReadOnly };
+      const labels = [...state.labels];
+      yield { type: "message", id: call.id, message, isFinal: false, isDurable: !isReadOnly, labels };
     }
   }
   return circling;
@@ -106,7 +107,18 @@ async function settle(
 
 function toContext(state: RunState, call: ToolCall, progress: (text: string) => void): ToolContext {
   const { origin, sessionKey, turnId, signal, ask } = state.request;
-  return { origin, sessionKey, turnId, callId: call.id, signal, labels: state.labels, progress, ask };
+  const ownWords = state.request.ownWords?.() ?? "";
+  return {
+    origin,
+    sessionKey,
+    turnId,
+    callId: call.id,
+    signal,
+    labels: state.labels,
+    ownWords,
+    progress,
+    ask,
+  };
 }
 
 function skipCall(call: ToolCall): Finished {

@@ -3,7 +3,7 @@ import { type Clock, systemClock } from "../lib/clock.ts";
 import { isBlank } from "../lib/text.ts";
 import type { AssistantMessage, Message, ModelReply, ProviderError, ToolCall } from "../llm/types.ts";
 import { callModel } from "./call-model.ts";
-import type { TurnEvent, TurnRequest, TurnResult, TurnStop } from "./events.ts";
+import type { TurnEvent, TurnMessage, TurnRequest, TurnResult, TurnStop } from "./events.ts";
 import { executeTools, isConcurrencySafe, toToolMessage } from "./execute-tools.ts";
 import * as prompts from "./prompts.ts";
 import { RunState } from "./run-state.ts";
@@ -84,13 +84,19 @@ async function* answer(state: RunState, message: AssistantMessage, text: string)
   if (followUps.length === 0) return state.toResult("completed", whole);
   state.answers.push(whole);
   state.resetPatience();
-  for (const { id, message: followUp } of followUps) yield* say(state, followUp, { id });
+  for (const followUp of followUps) yield* sayFollowUp(state, followUp);
   return undefined;
 }
 
 async function* addFollowUps(state: RunState): Steps<void> {
   const followUps = (await state.request.takeFollowUps?.()) ?? [];
-  for (const { id, message } of followUps) yield* say(state, message, { id });
+  for (const followUp of followUps) yield* sayFollowUp(state, followUp);
+}
+
+/** What it says itself is in the turn from here on, but not said by the turn: its own line has only its own labels. */
+async function* sayFollowUp(state: RunState, { id, message, labels = [] }: TurnMessage): Steps<void> {
+  for (const label of labels) state.labels.add(label);
+  yield* say(state, message, { id, labels });
 }
 
 async function* continueCutReply(state: RunState, message: AssistantMessage): Steps<Outcome> {
@@ -181,13 +187,14 @@ interface SayOptions {
   id?: string;
   isFinal?: boolean;
   isDurable?: boolean;
+  labels?: string[];
 }
 
 async function* say(
   state: RunState,
   message: Message,
-  { id = state.replyId, isFinal = false, isDurable = isFinal }: SayOptions,
+  { id = state.replyId, isFinal = false, isDurable = isFinal, labels = [...state.labels] }: SayOptions,
 ): Steps<void> {
   state.messages.push(message);
-  yield { type: "message", id: state.claimId(id), message, isFinal, isDurable };
+  yield { type: "message", id: state.claimId(id), message, isFinal, isDurable, labels };
 }

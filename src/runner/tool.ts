@@ -13,12 +13,17 @@ export interface Parameters<A> {
 
 /** What a call would do to the world: what the guards judge, instead of the tool's name. */
 export type Effect =
-  | { type: "write"; path: string }
+  /** What a guard labels, not what it asks about. A folder stands for what is found in it. */
+  | { type: "read"; path: string }
+  /** `text` is the new text: of the whole file, or in place of the passage `replaces`. For whoever decides on it. */
+  | { type: "write"; path: string; text?: string; replaces?: string }
   | { type: "run"; command: string; workingDirectory?: string }
   | { type: "fetch"; url: string; sendsData: boolean }
   | { type: "send"; channel: string; chatId: string }
   | { type: "schedule"; what: string }
-  | { type: "spawn"; task: string };
+  | { type: "spawn"; task: string }
+  /** A tool that somebody else's program runs. `isReadOnly` is what that program says. */
+  | { type: "call"; server: string; tool: string; isReadOnly: boolean };
 
 /** Everything that belongs to one call of one turn. */
 export interface ToolContext {
@@ -29,6 +34,8 @@ export interface ToolContext {
   signal: AbortSignal;
   /** Sources of untrusted content in this turn so far. */
   labels: ReadonlySet<string>;
+  /** What the owner wrote in this turn; "" where nobody or somebody else wrote. */
+  ownWords: string;
   progress(text: string): void;
   /** Asks the owner on the surface of the turn; a no where nobody can be asked. */
   ask(request: AskRequest): Promise<Answer>;

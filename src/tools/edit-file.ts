@@ -29,7 +29,9 @@ export function createEditFile(roots: FileRoots): Tool<Arguments> {
     description:
       "Replaces text in a file. old_text must occur once, unless a selector is given; differences in indentation or quote style are tolerated.",
     parameters,
-    effects: ({ path }) => [{ type: "write", path }],
+    effects: ({ path, old_text, new_text }) => [
+      { type: "write", path, text: new_text, ...(old_text !== "" && { replaces: old_text }) },
+    ],
     async execute(args, { origin }) {
       let report = "";
       const written = await roots.updateInside(args.path, origin, async (current) => {

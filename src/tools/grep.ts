@@ -43,6 +43,7 @@ export function createGrep(roots: FileRoots): Tool<Arguments> {
       "Searches the text of files, sorted by path. Leaves out binary files, files over 2 MB, hidden ones unless glob names them, .git, node_modules and the like.",
     parameters,
     readOnly: true,
+    effects: ({ path = "." }) => [{ type: "read", path }],
     async execute(args, context) {
       const target = await openTarget(roots, args.path ?? ".", context);
       const timeout = AbortSignal.timeout(timeLimitSeconds * 1000);

@@ -30,6 +30,7 @@ export function createReadFile(roots: FileRoots): Tool<z.output<typeof parameter
     parameters,
     readOnly: true,
     boundsItself: true,
+    effects: ({ path }) => [{ type: "read", path }],
     async execute({ path, offset = 1, limit = mostLines }, { origin, signal }) {
       const file = await roots.openForReading(path, origin);
       try {

@@ -17,7 +17,7 @@ export function createWriteFile(roots: FileRoots): Tool<z.output<typeof paramete
       "Creates or replaces a whole file, with its folders. To change a part of one, use edit_file.",
     parameters,
     repeat: "safe",
-    effects: ({ path }) => [{ type: "write", path }],
+    effects: ({ path, content }) => [{ type: "write", path, text: content }],
     async execute({ path, content }, { origin }) {
       const written = await roots.writeInside(path, toWellFormed(content), origin);
       return { content: `Wrote ${content.length} characters to ${roots.display(written, origin)}.` };

@@ -33,6 +33,7 @@ export function createToolContext({ answer, ...overrides }: ContextOptions = {})
     callId: "turn.1.1",
     signal: new AbortController().signal,
     labels: new Set(),
+    ownWords: "",
     progress: (text) => progressed.push(text),
     async ask(request) {
       asked.push(request);
