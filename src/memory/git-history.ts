@@ -1,6 +1,6 @@
 // A line of snapshots in a git directory of its own: no index, no work tree, one branch. Every Git can read it. Knows
 // nothing of memory. Each file of it is written in one step, so that a crash leaves no half objects.
-import { existsSync, promises } from "node:fs";
+import { existsSync, promises, statSync } from "node:fs";
 import { rename } from "node:fs/promises";
 import { join } from "node:path";
 import { writeFileAtomic } from "../lib/atomic-file.ts";
@@ -100,6 +100,9 @@ export class GitHistory {
   }
 
   async #readHead(git: Git): Promise<string | undefined> {
+    // A file in its place would be taken for a pointer to another git directory.
+    if (statSync(this.#folder, { throwIfNoEntry: false })?.isDirectory() === false)
+      throw Object.assign(new Error(`${this.#folder} is no folder`), { code: "ENOTDIR" });
     try {
       return await git.resolveRef({ ...this.#place, ref: branch });
     } catch (error) {
