@@ -1,9 +1,9 @@
 // What a person reads when a command ends by an error: a sentence without secrets, in their language, never a stack.
 import { createRedactor } from "../lib/redact.ts";
+import { neutralise } from "../lib/visible-text.ts";
 import { retell } from "../words/retell.ts";
 import type { Words } from "../words/words.ts";
 import { CommandFailure } from "./command-failure.ts";
-import { neutralise } from "./draw/visible-text.ts";
 
 export function describeError(error: unknown, words: Words, env: NodeJS.ProcessEnv): string {
   if (error instanceof CommandFailure) return error.message;

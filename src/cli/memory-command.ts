@@ -7,12 +7,12 @@ import { tellProblems } from "../config/problem.ts";
 import { systemClock } from "../lib/clock.ts";
 import { createHomeLock } from "../lib/home-lock.ts";
 import { silentLog } from "../lib/log.ts";
+import { neutralise } from "../lib/visible-text.ts";
 import type { Recall } from "../recall/recall.ts";
 import { SessionStore } from "../session/store.ts";
 import { CommandFailure } from "./command-failure.ts";
 import type { MemoryOptions } from "./command-line.ts";
 import { MarkdownStream } from "./draw/markdown.ts";
-import { neutralise } from "./draw/visible-text.ts";
 import type { CommandContext, Terminal } from "./terminal.ts";
 
 export async function runMemory(

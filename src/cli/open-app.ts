@@ -2,9 +2,9 @@
 import { existsSync } from "node:fs";
 import { type App, buildApp } from "../app/build-app.ts";
 import type { HomePaths } from "../config/home.ts";
+import { neutralise } from "../lib/visible-text.ts";
 import { CommandFailure } from "./command-failure.ts";
 import type { GlobalOptions } from "./command-line.ts";
-import { neutralise } from "./draw/visible-text.ts";
 import type { Terminal } from "./terminal.ts";
 
 export interface OpenAppOptions {

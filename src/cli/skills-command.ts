@@ -1,5 +1,6 @@
 // `nanobot skills`: which skills there are and why one cannot be used; adding, switching, allowing, checking them.
 import { findNearest } from "../lib/nearest.ts";
+import { revealLine } from "../lib/visible-text.ts";
 import type { SkillEntry } from "../skills/skill.ts";
 import { readFirstBytes } from "../skills/skill-files.ts";
 import { readBody } from "../skills/skill-folder.ts";
@@ -7,7 +8,6 @@ import type { SkillSet } from "../skills/skill-set.ts";
 import type { Words } from "../words/words.ts";
 import { CommandFailure } from "./command-failure.ts";
 import type { SkillsOptions } from "./command-line.ts";
-import { revealLine } from "./draw/visible-text.ts";
 import { describeReasons, describeSkill, listSkills } from "./skills/describe-skill.ts";
 import { type OpenedSkills, openSkills } from "./skills/open-skills.ts";
 import type { CommandContext, Terminal } from "./terminal.ts";

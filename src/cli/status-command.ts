@@ -1,10 +1,10 @@
 // `nanobot status`: what is configured, why this model, how the assistant is confined, and what is missing.
 import { resolveHome } from "../config/home.ts";
+import { neutralise } from "../lib/visible-text.ts";
 import type { Words } from "../words/words.ts";
 import type { StatusOptions } from "./command-line.ts";
 import type { Style } from "./draw/style.ts";
 import { textWidth } from "./draw/text-width.ts";
-import { neutralise } from "./draw/visible-text.ts";
 import { collectStatus, type StatusReport } from "./status-report.ts";
 import type { CommandContext } from "./terminal.ts";
 

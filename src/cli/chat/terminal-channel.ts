@@ -6,11 +6,11 @@ import type { LiveEvent } from "../../bus/live.ts";
 import type { Origin, OutboundPart, Sent } from "../../bus/types.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Ids } from "../../lib/ids.ts";
+import { neutralise } from "../../lib/visible-text.ts";
 import type { Words } from "../../words/words.ts";
 import type { Screen } from "../draw/screen.ts";
 import type { Style } from "../draw/style.ts";
 import { describeChoices, describeQuestion, type TurnView } from "../draw/turn-view.ts";
-import { neutralise } from "../draw/visible-text.ts";
 import type { CollapsedText } from "./collapsed-text.ts";
 import { LineEditor } from "./line-editor.ts";
 

@@ -1,9 +1,10 @@
 // Markdown for the terminal while it arrives: a machine of lines that shows what is certain and holds back the rest.
 // However the text is cut into chunks, what is shown is the same. Control characters in it are shown, never obeyed.
+
+import { neutralise } from "../../lib/visible-text.ts";
 import { longestHeld, renderInline } from "./markdown-inline.ts";
 import { renderTable } from "./markdown-table.ts";
 import type { Style } from "./style.ts";
-import { neutralise } from "./visible-text.ts";
 
 export interface MarkdownOptions {
   style: Style;

@@ -2,6 +2,7 @@
 import type { AskRequest } from "../../bus/ask.ts";
 import type { LiveBody, Notice } from "../../bus/live.ts";
 import { toOneLine } from "../../lib/text.ts";
+import { neutralise, reveal, revealLine } from "../../lib/visible-text.ts";
 import { retell } from "../../words/retell.ts";
 import type { Words } from "../../words/words.ts";
 import { formatDuration } from "./figures.ts";
@@ -9,7 +10,6 @@ import type { Screen } from "./screen.ts";
 import type { Style } from "./style.ts";
 import { fitWidth } from "./text-width.ts";
 import { toolHint } from "./tool-hint.ts";
-import { neutralise, reveal, revealLine } from "./visible-text.ts";
 
 /** Gets an answer in chunks and gives back what can be shown of it. */
 export interface AnswerWriter {

@@ -1,7 +1,8 @@
 // Onboarding without a question: flags and environment say everything, or it fails and says what is missing.
+
+import { neutralise } from "../../lib/visible-text.ts";
 import { knownHosts } from "../../llm/hosts.ts";
 import { CommandFailure } from "../command-failure.ts";
-import { neutralise } from "../draw/visible-text.ts";
 import { readPipedText } from "../piped-text.ts";
 import { findLocalServers } from "./local-servers.ts";
 import { type Onboarding, tryAloud } from "./onboarding.ts";

@@ -1,6 +1,7 @@
 // Onboarding with a person: asks for what no flag says, and again after a trial that failed.
+
+import { neutralise } from "../../lib/visible-text.ts";
 import { knownHosts } from "../../llm/hosts.ts";
-import { neutralise } from "../draw/visible-text.ts";
 import { findLocalServers } from "./local-servers.ts";
 import { type Onboarding, say, tryAloud } from "./onboarding.ts";
 import type { KeySource, Plan } from "./plan.ts";

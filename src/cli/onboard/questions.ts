@@ -1,10 +1,10 @@
 // The questions of onboarding, on stderr. Each one can be left with Ctrl-C, which throws and changes nothing.
 import type { Option } from "@clack/prompts";
+import { neutralise } from "../../lib/visible-text.ts";
 import type { Host } from "../../llm/host.ts";
 import { createCustomHost, knownHosts } from "../../llm/hosts.ts";
 import type { Words } from "../../words/words.ts";
 import { Interrupted } from "../command-failure.ts";
-import { neutralise } from "../draw/visible-text.ts";
 import type { Terminal } from "../terminal.ts";
 import type { LocalServer } from "./local-servers.ts";
 import { findKeyVariable, type KeySource, needsKey } from "./plan.ts";

@@ -1,10 +1,10 @@
 // `nanobot skills add`: shows what would be copied, what was found in it and what would change, asks, and copies.
 // Nothing of the skill is run.
 import { join } from "node:path";
+import { revealLine } from "../../lib/visible-text.ts";
 import type { Words } from "../../words/words.ts";
 import { CommandFailure } from "../command-failure.ts";
 import type { SkillsOptions } from "../command-line.ts";
-import { revealLine } from "../draw/visible-text.ts";
 import type { CommandContext, Terminal } from "../terminal.ts";
 import { type Addition, copyAddition, planAddition } from "./addition.ts";
 import { compareFolders } from "./compare-folders.ts";

@@ -2,11 +2,11 @@
 // suspicious. Needs no config, so that an author can run it anywhere.
 import { realpath } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
+import { revealLine } from "../../lib/visible-text.ts";
 import { isMain, readFirstBytes } from "../../skills/skill-files.ts";
 import { readSkillFolder } from "../../skills/skill-folder.ts";
 import { CommandFailure } from "../command-failure.ts";
 import type { SkillsOptions } from "../command-line.ts";
-import { revealLine } from "../draw/visible-text.ts";
 import type { CommandContext } from "../terminal.ts";
 import { describeFindings, phraseNote } from "./describe-skill.ts";
 

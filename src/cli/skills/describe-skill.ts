@@ -1,10 +1,10 @@
 // What a person reads about skills: a list, one of them in full, what was found in it.
 
+import { reveal, revealLine } from "../../lib/visible-text.ts";
 import type { SkillEntry, SkillFinding, SkillNote, SkillReason } from "../../skills/skill.ts";
 import type { Words } from "../../words/words.ts";
 import type { Style } from "../draw/style.ts";
 import { fitWidth, textWidth } from "../draw/text-width.ts";
-import { reveal, revealLine } from "../draw/visible-text.ts";
 
 export interface Look {
   words: Words;

@@ -5,10 +5,10 @@ import { type LoadedConfig, loadConfig } from "../../config/load.ts";
 import { tellProblems } from "../../config/problem.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { silentLog } from "../../lib/log.ts";
+import { neutralise } from "../../lib/visible-text.ts";
 import type { SkillsLoader } from "../../skills/loader.ts";
 import { CommandFailure } from "../command-failure.ts";
 import type { GlobalOptions } from "../command-line.ts";
-import { neutralise } from "../draw/visible-text.ts";
 import type { Terminal } from "../terminal.ts";
 
 export interface OpenedSkills {

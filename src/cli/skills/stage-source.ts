@@ -8,8 +8,8 @@ import { promisify } from "node:util";
 import { createChildEnvironment } from "../../guards/child-environment.ts";
 import { ignoreMissing } from "../../lib/plain-file.ts";
 import { toOneLine } from "../../lib/text.ts";
+import { revealLine } from "../../lib/visible-text.ts";
 import { CommandFailure } from "../command-failure.ts";
-import { revealLine } from "../draw/visible-text.ts";
 import type { CommandContext } from "../terminal.ts";
 import { readZip, ZipError } from "./read-zip.ts";
 
