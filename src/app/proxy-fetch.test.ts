@@ -10,8 +10,9 @@ import {
   startSocksProxy,
   type TestProxy,
 } from "../../test/support/proxy-server.ts";
+import { BlockedAddressError, createGuardedFetch } from "../lib/guarded-fetch.ts";
 import { packagePath } from "../lib/package-root.ts";
-import { createFetch, ProxyAddressError } from "./proxy-fetch.ts";
+import { createFetch, createProxyFor, ProxyAddressError } from "./proxy-fetch.ts";
 
 let plain: Server;
 let secure: Server;
@@ -191,5 +192,38 @@ describe("fetch through a proxy", () => {
     const fetch = createFetch({ proxy: `localhost:${proxy.port}`, env: {} });
 
     expect((await fetch("http://model.test/")).status).toBe(200);
+  });
+});
+
+describe("a guarded fetch behind a proxy", () => {
+  const signal = new AbortController().signal;
+
+  it("reaches a public name through it, at every hop", async () => {
+    const guardedFetch = createGuardedFetch({ proxyFor: createProxyFor({ proxy: proxyUrl(), env: {} }) });
+
+    const { status, bytes } = await guardedFetch("https://model.test/v1", { signal });
+    expect([status, JSON.parse(bytes.toString())]).toMatchObject([200, { url: "/v1" }]);
+    expect(proxy.seen).toEqual(["CONNECT model.test:443"]);
+
+    const onward = guardedFetch("http://model.test/away", { signal });
+    await expect(onward).rejects.toBeInstanceOf(BlockedAddressError);
+    expect(proxy.seen).toEqual(["CONNECT model.test:443", "GET http://model.test/away"]);
+  });
+
+  it.each(["http://router/", "http://10.0.0.1/", `http://127.0.0.1/`])(
+    "never asks it for %s",
+    async (url) => {
+      const guardedFetch = createGuardedFetch({
+        proxyFor: createProxyFor({ env: { ALL_PROXY: proxyUrl() } }),
+      });
+
+      await expect(guardedFetch(url, { signal })).rejects.toBeInstanceOf(BlockedAddressError);
+      expect(proxy.seen).toEqual([]);
+    },
+  );
+
+  it("names the setting of an address that is no proxy's", () => {
+    const options = { proxy: "ftp://host", setting: "tools.web.proxy", env: {} };
+    expect(() => createProxyFor(options)).toThrow(/^tools\.web\.proxy is not/);
   });
 });

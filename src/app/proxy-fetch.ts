@@ -9,6 +9,8 @@ type Fetch = typeof globalThis.fetch;
 export interface ProxyFetchOptions {
   /** Wins over the environment, NO_PROXY included. */
   proxy?: string;
+  /** What the proxy's key is called in messages. Default "proxy". */
+  setting?: string;
   env: NodeJS.ProcessEnv;
 }
 
@@ -20,17 +22,30 @@ export class ProxyAddressError extends Error {
 /** The proxy that an address is reached through, if any. */
 type Route = (url: URL) => URL | undefined;
 
-export function createFetch({ proxy, env }: ProxyFetchOptions): Fetch {
-  const route = proxy ? routeThrough(parseProxy(proxy, "proxy")) : routeByEnvironment(env);
-  if (route === undefined) return globalThis.fetch;
-  let loaded: Promise<Fetch> | undefined;
+export function createFetch(options: ProxyFetchOptions): Fetch {
+  const proxyFor = createProxyFor(options);
+  if (proxyFor === undefined) return globalThis.fetch;
   return async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input);
-    if (route(url) === undefined) return globalThis.fetch(input, init);
+    return (proxyFor(url) ?? globalThis.fetch)(input, init);
+  };
+}
+
+/** For each address the fetch that goes through its proxy, if it has one. Undefined when no address has. */
+export function createProxyFor({
+  proxy,
+  setting = "proxy",
+  env,
+}: ProxyFetchOptions): ((url: URL) => Fetch | undefined) | undefined {
+  const route = proxy ? routeThrough(parseProxy(proxy, setting)) : routeByEnvironment(env);
+  if (route === undefined) return undefined;
+  let loaded: Promise<Fetch> | undefined;
+  const fetchProxied: Fetch = async (input, init) => {
     loaded ??= loadProxiedFetch(route);
     const proxiedFetch = await loaded;
     return proxiedFetch(...(await toPlainArguments(input, init)));
   };
+  return (url) => (route(url) === undefined ? undefined : fetchProxied);
 }
 
 function routeThrough(proxy: URL): Route {
