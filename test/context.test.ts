@@ -215,7 +215,7 @@ describe("the difference to the last request", () => {
     await session.updateMetadata({}, { lastConsolidated: 2 });
     expect((await look(app)).diff.break).toEqual({ place: "history", why: "consolidated", messages: 0 });
     await ask(app, "Third");
-    const { diff } = await look(app, "many words ".repeat(80_000));
+    const { diff } = await look(app, "many words ".repeat(100_000));
     expect(diff.break).toMatchObject({ place: "history", why: "too-long" });
   });
 

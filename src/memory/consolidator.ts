@@ -3,11 +3,12 @@
 import { KeyedLock } from "../lib/keyed-lock.ts";
 import type { Log } from "../lib/log.ts";
 import { isBlank, toOneLine } from "../lib/text.ts";
+import { estimateJsonTokens } from "../lib/tokens.ts";
 import type { Message, ModelSettings, Provider, ToolDefinition } from "../llm/types.ts";
 import type { StoredMessage } from "../session/message.ts";
 import { replay } from "../session/replay.ts";
 import type { Session } from "../session/session.ts";
-import { estimateMessageTokens, inputBudget, sumTokens, type Window } from "./fit.ts";
+import { estimateBudget, estimateMessageTokens, sumTokens, type Window } from "./fit.ts";
 import type { MemoryStore } from "./memory-store.ts";
 import { toRawEntry } from "./raw-entry.ts";
 import { askForSummary, type Summary } from "./summary.ts";
@@ -63,14 +64,16 @@ export class Consolidator {
 
   /** Before a turn, and behind it: nothing while the request fits, else rounds until it is back at its target. */
   fit(request: ConsolidationRequest): Promise<Consolidation> {
-    const budget = inputBudget(request.window);
+    const budget = estimateBudget(request.window);
     const target = Math.floor(budget * this.#options.ratio);
+    // What one request can hold beside the instruction.
+    const most = 0.9 * (budget - request.fixedTokens);
     return this.#lock.run(request.session.key, async () => {
       await adoptArchived(request);
       const total: Consolidation = { archived: 0, freed: 0 };
       if (estimate(request) <= budget) return total;
       for (let round = 0; round < mostRounds && estimate(request) > target; round++) {
-        const slice = chooseSlice(request.session, estimate(request) - target);
+        const slice = chooseSlice(request.session, estimate(request) - target, most);
         if (slice === undefined || !(await this.#archive(request, slice, ""))) break;
         add(total, slice);
       }
@@ -142,7 +145,8 @@ export class Consolidator {
       { role: "user", content: prompt },
     ]);
     // From where the last request began, for its cache; from the stretch itself where that is too long.
-    const messages = candidates.find((candidate) => sumTokens(candidate, 0) <= inputBudget(window));
+    const room = estimateBudget(window) - estimateJsonTokens(prefix.tools);
+    const messages = candidates.find((candidate) => sumTokens(candidate, 0) <= room);
     if (messages === undefined) return { kind: "raw", reason: "too long to be summarised" };
     if (provider === undefined) return { kind: "raw", reason: "no model" };
     const { tools } = prefix;
@@ -168,14 +172,16 @@ function estimate({ session, fixedTokens }: ConsolidationRequest): number {
   return fixedTokens + sumTokens(session.messages, session.lastConsolidated);
 }
 
-/** Up to the first user's message that frees enough; the last one there is, if none does. */
-function chooseSlice({ messages, lastConsolidated: start }: Session, wanted: number): Slice | undefined {
+/** Up to the first user's message that frees enough; the last one within `most`, if none does. */
+function chooseSlice(session: Session, wanted: number, most: number): Slice | undefined {
+  const { messages, lastConsolidated: start } = session;
   let freed = 0;
   let end: number | undefined;
   for (let index = start; index < Math.min(messages.length, start + mostMessages + 1); index++) {
     const message = messages[index];
     if (message === undefined) break;
     if (index > start && message.role === "user" && message.id === message.turn) {
+      if (end !== undefined && freed > most) break;
       end = index;
       if (freed >= wanted) break;
     }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Message } from "../llm/types.ts";
-import { chooseStart, estimateMessageTokens, inputBudget } from "./fit.ts";
+import { chooseStart, estimateBudget, estimateMessageTokens, inputBudget } from "./fit.ts";
 
 const user = (content: string): Message => ({ role: "user", content });
 const assistant = (content: string): Message => ({ role: "assistant", content });
@@ -16,6 +16,12 @@ describe("the input budget", () => {
   });
 });
 
+it("the budget in our own tokens shrinks by what a host counts more than we do", () => {
+  const window = { contextWindow: 65_536, maxTokens: 8_192 };
+  expect(estimateBudget(window)).toBe(56_320);
+  expect(estimateBudget({ ...window, correction: 1.6 })).toBe(35_200);
+});
+
 describe("the start of a prompt", () => {
   it("stays where it is while everything fits", () => {
     const messages = [user("a"), assistant("b"), user("c"), assistant("d")];
@@ -24,7 +30,7 @@ describe("the start of a prompt", () => {
 
   it("moves to a user's message that halves the budget, so that it need not move again at once", () => {
     const messages = Array.from({ length: 40 }, (_, index) =>
-      index % 2 === 0 ? user("question ".repeat(40)) : assistant("answer ".repeat(40)),
+      index % 2 === 0 ? user("question ".repeat(80)) : assistant("answer ".repeat(80)),
     );
     const { from, tokens } = chooseStart({ messages, from: 0, fixedTokens: 0, budget: 2_000 });
     expect(messages[from]?.role).toBe("user");

@@ -1,35 +1,56 @@
 // Makes a history fit the window without any model: the oldest turns are left out, cut at a user's message.
 // Deterministic, so that it works when nothing else does. What is left out stays in the session file.
-import { estimateJsonTokens } from "../lib/tokens.ts";
-import type { Message } from "../llm/types.ts";
+import { estimateTokens } from "../lib/tokens.ts";
+import type { ContentPart, Message, ToolCall } from "../llm/types.ts";
 
 const safetyTokens = 1024;
 
 export interface Window {
   contextWindow: number;
   maxTokens: number;
+  /** Tokens that the host counts for one that is estimated; 1 where it has not said. */
+  correction?: number;
 }
 
-/** Tokens that a request may take. */
+/** Tokens that a request may take, as its host counts them. */
 export function inputBudget({ contextWindow, maxTokens }: Window): number {
   const budget = contextWindow - Math.max(1, maxTokens) - safetyTokens;
   return budget > 0 ? budget : Math.max(128, Math.floor(contextWindow / 2));
 }
 
+/** The same in tokens as they are estimated here: what every decision is held against. */
+export function estimateBudget(window: Window): number {
+  return Math.floor(inputBudget(window) / (window.correction ?? 1));
+}
+
 /** What a host charges for an image it has scaled down, whatever the length of its address. */
 const tokensOfImage = 1600;
+/** Role and marks around a message or a call. */
+const tokensOfFrame = 4;
 
 const estimates = new WeakMap<Message, number>();
 
 export function estimateMessageTokens(message: Message): number {
   const known = estimates.get(message);
   if (known !== undefined) return known;
-  const { content } = message;
-  const calls = message.role === "assistant" ? [message.tool_calls, message.reasoning_content] : [];
-  const images = Array.isArray(content) ? content.filter(({ type }) => type === "image_url").length : 0;
-  const tokens = estimateJsonTokens([content, ...calls]) + images * tokensOfImage;
-  estimates.set(message, tokens);
-  return tokens;
+  const { tool_calls: calls = [], reasoning_content: thoughts = "" } =
+    message.role === "assistant" ? message : {};
+  const tokens = tokensOfFrame + estimateContent(message.content) + estimateTokens(thoughts);
+  const all = calls.reduce((sum, call) => sum + estimateCall(call), tokens);
+  estimates.set(message, all);
+  return all;
+}
+
+function estimateContent(content: string | ContentPart[] | null): number {
+  if (content === null || typeof content === "string") return estimateTokens(content ?? "");
+  return content.reduce(
+    (sum, part) => sum + (part.type === "text" ? estimateTokens(part.text) : tokensOfImage),
+    0,
+  );
+}
+
+function estimateCall({ function: { name, arguments: given } }: ToolCall): number {
+  return tokensOfFrame + estimateTokens(name) + estimateTokens(given);
 }
 
 export interface FitRequest {
@@ -38,12 +59,15 @@ export interface FitRequest {
   from: number;
   /** Tokens of system text, tools and the message to come. */
   fixedTokens: number;
+  /** Tokens of the messages that are not sent after all. */
+  spared?: number;
   budget: number;
 }
 
 /** Where the prompt has to begin: unchanged while it fits, else at the first user's message that halves it. */
 export function chooseStart(request: FitRequest): { from: number; tokens: number } {
-  const tokens = request.fixedTokens + sumTokens(request.messages, request.from);
+  const { spared = 0 } = request;
+  const tokens = request.fixedTokens + sumTokens(request.messages, request.from) - spared;
   if (tokens <= request.budget) return { from: request.from, tokens };
   const from = chooseStartWithin({ ...request, budget: Math.floor(request.budget / 2) });
   return { from, tokens: request.fixedTokens + sumTokens(request.messages, from) };
