@@ -4,6 +4,7 @@ import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { toOneLine } from "../lib/text.ts";
 import { estimateTokens } from "../lib/tokens.ts";
+import { parseForgotten } from "../memory/history-log.ts";
 import type { Layer } from "./layer.ts";
 import type { PromptFiles } from "./prompt-files.ts";
 
@@ -58,9 +59,11 @@ function takeNewest(entries: Entry[]): string[] {
   return lines;
 }
 
-/** The first line may be cut in half; torn and foreign lines are passed over. */
+/** The first line may be cut in half; torn, foreign and forgotten lines are passed over. */
 function parseEntries(text: string): Entry[] {
-  return text.split("\n").flatMap((line) => {
+  const lines = text.split("\n");
+  const forgotten = new Set(lines.flatMap(parseForgotten));
+  const entries = lines.flatMap((line) => {
     try {
       const { cursor, timestamp, content } = (JSON.parse(line) ?? {}) as Partial<Entry>;
       if (cursor === undefined || !Number.isInteger(cursor) || typeof content !== "string") return [];
@@ -70,6 +73,7 @@ function parseEntries(text: string): Entry[] {
       throw error;
     }
   });
+  return entries.filter(({ cursor }) => !forgotten.has(cursor));
 }
 
 function lookAt(path: string): Stats | undefined {

@@ -56,18 +56,30 @@ export class HistoryLog {
     });
   }
 
-  /** Entries beyond a cursor, oldest first. Torn and foreign lines are passed over. */
+  /** From now on these are passed over, and with the next compaction they are gone. */
+  async forget(cursors: readonly number[]): Promise<void> {
+    if (cursors.length === 0) return;
+    await lock.run(this.path, async () => {
+      const { endsWithNewline } = await this.#readEnd();
+      await this.#write(`${endsWithNewline ? "" : "\n"}${JSON.stringify({ forgotten: cursors })}\n`);
+    });
+  }
+
+  /** Entries beyond a cursor, oldest first. Torn, foreign and forgotten ones are passed over. */
   async read({ after = 0, most = Number.POSITIVE_INFINITY } = {}): Promise<HistoryEntry[]> {
     const entries: HistoryEntry[] = [];
+    const forgotten = new Set<number>();
     const file = await open(this.path).catch(ignoreMissing);
     if (file === undefined) return entries;
     try {
       await scanLines(file, { limit: longestLine }, ({ bytes }) => {
-        const entry = parseEntry(bytes?.toString("utf8") ?? "");
+        const text = bytes?.toString("utf8") ?? "";
+        const entry = parseEntry(text);
         if (entry !== undefined && entry.cursor > after) entries.push(entry);
-        return entries.length < most;
+        for (const cursor of parseForgotten(text)) forgotten.add(cursor);
+        return true;
       });
-      return entries;
+      return entries.filter(({ cursor }) => !forgotten.has(cursor)).slice(0, most);
     } finally {
       await file.close();
     }
@@ -152,6 +164,18 @@ export class HistoryLog {
   async #readNumber(name: string): Promise<number> {
     const text = await readFile(join(this.#folder, name), "utf8").catch(ignoreMissing);
     return text !== undefined && /^\s*\d{1,15}\s*$/.test(text) ? Number(text) : 0;
+  }
+}
+
+/** Cursors of the entries that a line marks as forgotten. */
+export function parseForgotten(line: string): number[] {
+  if (!line.startsWith('{"forgotten":')) return [];
+  try {
+    const { forgotten } = JSON.parse(line) as { forgotten: unknown };
+    return Array.isArray(forgotten) ? forgotten.filter(Number.isSafeInteger) : [];
+  } catch (error) {
+    if (error instanceof SyntaxError) return [];
+    throw error;
   }
 }
 

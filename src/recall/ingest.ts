@@ -2,10 +2,9 @@
 // searches can be answered.
 import { type FileHandle, open } from "node:fs/promises";
 import { type Line, scanLines } from "../lib/scan-lines.ts";
-import { parseEntry } from "../memory/history-log.ts";
+import { parseEntry, parseForgotten } from "../memory/history-log.ts";
 import { parseLine } from "../session/line.ts";
-import { placeOf } from "../session/transcript.ts";
-import { readPassage, splitPassage, toWords } from "./passage.ts";
+import { readPassage, splitPassage, toSpoken } from "./passage.ts";
 import type { Entry, RecallIndex, Source } from "./recall-index.ts";
 import { listSources, ownerScope, type RecallPlaces } from "./recall-sources.ts";
 import { tokenise } from "./tokenise.ts";
@@ -105,7 +104,7 @@ async function step(index: RecallIndex, handle: FileHandle, source: Source): Pro
         if (tokens.size > 0) index.addEntry({ source: source.id, ...place, ...part, length }, tokens);
       }
     }
-    if (found.forgotten.length > 0) index.removeEntries(source.id, found.forgotten);
+    index.removeEntries(source.id, found.forgotten);
     return hasMore;
   });
 }
@@ -134,21 +133,23 @@ function takeLine({ bytes, start, end }: Line, source: Source, found: Found): vo
     found.forgotten = Array.isArray(forgotten) ? forgotten.map(String) : [];
   }
   if (line?.type !== "message" || line.fields._command === true) return;
-  const { id, role, name } = line.fields;
-  const { at } = placeOf(line.fields, 0, { turn: "", at: source.at });
-  source.at = at;
-  const key = typeof id === "string" && id !== "" ? id : `${source.name}@${start}`;
-  const speaker = role === "user" && typeof name === "string" ? name : "";
-  const place = { key, start, bytes: end - start, at, role: String(role), speaker };
-  found.passages.push({ ...place, text: toWords(line.fields) });
+  const spoken = toSpoken(line.fields, { name: source.name, start, at: source.at });
+  source.at = spoken.at;
+  found.passages.push({ ...spoken, start, bytes: end - start });
 }
 
-function takeHistory({ bytes, start, end }: Line, source: Source, { passages }: Found): void {
-  const entry = parseEntry(bytes?.toString("utf8") ?? "");
+function takeHistory({ bytes, start, end }: Line, source: Source, { passages, forgotten }: Found): void {
+  const line = bytes?.toString("utf8") ?? "";
+  forgotten.push(...parseForgotten(line).map(toHistoryKey));
+  const entry = parseEntry(line);
   if (entry === undefined) return;
   const at = Date.parse(entry.timestamp.replace(" ", "T")) || source.at;
-  const place = { key: `history@${entry.cursor}`, start, bytes: end - start };
+  const place = { key: toHistoryKey(entry.cursor), start, bytes: end - start };
   passages.push({ ...place, at, role: "history", speaker: "", text: entry.content });
+}
+
+export function toHistoryKey(cursor: number): string {
+  return `history@${cursor}`;
 }
 
 async function readText(handle: FileHandle, source: Source): Promise<Found> {

@@ -6,6 +6,7 @@ import { stripBom, takeHead } from "../lib/text.ts";
 import { parseEntry } from "../memory/history-log.ts";
 import { toText } from "../session/content.ts";
 import { parseLine } from "../session/line.ts";
+import { placeOf } from "../session/transcript.ts";
 import type { SourceKind } from "./recall-index.ts";
 
 /** The beginning of a result says what it is. */
@@ -23,8 +24,32 @@ export function readPassage(kind: SourceKind, bytes: Buffer): string {
   return line?.type === "message" ? toWords(line.fields) : "";
 }
 
+/** A message by the name under which it is found: its id, or its place in the file. */
+export interface Spoken {
+  key: string;
+  at: number;
+  role: string;
+  speaker: string;
+  text: string;
+}
+
+/** `at` is the time of the message before it, for one that has none. */
+export function toSpoken(
+  fields: Record<string, unknown>,
+  { name, start, at }: { name: string; start: number; at: number },
+): Spoken {
+  const { id, role, name: speaker } = fields;
+  return {
+    key: typeof id === "string" && id !== "" ? id : `${name}@${start}`,
+    at: placeOf(fields, 0, { turn: "", at }).at,
+    role: String(role),
+    speaker: role === "user" && typeof speaker === "string" ? speaker : "",
+    text: toWords(fields),
+  };
+}
+
 /** What a message says, without what the program added to it. */
-export function toWords({ role, content, tool_calls: calls }: Record<string, unknown>): string {
+function toWords({ role, content, tool_calls: calls }: Record<string, unknown>): string {
   const text = takeHead(toText(content), role === "tool" ? longestResult : longestMessage);
   if (role === "user") return stripAddedBlocks(text);
   if (role !== "assistant") return role === "tool" ? text : "";

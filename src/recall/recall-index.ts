@@ -151,6 +151,7 @@ export class RecallIndex {
   }
 
   removeEntries(source: number, keys: readonly string[]): void {
+    if (!this.findByKeys(keys).some((entry) => entry.source === source)) return;
     this.#remove('source = ? AND "key" IN (SELECT value FROM json_each(?))', [source, JSON.stringify(keys)]);
   }
 

@@ -32,6 +32,11 @@ export interface ReadRequest {
   around: number;
 }
 
+export interface MatchRequest {
+  query: string;
+  scope: string;
+}
+
 export interface RecalledEntry {
   /** What a search gives and `read` expands. */
   reference: string;
@@ -44,6 +49,12 @@ export interface RecalledEntry {
   speaker: string;
   at: number;
   text: string;
+}
+
+export interface MatchedEntry extends RecalledEntry {
+  /** What the file that it stands in knows it by. */
+  key: string;
+  path: string;
 }
 
 export interface SearchResult {
@@ -88,6 +99,21 @@ export function search(index: RecallIndex, request: SearchRequest): SearchResult
     hits: hits.map((hit) => ({ ...hit, text: toExcerpt(hit.text, terms) })),
     sessions: [...sessions].slice(0, mostSessions),
   };
+}
+
+/** Every message and summary that holds all of the words, oldest first: for what must be found completely. */
+export function match(index: RecallIndex, { query, scope }: MatchRequest): MatchedEntry[] {
+  const holding = toTerms(query).map(({ token }) => new Set(index.find(token)));
+  const ids = holding.reduce((found, one) => found.intersection(one), holding[0] ?? new Set());
+  const byKey = new Map<string, MatchedEntry>();
+  for (const id of ids) {
+    const entry = index.readEntry(id);
+    const { path = "", kind, scope: owner } = index.sources.get(entry?.source ?? 0) ?? {};
+    const hit = owner === scope && toRecalled(index, entry);
+    if (!hit || entry === undefined || (kind !== "session" && kind !== "history")) continue;
+    byKey.set(`${path} ${entry.key}`, { ...hit, key: entry.key, path });
+  }
+  return [...byKey.values()].sort((a, b) => a.at - b.at);
 }
 
 /** The entry with those around it; empty when this scope has none of that name. */
@@ -168,7 +194,7 @@ function readBytes(path: string, { start, bytes }: Entry): Buffer {
 }
 
 /** In one line, the stretch that holds most of the words that were asked for. */
-function toExcerpt(text: string, terms: readonly Term[]): string {
+export function toExcerpt(text: string, terms: readonly Term[]): string {
   const line = toOneLine(text, text.length);
   const wanted = new Set(terms.flatMap(({ token, related }) => [token, ...related]));
   const stretch = (from: number) => tokenise(line.slice(from, from + longestExcerpt)).tokens;

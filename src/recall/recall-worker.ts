@@ -6,7 +6,14 @@ import { parentPort, workerData } from "node:worker_threads";
 import { loadSqlite } from "../lib/sqlite.ts";
 import { ingest } from "./ingest.ts";
 import { RecallIndex } from "./recall-index.ts";
-import { type ReadRequest, read, type SearchRequest, search } from "./recall-search.ts";
+import {
+  type MatchRequest,
+  match,
+  type ReadRequest,
+  read,
+  type SearchRequest,
+  search,
+} from "./recall-search.ts";
 import type { RecallPlaces } from "./recall-sources.ts";
 
 export interface RecallWorkerData extends RecallPlaces {
@@ -17,6 +24,7 @@ export interface RecallWorkerData extends RecallPlaces {
 export type RecallCall =
   | { type: "search"; request: SearchRequest }
   | { type: "read"; request: ReadRequest }
+  | { type: "match"; request: MatchRequest }
   /** Unless that has been done in the last so many milliseconds. `isUrgent`: somebody waits for it. */
   | { type: "refresh"; within: number; isUrgent: boolean };
 
@@ -45,6 +53,7 @@ class RecallWorker {
   answer(call: RecallCall): Promise<unknown> {
     if (call.type === "search") return this.#withIndex((index) => search(index, call.request));
     if (call.type === "read") return this.#withIndex((index) => read(index, call.request));
+    if (call.type === "match") return this.#withIndex((index) => match(index, call.request));
     // One after the other: a file may grow behind the back of one that is under way.
     if (call.isUrgent) this.#urgent += 1;
     const run = () => this.#refresh(call.within).finally(() => call.isUrgent && this.#urgent--);

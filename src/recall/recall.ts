@@ -9,11 +9,11 @@ import { workerPath } from "../lib/package-root.ts";
 import { runtimeContextEnd, runtimeContextTag } from "../lib/runtime-block.ts";
 import { takeHead } from "../lib/text.ts";
 import { estimateTokens } from "../lib/tokens.ts";
-import type { RecalledEntry, SearchRequest, SearchResult } from "./recall-search.ts";
+import type { MatchedEntry, RecalledEntry, SearchRequest, SearchResult } from "./recall-search.ts";
 import type { RecallPlaces } from "./recall-sources.ts";
 import type { RecallCall, RecallReply, RecallWorkerData } from "./recall-worker.ts";
 
-export type { RecalledEntry, SearchResult } from "./recall-search.ts";
+export type { MatchedEntry, RecalledEntry, SearchResult } from "./recall-search.ts";
 
 export interface RecallOptions extends RecallPlaces {
   /** index.db lies in it. */
@@ -68,6 +68,12 @@ export class Recall {
     { scope, around = 3 }: { scope: string; around?: number },
   ): Promise<RecalledEntry[]> {
     return this.#call({ type: "read", request: { reference, scope, around } });
+  }
+
+  /** All that holds every one of the words, in what was said and summarised. */
+  async match(query: string, scope: string): Promise<MatchedEntry[]> {
+    await this.refresh();
+    return this.#call({ type: "match", request: { query, scope } });
   }
 
   /** Reads what has been written until now. */

@@ -1,0 +1,145 @@
+// Where a line of memory came from: by its provenance back to the messages in which it was said, also of conversations
+// that are closed. Tells only what this scope may see, and nothing that was forgotten.
+import { type Line, scanLines } from "../lib/scan-lines.ts";
+import { withFile } from "../lib/with-file.ts";
+import type { HistoryEntry, HistoryLog } from "../memory/history-log.ts";
+import { Provenance, type ProvenanceRecord } from "../memory/provenance.ts";
+import { parseLine } from "../session/line.ts";
+import { placeOf } from "../session/transcript.ts";
+import { toHistoryKey } from "./ingest.ts";
+import { toSpoken } from "./passage.ts";
+import type { RecalledEntry, SearchResult } from "./recall.ts";
+import { toExcerpt } from "./recall-search.ts";
+import { ownerScope } from "./recall-sources.ts";
+import { tokenise, toTerms } from "./tokenise.ts";
+
+export interface ExplainedFact {
+  record: ProvenanceRecord;
+  /** The messages that it was drawn from; of a summary whose messages are gone, the summary. */
+  sources: RecalledEntry[];
+}
+
+export interface Explanation {
+  /** Best match first. */
+  facts: ExplainedFact[];
+  /** Where nothing is recorded: what a search finds. */
+  similar: RecalledEntry[];
+}
+
+export interface ExplainPlaces {
+  /** The person's folder. */
+  root: string;
+  scope: string;
+  history: HistoryLog;
+  /** Files of all conversations with this key, closed ones included. */
+  findSessions(key: string): Promise<string[]>;
+  search(query: string): Promise<SearchResult>;
+}
+
+interface Said extends RecalledEntry {
+  id: string;
+  turn: string;
+}
+
+const mostFacts = 3;
+const mostSources = 5;
+const longestLine = 4 * 1024 * 1024;
+
+export async function explainFact(text: string, places: ExplainPlaces): Promise<Explanation> {
+  const facts: ExplainedFact[] = [];
+  for (const record of (await new Provenance(places.root).find(text)).slice(0, mostFacts))
+    facts.push({ record, sources: await findSources(record, places) });
+  const isKnown = facts.some(({ sources }) => sources.length > 0);
+  return { facts, similar: isKnown ? [] : (await places.search(text)).hits.slice(0, mostSources) };
+}
+
+async function findSources(record: ProvenanceRecord, places: ExplainPlaces): Promise<RecalledEntry[]> {
+  const { cursors = [], sessionKey = "", turn, line } = record;
+  if (turn !== undefined) {
+    const said = await readSession(sessionKey, turn, places);
+    return toEntries(
+      said.filter((message) => message.turn === turn && message.role === "user"),
+      line,
+    );
+  }
+  const entries = await places.history.read();
+  const covered = entries.filter(({ cursor }) => cursors.includes(cursor));
+  const stretches = [];
+  for (const entry of covered) stretches.push(...(await readStretch(entry, entries, places)));
+  const said = chooseLike(line, stretches);
+  return toEntries(said.length > 0 ? said : covered.slice(-mostSources).map(toSummary), line);
+}
+
+/** What an entry of the history covers: from the one before it of the same conversation up to its own end. */
+async function readStretch(
+  { session_key: key = "", through = "", cursor }: HistoryEntry,
+  entries: readonly HistoryEntry[],
+  places: ExplainPlaces,
+): Promise<Said[]> {
+  const earlier = entries.findLast((entry) => entry.session_key === key && entry.cursor < cursor);
+  const said = await readSession(key, through, places);
+  const end = said.findLastIndex(({ id }) => id === through) + 1;
+  const start = said.findLastIndex(({ id }, index) => index < end && id === earlier?.through) + 1;
+  return said.slice(start, end);
+}
+
+/** The conversation with this key that holds this message or turn; empty when there is none that may be seen. */
+async function readSession(key: string, holding: string, places: ExplainPlaces): Promise<Said[]> {
+  for (const path of key === "" ? [] : await places.findSessions(key)) {
+    const { scope, said } = await readFile(path, key);
+    if (scope === places.scope && said.some(({ id, turn }) => [id, turn].includes(holding))) return said;
+  }
+  return [];
+}
+
+async function readFile(path: string, name: string): Promise<{ scope: string; said: Said[] }> {
+  const said: Said[] = [];
+  const last = { scope: ownerScope, forgotten: new Set<string>() };
+  const take = ({ bytes, start }: Line): undefined => {
+    const line = parseLine(bytes?.toString("utf8") ?? "");
+    if (line?.type === "metadata") {
+      const { scope, forgotten } = line.metadata;
+      last.scope = typeof scope === "string" && scope !== "" ? scope : ownerScope;
+      last.forgotten = new Set(Array.isArray(forgotten) ? forgotten.map(String) : []);
+    }
+    if (line?.type !== "message") return;
+    const { id, turn } = placeOf(line.fields, said.length, said.at(-1));
+    const { key: reference, ...spoken } = toSpoken(line.fields, { name, start, at: said.at(-1)?.at ?? 0 });
+    said.push({ ...spoken, reference, kind: "session", name, id, turn });
+  };
+  await withFile(path, "r", (file) => scanLines(file, { limit: longestLine }, take));
+  for (const message of said) if (last.forgotten.has(message.reference)) message.text = "";
+  return { scope: last.scope, said };
+}
+
+/** Those that share the most words with the line. */
+function chooseLike(line: string, said: readonly Said[]): Said[] {
+  const wanted = new Set(toTerms(line).map(({ token }) => token));
+  const scored = said.map((message) => ({
+    message,
+    score: tokenise(message.text).tokens.intersection(wanted).size,
+  }));
+  const best = Math.max(1, ...scored.map(({ score }) => score));
+  return scored
+    .filter(({ score }) => score * 2 >= best && score > 0)
+    .sort((a, b) => b.score - a.score)
+    .slice(0, mostSources)
+    .map(({ message }) => message)
+    .sort((a, b) => a.at - b.at);
+}
+
+function toSummary({ cursor, timestamp, content }: HistoryEntry): RecalledEntry {
+  const at = Date.parse(timestamp.replace(" ", "T")) || 0;
+  const reference = toHistoryKey(cursor);
+  const name = "memory/history.jsonl";
+  return { reference, kind: "history", name, role: "history", speaker: "", at, text: content };
+}
+
+function toEntries(found: readonly RecalledEntry[], line: string): RecalledEntry[] {
+  const terms = toTerms(line);
+  return found
+    .filter(({ text }) => text !== "")
+    .map(({ reference, kind, name, role, speaker, at, text }) => {
+      return { reference, kind, name, role, speaker, at, text: toExcerpt(text, terms) };
+    });
+}

@@ -1,0 +1,106 @@
+// Forgetting: finds every line of memory, every message and every summary that holds the words, and takes them out of
+// what is remembered and recalled. Messages stay in their files, marked; what stood in memory stays in its versions.
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { isRecord } from "../lib/is-record.ts";
+import { ignoreMissing } from "../lib/plain-file.ts";
+import type { HistoryLog } from "../memory/history-log.ts";
+import { Provenance } from "../memory/provenance.ts";
+import { readTrackedText, writeTracked } from "../memory/tracked-file.ts";
+import type { Version, Versions } from "../memory/versions.ts";
+import type { Session } from "../session/session.ts";
+import type { MatchedEntry, Recall } from "./recall.ts";
+import { tokenise, toTerms } from "./tokenise.ts";
+
+export interface MemoryLine {
+  file: string;
+  /** From 1. */
+  number: number;
+  line: string;
+}
+
+/** What would be forgotten. */
+export interface Forgettable {
+  lines: MemoryLine[];
+  messages: MatchedEntry[];
+  /** Entries of the history. */
+  summaries: MatchedEntry[];
+}
+
+export interface ForgetPlaces {
+  /** The person's folder. */
+  root: string;
+  history: HistoryLog;
+  versions: Versions;
+  /** The session whose file lies there. */
+  openSession(path: string): Promise<Session>;
+}
+
+const files = ["SOUL.md", "USER.md", "memory/MEMORY.md"];
+
+export async function findForgettable(
+  words: string,
+  { root, scope, recall }: { root: string; scope: string; recall: Recall },
+): Promise<Forgettable> {
+  const lines: MemoryLine[] = [];
+  for (const file of [...files, ...(await listNotes(root))]) {
+    for (const [index, line] of (await readTrackedText(root, file)).split("\n").entries())
+      if (holdsAll(line, words)) lines.push({ file, number: index + 1, line });
+  }
+  const found = await recall.match(words, scope);
+  return {
+    lines,
+    messages: found.filter(({ kind }) => kind === "session"),
+    summaries: found.filter(({ kind }) => kind === "history"),
+  };
+}
+
+/** Exactly what was found, and nothing that came since. Can be repeated after a crash. */
+export async function forget(
+  found: Forgettable,
+  words: string,
+  places: ForgetPlaces,
+): Promise<Version | undefined> {
+  const { root, history, versions } = places;
+  const byFile = Map.groupBy(found.lines, ({ file }) => file);
+  const paths = [...byFile.keys()];
+  await versions.commit({ kind: "start", paths });
+  for (const [path, messages] of Map.groupBy(found.messages, (message) => message.path))
+    await forgetMessages(await places.openSession(path), messages, words);
+  await history.forget(found.summaries.map(({ key }) => Number(key.replace(/^.*@/, ""))));
+  for (const [file, lines] of byFile) {
+    const gone = new Set(lines.map(({ line }) => line));
+    const text = await readTrackedText(root, file);
+    const kept = text.split("\n").filter((line) => !gone.has(line));
+    await writeTracked(root, file, Buffer.from(kept.join("\n")));
+  }
+  const version = await versions.commit({ kind: "forget", paths });
+  await new Provenance(root).compact();
+  return version;
+}
+
+async function forgetMessages(session: Session, messages: MatchedEntry[], words: string): Promise<void> {
+  const { forgotten, _last_summary: summary } = session.metadata;
+  const known = Array.isArray(forgotten) ? forgotten.map(String) : [];
+  const isInSummary = isRecord(summary) && holdsAll(String(summary.text), words);
+  const all = [...new Set([...known, ...messages.map(({ key }) => key)])];
+  await session.updateMetadata(
+    { forgotten: all, ...(isInSummary && { _last_summary: undefined }) },
+    { sync: true },
+  );
+}
+
+/** By the same words by which it would be found. */
+function holdsAll(text: string, words: string): boolean {
+  const { tokens } = tokenise(text);
+  const terms = toTerms(words);
+  return terms.length > 0 && terms.every(({ token }) => tokens.has(token));
+}
+
+async function listNotes(root: string): Promise<string[]> {
+  const names = (await readdir(join(root, "memory")).catch(ignoreMissing)) ?? [];
+  return names
+    .filter((name) => /^\d{4}-\d\d-\d\d\.md$/.test(name))
+    .sort()
+    .map((name) => `memory/${name}`);
+}
