@@ -1,19 +1,23 @@
-// Slash commands, a row each. `now`: acts before any queue, also while a turn runs; `idle`: takes its place in the lane.
+// Slash commands, a row each. `now`: acts before any queue, also while a turn runs; `idle`: takes its place in the lane;
+// `background`: has lanes of its own, so that the conversation goes on meanwhile.
 import type { Inspection } from "../context/inspection.ts";
 import { findNearest } from "../lib/nearest.ts";
 import type { Consolidation } from "../memory/consolidator.ts";
+import type { DreamOutcome } from "../memory/dream.ts";
 import type { SearchResult } from "../recall/recall.ts";
 import type { Session } from "../session/session.ts";
 import type { Words } from "../words/words.ts";
 import { describeContext } from "./describe-context.ts";
+import { describeDream } from "./describe-dream.ts";
 import { describeFound } from "./describe-found.ts";
+import { type MemoryActions, memoryCommands } from "./memory-commands.ts";
 import type { ModelRuntime } from "./model-runtime.ts";
+import { describeStanding, type TrustContext, trust, untrust } from "./trust.ts";
 
 export type { Inspection } from "../context/inspection.ts";
 
 /** What commands may do; the loop supplies it. */
-export interface CommandContext {
-  words: Words;
+export interface CommandContext extends TrustContext {
   version: string;
   sessionKey: string;
   activeTurns: number;
@@ -28,13 +32,17 @@ export interface CommandContext {
   inspect(): Promise<Inspection>;
   /** In everything that was said and written in this scope. */
   search(query: string): Promise<SearchResult>;
+  /** Goes through what was said since the last time. */
+  dream(): Promise<DreamOutcome>;
+  /** What is known about the memory of this scope itself. */
+  memory: MemoryActions;
   /** Stops what runs and drops what waits in this session; returns how many. */
   stop(): number;
 }
 
-interface Command {
+export interface Command {
   name: string;
-  when: "now" | "idle";
+  when: "now" | "idle" | "background";
   /** Ends a running turn instead of waiting for it. */
   stopsTurn?: boolean;
   /** What stands behind the name is for it. */
@@ -75,6 +83,14 @@ export const commands: Command[] = [
     run: async ({ words, search }, text) =>
       text === "" ? words.memory.needsWords("/search") : describeFound(await search(text), words),
   },
+  {
+    name: "dream",
+    when: "background",
+    run: async ({ words, dream }) => describeDream(await dream(), words),
+  },
+  ...memoryCommands,
+  { name: "trust", when: "now", takesText: true, run: trust },
+  { name: "untrust", when: "now", takesText: true, run: untrust },
   {
     name: "stop",
     when: "now",
@@ -139,6 +155,7 @@ async function describeStatus(context: CommandContext): Promise<string> {
     lines.messages(session.messages.length),
     lines.uptime(formatDuration(context.uptimeMs)),
     lines.turns(context.activeTurns),
+    ...describeStanding(session, context),
   ].join("\n");
 }
 

@@ -6,10 +6,12 @@ import type { Clock } from "../lib/clock.ts";
 import { HomeLockedError } from "../lib/home-lock.ts";
 import type { Ids } from "../lib/ids.ts";
 import type { Log } from "../lib/log.ts";
+import type { SessionMetadata } from "../session/message.ts";
 import type { Words } from "../words/words.ts";
-import { Approvals } from "./approvals.ts";
+import { Approvals, isAttended } from "./approvals.ts";
 import { type CommandContext, type Inspection, type ParsedCommand, parseCommand } from "./commands.ts";
 import { toParts } from "./delivery.ts";
+import { describeChoices } from "./describe-ask.ts";
 import { type DirectRequest, terminalOrigin, toDirectJob } from "./direct.ts";
 import { type Job, type TurnOutcome, toCommandOutcome } from "./job.ts";
 import { Lanes } from "./lanes.ts";
@@ -31,9 +33,15 @@ export interface AgentLoopOptions {
   log: Log;
   /** In what this origin may see of everything that was said and written. */
   search(query: string, origin: Origin): ReturnType<CommandContext["search"]>;
+  /** Over the memory of whoever this origin stands for. */
+  dream(origin: Origin, signal: AbortSignal): ReturnType<CommandContext["dream"]>;
+  /** About the memory of whoever this origin stands for. */
+  memory(origin: Origin): CommandContext["memory"];
   maxConcurrentTurns: number;
   /** Whether someone can answer an approval where this message came from. */
   canAsk(origin: Origin): boolean;
+  /** What the owner has allowed for ever. */
+  remembered: CommandContext["remembered"];
 }
 
 export type InspectRequest = Pick<ImaginedMessage, "sessionKey"> & Partial<ImaginedMessage>;
@@ -45,13 +53,16 @@ const upkeepKey = "upkeep";
 export class AgentLoop {
   readonly #options: AgentLoopOptions;
   readonly #lanes: Lanes;
+  /** Of commands that take long and that no conversation waits for. */
+  readonly #backgroundLanes: Lanes;
   readonly #approvals: Approvals;
   readonly #startedAt: number;
 
   constructor(options: AgentLoopOptions) {
     this.#options = options;
-    this.#approvals = new Approvals(options.ids);
+    this.#approvals = new Approvals(options.ids, options.clock);
     this.#lanes = new Lanes(options.maxConcurrentTurns, (job, signal) => this.#runJob(job, signal));
+    this.#backgroundLanes = new Lanes(1, (job, signal) => this.#runJob(job, signal));
     this.#startedAt = options.clock.now();
   }
 
@@ -64,7 +75,7 @@ export class AgentLoop {
     } catch (error) {
       if (!signal.aborted) throw error;
     } finally {
-      await this.#lanes.close();
+      await Promise.all([this.#lanes.close(), this.#backgroundLanes.close()]);
     }
   }
 
@@ -86,7 +97,7 @@ export class AgentLoop {
   }
 
   async close(): Promise<void> {
-    await this.#lanes.close();
+    await Promise.all([this.#lanes.close(), this.#backgroundLanes.close()]);
     await this.#options.turns.upkeep.close();
   }
 
@@ -94,7 +105,7 @@ export class AgentLoop {
     const { sessionKey, text, origin, kind } = job.inbound;
     const parsed = kind === "system" ? undefined : parseCommand(text);
     if (parsed !== undefined) return this.#dispatchCommand(job, parsed);
-    if (this.#approvals.has(sessionKey) && origin.role === "owner") return this.#dispatchAnswer(job);
+    if (this.#approvals.pending(sessionKey) !== undefined && origin.role === "owner") return this.#dispatchAnswer(job);
     this.#lanes.add(job);
   }
 
@@ -103,14 +114,17 @@ export class AgentLoop {
     if (parsed.kind === "unknown") return this.#finish(job, toCommandOutcome(job, parsed.reply(words)));
     if (parsed.command.when === "now")
       return this.#finish(job, await this.#settle(job, this.#runCommand(job, parsed)));
-    if (parsed.command.stopsTurn === true) this.#stop(job.inbound.sessionKey);
+    if (parsed.command.when === "background") return this.#backgroundLanes.add(job);
+    if (parsed.command.stopsTurn === true) this.#stop(job.inbound.sessionKey, [this.#lanes]);
     this.#lanes.add({ ...job, isInjectable: false }, "next");
   }
 
   async #dispatchAnswer(job: Job): Promise<void> {
     const { words } = this.#options;
-    const isAnswered = this.#approvals.answer(job.inbound.sessionKey, job.inbound.text);
-    const reply = isAnswered ? "" : words.approval.notAnAnswer(words.approval.choices);
+    const { sessionKey, text } = job.inbound;
+    const open = this.#approvals.pending(sessionKey);
+    const isAnswered = open === undefined || this.#approvals.answer(sessionKey, text);
+    const reply = isAnswered ? "" : words.approval.notAnAnswer(describeChoices(open, words));
     await this.#finish(job, toCommandOutcome(job, reply));
   }
 
@@ -120,7 +134,7 @@ export class AgentLoop {
     const { sessionKey } = job.inbound;
     const outcome =
       parsed?.kind === "command"
-        ? this.#runCommand(job, parsed)
+        ? this.#runCommand(job, parsed, signal)
         : runTurn(this.#options.turns, job, {
             signal,
             takeInjected: () => this.#lanes.takeInjectable(sessionKey, mostInjectedAtOnce),
@@ -128,8 +142,12 @@ export class AgentLoop {
     await this.#finish(job, await this.#settle(job, outcome, signal));
   }
 
-  async #runCommand(job: Job, { command, text }: ParsedCommand & { kind: "command" }): Promise<TurnOutcome> {
-    return toCommandOutcome(job, await command.run(this.#toCommandContext(job), text));
+  async #runCommand(
+    job: Job,
+    { command, text }: ParsedCommand & { kind: "command" },
+    signal?: AbortSignal,
+  ): Promise<TurnOutcome> {
+    return toCommandOutcome(job, await command.run(this.#toCommandContext(job, signal), text));
   }
 
   async #settle(job: Job, outcome: Promise<TurnOutcome>, signal?: AbortSignal): Promise<TurnOutcome> {
@@ -153,13 +171,17 @@ export class AgentLoop {
     }
   }
 
-  #stop(sessionKey: string): number {
-    const { isStopped, dropped } = this.#lanes.stop(sessionKey);
+  #stop(sessionKey: string, lanes = [this.#lanes, this.#backgroundLanes]): number {
+    const stopped = lanes.map((each) => each.stop(sessionKey));
+    const dropped = stopped.flatMap((each) => each.dropped);
     for (const job of dropped) void this.#finish(job, { ...toCommandOutcome(job, ""), stop: "cancelled" });
-    return dropped.length + (isStopped ? 1 : 0);
+    return dropped.length + stopped.filter(({ isStopped }) => isStopped).length;
   }
 
-  #toCommandContext({ inbound: { sessionKey, origin } }: Job): CommandContext {
+  #toCommandContext(
+    { inbound: { sessionKey, origin } }: Job,
+    signal = new AbortController().signal,
+  ): CommandContext {
     const { words, version, clock, turns } = this.#options;
     return {
       words,
@@ -168,13 +190,29 @@ export class AgentLoop {
       activeTurns: this.#lanes.activeCount,
       uptimeMs: clock.now() - this.#startedAt,
       model: turns.model(),
+      isOwner: origin.role === "owner",
+      now: clock.now(),
+      remembered: this.#options.remembered,
       openSession: () => turns.sessions.open(sessionKey),
+      updateSession: (patch) => this.#updateSession(sessionKey, patch),
       closeSession: () => this.#closeSession(sessionKey, origin),
       compact: (focus) => this.#compact(sessionKey, origin, focus),
       inspect: () => this.inspect({ sessionKey, origin }),
       search: (query) => this.#options.search(query, origin),
+      dream: () => this.#options.dream(origin, signal),
+      memory: this.#options.memory(origin),
       stop: () => this.#stop(sessionKey),
     };
+  }
+
+  async #updateSession(sessionKey: string, patch: SessionMetadata): Promise<void> {
+    const { turns } = this.#options;
+    const release = await turns.lock.acquire(`session ${sessionKey}`);
+    try {
+      await (await turns.sessions.open(sessionKey)).updateMetadata(patch, { sync: true });
+    } finally {
+      release();
+    }
   }
 
   /** The file is kept under another name, and what was said in it is archived in the background. */
@@ -210,7 +248,7 @@ export class AgentLoop {
       this.#approvals.ask(sessionKey, request, { show, signal });
     return {
       inbound,
-      surface: { show, ...(canAsk(origin) && { ask }) },
+      surface: { show, ...(canAsk(origin) && isAttended(origin) && { ask }) },
       isInjectable: inbound.kind !== "system",
       finish: (outcome) => bus.finish(outcome.inboundIds, toParts(inbound, outcome, words)),
     };

@@ -14,6 +14,7 @@ import { tellProblems } from "../config/problem.ts";
 import { collectSecrets } from "../config/secrets.ts";
 import { chooseTools } from "../context/small-window.ts";
 import { ensureWorkspace } from "../context/workspace.ts";
+import { RememberedApprovals } from "../guards/remembered-approvals.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
 import { createHomeLock, type LockHolder } from "../lib/home-lock.ts";
 import { createIds } from "../lib/ids.ts";
@@ -32,10 +33,13 @@ import { SessionStore } from "../session/store.ts";
 import type { SkillsLoader } from "../skills/loader.ts";
 import type { Words } from "../words/words.ts";
 import { buildContext, type ContextExtensions } from "./build-context.ts";
+import { buildDream, type Dreams } from "./build-dream.ts";
 import { connectModel } from "./build-model.ts";
 import { buildRecall, toMemoryTools, toPromptRecall } from "./build-recall.ts";
 import { buildTools } from "./build-tools.ts";
+import { openTrail } from "./build-trail.ts";
 import { buildUpkeep } from "./build-upkeep.ts";
+import { buildVersions } from "./build-versions.ts";
 import { checkHome, checkWorkspace } from "./check-places.ts";
 import { describeChoice } from "./describe-choice.ts";
 import { ProxyAddressError } from "./proxy-fetch.ts";
@@ -71,6 +75,7 @@ export interface App {
   loop: AgentLoop;
   sessions: SessionStore;
   recall: Recall;
+  dreams: Dreams;
   skills: SkillsLoader;
   log: Log;
   close(): Promise<void>;
@@ -164,8 +169,14 @@ async function construct(ground: Ground, model: ModelRuntime): Promise<Omit<App,
   const sessions = await SessionStore.open({ root: paths.sessions, workspace, clock, log, lock });
   const recall = buildRecall(ground, sessions.folder);
   const { imageLimits } = model;
-  const { tools, roots, skills } = buildTools({ ...ground, imageLimits, memory: toMemoryTools(recall) });
+  const remembered = new RememberedApprovals(join(paths.home, "approvals.json"), clock);
+  const memory = toMemoryTools(recall);
+  const { tools, roots, skills } = buildTools({ ...ground, imageLimits, memory, remembered, sessions });
   const built = buildContext(ground, { sessions, skills, recall: toPromptRecall(ground, recall) });
+  const versionsFor = buildVersions(ground);
+  const dreams = buildDream({ ...ground, ...built, skills, lock, ids, model, versionsFor });
+  await dreams.recover();
+  const trail = { ...ground, sessions, recall, lock, versionsFor };
   const loop = new AgentLoop({
     bus,
     turns: {
@@ -188,13 +199,20 @@ async function construct(ground: Ground, model: ModelRuntime): Promise<Omit<App,
     ids,
     log,
     search: (query, origin) => recall.search({ query, scope: scopeOf(origin) }),
+    memory: (origin) => ({
+      ...openTrail(trail, { root: roots.rootFor(origin), scope: scopeOf(origin) }),
+      // A guest's own memory is that guest's; in a group, only the owner decides.
+      mayChange: origin.group === undefined || origin.role === "owner",
+    }),
+    dream: (origin, signal) => dreams.run(roots.rootFor(origin), signal),
     maxConcurrentTurns,
     canAsk: ground.canAsk ?? (() => false),
+    remembered,
   });
   const close = async () => {
     await loop.close();
     await recall.close();
     await sessions.dispose();
   };
-  return { loaded, workspace, model, bus, loop, sessions, skills, recall, log, close };
+  return { loaded, workspace, model, bus, loop, sessions, skills, recall, dreams, log, close };
 }

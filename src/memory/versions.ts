@@ -102,6 +102,11 @@ export class Versions {
     return versions.filter((version) => kind === undefined || version.kind === kind).slice(0, most);
   }
 
+  /** By the beginning of its id. */
+  async find(id: string): Promise<Version> {
+    return toVersion(await this.#run(() => this.#find(id)));
+  }
+
   diff(id: string): Promise<FileDiff[]> {
     return this.#run(async () => Promise.all((await this.#readChange(await this.#find(id))).map(toDiff)));
   }

@@ -1,4 +1,7 @@
 // The catalogue in Chinese. The compiler keeps its shape equal to the English one.
+import { chineseDream } from "./chinese-dream.ts";
+import { chineseApproval, chineseTrust } from "./chinese-guards.ts";
+import { chineseMemory } from "./chinese-memory.ts";
 import { chineseSentences } from "./chinese-sentences.ts";
 import { chineseSkills } from "./chinese-skills.ts";
 import type { english } from "./english.ts";
@@ -33,9 +36,10 @@ export const chinese: typeof english = {
     contextSession: "要查看的会话（默认 cli:direct）",
     contextMessage: "假设要发送的消息",
     contextRaw: "以 JSON 原样输出将要发送的内容",
-    memory: "搜索这里说过和写过的一切",
+    memory: "搜索、解释、撤销和遗忘记住的内容",
     memoryAction: "要做什么",
-    memoryWords: "要找的词，或一个问题",
+    memoryYes: "不询问，直接遗忘",
+    memoryWords: "要找的词，或版本编号",
     skills: "列出、添加和审查技能",
     skillsAction: "要做什么",
     skillsTarget: "技能的名称；add 需要文件夹、zip 文件或 Git 地址；check 需要文件夹",
@@ -70,23 +74,9 @@ export const chinese: typeof english = {
     notText: "标准输入的内容不是 UTF-8 文本。请存成文件，再在消息里写上文件名。",
   },
 
-  approval: {
-    question: (title) => `允许吗？${title}`,
-    reason: (reason) => `为什么要问：${reason}`,
-    alwaysCovers: (subject) => `选“总是”后，本次会话内都允许：${subject}`,
-    notShown: (count) => `还有 ${count} 行没有显示。`,
-    choices: "[y] 允许，[a] 总是允许，[N] 不允许",
-    choicesOnce: "[y] 允许，[N] 不允许",
-    allowed: "已允许。",
-    refused: "已拒绝。",
-    refusedByOwner: "主人没有同意",
-    notAnAnswer: (choices) => `请先回答这个问题：${choices}`,
-    answers: {
-      once: ["y", "是", "好", "好的", "可以", "行", "允许", "同意"],
-      session: ["a", "总是", "总是允许", "一直允许"],
-      no: ["n", "否", "不", "不行", "不要", "不可以", "不允许", "不同意", "拒绝"],
-    },
-  },
+  approval: chineseApproval,
+
+  trust: chineseTrust,
 
   reply: {
     helpHeading: "除了普通消息，我还懂这些命令：",
@@ -97,7 +87,13 @@ export const chinese: typeof english = {
       status: "模型、Token、上下文、运行时间",
       context: "下一条消息会发送什么、花费多少",
       search: "查找以前说过的话：/search <词>",
+      dream: "整理最近说过的话，留下重要的内容",
+      "dream-log": "最近一次或某一次整理改动了什么：/dream-log [编号]",
+      "dream-restore": "撤销一次记忆的改动：/dream-restore [编号]",
+      why: "我记得的内容出自哪里：/why <一行或几个词>",
       compact: "概括到目前为止的对话以腾出空间：/compact [重点]",
+      trust: "一段时间内不再询问：/trust [分钟]；被禁止的仍然禁止",
+      untrust: "重新询问，并列出总是允许的内容：/untrust [编号]",
       stop: "停止本会话正在进行的任务",
     },
     newSession: "新会话开始了。",
@@ -170,19 +166,9 @@ export const chinese: typeof english = {
     systemDiff: "系统提示词的变化：",
   },
 
-  memory: {
-    needsWords: (command) => `要找什么？${command} <词>`,
-    nothingFound: "没有找到。换几个词，或少用几个词再试。",
-    roles: {
-      user: "你",
-      assistant: "助手",
-      tool: "工具",
-      history: "摘要",
-      note: "笔记",
-      memory: "记忆",
-      document: "文档",
-    },
-  },
+  dream: chineseDream,
+
+  memory: chineseMemory,
 
   status: {
     version: "版本",

@@ -1,4 +1,7 @@
 // The catalogue in English. Its shape is the type of every other language: functions only interpolate.
+import { englishDream } from "./english-dream.ts";
+import { englishApproval, englishTrust } from "./english-guards.ts";
+import { englishMemory } from "./english-memory.ts";
 import { englishSentences } from "./english-sentences.ts";
 import { englishSkills } from "./english-skills.ts";
 
@@ -39,9 +42,10 @@ export const english = {
     contextSession: "conversation to look at (default cli:direct)",
     contextMessage: "the message that would be sent",
     contextRaw: "print exactly what would be sent, as JSON",
-    memory: "search everything that was ever said and written here",
+    memory: "search, explain, undo and forget what is remembered",
     memoryAction: "what to do",
-    memoryWords: "words to look for, or a question",
+    memoryYes: "forget without asking",
+    memoryWords: "words to look for, or the id of a version",
     skills: "list, add and judge skills",
     skillsAction: "what to do",
     skillsTarget: "a skill's name; for add a folder, zip file or Git address; for check a folder",
@@ -79,24 +83,9 @@ export const english = {
     notText: "What arrived on stdin is not UTF-8 text. Save it as a file and name the file in a message.",
   },
 
-  approval: {
-    question: (title: string) => `Allow? ${title}`,
-    reason: (reason: string) => `Why it is asked: ${reason}`,
-    alwaysCovers: (subject: string) => `"always" covers, until this conversation ends: ${subject}`,
-    notShown: (count: number | string) =>
-      `${plural(count, "further line is", "further lines are")} not shown.`,
-    choices: "[y]es, [a]lways, [N]o",
-    choicesOnce: "[y]es, [N]o",
-    allowed: "Allowed.",
-    refused: "Refused.",
-    refusedByOwner: "the owner said no",
-    notAnAnswer: (choices: string) => `Please answer the question first: ${choices}`,
-    answers: {
-      once: ["y", "yes", "ok", "okay", "allow", "sure"],
-      session: ["a", "always", "yes always"],
-      no: ["n", "no", "nope", "deny", "refuse", "never"],
-    },
-  },
+  approval: englishApproval,
+
+  trust: englishTrust,
 
   reply: {
     helpHeading: "What I understand besides ordinary messages:",
@@ -107,7 +96,13 @@ export const english = {
       status: "model, tokens, context, uptime",
       context: "what the next message would send, and what it costs",
       search: "find what was said earlier: /search <words>",
+      dream: "go through what was said lately and keep what matters",
+      "dream-log": "what Dream changed last, or in one version: /dream-log [id]",
+      "dream-restore": "undo a change of memory: /dream-restore [id]",
+      why: "where something that I remember came from: /why <line or words>",
       compact: "summarise the conversation so far to make room: /compact [what matters]",
+      trust: "do without questions for a while: /trust [minutes]; what is refused stays refused",
+      untrust: "ask again; lists what is always allowed: /untrust [number]",
       stop: "stop what is running in this conversation",
     },
     newSession: "A new conversation begins.",
@@ -184,19 +179,9 @@ export const english = {
     systemDiff: "What changes in the system text:",
   },
 
-  memory: {
-    needsWords: (command: string) => `What shall be looked for? ${command} <words>`,
-    nothingFound: "Nothing was found. Try other words, or fewer of them.",
-    roles: {
-      user: "you",
-      assistant: "assistant",
-      tool: "tool",
-      history: "summary",
-      note: "note",
-      memory: "memory",
-      document: "document",
-    } as Record<string, string>,
-  },
+  dream: englishDream,
+
+  memory: englishMemory,
 
   status: {
     version: "Version",

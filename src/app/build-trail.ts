@@ -1,0 +1,72 @@
+// What can be asked about somebody's memory itself: its versions, where a line came from, and what would be forgotten.
+import type { MemoryActions } from "../agent/memory-commands.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { HomeLock } from "../lib/home-lock.ts";
+import type { Log } from "../lib/log.ts";
+import { HistoryLog } from "../memory/history-log.ts";
+import type { Version, Versions } from "../memory/versions.ts";
+import { explainFact } from "../recall/explain-fact.ts";
+import { type Forgettable, findForgettable, forget } from "../recall/forget.ts";
+import type { Recall } from "../recall/recall.ts";
+import { Session } from "../session/session.ts";
+import type { SessionStore } from "../session/store.ts";
+
+export interface TrailParts {
+  sessions: SessionStore;
+  recall: Recall;
+  lock: HomeLock;
+  clock: Clock;
+  log: Log;
+  versionsFor(root: string): Versions;
+}
+
+export interface Trail extends Omit<MemoryActions, "mayChange"> {
+  findForgettable(words: string): Promise<Forgettable>;
+  forget(found: Forgettable, words: string): Promise<Version | undefined>;
+}
+
+/** `root` is the person's folder, `scope` whose conversations may be told of. */
+export function openTrail(parts: TrailParts, { root, scope }: { root: string; scope: string }): Trail {
+  const { sessions, recall, lock, clock, log } = parts;
+  const versions = parts.versionsFor(root);
+  const history = new HistoryLog(root, clock);
+
+  async function locked<T>(purpose: string, work: () => Promise<T>): Promise<T> {
+    const release = await lock.acquire(purpose);
+    return work().finally(release);
+  }
+
+  async function findSessions(key: string): Promise<string[]> {
+    const all = await sessions.list({ archived: true });
+    return all.filter((session) => session.key === key).map(({ path }) => path);
+  }
+
+  async function openSession(path: string): Promise<Session> {
+    const all = await sessions.list({ archived: true });
+    const { key = "", isArchived } = all.find((session) => session.path === path) ?? {};
+    if (isArchived === false) return sessions.open(key);
+    const session = new Session({ key, path, clock, log });
+    await session.refresh();
+    return session;
+  }
+
+  return {
+    explain: (text) =>
+      explainFact(text, {
+        root,
+        scope,
+        history,
+        findSessions,
+        search: (query) => recall.search({ query, scope }),
+      }),
+    log: (options) => versions.log(options),
+    async show(id) {
+      const version = await versions.find(id);
+      return { version, files: await versions.diff(version.hash) };
+    },
+    restore: (id) => locked(`restore ${id}`, () => versions.restore(id)),
+    findForgettable: (words) => findForgettable(words, { root, scope, recall }),
+    forget: (found, words) =>
+      locked("forget", () => forget(found, words, { root, history, versions, openSession })),
+  };
+}
