@@ -1,0 +1,126 @@
+// Dream for the assistant: which model does it, over whose memory, and with which prompts.
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { ModelRuntime } from "../agent/model-runtime.ts";
+import type { HomePaths } from "../config/home.ts";
+import type { LoadedConfig } from "../config/load.ts";
+import { toModelInput } from "../config/model-input.ts";
+import type { PromptFiles } from "../context/prompt-files.ts";
+import { toRealRoot } from "../guards/real-path.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { HomeLock } from "../lib/home-lock.ts";
+import type { Ids } from "../lib/ids.ts";
+import type { Log } from "../lib/log.ts";
+import { packageRoot } from "../lib/package-root.ts";
+import { ignoreMissing } from "../lib/plain-file.ts";
+import { chooseModel } from "../llm/choose-model.ts";
+import { describeModelProblem } from "../llm/model-problem.ts";
+import type { Provider } from "../llm/types.ts";
+import { Dream, type DreamOutcome, type DreamRequest } from "../memory/dream.ts";
+import { HistoryLog } from "../memory/history-log.ts";
+import { Provenance } from "../memory/provenance.ts";
+import type { Versions } from "../memory/versions.ts";
+import { AgentRunner } from "../runner/runner.ts";
+import type { SkillsLoader } from "../skills/loader.ts";
+import type { Words } from "../words/words.ts";
+import { connectModel } from "./build-model.ts";
+
+export interface DreamParts {
+  paths: HomePaths;
+  loaded: LoadedConfig;
+  env: NodeJS.ProcessEnv;
+  words: Words;
+  workspace: string;
+  files: PromptFiles;
+  skills: SkillsLoader;
+  lock: HomeLock;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  /** The one that answers, for want of a choice. */
+  model: ModelRuntime;
+  /** Given from outside, it does everything. */
+  provider?: Provider;
+  versionsFor(root: string): Versions;
+}
+
+export interface Dreams {
+  /** Over the memory of one person or group. */
+  run(root: string, signal: AbortSignal): Promise<DreamOutcome>;
+  /** Over everybody's, one after the other: for the timer. Nothing while Dream is switched off. */
+  runAll(signal: AbortSignal): Promise<Map<string, DreamOutcome>>;
+  recover(): Promise<void>;
+}
+
+export function buildDream(parts: DreamParts): Dreams {
+  const { paths, loaded, files, skills, lock, clock, ids, log, versionsFor } = parts;
+  const workspace = toRealRoot(parts.workspace);
+  const dream = new Dream({
+    workspace,
+    folder: join(paths.run, "dream"),
+    runner: new AgentRunner(clock),
+    memoryOf: (root) => ({
+      history: new HistoryLog(root, clock),
+      provenance: new Provenance(root),
+      versions: versionsFor(root),
+    }),
+    async readPrompt(name) {
+      const own = await files.read(workspace, `prompts/${name}`);
+      return (own ?? (await files.read(packageRoot, `templates/prompts/${name}`)))?.text ?? "";
+    },
+    skills,
+    lock,
+    clock,
+    ids,
+    log,
+  });
+  const choose = createModelChoice(parts);
+
+  async function run(root: string, signal: AbortSignal): Promise<DreamOutcome> {
+    const model = await choose();
+    if (typeof model === "string") return { kind: "failed", failure: { reason: "model", detail: model } };
+    return dream.run({ root: toRealRoot(root), model, signal });
+  }
+
+  return {
+    run,
+    async runAll(signal) {
+      const outcomes = new Map<string, DreamOutcome>();
+      const { enabled } = loaded.config.agents.defaults.dream;
+      for (const root of enabled ? await listRoots(workspace) : [])
+        outcomes.set(root, await run(root, signal));
+      return outcomes;
+    },
+    recover: () => dream.recover(),
+  };
+}
+
+/** Connected once, when it is first needed; a sentence says why there is none. */
+function createModelChoice(parts: DreamParts): () => Promise<DreamRequest["model"] | string> {
+  const { loaded, env, words, model, provider } = parts;
+  const { modelOverride } = loaded.config.agents.defaults.dream;
+  let chosen: Promise<ModelRuntime | string> | undefined;
+
+  async function connect(): Promise<ModelRuntime | string> {
+    if (modelOverride === undefined || provider !== undefined) return model;
+    const input = toModelInput(loaded, env);
+    const choice = chooseModel({ ...input, defaults: { ...input.defaults, modelPreset: modelOverride } });
+    return choice.ok ? connectModel(choice, parts) : describeModelProblem(choice.problem, words);
+  }
+
+  return async () => {
+    chosen ??= connect();
+    const runtime = await chosen;
+    return typeof runtime !== "string" && runtime.isOffline === true ? undefined : runtime;
+  };
+}
+
+/** The owner's, and those of all guests and groups. */
+async function listRoots(workspace: string): Promise<string[]> {
+  const roots = [workspace];
+  for (const kind of ["people", "groups"]) {
+    const names = (await readdir(join(workspace, kind)).catch(ignoreMissing)) ?? [];
+    roots.push(...names.sort().map((name) => join(workspace, kind, name)));
+  }
+  return roots;
+}
