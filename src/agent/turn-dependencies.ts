@@ -2,6 +2,7 @@
 import type { InboundMessage, Origin } from "../bus/types.ts";
 import type { ContextBuilder } from "../context/builder.ts";
 import type { Epochs, Inspection, TurnInput } from "../context/epochs.ts";
+import { toCorrection } from "../context/token-count.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { HomeLock } from "../lib/home-lock.ts";
 import type { Log } from "../lib/log.ts";
@@ -73,7 +74,11 @@ export function toTurnInput(
     media,
     imageLimits,
     model: name,
-    window: { contextWindow, maxTokens: settings.maxTokens },
+    window: {
+      contextWindow,
+      maxTokens: settings.maxTokens,
+      correction: toCorrection(session.metadata.counted, name),
+    },
     tools,
   };
 }

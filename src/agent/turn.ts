@@ -2,15 +2,15 @@
 // prompt, run, store each new message before the runner goes on, and say how it ended.
 import type { Answer, AskRequest } from "../bus/ask.ts";
 import { scopeOf } from "../bus/scope.ts";
-import type { PreparedTurn, TurnInput } from "../context/epochs.ts";
-import type { Message } from "../llm/types.ts";
-import { inputBudget } from "../memory/fit.ts";
+import type { PreparedTurn } from "../context/epochs.ts";
+import type { ToolDefinition } from "../llm/types.ts";
 import type { TurnEvent, TurnMessage, TurnResult } from "../runner/events.ts";
 import { closeInterruptedTurn } from "../session/interrupted-turn.ts";
 import type { Session } from "../session/session.ts";
 import type { Job, TurnOutcome } from "./job.ts";
 import type { ModelRuntime } from "./model-runtime.ts";
 import { type TurnDependencies, toTurnInput } from "./turn-dependencies.ts";
+import { TurnPrompt } from "./turn-prompt.ts";
 
 /** What the lane gives to a turn beside its job. */
 export interface TurnSurroundings {
@@ -20,7 +20,6 @@ export interface TurnSurroundings {
 }
 
 const mostInjections = 5;
-const nearlyFull = 0.8;
 const nobodyToAsk: Answer = { isAllowed: false, scope: "once", reason: "nobody is there to be asked" };
 
 export async function runTurn(
@@ -74,12 +73,12 @@ class Turn {
     );
     await this.#storeUserMessage(prepared);
     this.#job.surface.show({ type: "turn-start" });
-    const result = await this.#runToEnd(input, prepared);
-    await this.#storeUsage(result, prepared);
+    const prompt = new TurnPrompt({ epochs, input, prepared, turnId: this.#id });
+    const result = await this.#runToEnd(prepared.epoch.prefix.tools, prompt);
+    await this.#storeUsage(result, prompt);
     this.#log(result);
     this.#job.surface.show({ type: "turn-end", stop: result.stop });
-    if ((result.lastInput ?? prepared.estimate) > nearlyFull * inputBudget(input.window))
-      upkeep.tidyUp(upkept);
+    if (prompt.isNearlyFull) upkeep.tidyUp(upkept);
     return this.#toOutcome(result);
   }
 
@@ -97,28 +96,31 @@ class Turn {
     await this.#session.updateMetadata({ epoch: epoch.record });
   }
 
-  async #runToEnd(input: TurnInput, prepared: PreparedTurn): Promise<TurnResult> {
-    const { epochs, runner, tools, maxSteps } = this.#dependencies;
+  async #runToEnd(toolDefinitions: ToolDefinition[], prompt: TurnPrompt): Promise<TurnResult> {
+    const { runner, tools, maxSteps } = this.#dependencies;
     const events = runner.run({
       turnId: this.#id,
       sessionKey: this.#session.key,
-      origin: input.origin,
+      origin: this.#job.inbound.origin,
       provider: this.#model.provider,
       settings: this.#model.settings,
-      messages: epochs.toMessages(this.#session, prepared.epoch),
+      messages: prompt.toMessages(),
       tools,
-      toolDefinitions: prepared.epoch.prefix.tools,
+      toolDefinitions,
       labels: this.#job.inbound.labels ?? [],
       maxSteps,
       signal: this.#surroundings.signal,
       ask: (request) => this.#ask(request),
       takeFollowUps: () => this.#takeFollowUps(),
-      shrink: () => this.#shrink(input, prepared),
+      isFull: () => prompt.isFull(),
+      shrink: (why) => prompt.shrink(why),
     });
     for (;;) {
       const next = await events.next();
       if (next.done) return next.value;
-      await this.#handle(next.value);
+      const event = next.value;
+      if (event.type === "step-end" && event.usage !== undefined) prompt.count(event.usage.input);
+      await this.#handle(event);
     }
   }
 
@@ -153,20 +155,14 @@ class Turn {
     return messages;
   }
 
-  async #shrink(input: TurnInput, prepared: PreparedTurn): Promise<Message[]> {
-    const { epochs } = this.#dependencies;
-    const { epoch } = epochs.shrink(input, prepared, this.#id);
-    await this.#session.updateMetadata({ epoch: epoch.record });
-    return epochs.toMessages(this.#session, epoch);
-  }
-
-  async #storeUsage({ usage, lastInput }: TurnResult, { estimate }: PreparedTurn): Promise<void> {
+  async #storeUsage({ usage }: TurnResult, { tokens, counted }: TurnPrompt): Promise<void> {
     await this.#session.updateMetadata({
+      ...(counted && { counted }),
       _last_usage: {
         prompt_tokens: usage.input,
         completion_tokens: usage.output,
         cached_tokens: usage.cached,
-        context_tokens: lastInput ?? estimate,
+        context_tokens: tokens,
       },
     });
   }

@@ -1,11 +1,13 @@
 // Prompts of a session over time: keeps its epoch's prefix frozen, tells the model what changed, and makes it fit.
 import type { Log } from "../lib/log.ts";
 import type { Message, UserMessage } from "../llm/types.ts";
-import { chooseStartWithin, estimateMessageTokens, inputBudget, sumTokens } from "../memory/fit.ts";
+import { chooseStartWithin, estimateBudget, sumTokens } from "../memory/fit.ts";
+import type { ShrinkReason } from "../runner/events.ts";
 import { replay } from "../session/replay.ts";
 import type { Session } from "../session/session.ts";
 import type { Epoch } from "./epoch.ts";
 import { type Inspection, inspectPlan } from "./inspection.ts";
+import { chooseLeftOut, countSpared, leaveOut } from "./left-out.ts";
 import { estimatePrefix } from "./prefix.ts";
 import { type PlanOptions, planTurn, type TurnInput, type TurnPlan } from "./turn-plan.ts";
 
@@ -21,11 +23,7 @@ export interface PreparedTurn {
   userMessage: UserMessage;
   /** The block at the end of the user's message, for surfaces that want to hide it. */
   runtimeContext: string;
-  /** Estimated tokens of the whole request. */
-  estimate: number;
 }
-
-const leftOutNote = "[This result was left out to save room. Make the call again if it is needed.]";
 
 export class Epochs {
   readonly #options: EpochsOptions;
@@ -44,12 +42,12 @@ export class Epochs {
   ): Promise<PreparedTurn> {
     const first = await planTurn(this.#options, input);
     const plan = (await makeRoom(first)) ? await planTurn(this.#options, input) : first;
-    const { last, reason, seen, userMessage, runtimeContext, estimate } = plan;
+    const { last, reason, seen, userMessage, runtimeContext } = plan;
     const epoch =
       last !== undefined && reason === undefined
         ? { prefix: last.prefix, record: { ...last.record, seen } }
         : await this.#beginEpoch(input, plan);
-    return { epoch, userMessage, runtimeContext, estimate };
+    return { epoch, userMessage, runtimeContext };
   }
 
   /** The coming request without opening anything for it. */
@@ -71,28 +69,34 @@ export class Epochs {
 
   /** The messages of the request: the frozen system text, then history as it was sent, the current message included. */
   toMessages(session: Session, { record, prefix }: Epoch): Message[] {
-    const leftOut = new Set(record.leftOut);
-    const history = replay(session.messages, { from: record.from }).map((message) =>
-      message.role === "tool" && leftOut.has(message.tool_call_id)
-        ? { ...message, content: leftOutNote }
-        : message,
-    );
-    return this.#options.builder.arrange(prefix.system, history);
+    const history = replay(session.messages, { from: record.from });
+    return this.#options.builder.arrange(prefix.system, leaveOut(history, record.leftOut));
   }
 
-  /** After a provider said that the context is too long: only what fits half of it, but always the turn itself. */
-  shrink({ session: { messages }, window }: TurnInput, prepared: PreparedTurn, turnId: string): PreparedTurn {
-    const { record, prefix } = prepared.epoch;
+  /** Estimated tokens of the request that `toMessages` gives. */
+  estimate({ messages }: Session, { record, prefix }: Epoch): number {
+    const history = sumTokens(messages, record.from) - countSpared(messages, record.leftOut);
+    return estimatePrefix(prefix) + history;
+  }
+
+  /** In the middle of a turn: older turns go first, then its own oldest results, down to half of what there is room for. */
+  shrink(
+    { session, window }: TurnInput,
+    epoch: Epoch,
+    { turnId, why }: { turnId: string; why: ShrinkReason },
+  ): Epoch {
+    const { messages } = session;
+    const { record, prefix } = epoch;
     const fixedTokens = estimatePrefix(prefix);
-    const sent = fixedTokens + sumTokens(messages, record.from);
-    const budget = Math.floor(Math.min(sent, inputBudget(window)) / 2);
+    const budget = Math.floor(Math.min(this.estimate(session, epoch), estimateBudget(window)) / 2);
     const start = chooseStartWithin({ messages, from: record.from, fixedTokens, budget });
     const turnStart = messages.findLastIndex((message) => message.id === turnId);
     const from = turnStart < 0 ? start : Math.min(start, turnStart);
-    // Where the turn alone is too long, the oldest of its results make room.
-    const leftOut =
-      from === turnStart ? chooseLeftOut(messages.slice(from), budget - fixedTokens) : record.leftOut;
-    return { ...prepared, epoch: { prefix, record: { ...record, from, leftOut } }, estimate: budget };
+    if (from !== turnStart) return { prefix, record: { ...record, from } };
+    // What the model has just asked for stays, unless it cannot have it.
+    const whole = why === "refused" ? budget : window.contextWindow / (window.correction ?? 1);
+    const room = { most: budget - fixedTokens, mostWithNewest: whole - fixedTokens };
+    return { prefix, record: { ...record, from, leftOut: chooseLeftOut(messages.slice(from), room) } };
   }
 
   async #beginEpoch({ session, model }: TurnInput, { fresh, seen, from, reason }: TurnPlan): Promise<Epoch> {
@@ -101,13 +105,4 @@ export class Epochs {
     const hash = await prefixes.save(fresh);
     return { prefix: fresh, record: { hash, startedAt: clock.now(), model, from, seen } };
   }
-}
-
-function chooseLeftOut(messages: readonly Message[], budget: number): string[] {
-  let excess = sumTokens(messages, 0) - budget;
-  return messages.flatMap((message) => {
-    if (message.role !== "tool" || excess <= 0) return [];
-    excess -= estimateMessageTokens(message);
-    return [message.tool_call_id];
-  });
 }

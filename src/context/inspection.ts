@@ -19,7 +19,8 @@ import {
   type SharedStart,
 } from "./comparison.ts";
 import { type Epoch, type NewEpochReason, toolsKey } from "./epoch.ts";
-import { estimatePrefix, hashPrefix, splitLayers } from "./prefix.ts";
+import { leaveOut } from "./left-out.ts";
+import { hashPrefix, splitLayers } from "./prefix.ts";
 import type { TurnInput, TurnPlan } from "./turn-plan.ts";
 
 export interface ContextRow {
@@ -82,13 +83,13 @@ const longestDiff = 8_000;
 
 export async function inspectPlan({ input, plan, arrange }: InspectionInput): Promise<Inspection> {
   const { session, window, model } = input;
+  const { correction = 1 } = window;
   const { last, reason, fresh } = plan;
   const current = reason === undefined ? last : undefined;
   const prefix = current?.prefix ?? fresh;
   const messages = arrange(prefix.system, toNextHistory(session, plan));
   const next: SentRequest = { prefix, history: messages.slice(1) };
   const before = last && toLastRequest(session, last, arrange);
-  const correction = last?.record.model === model && before ? findCorrection(session, before) : 1;
   const rows = toRows(next, plan, before ? compareRequests(before, next) : nothingShared);
   for (const row of rows) row.tokens = Math.round(row.tokens * correction);
   const counted = rows.filter(({ kind }) => kind !== "part");
@@ -109,9 +110,10 @@ export async function inspectPlan({ input, plan, arrange }: InspectionInput): Pr
 }
 
 /** As a turn would find it: what a crash left open is closed first. */
-function toNextHistory({ messages }: Session, { userMessage, from }: TurnPlan): Message[] {
+function toNextHistory({ messages }: Session, { userMessage, from, reason, last }: TurnPlan): Message[] {
   const added = [...closeOpenTail(messages).map(({ message }) => message), userMessage];
-  return replay([...messages, ...(added as StoredMessage[])], { from });
+  const leftOut = reason === undefined ? last?.record.leftOut : [];
+  return leaveOut(replay([...messages, ...(added as StoredMessage[])], { from }), leftOut);
 }
 
 /** A reply at the end was not part of the request that it answers. */
@@ -121,21 +123,8 @@ function toLastRequest(
   arrange: InspectionInput["arrange"],
 ): SentRequest {
   const sent = messages.at(-1)?.role === "assistant" ? messages.slice(0, -1) : messages;
-  return { prefix, history: arrange(prefix.system, replay(sent, { from: record.from })).slice(1) };
-}
-
-/** How far the estimate of the last request was from what its host counted. */
-function findCorrection({ metadata }: Session, { prefix, history }: SentRequest): number {
-  const { prompt_tokens: counted, context_tokens: exact } = (metadata._last_usage ?? {}) as LastUsage;
-  if (!counted || !exact) return 1;
-  // A figure far off belongs to another request: a turn may be running.
-  return Math.min(2, Math.max(0.5, exact / (estimatePrefix(prefix) + sumTokens(history))));
-}
-
-/** Where a host counted nothing, `context_tokens` is our own estimate. */
-interface LastUsage {
-  prompt_tokens?: number;
-  context_tokens?: number;
+  const history = leaveOut(replay(sent, { from: record.from }), record.leftOut);
+  return { prefix, history: arrange(prefix.system, history).slice(1) };
 }
 
 function toRows({ prefix, history }: SentRequest, plan: TurnPlan, shared: SharedStart): ContextRow[] {

@@ -4,7 +4,7 @@ import type { Origin } from "../bus/types.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { ImageLimits } from "../llm/image-limits.ts";
 import type { ToolDefinition, UserMessage } from "../llm/types.ts";
-import { chooseStart, estimateMessageTokens, inputBudget, type Window } from "../memory/fit.ts";
+import { chooseStart, estimateBudget, estimateMessageTokens, type Window } from "../memory/fit.ts";
 import type { Session } from "../session/session.ts";
 import { appendText } from "./attachments.ts";
 import type { ContextBuilder } from "./builder.ts";
@@ -17,6 +17,7 @@ import {
   reasonForNewEpoch,
   toSeen,
 } from "./epoch.ts";
+import { countSpared } from "./left-out.ts";
 import { estimatePrefix, filesOf, type Prefix, toPrefix } from "./prefix.ts";
 import type { PrefixStore } from "./prefix-store.ts";
 import type { PromptFiles } from "./prompt-files.ts";
@@ -66,9 +67,7 @@ export interface TurnPlan {
   notes: string[];
   /** Position in the session of the first message to be sent. */
   from: number;
-  /** Estimated tokens of the whole request. */
-  estimate: number;
-  /** Those of it that are not history. */
+  /** Estimated tokens of what is not history. */
   fixedTokens: number;
 }
 
@@ -93,7 +92,11 @@ export async function planTurn(options: PlanOptions, input: TurnInput): Promise<
   const recalled = (await recalling) ?? "";
   const runtimeContext = builder.buildRuntimeContext(input.origin, [...notes, recalled].filter(Boolean));
   const userMessage = await toUserMessage(options, input, runtimeContext);
-  const { from, tokens, fixedTokens } = fitSession(input, current?.prefix ?? fresh, userMessage);
+  const { from, fixedTokens } = fitSession(
+    input,
+    current ?? { prefix: fresh, record: undefined },
+    userMessage,
+  );
   const reason = ended ?? (from === last?.record.from ? undefined : "too-long");
   const seen = toSeen([...files, ...daily], tools);
   return {
@@ -105,7 +108,6 @@ export async function planTurn(options: PlanOptions, input: TurnInput): Promise<
     runtimeContext,
     notes,
     from,
-    estimate: tokens,
     fixedTokens,
   };
 }
@@ -147,10 +149,16 @@ async function toUserMessage(
   return { role: "user", content: blocks.reduce(appendText, said) };
 }
 
-function fitSession({ session, window }: TurnInput, prefix: Prefix, userMessage: UserMessage) {
+function fitSession(
+  { session, window }: TurnInput,
+  { prefix, record }: Epoch | { prefix: Prefix; record: undefined },
+  userMessage: UserMessage,
+) {
   const { messages, lastConsolidated } = session;
   const stored = readEpochRecord(session.metadata.epoch)?.from ?? 0;
   const from = Math.min(Math.max(stored, lastConsolidated), messages.length);
   const fixedTokens = estimatePrefix(prefix) + estimateMessageTokens(userMessage);
-  return { ...chooseStart({ messages, from, fixedTokens, budget: inputBudget(window) }), fixedTokens };
+  const spared = countSpared(messages, record?.leftOut);
+  const budget = estimateBudget(window);
+  return { ...chooseStart({ messages, from, fixedTokens, spared, budget }), fixedTokens };
 }

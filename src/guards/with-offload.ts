@@ -3,12 +3,13 @@
 import type { Origin } from "../bus/types.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
 import { type Log, silentLog } from "../lib/log.ts";
-import { cutMiddle, isBlank, takeHead, takeTail, toWellFormed } from "../lib/text.ts";
+import { cutMiddle, isBlank, toWellFormed } from "../lib/text.ts";
 import type { ImageLimits } from "../llm/image-limits.ts";
 import type { ContentPart, ImagePart, TextPart } from "../llm/types.ts";
 import type { ToolContext, ToolResult, ToolWrapper } from "../runner/tool.ts";
 import { codeOf } from "./file-error.ts";
 import { storeImage } from "./image-store.ts";
+import { describeOffloaded } from "./offloaded-text.ts";
 import { ResultStore } from "./result-store.ts";
 
 export interface OffloadOptions {
@@ -46,7 +47,7 @@ export function withOffload(options: OffloadOptions): ToolWrapper {
         context.callId,
         toWellFormed(text),
       );
-      return summarise(text, path, limit);
+      return describeOffloaded(text, path, limit);
     } catch (error) {
       if (!isSystemError(error)) throw error;
       log.warn("tool-result-not-stored", { error });
@@ -94,26 +95,6 @@ export function withOffload(options: OffloadOptions): ToolWrapper {
       return isBounded ? result : { ...result, content: await boundText(content, context) };
     },
   });
-}
-
-/** A quarter of the limit from the beginning and an eighth from the end, at whole lines where there are any. */
-function summarise(text: string, path: string, limit: number): string {
-  const head = cutAtLine(takeHead(text, Math.floor(limit / 4)));
-  const tail = takeTail(text, Math.floor(limit / 8));
-  const shownLines = head.split("\n").length - (head.endsWith("\n") ? 1 : 0);
-  const lines = text.split("\n").length;
-  return [
-    head.trimEnd(),
-    "...",
-    tail.trimStart(),
-    `(This is the beginning and the end of ${text.length} characters in ${lines} lines. All of it is in ${path}: read on with read_file, offset=${Math.min(shownLines + 1, lines)}, or search it with grep.)`,
-  ].join("\n");
-}
-
-/** Unless that would lose most of it. */
-function cutAtLine(text: string): string {
-  const end = text.lastIndexOf("\n");
-  return end < text.length / 2 ? text : text.slice(0, end + 1);
 }
 
 function isEmpty(content: ToolResult["content"]): boolean {

@@ -6,6 +6,8 @@ import type { RunState } from "./run-state.ts";
 
 export async function* callModel(state: RunState): AsyncGenerator<TurnEvent, ModelReply> {
   const { signal, provider } = state.request;
+  const isFurther = state.step > (state.request.firstStep ?? 0);
+  if (isFurther && !state.shrunk.has("full") && state.request.isFull?.() === true) await state.shrink("full");
   state.step += 1;
   state.partial = "";
   yield { type: "step-start", step: state.step };

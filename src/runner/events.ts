@@ -36,9 +36,14 @@ export interface TurnRequest {
   ask(request: AskRequest): Promise<Answer>;
   /** Messages that arrived during the turn; asked for after tool calls and before a final answer. */
   takeFollowUps?(): Promise<TurnMessage[]>;
-  /** A smaller prompt with everything of this turn in it, for when the provider says that it is too long; asked once. */
-  shrink?(): Promise<readonly Message[]>;
+  /** Whether the prompt has outgrown what the model takes; asked before each further call. */
+  isFull?(): boolean;
+  /** A smaller prompt with everything of this turn in it; asked once for each reason. */
+  shrink?(why: ShrinkReason): Promise<readonly Message[]>;
 }
+
+/** The provider `refused` the prompt as too long, or it `isFull`. */
+export type ShrinkReason = "refused" | "full";
 
 export type TurnEvent =
   | Progress

@@ -2,7 +2,7 @@
 import type { Clock } from "../lib/clock.ts";
 import { noUsage } from "../lib/usage.ts";
 import type { Message, ToolCall } from "../llm/types.ts";
-import type { ToolUse, TurnRequest, TurnResult, TurnStop } from "./events.ts";
+import type { ShrinkReason, ToolUse, TurnRequest, TurnResult, TurnStop } from "./events.ts";
 import { RepeatGuard } from "./repeat-guard.ts";
 
 export class RunState {
@@ -28,7 +28,7 @@ export class RunState {
   continuations = 0;
   corrections = 0;
   nextToolChoice: "auto" | "none" = "auto";
-  hasShrunk = false;
+  readonly shrunk = new Set<ShrinkReason>();
   readonly #ids = new Set<string>();
 
   constructor(request: TurnRequest, clock: Clock) {
@@ -48,6 +48,15 @@ export class RunState {
     const claimed = this.#ids.has(id) ? `${id}.end` : id;
     this.#ids.add(claimed);
     return claimed;
+  }
+
+  /** False when that was done before, or cannot be done: a prompt that does not fit is never tried for ever. */
+  async shrink(why: ShrinkReason): Promise<boolean> {
+    const { shrink } = this.request;
+    if (shrink === undefined || this.shrunk.has(why)) return false;
+    this.shrunk.add(why);
+    this.messages = [...(await shrink(why))];
+    return true;
   }
 
   /** Something went forward: tools ran, or the user spoke. Patience starts anew. */

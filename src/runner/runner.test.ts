@@ -322,6 +322,25 @@ describe("replies that are not answers", () => {
   });
 });
 
+it("a prompt that has grown full is exchanged for a smaller one before the next call, once", async () => {
+  const smaller: Message[] = [{ role: "user", content: "Only this" }];
+  const reasons: string[] = [];
+  const call: ScriptedReply = { toolCalls: [{ name: "a", arguments: {} }] };
+  const { result, model } = await runToEnd([call, call, "Done."], {
+    tools: [tool("a", ["1", "2"])],
+    isFull: () => true,
+    shrink: async (why) => {
+      reasons.push(why);
+      return smaller;
+    },
+  });
+  expect(result.text).toBe("Done.");
+  expect(reasons).toEqual(["full"]);
+  expect(model.requests[0]?.messages).not.toEqual(smaller);
+  expect(model.requests[1]?.messages).toEqual(smaller);
+  expect(model.requests[2]?.messages).toHaveLength(3);
+});
+
 describe("malformed calls", () => {
   it("are corrected once, then an answer is asked for without tools", async () => {
     const malformed = {

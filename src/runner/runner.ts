@@ -144,12 +144,8 @@ async function* endOutOfSteps(state: RunState): Steps<TurnResult> {
 }
 
 async function* handleError(state: RunState, error: ProviderError): Steps<Outcome> {
-  const { shrink } = state.request;
-  const canShrink = error.kind === "context-overflow" && !state.hasShrunk && shrink !== undefined;
-  if (!canShrink) return yield* endFailed(state, error);
-  state.hasShrunk = true;
-  state.messages = [...(await shrink())];
-  return undefined;
+  const isTriedAgain = error.kind === "context-overflow" && (await state.shrink("refused"));
+  return isTriedAgain ? undefined : yield* endFailed(state, error);
 }
 
 async function* endFailed(state: RunState, error: ProviderError): Steps<TurnResult> {

@@ -1,0 +1,65 @@
+// The prompt of a running turn as it grows: what is sent, how long it is, and what becomes of it when it is too long.
+import type { Epochs, PreparedTurn, TurnInput } from "../context/epochs.ts";
+import type { TokenCount } from "../context/token-count.ts";
+import type { Message } from "../llm/types.ts";
+import { estimateBudget, inputBudget } from "../memory/fit.ts";
+import type { ShrinkReason } from "../runner/events.ts";
+
+export interface TurnPromptOptions {
+  epochs: Epochs;
+  input: TurnInput;
+  prepared: PreparedTurn;
+  turnId: string;
+}
+
+const nearlyFull = 0.8;
+
+export class TurnPrompt {
+  readonly #options: TurnPromptOptions;
+  #epoch: PreparedTurn["epoch"];
+  #counted: TokenCount | undefined;
+
+  constructor(options: TurnPromptOptions) {
+    this.#options = options;
+    this.#epoch = options.prepared.epoch;
+  }
+
+  toMessages(): Message[] {
+    return this.#options.epochs.toMessages(this.#options.input.session, this.#epoch);
+  }
+
+  isFull(): boolean {
+    return this.#estimate() > estimateBudget(this.#options.input.window);
+  }
+
+  async shrink(why: ShrinkReason): Promise<Message[]> {
+    const { epochs, input, turnId } = this.#options;
+    this.#epoch = epochs.shrink(input, this.#epoch, { turnId, why });
+    await input.session.updateMetadata({ epoch: this.#epoch.record });
+    return this.toMessages();
+  }
+
+  /** What the host has counted for a request, 0 for nothing; to be told before its reply is stored. */
+  count(tokens: number): void {
+    if (tokens > 0) this.#counted = { model: this.#options.input.model, tokens, estimate: this.#estimate() };
+  }
+
+  /** Undefined where the host counts nothing. */
+  get counted(): TokenCount | undefined {
+    return this.#counted;
+  }
+
+  /** Of the last request, as its host counts them. */
+  get tokens(): number {
+    const { window } = this.#options.input;
+    return this.#counted?.tokens ?? Math.round(this.#estimate() * (window.correction ?? 1));
+  }
+
+  get isNearlyFull(): boolean {
+    return this.tokens > nearlyFull * inputBudget(this.#options.input.window);
+  }
+
+  #estimate(): number {
+    return this.#options.epochs.estimate(this.#options.input.session, this.#epoch);
+  }
+}
