@@ -173,7 +173,7 @@ async function construct(ground: Ground, model: ModelRuntime): Promise<Omit<App,
   const memory = toMemoryTools(recall);
   const { tools, roots, skills } = buildTools({ ...ground, imageLimits, memory, remembered, sessions });
   const built = buildContext(ground, { sessions, skills, recall: toPromptRecall(ground, recall) });
-  const versionsFor = buildVersions(ground);
+  const versionsFor = buildVersions({ ...ground, sessionsFolder: sessions.folder });
   const dreams = buildDream({ ...ground, ...built, skills, lock, ids, model, versionsFor });
   await dreams.recover();
   const trail = { ...ground, sessions, recall, lock, versionsFor };

@@ -1,18 +1,22 @@
 // The tools of the assistant with their guards around them.
 import { join } from "node:path";
+import { readTrust } from "../agent/trust.ts";
 import type { Origin } from "../bus/types.ts";
 import type { HomePaths } from "../config/home.ts";
 import type { LoadedConfig } from "../config/load.ts";
 import { createFileRoots, type FileRoots } from "../guards/file-roots.ts";
 import { isInside } from "../guards/path-text.ts";
+import type { RememberedApprovals } from "../guards/remembered-approvals.ts";
 import { createSkillWriteJudge } from "../guards/skill-writes.ts";
 import { combineJudges, createCommandJudge, withApproval } from "../guards/with-approval.ts";
 import { withOffload } from "../guards/with-offload.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import type { ImageLimits } from "../llm/image-limits.ts";
+import { recordMemoryWrites } from "../memory/record-memory-writes.ts";
 import { ToolRegistry } from "../runner/registry.ts";
 import type { Tool } from "../runner/tool.ts";
+import type { SessionStore } from "../session/store.ts";
 import type { SkillsLoader } from "../skills/loader.ts";
 import { recordSkillWrites } from "../skills/record-skill-writes.ts";
 import { createTools, type ToolsOptions } from "../tools/index.ts";
@@ -28,6 +32,9 @@ export interface ToolParts {
   imageLimits?: ImageLimits;
   /** Absent: nothing is recalled. */
   memory?: ToolsOptions["memory"];
+  /** What the owner has allowed for ever. */
+  remembered: RememberedApprovals;
+  sessions: SessionStore;
   /** Beside the built-in ones. */
   tools?: Tool[];
 }
@@ -44,8 +51,18 @@ export function buildTools(parts: ToolParts): BuiltTools {
   const skills = buildSkills(parts, () => tools.names);
   const roots = createRoots(parts, skills);
   const judge = combineJudges(createCommandJudge(roots), createSkillWriteJudge(roots));
-  const guard = withApproval({ mode: approval, judge });
-  const record = recordSkillWrites(skills, roots);
+  const guard = withApproval({
+    mode: approval,
+    judge,
+    remembered: parts.remembered,
+    placeOf: ({ origin }) => roots.rootFor(origin),
+    isTrusted: async ({ sessionKey }) => {
+      const { metadata } = await parts.sessions.open(sessionKey);
+      return readTrust(metadata, clock.now()) !== undefined;
+    },
+  });
+  const recordSkill = recordSkillWrites(skills, roots);
+  const recordMemory = recordMemoryWrites({ roots, clock, log });
   const offload = withOffload({
     resultsFolderFor: (origin) => resultsFolder(paths, origin),
     mediaFolder: paths.media,
@@ -55,7 +72,7 @@ export function buildTools(parts: ToolParts): BuiltTools {
     log,
   });
   const bare = [...createTools({ roots, ...toToolsOptions(parts) }), ...(parts.tools ?? [])];
-  const tools = new ToolRegistry(bare.map((tool) => offload(guard(record(tool)))));
+  const tools = new ToolRegistry(bare.map((tool) => offload(guard(recordSkill(recordMemory(tool))))));
   return { tools, roots, skills };
 }
 
@@ -77,7 +94,9 @@ function createRoots({ paths, loaded, workspace }: ToolParts, skills: SkillsLoad
       paths.backup,
       paths.toolResults,
       paths.cache,
+      join(paths.home, "versions"),
       join(paths.home, "skills.json"),
+      join(paths.home, "approvals.json"),
       ...skills.roots().filter((root) => !isInside(root, workspace)),
     ],
   });

@@ -1,31 +1,29 @@
 // Where the versions of everybody's memory files are kept: in the home, apart from any repository of the workspace.
-import { createHash } from "node:crypto";
 import { basename, join, relative, sep } from "node:path";
 import type { HomePaths } from "../config/home.ts";
 import { toRealRoot } from "../guards/real-path.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
-import { Versions } from "../memory/versions.ts";
+import { Versions, type VersionsOptions } from "../memory/versions.ts";
 
 export interface VersionParts {
   paths: HomePaths;
   workspace: string;
+  /** Its name stands for the workspace, also after that was moved. */
+  sessionsFolder: string;
   clock: Clock;
   log: Log;
+  /** Default: a line in the log. */
+  onProblem?: VersionsOptions["onProblem"];
 }
 
 /** `root` is the workspace, or a guest's or group's folder in it. */
-export function buildVersions({ paths, workspace, clock, log }: VersionParts): (root: string) => Versions {
-  const real = toRealRoot(workspace);
-  const hash = createHash("sha256").update(real).digest("hex").slice(0, 8);
-  const folder = join(paths.home, "versions", `${basename(real)}-${hash}`);
+export function buildVersions(parts: VersionParts): (root: string) => Versions {
+  const { paths, workspace, sessionsFolder, clock, log } = parts;
+  const { onProblem = (problem) => log.warn("versions-problem", { ...problem }) } = parts;
+  const folder = join(paths.home, "versions", basename(sessionsFolder));
   return (root) => {
-    const whose = relative(real, toRealRoot(root)).replaceAll(sep, "-") || "owner";
-    return new Versions({
-      gitFolder: join(folder, `${whose}.git`),
-      workTree: root,
-      clock,
-      onProblem: (problem) => log.warn("versions-problem", { ...problem }),
-    });
+    const whose = relative(toRealRoot(workspace), toRealRoot(root)).replaceAll(sep, "-") || "owner";
+    return new Versions({ gitFolder: join(folder, `${whose}.git`), workTree: root, clock, onProblem });
   };
 }

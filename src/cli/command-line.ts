@@ -53,10 +53,13 @@ export interface SkillsOptions extends GlobalOptions {
   allowFlagged?: boolean;
 }
 
+export const memoryActions = ["search", "why", "log", "diff", "restore", "forget"] as const;
+
 export interface MemoryOptions extends GlobalOptions {
-  action: "search";
+  action: (typeof memoryActions)[number];
   words: string[];
   json?: boolean;
+  yes?: boolean;
 }
 
 export interface OnboardOptions extends GlobalOptions {
@@ -189,9 +192,10 @@ function createProgram(words: Words, found: (invocation: Invocation) => void): C
   program
     .command("memory")
     .description(usage.memory)
-    .addArgument(new Argument("<action>", usage.memoryAction).choices(["search"]))
+    .addArgument(new Argument("<action>", usage.memoryAction).choices(memoryActions))
     .argument("[words...]", usage.memoryWords)
     .option("--json", usage.json)
+    .option("-y, --yes", usage.memoryYes)
     .action((action: MemoryOptions["action"], text: string[], _, command: Command) =>
       found({ command: "memory", options: { ...command.optsWithGlobals(), action, words: text } }),
     );

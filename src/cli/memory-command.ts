@@ -1,48 +1,49 @@
-// `nanobot memory search`: what was ever said and written here, found by words. Needs no model.
+// `nanobot memory`: what was ever said and written here, found by words; where a line of memory came from, what was
+// changed in it, and the ways back. Needs no model.
+import { describeExplanation } from "../agent/describe-explanation.ts";
 import { describeFound } from "../agent/describe-found.ts";
-import { buildRecall } from "../app/build-recall.ts";
-import { resolveHome } from "../config/home.ts";
-import { loadConfig } from "../config/load.ts";
-import { tellProblems } from "../config/problem.ts";
-import { systemClock } from "../lib/clock.ts";
-import { createHomeLock } from "../lib/home-lock.ts";
-import { silentLog } from "../lib/log.ts";
-import { neutralise } from "../lib/visible-text.ts";
-import type { Recall } from "../recall/recall.ts";
-import { SessionStore } from "../session/store.ts";
+import { describeFault } from "../agent/describe-versions.ts";
+import { VersionError } from "../memory/versions.ts";
 import { CommandFailure } from "./command-failure.ts";
 import type { MemoryOptions } from "./command-line.ts";
-import { MarkdownStream } from "./draw/markdown.ts";
-import type { CommandContext, Terminal } from "./terminal.ts";
+import { forgetWords } from "./memory/forget-words.ts";
+import { openMemory } from "./memory/open-memory.ts";
+import { tell } from "./memory/tell.ts";
+import { listChanges, restoreVersion, showChange } from "./memory/versions.ts";
+import type { CommandContext } from "./terminal.ts";
 
-export async function runMemory(
-  options: MemoryOptions,
-  { terminal, signal }: CommandContext,
-): Promise<number> {
-  const { words, stdout, style } = terminal;
-  const query = options.words.join(" ");
-  if (query.trim() === "") throw new CommandFailure(words.memory.needsWords("nanobot memory search"), 2);
-  const recall = await openRecall(options, terminal);
+export async function runMemory(options: MemoryOptions, context: CommandContext): Promise<number> {
+  const { action } = options;
+  const { words } = context.terminal;
+  const text = options.words.join(" ").trim();
+  const needsWords = action === "search" || action === "why" || action === "forget";
+  if (needsWords && text === "")
+    throw new CommandFailure(words.memory.needsWords(`nanobot memory ${action}`), 2);
+  const opened = await openMemory(options, context.terminal);
+  const request = { ...opened, text, options, context };
   try {
-    const result = await recall.search({ query, scope: "owner" }, signal);
-    const markdown = new MarkdownStream({ style, columns: () => stdout.columns ?? 120 });
-    const text =
-      options.json === true
-        ? JSON.stringify(result)
-        : markdown.write(`${describeFound(result, words)}\n`) + markdown.end();
-    stdout.write(`${text.trimEnd()}\n`);
-    return 0;
+    switch (action) {
+      case "search": {
+        const result = await opened.recall.search({ query: text, scope: "owner" }, context.signal);
+        return tell(request, result, describeFound(result, words));
+      }
+      case "why": {
+        const explanation = await opened.trail.explain(text);
+        return tell(request, explanation, describeExplanation(explanation, words));
+      }
+      case "log":
+        return await listChanges(request);
+      case "diff":
+        return await showChange(request);
+      case "restore":
+        return await restoreVersion(request);
+      case "forget":
+        return await forgetWords(request);
+    }
+  } catch (error) {
+    if (error instanceof VersionError) throw new CommandFailure(describeFault(error.fault, words));
+    throw error;
   } finally {
-    await recall.close();
+    await opened.close();
   }
-}
-
-async function openRecall(options: MemoryOptions, { env, words }: Terminal): Promise<Recall> {
-  const paths = resolveHome({ env, configPath: options.config });
-  const loaded = await loadConfig({ home: paths, env, workspaceOverride: options.workspace });
-  if (!loaded.ok) throw new CommandFailure(neutralise(tellProblems(loaded.problems, words).join("\n")));
-  const ground = { workspace: loaded.config.agents.defaults.workspace, clock: systemClock, log: silentLog };
-  const lock = createHomeLock({ home: paths.home, clock: systemClock });
-  const sessions = await SessionStore.open({ ...ground, root: paths.sessions, lock });
-  return buildRecall({ ...ground, paths, loaded, env }, sessions.folder);
 }

@@ -3,14 +3,16 @@
 
 const protectedAnywhere = new Set([".git", "git~1", ".nanobot"]);
 
-const protectedAtRoot = [
-  "sessions",
-  "cron",
-  "prompts",
+/** In a workspace, and in a person's or group's root. */
+export const protectedFolders = ["sessions", "cron", "prompts"];
+export const protectedFiles = [
   "memory/history.jsonl",
   "memory/.cursor",
   "memory/.dream_cursor",
+  "memory/.provenance.jsonl",
 ];
+
+const protectedAtRoot = [...protectedFolders, ...protectedFiles];
 
 /** The protected place that a path relative to a workspace lies in, if any. A person's or group's root counts as one. */
 export function findProtectedPlace(relativePath: string): string | undefined {

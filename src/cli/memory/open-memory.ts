@@ -1,0 +1,56 @@
+// The owner's memory for a command: found, explained, undone and forgotten without a model, and without the assistant.
+import { buildRecall } from "../../app/build-recall.ts";
+import { openTrail, type Trail } from "../../app/build-trail.ts";
+import { buildVersions } from "../../app/build-versions.ts";
+import { resolveHome } from "../../config/home.ts";
+import { loadConfig } from "../../config/load.ts";
+import { tellProblems } from "../../config/problem.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { createHomeLock } from "../../lib/home-lock.ts";
+import { silentLog } from "../../lib/log.ts";
+import { neutralise } from "../../lib/visible-text.ts";
+import type { Recall } from "../../recall/recall.ts";
+import { SessionStore } from "../../session/store.ts";
+import { CommandFailure } from "../command-failure.ts";
+import type { GlobalOptions } from "../command-line.ts";
+import type { Terminal } from "../terminal.ts";
+
+export interface OpenedMemory {
+  recall: Recall;
+  trail: Trail;
+  close(): Promise<void>;
+}
+
+export async function openMemory(
+  options: GlobalOptions,
+  { env, words, stderr, sideStyle }: Terminal,
+): Promise<OpenedMemory> {
+  const paths = resolveHome({ env, configPath: options.config });
+  const loaded = await loadConfig({ home: paths, env, workspaceOverride: options.workspace });
+  if (!loaded.ok) throw new CommandFailure(neutralise(tellProblems(loaded.problems, words).join("\n")));
+  const { workspace } = loaded.config.agents.defaults;
+  const ground = { paths, loaded, workspace, env, clock: systemClock, log: silentLog };
+  const lock = createHomeLock({ home: paths.home, clock: systemClock });
+  const sessions = await SessionStore.open({ ...ground, root: paths.sessions, lock });
+  const recall = buildRecall(ground, sessions.folder);
+  const versionsFor = buildVersions({
+    ...ground,
+    sessionsFolder: sessions.folder,
+    onProblem: (problem) => {
+      const sentence =
+        problem.kind === "damaged"
+          ? words.memory.versions.damaged(problem.folder, problem.keptAs)
+          : words.memory.versions.unwritable(problem.folder, problem.code);
+      stderr.write(`${sideStyle.warning(neutralise(sentence))}\n`);
+    },
+  });
+  const trail = openTrail(
+    { ...ground, sessions, recall, lock, versionsFor },
+    { root: workspace, scope: "owner" },
+  );
+  const close = async () => {
+    await recall.close();
+    await sessions.dispose();
+  };
+  return { recall, trail, close };
+}
