@@ -1,6 +1,8 @@
 // Questions that wait for the owner's answer, at most one a session. The answer comes as an ordinary message.
-import type { Answer, AskRequest } from "../bus/ask.ts";
+import { type Answer, type AskRequest, askLimitMs, toScope, unanswered } from "../bus/ask.ts";
 import type { LiveBody } from "../bus/live.ts";
+import type { Origin } from "../bus/types.ts";
+import type { Clock } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
 import { readApprovalAnswer } from "../words/words.ts";
 
@@ -15,15 +17,22 @@ export interface AskSurface {
   signal: AbortSignal;
 }
 
+/** Nobody watches what a schedule starts, and in a guest's own chat there is only the guest, who approves nothing. */
+export function isAttended({ cause, role, group }: Origin): boolean {
+  return !["cron", "heartbeat", "dream"].includes(cause) && (role === "owner" || group !== undefined);
+}
+
 export class Approvals {
   readonly #pending = new Map<string, Pending>();
   readonly #ids: Ids;
+  readonly #clock: Clock;
 
-  constructor(ids: Ids) {
+  constructor(ids: Ids, clock: Clock) {
     this.#ids = ids;
+    this.#clock = clock;
   }
 
-  /** Shows the question and waits for the answer. Calls that ask at the same time wait for one another. */
+  /** Shows the question and waits for the answer, not for ever. Calls that ask at the same time wait for one another. */
   async ask(sessionKey: string, request: AskRequest, surface: AskSurface): Promise<Answer> {
     for (let open = this.#pending.get(sessionKey); open !== undefined; open = this.#pending.get(sessionKey)) {
       await open.isOver;
@@ -38,19 +47,26 @@ export class Approvals {
     );
     this.#pending.set(sessionKey, { request, settle: resolve, isOver });
     const askId = this.#ids.next();
+    const isSettled = new AbortController();
     surface.show({ type: "ask-start", askId, request });
+    this.#clock.sleep(askLimitMs, isSettled.signal).then(
+      () => resolve(unanswered),
+      () => {},
+    );
     try {
       const answer = await promise;
       surface.show({ type: "ask-end", askId, isAllowed: answer.isAllowed });
       return answer;
     } finally {
+      isSettled.abort();
       surface.signal.removeEventListener("abort", stop);
       this.#pending.delete(sessionKey);
     }
   }
 
-  has(sessionKey: string): boolean {
-    return this.#pending.has(sessionKey);
+  /** The question that is open in a session. */
+  pending(sessionKey: string): AskRequest | undefined {
+    return this.#pending.get(sessionKey)?.request;
   }
 
   /** False when the text is not an answer. */
@@ -58,12 +74,8 @@ export class Approvals {
     const pending = this.#pending.get(sessionKey);
     const word = readApprovalAnswer(text);
     if (pending === undefined || word === undefined) return false;
-    const canRemember = pending.request.subject !== undefined;
-    pending.settle({
-      isAllowed: word !== "no",
-      scope: word === "session" && canRemember ? "session" : "once",
-      ...(word === "no" && { reason: "the owner said no" }),
-    });
+    if (word === "no") pending.settle({ isAllowed: false, scope: "once", reason: "the owner said no" });
+    else pending.settle({ isAllowed: true, scope: toScope(word, pending.request) });
     return true;
   }
 }

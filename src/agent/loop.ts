@@ -105,7 +105,8 @@ export class AgentLoop {
     const { sessionKey, text, origin, kind } = job.inbound;
     const parsed = kind === "system" ? undefined : parseCommand(text);
     if (parsed !== undefined) return this.#dispatchCommand(job, parsed);
-    if (this.#approvals.pending(sessionKey) !== undefined && origin.role === "owner") return this.#dispatchAnswer(job);
+    if (this.#approvals.pending(sessionKey) !== undefined && origin.role === "owner")
+      return this.#dispatchAnswer(job);
     this.#lanes.add(job);
   }
 

@@ -32,9 +32,10 @@ export interface ToolParts {
   imageLimits?: ImageLimits;
   /** Absent: nothing is recalled. */
   memory?: ToolsOptions["memory"];
-  /** What the owner has allowed for ever. */
-  remembered: RememberedApprovals;
-  sessions: SessionStore;
+  /** What the owner has allowed for ever; absent: nothing. */
+  remembered?: RememberedApprovals;
+  /** Absent: no session is trusted. */
+  sessions?: SessionStore;
   /** Beside the built-in ones. */
   tools?: Tool[];
 }
@@ -57,8 +58,8 @@ export function buildTools(parts: ToolParts): BuiltTools {
     remembered: parts.remembered,
     placeOf: ({ origin }) => roots.rootFor(origin),
     isTrusted: async ({ sessionKey }) => {
-      const { metadata } = await parts.sessions.open(sessionKey);
-      return readTrust(metadata, clock.now()) !== undefined;
+      const session = await parts.sessions?.open(sessionKey);
+      return readTrust(session?.metadata ?? {}, clock.now()) !== undefined;
     },
   });
   const recordSkill = recordSkillWrites(skills, roots);

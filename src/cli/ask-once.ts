@@ -1,9 +1,11 @@
 // A question for approval in a one-shot run: on stderr, answered by a line on stdin.
 import { createInterface } from "node:readline/promises";
-import type { Answer, AskRequest } from "../bus/ask.ts";
+import { describeChoices } from "../agent/describe-ask.ts";
+import { type Answer, type AskRequest, askLimitMs, toScope, unanswered } from "../bus/ask.ts";
+import { systemClock } from "../lib/clock.ts";
 import { readApprovalAnswer } from "../words/words.ts";
 import type { Screen } from "./draw/screen.ts";
-import { describeChoices, describeQuestion } from "./draw/turn-view.ts";
+import { describeQuestion } from "./draw/turn-view.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Everything but a clear yes is a no. */
@@ -17,17 +19,25 @@ export async function askOnce(
   // Not in raw mode: Ctrl-C stays a signal.
   const readline = createInterface({ input: stdin, output: stderr, terminal: false });
   const ended = new Promise<string>((resolve) => readline.once("close", () => resolve("")));
+  const isSettled = new AbortController();
+  const late = systemClock.sleep(askLimitMs, isSettled.signal).then(
+    () => undefined,
+    () => undefined,
+  );
   try {
     const prompt = sideStyle.warning(`${describeChoices(request, words)} `);
-    const typed = await Promise.race([readline.question(prompt, { signal }), ended]);
-    const answer = readApprovalAnswer(typed);
-    const isAllowed = answer === "once" || answer === "session";
-    const scope = answer === "session" && request.subject !== undefined ? "session" : "once";
+    const typed = await Promise.race([readline.question(prompt, { signal }), ended, late]);
+    const word = typed === undefined ? undefined : readApprovalAnswer(typed);
+    const isAllowed = word !== undefined && word !== "no";
     screen.line(sideStyle.quiet(isAllowed ? words.approval.allowed : words.approval.refused));
-    return isAllowed ? { isAllowed, scope } : { isAllowed, scope, reason: words.approval.refusedByOwner };
+    if (isAllowed) return { isAllowed, scope: toScope(word, request) };
+    return typed === undefined
+      ? unanswered
+      : { isAllowed, scope: "once", reason: words.approval.refusedByOwner };
   } catch (error) {
     throw signal.aborted ? signal.reason : error;
   } finally {
+    isSettled.abort();
     readline.close();
   }
 }

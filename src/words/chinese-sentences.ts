@@ -1,4 +1,5 @@
 // The sentences that are retold, in Chinese. The compiler keeps their shape equal to the English ones.
+import { chineseGuards } from "./chinese-guards.ts";
 import type { englishSentences } from "./english-sentences.ts";
 
 /** What the config says of types, inside of other sentences. */
@@ -105,4 +106,6 @@ export const chineseSentences: typeof englishSentences = {
     missing: (wanted) => `缺少${toNoun(wanted)}`,
     moreLikeThese: (count) => `还有 ${count} 个类似的问题`,
   },
+
+  guards: chineseGuards,
 };

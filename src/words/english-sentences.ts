@@ -1,5 +1,6 @@
 // Sentences that are made where no language is known, or stored: always in English first, and retold to a person by
 // `retell`. A parameter at the end of a sentence reaches to the end of its line.
+import { englishGuards } from "./english-guards.ts";
 
 export const englishSentences = {
   /** `note` is what the host or the system said: empty, or in brackets. */
@@ -114,4 +115,6 @@ export const englishSentences = {
     missing: (wanted: string) => `${wanted} is missing`,
     moreLikeThese: (count: string) => `and ${count} more problems like these`,
   },
+
+  guards: englishGuards,
 };

@@ -9,9 +9,9 @@ type Sentence = string | ((...parameters: string[]) => string);
 const hole = "\u0000";
 const mostParameters = 4;
 
-const groups = { turn: ["model", "around"], config: ["config"] } as const;
+const groups = { turn: ["model", "around"], config: ["config"], question: ["guards"] } as const;
 
-/** `about` says whose sentence it is: a turn's failure, or a finding about the config. */
+/** `about` says whose sentence it is: a turn's failure, a finding about the config, a question for approval. */
 export function retell(text: string, words: Words, about: keyof typeof groups = "turn"): string {
   if (words.sentences === english.sentences) return text;
   return groups[about].reduce((told, name) => {

@@ -19,7 +19,7 @@ export function detectLanguage(env: NodeJS.ProcessEnv): Language {
   return /^zh([_.@-]|$)/i.test(locale) ? "chinese" : "english";
 }
 
-export type ApprovalAnswer = "once" | "session" | "no";
+export type ApprovalAnswer = "once" | "session" | "always" | "no";
 
 /** A person's answer to an approval, in either language whatever the locale; undefined when it is not one. */
 export function readApprovalAnswer(text: string): ApprovalAnswer | undefined {
@@ -28,7 +28,7 @@ export function readApprovalAnswer(text: string): ApprovalAnswer | undefined {
     .toLowerCase()
     .replace(/[.!。！]+$/u, "");
   const all = Object.values(catalogue).map((words) => words.approval.answers);
-  for (const answer of ["once", "session", "no"] as const) {
+  for (const answer of ["once", "session", "always", "no"] as const) {
     if (all.some((answers) => answers[answer].includes(word))) return answer;
   }
   return undefined;

@@ -1,5 +1,6 @@
 // The terminal as a channel: what is typed goes to the bus as messages of the owner, what happens is drawn around the
 // line on which the owner types. Knows nothing of the agent.
+import { describeChoices } from "../../agent/describe-ask.ts";
 import type { AskRequest } from "../../bus/ask.ts";
 import type { Channel, ChannelCapabilities, ChannelInbox } from "../../bus/channel.ts";
 import type { LiveEvent } from "../../bus/live.ts";
@@ -10,7 +11,7 @@ import { neutralise } from "../../lib/visible-text.ts";
 import type { Words } from "../../words/words.ts";
 import type { Screen } from "../draw/screen.ts";
 import type { Style } from "../draw/style.ts";
-import { describeChoices, describeQuestion, type TurnView } from "../draw/turn-view.ts";
+import { describeQuestion, type TurnView } from "../draw/turn-view.ts";
 import type { CollapsedText } from "./collapsed-text.ts";
 import { LineEditor } from "./line-editor.ts";
 
@@ -53,7 +54,7 @@ export class TerminalChannel implements Channel {
   readonly #options: TerminalChannelOptions;
   readonly #editor: LineEditor;
   readonly #left = Promise.withResolvers<Farewell>();
-  #inbox: ChannelInbox | undefined;
+  #inbox: Pick<ChannelInbox, "publish"> | undefined;
   /** Something was sent and is not answered yet, or a turn runs. */
   #isBusy = false;
   #turnId: string | undefined;
@@ -89,7 +90,7 @@ export class TerminalChannel implements Channel {
     return this.#left.promise;
   }
 
-  async start(inbox: ChannelInbox, signal: AbortSignal): Promise<void> {
+  async start(inbox: Pick<ChannelInbox, "publish">, signal: AbortSignal): Promise<void> {
     this.#inbox = inbox;
     const leave = () => this.#left.resolve("interrupted");
     signal.addEventListener("abort", leave, { once: true });

@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { describeChoices } from "../../agent/describe-ask.ts";
 import type { LiveBody } from "../../bus/live.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { createWords } from "../../words/words.ts";
 import { MarkdownStream } from "./markdown.ts";
 import { Screen } from "./screen.ts";
 import { createStyle } from "./style.ts";
-import { describeChoices, describeQuestion, TurnView } from "./turn-view.ts";
+import { describeQuestion, TurnView } from "./turn-view.ts";
 
 const words = createWords("english");
 const style = createStyle(false);
@@ -115,9 +116,33 @@ describe("a question for approval", () => {
     ]);
   });
 
-  it("offers always only where the question says what that would cover", () => {
+  it("offers a lasting yes only where the question says what that would cover", () => {
     expect(describeChoices(request, words)).toBe("[y]es, [N]o");
-    expect(describeChoices({ ...request, subject: "npm test" }, words)).toBe("[y]es, [a]lways, [N]o");
-    expect(describeQuestion({ ...request, subject: "npm test" }, words, style).at(-1)).toContain("npm test");
+    const covered = { ...request, subject: "npm test" };
+    expect(describeChoices(covered, words)).toBe("[y]es, [s]ession, [N]o");
+    expect(describeChoices({ ...covered, isExact: true }, words)).toBe("[y]es, [s]ession, [a]lways, [N]o");
+    expect(describeQuestion(covered, words, style).at(-1)).toMatch(/"session" covers.*npm test/);
+    expect(describeQuestion({ ...covered, isExact: true }, words, style).at(-1)).toMatch(
+      /"always".*npm test/,
+    );
+  });
+
+  it("tells the risk, and where content from outside came from, in the reader's language", () => {
+    const tainted = {
+      ...request,
+      reason: "Something in this conversation came from outside and may have asked for it.",
+      risk: "network" as const,
+      labels: ["web:example.com", "guest:li\u202e", "elsewhere"],
+    };
+    expect(describeQuestion(tainted, words, style).slice(-3)).toEqual([
+      "Why it is asked: Something in this conversation came from outside and may have asked for it.",
+      "This conversation holds content from outside: the web (example.com), a guest (li<U+202E>), elsewhere",
+      "Risk: what is sent can hold anything that was read here.",
+    ]);
+    expect(describeQuestion(tainted, createWords("chinese"), style).slice(-3)).toEqual([
+      "为什么要问：本次会话里有外来的内容，可能是它要求这样做的。",
+      "本次会话含有外来内容：网页 (example.com), 访客 (li<U+202E>), elsewhere",
+      "风险：发出去的内容可能包含这里读到的任何东西。",
+    ]);
   });
 });

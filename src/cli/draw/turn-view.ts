@@ -1,4 +1,5 @@
 // Draws what happens in a turn: the answer as it is written, one line per tool call, notices and questions.
+import { describeNotes, describeTitle } from "../../agent/describe-ask.ts";
 import type { AskRequest } from "../../bus/ask.ts";
 import type { LiveBody, Notice } from "../../bus/live.ts";
 import { toOneLine } from "../../lib/text.ts";
@@ -171,23 +172,17 @@ export class TurnView {
 
 /** The lines of a question for approval; everything that could disguise the command is made visible. */
 export function describeQuestion(request: AskRequest, words: Words, style: Style): string[] {
-  const { title, detail, reason, subject } = request;
-  const indented = reveal(detail.replaceAll("\r\n", "\n").trimEnd()).split("\n");
+  const indented = reveal(request.detail.replaceAll("\r\n", "\n").trimEnd()).split("\n");
   const hidden = indented.length - mostDetailLines;
   const shown =
     hidden > 0
       ? [...indented.slice(0, mostDetailLines), style.bad(words.approval.notShown(hidden))]
       : indented;
   return [
-    style.warning(words.approval.question(revealLine(title))),
+    style.warning(describeTitle(request, words)),
     ...shown.map((line) => `    ${line}`),
-    ...(reason === "" ? [] : [style.quiet(words.approval.reason(revealLine(reason)))]),
-    ...(subject === undefined ? [] : [style.quiet(words.approval.alwaysCovers(revealLine(subject)))]),
+    ...describeNotes(request, words).map((line) => style.quiet(line)),
   ];
-}
-
-export function describeChoices({ subject }: AskRequest, words: Words): string {
-  return subject === undefined ? words.approval.choicesOnce : words.approval.choices;
 }
 
 function describeNotice(notice: Notice, words: Words): string {

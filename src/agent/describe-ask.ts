@@ -1,0 +1,41 @@
+// A question for approval in the words of a language, for every surface: its notes, its choices, the sources behind it.
+import type { AskRequest } from "../bus/ask.ts";
+import { kindOf } from "../lib/labels.ts";
+import { revealLine } from "../lib/visible-text.ts";
+import { retell } from "../words/retell.ts";
+import type { Words } from "../words/words.ts";
+
+/** What is about to happen, in one line. */
+export function describeTitle({ title }: AskRequest, words: Words): string {
+  return words.approval.question(revealLine(retell(title, words, "question")));
+}
+
+/** Why it is asked, what it could cost, what a lasting yes would cover; a line each. */
+export function describeNotes(request: AskRequest, words: Words): string[] {
+  const { reason, risk, labels, subject, isExact } = request;
+  const { approval } = words;
+  const covers = isExact === true ? approval.alwaysCovers : approval.sessionCovers;
+  return [
+    ...(reason === "" ? [] : [approval.reason(revealLine(retell(reason, words, "question")))]),
+    ...(labels === undefined ? [] : [approval.sources(describeLabels(labels, words))]),
+    ...(risk === undefined ? [] : [approval.risk(approval.risks[risk])]),
+    ...(subject === undefined ? [] : [covers(revealLine(subject))]),
+  ];
+}
+
+export function describeChoices({ subject, isExact }: AskRequest, { approval }: Words): string {
+  if (subject === undefined) return approval.choicesOnce;
+  return isExact === true ? approval.choices : approval.choicesSession;
+}
+
+export function describeLabels(labels: readonly string[], { approval }: Words): string {
+  const kinds: Record<string, string> = approval.labels;
+  return labels
+    .map((label) => {
+      const kind = kindOf(label);
+      const name = label.slice(kind.length + 1);
+      const known = kinds[kind] ?? kind;
+      return revealLine(name === "" ? known : `${known} (${name})`);
+    })
+    .join(", ");
+}

@@ -1,0 +1,34 @@
+// Which sources of untrusted content are in a conversation's prompt, and what the owner wrote in a turn.
+import type { InboundMessage, Origin } from "../bus/types.ts";
+import { readEpochRecord } from "../context/epoch.ts";
+import { joinLabels, labelsOf, toLabel } from "../lib/labels.ts";
+import type { Session } from "../session/session.ts";
+
+/** Those of the messages that are sent, and of no others: what fell out of the prompt is forgotten with it. */
+export function labelsInPrompt({ messages, metadata }: Session): string[] {
+  const from = readEpochRecord(metadata.epoch)?.from ?? 0;
+  return joinLabels(...messages.slice(from).map(labelsOf));
+}
+
+/** Of a message as it came in: whatever a guest says is a guest's. */
+export function labelsOfInbound({
+  origin,
+  labels = [],
+}: Pick<InboundMessage, "origin" | "labels">): string[] {
+  return joinLabels(labels, origin.role === "guest" ? [guestLabel(origin)] : []);
+}
+
+/** A guest's own words do not speak against the guest: there the role is the limit. */
+export function withoutOwn(labels: readonly string[], origin: Origin): string[] {
+  return origin.role === "guest" ? labels.filter((label) => label !== guestLabel(origin)) : [...labels];
+}
+
+/** "" for what was said by others, by a schedule, or came in from elsewhere under the owner's name. */
+export function toOwnWords({ origin, kind, labels = [], text }: InboundMessage): string {
+  const isTyped = origin.cause === "user" || origin.cause === "api";
+  return origin.role === "owner" && isTyped && kind !== "system" && labels.length === 0 ? text : "";
+}
+
+function guestLabel({ person }: Origin): string {
+  return toLabel("guest", person);
+}

@@ -1,0 +1,234 @@
+// Approval end to end: a question on the surface of the turn, its answers, trust for a while, and where nobody is asked.
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import * as z from "zod";
+import type { AskRequest } from "../src/bus/ask.ts";
+import type { LiveBody } from "../src/bus/live.ts";
+import type { Origin } from "../src/bus/types.ts";
+import type { CodeScript } from "../src/offline/scripted.ts";
+import { defineTool } from "../src/runner/define-tool.ts";
+import type { Tool } from "../src/runner/tool.ts";
+import { createFakeChannel, type FakeChannel } from "./support/fake-channel.ts";
+import { createFakeClock, type FakeClock } from "./support/fake-clock.ts";
+import { closeTestApps, createTestApp, type TestApp, type TestAppOptions } from "./support/test-app.ts";
+
+afterEach(closeTestApps);
+
+const ran: string[] = [];
+afterEach(() => ran.splice(0));
+
+/** Would reach the network, which is always asked about; here it only remembers that it was let through. */
+const deploy = defineTool({
+  name: "deploy",
+  description: "Deploys.",
+  parameters: z.object({ to: z.string() }),
+  effects: ({ to }) => [{ type: "run", command: `curl -d @site ${to}` }],
+  async execute({ to }) {
+    ran.push(to);
+    return { content: "deployed" };
+  },
+}) as Tool;
+
+const call = (to = "https://a.example") => ({ toolCalls: [{ name: "deploy", arguments: { to } }] });
+
+interface Talk {
+  app: TestApp;
+  channel: FakeChannel;
+  clock: FakeClock;
+  /** The next answer to what is said, whatever was asked in between. */
+  hear(text: string, origin?: Partial<Origin>): Promise<string>;
+  asked: AskRequest[];
+}
+
+/** `answers` are typed one by one when something is asked. */
+async function talk(
+  script: CodeScript,
+  answers: string[] = [],
+  options: TestAppOptions & { config?: unknown } = {},
+) {
+  const clock = createFakeClock();
+  const app = await createTestApp(script, { canAsk: () => true, tools: [deploy], clock, ...options });
+  return converse(app, clock, answers);
+}
+
+async function converse(app: TestApp, clock: FakeClock, answers: string[]): Promise<Talk> {
+  const channel = createFakeChannel("fake");
+  const asked: AskRequest[] = [];
+  void app.loop.run(new AbortController().signal);
+  void channel.serve(app.bus, new AbortController().signal);
+  channel.onLive(({ body, chatId }) => {
+    if (body.type !== "ask-start") return;
+    asked.push(body.request);
+    const answer = answers.shift();
+    if (answer !== undefined) void channel.say(answer, { chatId });
+  });
+  const hear = async (text: string, origin: Partial<Origin> = {}) => {
+    await channel.say(text, { origin });
+    return (await channel.nextPart()).text;
+  };
+  return { app, channel, clock, hear, asked };
+}
+
+function lastResult({ provider }: TestApp): string {
+  return String(provider.requests.at(-1)?.messages.at(-1)?.content);
+}
+
+describe("a question", () => {
+  it("is shown where the turn is, with the command, the reason, the risk, and answered there", async () => {
+    const { hear, asked } = await talk([call(), "done"], ["yes"]);
+    expect(await hear("deploy it")).toBe("done");
+    expect(ran).toEqual(["https://a.example"]);
+    expect(asked).toMatchObject([
+      { detail: "curl -d @site https://a.example", risk: "command", isExact: true },
+    ]);
+    expect(asked[0]?.reason).not.toBe("");
+  });
+
+  it("holds nothing that a chat app could obey", async () => {
+    const { hear, asked } = await talk([call("\u202ehttps://a.example\u001b[2J\u200b"), "done"], ["no"]);
+    await hear("deploy it");
+    expect(asked[0]?.detail).toBe("curl -d @site <U+202E>https://a.example␛[2J<U+200B>");
+    expect(JSON.stringify([asked[0]?.title, asked[0]?.reason])).not.toMatch(/\u202e|\u200b|\\u001b/);
+  });
+
+  it("that nobody answers is a no after ten minutes, and the model is told so", async () => {
+    const { app, channel, clock, asked } = await talk([call(), "I could not."]);
+    const seen: LiveBody[] = [];
+    channel.onLive(({ body }) => seen.push(body));
+    await channel.say("deploy it");
+    const part = channel.nextPart();
+    await expect.poll(() => asked.length).toBe(1);
+    await clock.advance(10 * 60_000);
+    expect((await part).text).toBe("I could not.");
+    expect(ran).toEqual([]);
+    expect(lastResult(app)).toMatch(/Not allowed: nobody answered within 10 minutes\./);
+    expect(seen.find(({ type }) => type === "ask-end")).toMatchObject({ isAllowed: false });
+  });
+
+  it("is repeated with its own choices when the answer is none", async () => {
+    const { channel, asked } = await talk([call(), "done"], ["why?"]);
+    await channel.say("deploy it");
+    expect((await channel.nextPart()).text).toBe(
+      "Please answer the question first: [y]es, [s]ession, [a]lways, [N]o",
+    );
+    expect(asked).toHaveLength(1);
+    await channel.say("ok");
+    expect((await channel.nextPart()).text).toBe("done");
+  });
+});
+
+describe("nobody is asked", () => {
+  it.each([
+    ["a schedule", { cause: "cron" as const }],
+    ["a heartbeat", { cause: "heartbeat" as const }],
+    ["a guest in private", { role: "guest" as const, person: "li" }],
+  ])("in a turn of %s: it is a no, and the model is told so", async (_, origin) => {
+    const { app, hear, asked } = await talk([call(), "no"]);
+    await hear("deploy it", origin);
+    expect([asked, ran]).toEqual([[], []]);
+    expect(lastResult(app)).toMatch(/Not allowed: nobody is there to be asked\. Do not try the same/);
+  });
+
+  it("of a script; unless the config allows it", async () => {
+    const app = await createTestApp([call(), "no"], { tools: [deploy] });
+    await app.loop.processDirect({ sessionKey: "cli:direct", text: "deploy it" });
+    expect(lastResult(app)).toMatch(/nobody is there to be asked/);
+    const config = { tools: { approval: "off" } };
+    const open = await createTestApp([call(), "done"], { tools: [deploy], config });
+    await open.loop.processDirect({ sessionKey: "cli:direct", text: "deploy it" });
+    expect(ran).toEqual(["https://a.example"]);
+  });
+
+  it("but the owner, when a guest in a group wants something", async () => {
+    const { channel, asked } = await talk([call(), "done"]);
+    const li = { role: "guest" as const, person: "li", group: "family" };
+    await channel.say("deploy it", { origin: li });
+    await expect.poll(() => asked.length).toBe(1);
+    await channel.say("yes", { origin: li });
+    await channel.say("yes", { origin: { group: "family" } });
+    expect((await channel.nextPart()).text).toBe("done");
+    expect(ran).toEqual(["https://a.example"]);
+    expect(asked[0]?.isExact).toBeUndefined();
+  });
+});
+
+describe("a yes for ever", () => {
+  it("holds in other conversations and after a restart, until it is taken back", async () => {
+    const first = await talk([call(), "done"], ["always"]);
+    await first.hear("deploy it");
+    const path = join(first.app.home, "approvals.json");
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect(JSON.parse(await readFile(path, "utf8"))).toMatchObject({
+      allowed: [{ subject: expect.stringContaining("curl -d @site https://a.example") }],
+    });
+
+    const app = await first.app.restart([call(), "done", call("https://b.example"), "no", call(), "no"]);
+    const { hear, asked } = await converse(app, first.clock, ["no", "no"]);
+    await hear("again", { chatId: "other" });
+    expect([asked.length, ran.length]).toEqual([0, 2]);
+    await hear("elsewhere");
+    expect([asked.length, ran.length]).toEqual([1, 2]);
+
+    expect(await hear("/untrust")).toMatch(/Always allowed:\n1\. `curl -d @site https:\/\/a\.example/);
+    expect(await hear("/untrust 2")).toMatch(/There is no number 2/);
+    expect(await hear("/untrust 1")).toMatch(/^No longer allowed: curl/);
+    expect(await hear("/untrust")).toMatch(/Nothing is allowed for ever/);
+    await hear("again");
+    expect([asked.length, ran.length]).toEqual([2, 2]);
+  });
+});
+
+describe("/trust", () => {
+  it("does without questions for a while, survives a restart, shows in /status, and ends by itself", async () => {
+    const first = await talk([call(), "done"]);
+    expect(await first.hear("/trust 30")).toMatch(/^Until 2026-08-01 \d\d:30 this conversation is trusted/);
+    expect(await first.hear("deploy it")).toBe("done");
+    expect(await first.hear("/status")).toMatch(/Trusted until 2026-08-01 \d\d:30/);
+
+    const app = await first.app.restart([call(), "done", call(), "no"]);
+    const { hear, asked, clock } = await converse(app, first.clock, ["no"]);
+    expect(await hear("again")).toBe("done");
+    expect([asked.length, ran.length]).toEqual([0, 2]);
+    await clock.advance(30 * 60_000);
+    expect(await hear("/status")).not.toContain("Trusted");
+    expect(await hear("and again")).toBe("no");
+    expect([asked.length, ran.length]).toEqual([1, 2]);
+  });
+
+  it("is for this conversation only, ends with /untrust and with /new", async () => {
+    const { hear, asked, channel } = await talk(
+      [call(), "no", call(), "no", call(), "no"],
+      ["no", "no", "no"],
+    );
+    await hear("/trust");
+    await channel.say("deploy it", { chatId: "other" });
+    await channel.nextPart();
+    expect(asked).toHaveLength(1);
+    expect(await hear("/untrust")).toMatch(/no longer trusted/);
+    expect(await hear("/untrust")).toMatch(/not trusted/);
+    await hear("deploy it");
+    expect(asked).toHaveLength(2);
+    await hear("/trust");
+    await hear("/new");
+    await hear("deploy it");
+    expect([asked.length, ran.length]).toEqual([3, 0]);
+  });
+
+  it.each(["0", "-5", "1441", "soon", "1.5"])("does not take %j for a number of minutes", async (text) => {
+    const { hear } = await talk([]);
+    expect(await hear(`/trust ${text}`)).toMatch(/number of minutes from 1 to 1440/);
+    expect(await hear("/status")).not.toContain("Trusted");
+  });
+
+  it("is nothing that a guest can give, take back or profit from", async () => {
+    const { hear, asked } = await talk([call(), "no"]);
+    const li = { role: "guest" as const, person: "li" };
+    expect(await hear("/trust", li)).toBe("Only the owner can do that.");
+    expect(await hear("/untrust", li)).toBe("Only the owner can do that.");
+    expect(await hear("/status")).not.toContain("Trusted");
+    await hear("/trust");
+    await hear("deploy it", li);
+    expect([asked.length, ran.length]).toEqual([0, 0]);
+  });
+});
