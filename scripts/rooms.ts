@@ -45,7 +45,20 @@ export const rooms: Room[] = [
  * The files of channels/ that are no channel. Every channel may see them, and other rooms see nothing else of
  * channels/; of them only the list names the channels. All other files and folders there are one channel each.
  */
-export const channels = { list: "index", shared: ["config", "manager"] };
+export const channels = {
+  list: "index",
+  shared: [
+    "access",
+    "config",
+    "draft",
+    "live-view",
+    "manager",
+    "markup",
+    "pairing-store",
+    "reception",
+    "split-text",
+  ],
+};
 
 export const heart = ["lib", "bus", "llm", "session", "runner", "skills", "context", "memory", "agent"];
 

@@ -21,6 +21,8 @@ export interface MessageBus {
   takeOutbound(channel: string, signal: AbortSignal): Promise<OutboundPart>;
   markSent(partId: string, sent: Sent): Promise<void>;
   markUnsent(partId: string, failure: SendFailure): Promise<void>;
+  /** The message that a turn's answer is being written into, so that a restart settles it instead of sending anew. */
+  keepDraft(turnId: string, platformId: string): Promise<void>;
   publishLive(event: LiveEvent): void;
   onLive(listener: (event: LiveEvent) => void): () => void;
 }

@@ -21,22 +21,81 @@ export interface ChannelCapabilities {
   idempotentSend: boolean;
 }
 
-/** What a channel may do with the assistant: hand over a message. It resolves once the message is safe. */
+/** What a platform said, as the channel understood it. Who may say it is not the channel's business. */
+export interface ChannelUpdate {
+  /** Of the message, unique within its chat: a second one with the same id is dropped. */
+  platformId: string;
+  chat: {
+    id: string;
+    isGroup: boolean;
+    /** A thread is a session of its own; such as `topic:7`. */
+    thread?: string;
+  };
+  sender: {
+    id: string;
+    name?: string /** Other names that a list may know the sender by. */;
+    aliases?: string[];
+  };
+  text: string;
+  /** Paths that `keep` gave. */
+  media?: string[];
+  /** Said to the assistant: by name, as an answer to it, or in private. */
+  isAddressed: boolean;
+}
+
+export interface KeptFile {
+  name: string;
+  bytes: AsyncIterable<Uint8Array>;
+}
+
+/** What a channel may do with the assistant: hand over what was said. It resolves once that is safe. */
 export interface ChannelInbox {
   publish(message: NewInbound): Promise<Receipt>;
+  /** Does what all channels do alike: who may speak, pairing, groups, threads. */
+  receive(update: ChannelUpdate): Promise<void>;
+  /** Stores an attachment; undefined when it is too large. */
+  keep(file: KeptFile): Promise<string | undefined>;
+  /** A poll or a ping came back: the platform is there. */
+  reportAlive(): void;
+}
+
+/** The platform will not take us as we are configured, such as a wrong token: no use in trying again. */
+export class ChannelSetupError extends Error {
+  override name = "ChannelSetupError";
+}
+
+/** The platform did not take a part. `isPermanent`: and never will; `retryAfterMs`: it said when to come back. */
+export class SendError extends Error {
+  override name = "SendError";
+  readonly isPermanent: boolean;
+  readonly retryAfterMs: number | undefined;
+
+  constructor(message: string, { isPermanent = false, retryAfterMs }: SendErrorOptions = {}) {
+    super(message);
+    this.isPermanent = isPermanent;
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+interface SendErrorOptions {
+  isPermanent?: boolean;
+  retryAfterMs?: number;
 }
 
 /**
- * An implementer must acknowledge its platform only after `publish` has resolved, must throw from `send` when the
- * platform did not take the part (the manager retries), must not split, retry or filter by itself, and must end
- * `start` when the signal aborts.
+ * An implementer must acknowledge its platform only after `publish` or `receive` has resolved, must throw a SendError
+ * from `send` when the platform did not take the part, must not split, retry, filter or convert by itself, must end
+ * `start` when the signal aborts, and must let it reject when the connection is lost (the manager starts it again).
  */
 export interface Channel {
   name: string;
   capabilities: ChannelCapabilities;
   start(inbox: ChannelInbox, signal: AbortSignal): Promise<void>;
+  /** `part.text` is in the markup that the channel declared. With `part.draft` it replaces that message. */
   send(part: OutboundPart): Promise<Sent>;
-  /** Deltas, tool calls and questions as they happen. Must return at once. */
+  /** Shows that somebody is writing; failures do not matter. */
+  showTyping?(chatId: string): Promise<void>;
+  /** Deltas, tool calls and questions as they happen, for channels that stream live. Must return at once. */
   showLive?(event: LiveEvent): void;
   http?: { path: string; handle(request: Request): Promise<Response> };
 }

@@ -166,6 +166,19 @@ describe("the durable outbox", () => {
     expect(bus.outbox.list()).toHaveLength(1);
   });
 
+  it("settles the message that an answer was being written into, also after a restart, and only with its first part", async () => {
+    const home = await createTemporaryFolder();
+    await using first = await open(home);
+    const { id: turnId } = await first.bus.publishInbound(toInbound("a"));
+    await first.bus.keepDraft(turnId, "55");
+    const streamed = { turnId, wasStreamed: true };
+    await first.bus.finish([turnId], [toPart("p1", streamed), toPart("p2", streamed)]);
+    await using second = await open(home);
+    expect(await second.bus.takeOutbound("chat", never)).toMatchObject({ id: "p1", draft: "55" });
+    await second.bus.markSent("p1", { platformId: "55" });
+    expect(await second.bus.takeOutbound("chat", never)).not.toHaveProperty("draft");
+  });
+
   it("wakes a sender that waits, and lets it go when its signal aborts", async () => {
     await using opened = await open(await createTemporaryFolder());
     const { bus } = opened;

@@ -101,6 +101,12 @@ export class DurableBus implements MessageBus {
     return this.outbox.markUnsent(...failure);
   }
 
+  async keepDraft(turnId: string, platformId: string): Promise<void> {
+    const { state } = this.#options;
+    const sql = "INSERT OR REPLACE INTO draft (turn_id, platform_id) VALUES (?, ?)";
+    await state.write(() => state.run(sql, turnId, platformId), { isDurable: false });
+  }
+
   publishLive(event: LiveEvent): void {
     for (const listener of this.#listeners) listener(event);
   }
@@ -131,6 +137,10 @@ export class DurableBus implements MessageBus {
     await state.write(() => {
       state.run("DELETE FROM inbox WHERE state <> 'waiting' AND finished_at < ?", before);
       state.run("DELETE FROM outbox WHERE state = 'sent' AND finished_at < ?", before);
+      state.run(
+        `DELETE FROM draft WHERE turn_id NOT IN (SELECT id FROM inbox WHERE state = 'waiting')
+           AND turn_id NOT IN (SELECT part ->> '$.turnId' FROM outbox WHERE state <> 'sent')`,
+      );
     });
   }
 

@@ -69,6 +69,7 @@ export function createMemoryBus({
       const again = { ...part, attempts: (part.attempts ?? 0) + 1 };
       void clock.sleep(Math.max(0, retryAt - clock.now())).then(() => outboxOf(part.channel).put(again));
     },
+    keepDraft: async () => {},
     publishLive: (event) => {
       for (const listener of listeners) listener(event);
     },

@@ -78,14 +78,23 @@ export class Outbox {
       this.#taken.add(next.id);
       const sql = "UPDATE outbox SET state = 'sending', attempts = attempts + 1 WHERE id = ?";
       await state.write(() => state.run(sql, next.id), { isDurable: false });
-      return { ...(JSON.parse(next.part) as OutboundPart), attempts: next.attempts };
+      const part = JSON.parse(next.part) as OutboundPart;
+      const draft = part.wasStreamed ? this.#findDraft(part.turnId) : undefined;
+      return { ...part, attempts: next.attempts, ...(draft !== undefined && { draft }) };
     }
   }
 
   async markSent(id: string, { platformId }: Sent): Promise<void> {
     const { state, clock } = this.#options;
     const sql = "UPDATE outbox SET state = 'sent', platform_id = ?, finished_at = ? WHERE id = ?";
-    await state.write(() => state.run(sql, platformId ?? null, clock.now(), id), { isDurable: false });
+    await state.write(
+      () => {
+        state.run(sql, platformId ?? null, clock.now(), id);
+        // A draft becomes one part; the others of its turn are messages of their own.
+        state.run("DELETE FROM draft WHERE platform_id = ?", platformId ?? null);
+      },
+      { isDurable: false },
+    );
     this.#release(id);
   }
 
@@ -131,6 +140,11 @@ export class Outbox {
     );
     this.wake();
     return changed > 0;
+  }
+
+  #findDraft(turnId: string): string | undefined {
+    const sql = "SELECT platform_id AS id FROM draft WHERE turn_id = ?";
+    return this.#options.state.all<{ id: string }>(sql, turnId)[0]?.id;
   }
 
   #release(id: string): void {

@@ -32,6 +32,8 @@ export interface NewInbound {
   media?: string[];
   /** Sources that the text came from (web, mail, a guest): what the guards judge. */
   labels?: string[];
+  /** More of it may follow at once: the turn waits a moment for it. */
+  isBurst?: boolean;
   /** "system": said by the machine (a schedule, a subagent), answered at the origin. */
   kind?: "user" | "system";
 }
@@ -62,6 +64,8 @@ export interface OutboundPart {
   kind: "answer" | "command" | "notice" | "message";
   /** The text was shown as it was written (live events): a channel that streams only has to settle it. */
   wasStreamed: boolean;
+  /** The platform's id of a message that was edited while it was written: this part settles it. */
+  draft?: string;
   /** How often it was tried before; set by the outbox. */
   attempts?: number;
 }

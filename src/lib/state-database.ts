@@ -14,6 +14,7 @@ const migrations = [
      created_at INT, state TEXT DEFAULT 'waiting', attempts INT DEFAULT 0, next_at INT DEFAULT 0, platform_id TEXT,
      reason TEXT, finished_at INT);
    CREATE INDEX outbox_open ON outbox (channel, chat_id, seq) WHERE state IN ('waiting', 'sending');
+   CREATE TABLE draft (turn_id TEXT PRIMARY KEY, platform_id TEXT);
    CREATE TABLE ledger (seq INTEGER PRIMARY KEY AUTOINCREMENT, at INT, session_key TEXT, turn_id TEXT, cause TEXT,
      person TEXT, model TEXT, state TEXT DEFAULT 'open', fresh INT, cached INT DEFAULT 0, output INT DEFAULT 0,
      cost REAL, ms INT, stop TEXT);

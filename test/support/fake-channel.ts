@@ -7,6 +7,7 @@ import { Mailbox } from "../../src/bus/mailbox.ts";
 import type { Origin, OutboundPart, Receipt } from "../../src/bus/types.ts";
 
 export interface FakeChannel extends Channel {
+  start(inbox: Pick<ChannelInbox, "publish">, signal: AbortSignal): Promise<void>;
   seen: LiveEvent[];
   say(
     text: string,
@@ -22,7 +23,7 @@ export function createFakeChannel(name: string): FakeChannel {
   const sent = new Mailbox<OutboundPart>();
   const seen: LiveEvent[] = [];
   const listeners: Array<(event: LiveEvent) => void> = [];
-  const started = Promise.withResolvers<ChannelInbox>();
+  const started = Promise.withResolvers<Pick<ChannelInbox, "publish">>();
   let count = 0;
 
   const channel: FakeChannel = {

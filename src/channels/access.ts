@@ -1,0 +1,96 @@
+// Who may speak on a channel, and as whom. An empty list admits nobody: strangers in private are told a code that the
+// owner can approve, and in a group they are not heard.
+import type { ChannelUpdate } from "../bus/channel.ts";
+import type { Role } from "../bus/types.ts";
+import type { Clock } from "../lib/clock.ts";
+import { PairingError, type PairingRequest, type PairingStore } from "./pairing-store.ts";
+
+/** Of one channel, from its block in the config. */
+export interface AccessRules {
+  allowFrom: readonly string[];
+  /** Senders that are the owner. */
+  owners: readonly string[];
+  groupPolicy: "mention" | "open" | "allowlist";
+  groupAllowFrom: readonly string[];
+}
+
+export type Admission =
+  | { kind: "admitted"; person: string; role: Role }
+  /** To be told to the sender, who is unknown. */
+  | { kind: "pairing"; request: PairingRequest }
+  | { kind: "ignored"; reason: string };
+
+/** A stranger hears of the code this often at most. */
+const toldEveryMs = 60_000;
+const mostRemembered = 1_000;
+
+export class Access {
+  readonly #channel: string;
+  readonly #rules: AccessRules;
+  readonly #pairing: PairingStore;
+  readonly #clock: Clock;
+  readonly #told = new Map<string, number>();
+
+  constructor(
+    channel: string,
+    rules: AccessRules,
+    { pairing, clock }: { pairing: PairingStore; clock: Clock },
+  ) {
+    this.#channel = channel;
+    this.#rules = rules;
+    this.#pairing = pairing;
+    this.#clock = clock;
+  }
+
+  async judge({ chat, sender, isAddressed }: ChannelUpdate): Promise<Admission> {
+    if (chat.isGroup && !this.#isForUs(chat.id, isAddressed))
+      return { kind: "ignored", reason: "not addressed" };
+    try {
+      const known = await this.#identify(sender);
+      if (known !== undefined) return { kind: "admitted", ...known };
+      if (chat.isGroup) return { kind: "ignored", reason: "a stranger in a group" };
+      return await this.#offerPairing(sender);
+    } catch (error) {
+      if (error instanceof PairingError) return { kind: "ignored", reason: error.message };
+      throw error;
+    }
+  }
+
+  #isForUs(chatId: string, isAddressed: boolean): boolean {
+    const { groupPolicy, groupAllowFrom } = this.#rules;
+    if (groupPolicy === "allowlist" && !groupAllowFrom.includes(chatId)) return false;
+    return groupPolicy === "open" || isAddressed;
+  }
+
+  async #identify({
+    id,
+    aliases = [],
+  }: ChannelUpdate["sender"]): Promise<{ person: string; role: Role } | undefined> {
+    const { allowFrom, owners } = this.#rules;
+    const isListed = (list: readonly string[]) => [id, ...aliases].some((name) => list.includes(name));
+    // A list of one is a person who speaks to an assistant of their own.
+    const isOnlyOne = allowFrom.length === 1 && allowFrom[0] !== "*";
+    if (isListed(owners) || (isOnlyOne && owners.length === 0 && isListed(allowFrom)))
+      return { person: "owner", role: "owner" };
+    const paired = await this.#pairing.find(this.#channel, id);
+    if (paired !== undefined) return { person: paired.person, role: paired.role };
+    const isAllowed = isListed(allowFrom) || allowFrom.includes("*");
+    return isAllowed ? { person: `${this.#channel}-${id}`, role: "guest" } : undefined;
+  }
+
+  async #offerPairing({ id, name }: ChannelUpdate["sender"]): Promise<Admission> {
+    const now = this.#clock.now();
+    if (now - (this.#told.get(id) ?? Number.NEGATIVE_INFINITY) < toldEveryMs)
+      return { kind: "ignored", reason: "told a moment ago" };
+    const request = await this.#pairing.request({
+      channel: this.#channel,
+      senderId: id,
+      ...(name && { name }),
+    });
+    if (request === undefined) return { kind: "ignored", reason: "too many strangers wait" };
+    this.#told.set(id, now);
+    const [oldest] = this.#told.keys();
+    if (this.#told.size > mostRemembered && oldest !== undefined) this.#told.delete(oldest);
+    return { kind: "pairing", request };
+  }
+}

@@ -1,0 +1,83 @@
+// An answer that is shown while it is written, by editing one message at the platform's pace. Best effort: what counts
+// is the part in the outbox, which settles the draft or is sent anew.
+import type { Channel } from "../bus/channel.ts";
+import type { LiveEvent } from "../bus/live.ts";
+import type { OutboundPart } from "../bus/types.ts";
+import type { Clock } from "../lib/clock.ts";
+
+export interface DraftOptions {
+  channel: Channel;
+  clock: Clock;
+  /** To the channel's markup. */
+  convert(markdown: string): string;
+  /** The platform's id of the draft, kept so that a restart settles it instead of sending anew. */
+  onCreated(platformId: string): Promise<void>;
+  onError(error: unknown): void;
+}
+
+const shortestDraft = 20;
+
+export class Draft {
+  readonly #options: DraftOptions;
+  readonly #part: OutboundPart;
+  #text = "";
+  #shown = "";
+  #platformId: string | undefined;
+  #working: Promise<void> | undefined;
+  #isClosed = false;
+
+  constructor({ sessionKey, turnId, channel, chatId }: LiveEvent, options: DraftOptions) {
+    this.#options = options;
+    this.#part = {
+      id: `${turnId}:draft`,
+      channel,
+      chatId,
+      sessionKey,
+      turnId,
+      text: "",
+      media: [],
+      kind: "answer",
+      wasStreamed: true,
+    };
+  }
+
+  add(text: string): void {
+    this.#text += text;
+    if (this.#text.trim().length >= shortestDraft) this.#working ??= this.#work();
+  }
+
+  reset(): void {
+    this.#text = "";
+  }
+
+  /** No more edits; resolves with the platform's id once the last one is through. */
+  async close(): Promise<string | undefined> {
+    this.#isClosed = true;
+    await this.#working;
+    return this.#platformId;
+  }
+
+  async #work(): Promise<void> {
+    const { channel, clock, convert, onCreated, onError } = this.#options;
+    const { editIntervalMs = 1_000, maxTextLength = Number.POSITIVE_INFINITY } = channel.capabilities;
+    try {
+      while (!this.#isClosed && this.#text !== this.#shown && this.#text.length < maxTextLength) {
+        this.#shown = this.#text;
+        const draft = this.#platformId;
+        const { platformId } = await channel.send({
+          ...this.#part,
+          text: convert(this.#shown),
+          ...(draft !== undefined && { draft }),
+        });
+        if (draft === undefined && platformId !== undefined) {
+          this.#platformId = platformId;
+          await onCreated(platformId);
+        }
+        await clock.sleep(editIntervalMs);
+      }
+    } catch (error) {
+      onError(error);
+    }
+    this.#working = undefined;
+  }
+}

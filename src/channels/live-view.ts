@@ -1,0 +1,136 @@
+// What a chat sees of a turn while it runs: that somebody writes, a draft where messages can be edited, questions to
+// the owner. Best effort, and never in the way of the turn.
+import type { AskRequest } from "../bus/ask.ts";
+import type { MessageBus } from "../bus/bus.ts";
+import type { Channel } from "../bus/channel.ts";
+import type { LiveEvent, Progress } from "../bus/live.ts";
+import type { OutboundPart } from "../bus/types.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { Log } from "../lib/log.ts";
+import { Draft } from "./draft.ts";
+
+export interface LiveViewOptions {
+  channel: Channel;
+  /** What the config of the channel lets through. */
+  shows: { progress: boolean; toolHints: boolean; streaming: boolean };
+  bus: MessageBus;
+  clock: Clock;
+  log: Log;
+  convert(markdown: string): string;
+  describeAsk(request: AskRequest): string;
+  describeTool(event: Extract<Progress, { type: "tool-start" }>): string;
+}
+
+interface View {
+  draft?: Draft;
+  /** What was said since the last tool, where it cannot be edited into a draft. */
+  text: string;
+  typing: AbortController;
+}
+
+const typingEveryMs = 4_000;
+
+export class LiveView {
+  readonly #options: LiveViewOptions;
+  readonly #views = new Map<string, View>();
+
+  constructor(options: LiveViewOptions) {
+    this.#options = options;
+  }
+
+  show(event: LiveEvent): void {
+    const { channel } = this.#options;
+    channel.showLive?.(event);
+    if (channel.capabilities.streaming === "live") return;
+    const view = this.#views.get(event.turnId) ?? this.#open(event);
+    const { body } = event;
+    if (body.type === "text-delta") this.#addText(view, body.text);
+    else if (body.type === "text-reset") this.#resetText(view);
+    else if (body.type === "text-end" && !body.isLast) this.#endText(event, view);
+    else if (body.type === "tool-start") this.#hint(event, view, body);
+    else if (body.type === "ask-start")
+      this.#say(event, `ask-${body.askId}`, this.#options.describeAsk(body.request));
+    else if (body.type === "turn-end") view.typing.abort();
+  }
+
+  /** The platform's id of the draft that a part finishes. */
+  async settle({ turnId, wasStreamed, kind }: OutboundPart): Promise<string | undefined> {
+    const view = this.#views.get(turnId);
+    if (view === undefined || kind === "message") return undefined;
+    this.#views.delete(turnId);
+    view.typing.abort();
+    const draft = await view.draft?.close();
+    return wasStreamed ? draft : undefined;
+  }
+
+  async close(): Promise<void> {
+    for (const { typing, draft } of this.#views.values()) {
+      typing.abort();
+      await draft?.close();
+    }
+    this.#views.clear();
+  }
+
+  #open(event: LiveEvent): View {
+    const { channel, shows, clock, convert, bus, log } = this.#options;
+    const onError = (error: unknown) => log.debug("draft-not-shown", { channel: channel.name, error });
+    const onCreated = (platformId: string) => bus.keepDraft(event.turnId, platformId);
+    const isDrafting = channel.capabilities.streaming === "edit" && shows.streaming;
+    const draft = isDrafting && new Draft(event, { channel, clock, convert, onCreated, onError });
+    const view: View = { text: "", typing: new AbortController(), ...(draft && { draft }) };
+    this.#views.set(event.turnId, view);
+    void this.#type(event.chatId, view.typing.signal).catch(onError);
+    return view;
+  }
+
+  async #type(chatId: string, signal: AbortSignal): Promise<void> {
+    const { channel, clock } = this.#options;
+    if (!channel.capabilities.typing) return;
+    while (!signal.aborted) {
+      await channel.showTyping?.(chatId);
+      await clock.sleep(typingEveryMs, signal).catch(() => {});
+    }
+  }
+
+  #addText(view: View, text: string): void {
+    if (view.draft === undefined) view.text += text;
+    else view.draft.add(text);
+  }
+
+  #resetText(view: View): void {
+    view.text = "";
+    view.draft?.reset();
+  }
+
+  /** What was said before a tool call: a message of its own where there is no draft to hold it. */
+  #endText(event: LiveEvent, view: View): void {
+    const { text } = view;
+    view.text = "";
+    view.draft?.add("\n\n");
+    if (text.trim() !== "" && this.#options.shows.progress)
+      this.#say(event, `${event.turnId}:${text.length}`, text);
+  }
+
+  #hint(event: LiveEvent, view: View, tool: Extract<Progress, { type: "tool-start" }>): void {
+    const { shows, describeTool } = this.#options;
+    if (!shows.toolHints) return;
+    if (view.draft !== undefined) view.draft.add(`\n_${describeTool(tool)}_\n`);
+    else if (shows.progress) this.#say(event, tool.callId, describeTool(tool));
+  }
+
+  #say({ turnId, channel, chatId, sessionKey }: LiveEvent, id: string, text: string): void {
+    const { channel: own, log, convert } = this.#options;
+    const part: OutboundPart = {
+      id: `live:${id}`,
+      channel,
+      chatId,
+      sessionKey,
+      turnId,
+      text: convert(text),
+      media: [],
+      kind: "notice",
+      wasStreamed: false,
+    };
+    own.send(part).catch((error: unknown) => log.debug("notice-not-shown", { channel, error }));
+  }
+}

@@ -1,0 +1,211 @@
+// ChannelManager: keeps channels running, hands them the outbox, and shows turns while they run. A channel that fails
+// takes no other one down: it is started again with growing pauses, or left with its reason when that is no use.
+import type { MessageBus } from "../bus/bus.ts";
+import { type Channel, type ChannelInbox, ChannelSetupError, SendError } from "../bus/channel.ts";
+import type { LiveEvent } from "../bus/live.ts";
+import type { OutboundPart } from "../bus/types.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { Log } from "../lib/log.ts";
+import { LiveView, type LiveViewOptions } from "./live-view.ts";
+import { toHtml, toPlain } from "./markup.ts";
+
+export interface ManagedChannel {
+  channel: Channel;
+  createInbox(onAlive: () => void): ChannelInbox;
+  shows: LiveViewOptions["shows"];
+}
+
+export interface ChannelManagerOptions {
+  bus: MessageBus;
+  channels: ManagedChannel[];
+  clock: Clock;
+  log: Log;
+  /** Tries to send a part, the first one included, before it is set aside. */
+  mostTries: number;
+  /** Between 0 and 1. */
+  random(): number;
+  describeAsk: LiveViewOptions["describeAsk"];
+  describeTool: LiveViewOptions["describeTool"];
+}
+
+export type ChannelState = "starting" | "running" | "retrying" | "failed" | "stopped";
+
+export interface ChannelHealth {
+  name: string;
+  state: ChannelState;
+  since: number;
+  /** Of the last poll or ping that came back. */
+  aliveAt?: number;
+  error?: string;
+  received: number;
+  sent: number;
+}
+
+const firstPauseMs = 1_000;
+const longestPauseMs = 5 * 60_000;
+/** Without a poll or ping in this time a connection counts as dead. */
+const silentMs = 3 * 60_000;
+const watchMs = 30_000;
+
+export class ChannelManager {
+  readonly #options: ChannelManagerOptions;
+  readonly #health = new Map<string, ChannelHealth>();
+
+  constructor(options: ChannelManagerOptions) {
+    this.#options = options;
+    const since = options.clock.now();
+    for (const { channel } of options.channels) {
+      this.#health.set(channel.name, { name: channel.name, state: "stopped", since, received: 0, sent: 0 });
+    }
+  }
+
+  health(): ChannelHealth[] {
+    return [...this.#health.values()].map((health) => ({ ...health }));
+  }
+
+  has(name: string): boolean {
+    return this.#health.has(name);
+  }
+
+  capabilitiesOf(name: string): Channel["capabilities"] | undefined {
+    return this.#options.channels.find(({ channel }) => channel.name === name)?.channel.capabilities;
+  }
+
+  /** Serves all channels until the signal aborts. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { bus, channels } = this.#options;
+    const views = new Map(channels.map((managed) => [managed.channel.name, this.#createView(managed)]));
+    const unsubscribe = bus.onLive((event: LiveEvent) => views.get(event.channel)?.show(event));
+    try {
+      await Promise.all(
+        channels.flatMap((managed) => [
+          this.#supervise(managed, signal),
+          this.#deliver(managed.channel, views.get(managed.channel.name), signal),
+        ]),
+      );
+    } finally {
+      unsubscribe();
+      for (const view of views.values()) await view.close();
+    }
+  }
+
+  #createView({ channel, shows }: ManagedChannel): LiveView {
+    const { bus, clock, log, describeAsk, describeTool } = this.#options;
+    const convert = (text: string) => convertText(text, channel);
+    return new LiveView({ channel, shows, bus, clock, log, convert, describeAsk, describeTool });
+  }
+
+  async #supervise({ channel, createInbox }: ManagedChannel, signal: AbortSignal): Promise<void> {
+    const { clock, log, random } = this.#options;
+    let failures = 0;
+    while (!signal.aborted) {
+      const startedAt = clock.elapsed();
+      this.#set(channel.name, { state: "starting" });
+      const reason = await this.#runOnce(channel, createInbox, signal);
+      if (signal.aborted) break;
+      this.#set(channel.name, { error: reason.message });
+      if (reason instanceof ChannelSetupError) {
+        log.error("channel-failed", { channel: channel.name, reason: reason.message });
+        return this.#set(channel.name, { state: "failed" });
+      }
+      failures = clock.elapsed() - startedAt > longestPauseMs ? 1 : failures + 1;
+      const pause = Math.min(longestPauseMs, firstPauseMs * 2 ** (failures - 1)) * (0.5 + random() / 2);
+      log.warn("channel-lost", { channel: channel.name, reason: reason.message, pause });
+      this.#set(channel.name, { state: "retrying" });
+      await clock.sleep(pause, signal).catch(() => {});
+    }
+    this.#set(channel.name, { state: "stopped" });
+  }
+
+  /** Resolves with the reason why the channel is no longer connected. Channel start is a seam: it may throw anything. */
+  async #runOnce(
+    channel: Channel,
+    createInbox: ManagedChannel["createInbox"],
+    signal: AbortSignal,
+  ): Promise<Error> {
+    const { clock } = this.#options;
+    const lost = new AbortController();
+    const both = AbortSignal.any([signal, lost.signal]);
+    let aliveAt = clock.elapsed();
+    let isAlive = false;
+    const inbox = createInbox(() => {
+      aliveAt = clock.elapsed();
+      isAlive = true;
+      this.#set(channel.name, { state: "running", aliveAt: clock.now() });
+    });
+    const watch = async () => {
+      for (;;) {
+        await clock.sleep(watchMs, both);
+        if (isAlive && clock.elapsed() - aliveAt > silentMs) throw new Error("the platform went silent");
+      }
+    };
+    try {
+      await Promise.race([channel.start(this.#count(channel.name, inbox), both), watch()]);
+      return new Error("the connection ended");
+    } catch (error) {
+      return error instanceof Error ? error : new Error(String(error));
+    } finally {
+      lost.abort(new Error("the connection is given up"));
+    }
+  }
+
+  #count(name: string, inbox: ChannelInbox): ChannelInbox {
+    const receive: ChannelInbox["receive"] = async (update) => {
+      await inbox.receive(update);
+      this.#set(name, { received: (this.#health.get(name)?.received ?? 0) + 1 });
+    };
+    return { ...inbox, receive };
+  }
+
+  /** Part by part; a part that is not taken comes back from the outbox later. */
+  async #deliver(channel: Channel, view: LiveView | undefined, signal: AbortSignal): Promise<void> {
+    const { bus, log } = this.#options;
+    for (;;) {
+      const part = await bus.takeOutbound(channel.name, signal).catch((error) => {
+        if (!signal.aborted) throw error;
+      });
+      if (part === undefined) return;
+      const draft = part.draft ?? (await view?.settle(part));
+      void this.#send(channel, { ...part, ...(draft !== undefined && { draft }) }).catch((error: unknown) =>
+        log.error("part-not-marked", { part: part.id, error }),
+      );
+    }
+  }
+
+  /** Sending is a seam: whatever it throws is a failure of the world. */
+  async #send(channel: Channel, part: OutboundPart): Promise<void> {
+    const { bus, clock, mostTries, log } = this.#options;
+    try {
+      const sent = await channel.send({ ...part, text: convertText(part.text, channel) });
+      await bus.markSent(part.id, sent);
+      this.#set(channel.name, { sent: (this.#health.get(channel.name)?.sent ?? 0) + 1 });
+    } catch (error) {
+      const tries = (part.attempts ?? 0) + 1;
+      const reason = error instanceof Error ? error.message : String(error);
+      const isPermanent = error instanceof SendError && error.isPermanent;
+      const wait = (error instanceof SendError && error.retryAfterMs) || 1_000 * 2 ** Math.min(tries - 1, 8);
+      const isOver = isPermanent || (tries >= Math.max(1, mostTries) && !isOutage(error));
+      log.warn("part-not-sent", { channel: channel.name, part: part.id, tries, reason, isOver });
+      this.#set(channel.name, { error: reason });
+      await bus.markUnsent(part.id, { reason, ...(!isOver && { retryAt: clock.now() + wait }) });
+    }
+  }
+
+  #set(name: string, change: Partial<ChannelHealth>): void {
+    const health = this.#health.get(name);
+    if (health === undefined) return;
+    if (change.state !== undefined && change.state !== health.state) health.since = this.#options.clock.now();
+    Object.assign(health, change);
+    if (change.state === "running") delete health.error;
+  }
+}
+
+/** Nobody there at all is no fault of the part: it waits as long as it takes. */
+function isOutage(error: unknown): boolean {
+  return !(error instanceof SendError) || error.retryAfterMs !== undefined;
+}
+
+function convertText(text: string, { capabilities }: Channel): string {
+  if (capabilities.markup === "html") return toHtml(text);
+  return capabilities.markup === "plain" ? toPlain(text) : text;
+}

@@ -1,0 +1,192 @@
+// pairing.json: who was admitted, and who has asked. A file that cannot be read admits nobody new and is never
+// overwritten. Keeps the Python original's form, with the people behind the senders beside it.
+import { randomInt } from "node:crypto";
+import { stat } from "node:fs/promises";
+import type { Role } from "../bus/types.ts";
+import { writeFileAtomic } from "../lib/atomic-file.ts";
+import type { Clock } from "../lib/clock.ts";
+import { isRecord } from "../lib/is-record.ts";
+import { readJsonFile } from "../lib/json-file.ts";
+import type { JsonObject } from "../lib/json-tree.ts";
+import { KeyedLock } from "../lib/keyed-lock.ts";
+import { ignoreMissing } from "../lib/plain-file.ts";
+
+export interface PairedSender {
+  channel: string;
+  senderId: string;
+  person: string;
+  role: Role;
+  name?: string;
+}
+
+export interface PairingRequest {
+  code: string;
+  channel: string;
+  senderId: string;
+  name?: string;
+  expiresAt: number;
+}
+
+export class PairingError extends Error {
+  override name = "PairingError";
+}
+
+const codeMs = 10 * 60_000;
+const mostPending = 50;
+/** Without signs that look alike. */
+const alphabet = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
+const lock = new KeyedLock();
+
+export class PairingStore {
+  readonly #path: string;
+  readonly #clock: Clock;
+  #known: { stamp: string; value: JsonObject } | undefined;
+
+  constructor(path: string, clock: Clock) {
+    this.#path = path;
+    this.#clock = clock;
+  }
+
+  async find(channel: string, senderId: string): Promise<PairedSender | undefined> {
+    const paired = await this.list();
+    return paired.find((sender) => sender.channel === channel && sender.senderId === senderId);
+  }
+
+  async list(): Promise<PairedSender[]> {
+    const value = await this.#read();
+    const people = toRecord(value.people);
+    return Object.entries(toRecord(value.approved)).flatMap(([channel, ids]) =>
+      toTexts(ids).map((senderId): PairedSender => {
+        const known = toRecord(people[`${channel}:${senderId}`]);
+        const role: Role = known.role === "owner" ? "owner" : "guest";
+        const person = typeof known.person === "string" ? known.person : `${channel}-${senderId}`;
+        const name = typeof known.name === "string" ? known.name : undefined;
+        return { channel, senderId, role, person, ...(name && { name }) };
+      }),
+    );
+  }
+
+  async listPending(): Promise<PairingRequest[]> {
+    const pending = Object.entries(toRecord((await this.#read()).pending));
+    return pending.flatMap(([code, row]): PairingRequest[] => {
+      const { channel, sender_id: senderId, expires_at: expires, name } = toRecord(row);
+      const expiresAt = toMs(expires);
+      if (typeof channel !== "string" || typeof senderId !== "string" || expiresAt <= this.#clock.now())
+        return [];
+      return [{ code, channel, senderId, expiresAt, ...(typeof name === "string" && { name }) }];
+    });
+  }
+
+  /** A code for somebody unknown; the one that they have while it is valid. Undefined when too many have asked. */
+  async request(
+    sender: Pick<PairingRequest, "channel" | "senderId" | "name">,
+  ): Promise<PairingRequest | undefined> {
+    return this.#change(async (value) => {
+      const pending = await this.listPending();
+      const known = pending.find(
+        ({ channel, senderId }) => channel === sender.channel && senderId === sender.senderId,
+      );
+      if (known !== undefined) return known;
+      if (pending.length >= mostPending) return undefined;
+      const request = { ...sender, code: createCode(), expiresAt: this.#clock.now() + codeMs };
+      value.pending = Object.fromEntries([...pending, request].map(toPendingRow));
+      return request;
+    });
+  }
+
+  /** Throws a PairingError for a code that nobody waits with. */
+  async approve(code: string, { role, person }: { role: Role; person?: string }): Promise<PairedSender> {
+    return this.#change(async (value) => {
+      const pending = await this.listPending();
+      const wanted = normalise(code);
+      const request = pending.find((candidate) => normalise(candidate.code) === wanted);
+      if (request === undefined) throw new PairingError(`No request waits with the code ${code}.`);
+      const { channel, senderId, name } = request;
+      const sender: PairedSender = {
+        channel,
+        senderId,
+        role,
+        person: role === "owner" ? "owner" : (person ?? `${channel}-${senderId}`),
+        ...(name !== undefined && { name }),
+      };
+      const approved = toRecord(value.approved);
+      approved[channel] = [...new Set([...toTexts(approved[channel]), senderId])];
+      const { channel: _, senderId: __, ...rest } = sender;
+      value.approved = approved;
+      value.people = { ...toRecord(value.people), [`${channel}:${senderId}`]: rest };
+      value.pending = Object.fromEntries(pending.filter((other) => other !== request).map(toPendingRow));
+      return sender;
+    });
+  }
+
+  /** False when nobody waits with it. */
+  async deny(code: string): Promise<boolean> {
+    return this.#change(async (value) => {
+      const pending = await this.listPending();
+      const left = pending.filter((candidate) => normalise(candidate.code) !== normalise(code));
+      value.pending = Object.fromEntries(left.map(toPendingRow));
+      return left.length < pending.length;
+    });
+  }
+
+  /** False when the sender was not admitted. */
+  async revoke(channel: string, senderId: string): Promise<boolean> {
+    return this.#change(async (value) => {
+      const approved = toRecord(value.approved);
+      const before = toTexts(approved[channel]);
+      const people = toRecord(value.people);
+      delete people[`${channel}:${senderId}`];
+      value.approved = { ...approved, [channel]: before.filter((id) => id !== senderId) };
+      value.people = people;
+      return before.includes(senderId);
+    });
+  }
+
+  #change<T>(change: (value: JsonObject) => Promise<T>): Promise<T> {
+    return lock.run(this.#path, async () => {
+      const value = structuredClone(await this.#read());
+      const result = await change(value);
+      await writeFileAtomic(this.#path, `${JSON.stringify(value, null, 2)}\n`, { forceMode: true });
+      return result;
+    });
+  }
+
+  async #read(): Promise<JsonObject> {
+    const info = await stat(this.#path, { bigint: true }).catch(ignoreMissing);
+    const stamp = info === undefined ? "" : `${info.ino}:${info.size}:${info.mtimeNs}`;
+    if (this.#known?.stamp === stamp) return this.#known.value;
+    const file = await readJsonFile(this.#path);
+    if (file.state === "broken")
+      throw new PairingError(`${file.message}. Nobody new is admitted until it is corrected.`);
+    const value = file.state === "read" ? file.value : {};
+    this.#known = { stamp, value };
+    return value;
+  }
+}
+
+function createCode(): string {
+  const letters = Array.from({ length: 8 }, () => alphabet[randomInt(alphabet.length)]);
+  return `${letters.slice(0, 4).join("")}-${letters.slice(4).join("")}`;
+}
+
+function normalise(code: string): string {
+  return code.toUpperCase().replaceAll(/[^A-Z0-9]/g, "");
+}
+
+function toPendingRow({ code, channel, senderId, name, expiresAt }: PairingRequest): [string, JsonObject] {
+  const times = { created_at: (expiresAt - codeMs) / 1000, expires_at: expiresAt / 1000 };
+  return [code, { channel, sender_id: senderId, ...(name && { name }), ...times }];
+}
+
+/** The Python original counts in seconds. */
+function toMs(seconds: unknown): number {
+  return typeof seconds === "number" ? seconds * 1000 : 0;
+}
+
+function toRecord(value: unknown): JsonObject {
+  return isRecord(value) ? (value as JsonObject) : {};
+}
+
+function toTexts(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((id) => typeof id === "string") : [];
+}

@@ -1,0 +1,143 @@
+// What all channels do alike with what was said to them: admit or refuse, give it a session and an origin, keep its
+// files, and hand it to the bus. One for each channel; knows no platform.
+import { randomBytes } from "node:crypto";
+import { mkdir, open, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { MessageBus } from "../bus/bus.ts";
+import type { ChannelInbox, ChannelUpdate, KeptFile } from "../bus/channel.ts";
+import type { Format, Origin, OutboundPart } from "../bus/types.ts";
+import type { Log } from "../lib/log.ts";
+import type { Access } from "./access.ts";
+import type { PairingRequest } from "./pairing-store.ts";
+
+export interface ReceptionOptions {
+  channel: string;
+  format: Format;
+  access: Access;
+  bus: MessageBus;
+  log: Log;
+  /** Attachments lie in a folder of the channel in it. */
+  mediaFolder: string;
+  largestFile: number;
+  tellPairing(request: PairingRequest): string;
+  /** What was said in a recording; undefined when nobody can tell. */
+  transcribe?(path: string): Promise<string | undefined>;
+  onAlive(): void;
+}
+
+const recording = /\.(ogg|oga|opus|mp3|m4a|wav|webm|amr|aac|flac)$/i;
+
+export function createReception(options: ReceptionOptions): ChannelInbox {
+  const { channel, access, bus, log } = options;
+
+  async function receive(update: ChannelUpdate): Promise<void> {
+    options.onAlive();
+    const admission = await access.judge(update);
+    const { id: chatId } = update.chat;
+    if (admission.kind === "ignored") {
+      log.info("message-ignored", { channel, sender: update.sender.id, reason: admission.reason });
+      return;
+    }
+    if (admission.kind === "pairing") {
+      const { request } = admission;
+      log.info("pairing-asked", { channel, sender: update.sender.id });
+      return bus.publishOutbound([
+        toNotice(
+          channel,
+          chatId,
+          `pairing:${request.code}:${update.platformId}`,
+          options.tellPairing(request),
+        ),
+      ]);
+    }
+    const { person, role } = admission;
+    const origin: Origin = {
+      channel,
+      chatId,
+      senderId: update.sender.id,
+      person,
+      role,
+      ...(update.chat.isGroup && { group: `${channel}-${chatId}` }),
+      cause: "user",
+      format: options.format,
+      replyTo: update.platformId,
+    };
+    await bus.publishInbound({
+      sourceKey: `${channel}:${chatId}:${update.platformId}`,
+      sessionKey: [channel, chatId, update.chat.thread].filter((part) => part !== undefined).join(":"),
+      origin,
+      text: await toText(update, options),
+      media: (update.media ?? []).filter((path) => !recording.test(path)),
+      isBurst: true,
+    });
+  }
+
+  return {
+    publish: (message) => bus.publishInbound(message),
+    receive,
+    keep: (file) => keepFile(file, options),
+    reportAlive: options.onAlive,
+  };
+}
+
+/** In a group the model should know who speaks. */
+async function toText(
+  { text, sender, chat, media = [] }: ChannelUpdate,
+  options: ReceptionOptions,
+): Promise<string> {
+  const spoken = await Promise.all(
+    media
+      .filter((path) => recording.test(path))
+      .map(async (path) => {
+        const words = await options.transcribe?.(path);
+        return words === undefined ? `[voice: ${path}]` : `[transcription: ${words}]`;
+      }),
+  );
+  const whole = [text, ...spoken].filter((part) => part.trim() !== "").join("\n");
+  return chat.isGroup ? `${(sender.name ?? sender.id).replaceAll(/[\n:]/g, " ")}: ${whole}` : whole;
+}
+
+function toNotice(channel: string, chatId: string, id: string, text: string): OutboundPart {
+  return {
+    id,
+    channel,
+    chatId,
+    sessionKey: `${channel}:${chatId}`,
+    turnId: id,
+    text,
+    media: [],
+    kind: "notice",
+    wasStreamed: false,
+  };
+}
+
+/** Bounded while it arrives; the name that a stranger gave is only an ending here. */
+async function keepFile(
+  { name, bytes }: KeptFile,
+  { channel, mediaFolder, largestFile, log }: ReceptionOptions,
+): Promise<string | undefined> {
+  const folder = join(mediaFolder, channel);
+  const safe = name
+    .normalize("NFC")
+    .replaceAll(/[^\p{L}\p{N}._-]+/gu, "_")
+    .replace(/^\.+/, "")
+    .slice(-80);
+  const path = join(folder, `${randomBytes(8).toString("hex")}-${safe || "file"}`);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const file = await open(path, "wx", 0o600);
+  let size = 0;
+  try {
+    for await (const chunk of bytes) {
+      size += chunk.byteLength;
+      if (size > largestFile) break;
+      await file.write(chunk);
+    }
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  if (size <= largestFile) return path;
+  await rm(path, { force: true });
+  log.warn("attachment-too-large", { channel, name: safe });
+  return undefined;
+}
