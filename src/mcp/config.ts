@@ -7,14 +7,14 @@ const texts = z.record(text, text).default({});
 
 export const mcpServerSchema = z.object({
   type: z
-    .enum(["stdio", "sse", "streamableHttp"])
+    .enum(["stdio", "sse", "streamableHttp", "http", "streamable-http"])
     .optional()
     .describe("How to reach the server; without it, told from `command` and `url`"),
-  auth: z.literal("oauth").optional().describe("`oauth` to sign in by the browser"),
+  auth: z.literal("oauth").optional().describe("`oauth` is not supported: put a token into `headers`"),
   command: text.default("").describe("Program to start"),
   args: z.array(text).default([]).describe("Its arguments"),
-  env: texts.describe("Its environment variables"),
-  cwd: optionalText.describe("Folder to start it in"),
+  env: texts.describe("Its environment variables, beside a minimal set"),
+  cwd: optionalText.describe("Folder to start it in; the workspace where none is given"),
   url: text.default("").describe("Address of a server that runs elsewhere"),
   headers: texts.describe("Headers of every request to it"),
   toolTimeout: z.number().positive().default(30).describe("Seconds that one call may take"),
@@ -22,6 +22,7 @@ export const mcpServerSchema = z.object({
     .array(z.string())
     .default(["*"])
     .describe("Tools to offer; `*` for all, an empty list for none"),
+  disabled: z.boolean().default(false).describe("Keep it in the config, but do not use it"),
 });
 
 export type McpServerConfig = z.infer<typeof mcpServerSchema>;

@@ -1,0 +1,201 @@
+// A foreign JSON schema made fit for every model host and for validation: a plain object at the root, references written
+// out, nothing in it without bounds. Knows no server.
+import { isRecord } from "../lib/is-record.ts";
+import { ownValue } from "../lib/json-tree.ts";
+import type { JsonSchema } from "../llm/types.ts";
+import { cleanText } from "./clean-text.ts";
+
+export interface NormalSchema {
+  schema: JsonSchema;
+  /** Names that no host would take, by the name that stands in for each. */
+  aliases: Record<string, string>;
+}
+
+interface Limits {
+  depth: number;
+  nodes: number;
+  /** Characters of a description. */
+  text: number;
+}
+
+interface Walk {
+  root: unknown;
+  limits: Limits;
+  nodes: number;
+}
+
+interface Place {
+  walk: Walk;
+  depth: number;
+  /** References that are being written out: one of them inside of itself would never end. */
+  open: readonly string[];
+}
+
+/** From generous to bare: the first that keeps a schema small enough is used. */
+const attempts: Limits[] = [
+  { depth: 10, nodes: 1_000, text: 1_000 },
+  { depth: 4, nodes: 300, text: 100 },
+  { depth: 1, nodes: 100, text: 0 },
+];
+const longestSchema = 12_000;
+const mostChoices = 200;
+const longestName = 200;
+
+const types = new Set(["string", "number", "integer", "boolean", "array", "object"]);
+const keptKeywords: Record<string, "number" | "string" | "boolean"> = {
+  minimum: "number",
+  maximum: "number",
+  exclusiveMinimum: "number",
+  exclusiveMaximum: "number",
+  multipleOf: "number",
+  minLength: "number",
+  maxLength: "number",
+  minItems: "number",
+  maxItems: "number",
+  format: "string",
+  pattern: "string",
+  uniqueItems: "boolean",
+  nullable: "boolean",
+};
+
+export function normaliseSchema(raw: unknown): NormalSchema {
+  for (const limits of attempts) {
+    const walk = { root: raw, limits, nodes: 0 };
+    const normal = withAliases(toRoot(normalise(raw, { walk, depth: 0, open: ["#"] })));
+    if (JSON.stringify(normal.schema).length <= longestSchema) return normal;
+  }
+  return { schema: { type: "object", properties: {} }, aliases: {} };
+}
+
+function normalise(value: unknown, place: Place): JsonSchema {
+  const { walk, depth } = place;
+  walk.nodes += 1;
+  if (!isRecord(value) || depth > walk.limits.depth || walk.nodes > walk.limits.nodes) return {};
+  if (typeof value.$ref === "string") return writeOut(value, value.$ref, place);
+  const schema: JsonSchema = { ...readType(value), ...readDescription(value, walk.limits) };
+  for (const [keyword, type] of Object.entries(keptKeywords)) {
+    const given = ownValue(value, keyword);
+    if (typeof given === type && String(given).length <= longestName) schema[keyword] = given;
+  }
+  Object.assign(schema, readChoices(value), readChildren(value, { ...place, depth: depth + 1 }));
+  return combine(schema, value, place);
+}
+
+/** What a local reference stands for, with what is written beside it. Others are nobody's business: nothing is fetched. */
+function writeOut(value: JsonSchema, reference: string, place: Place): JsonSchema {
+  const { $ref: _, ...beside } = value;
+  const { walk, open } = place;
+  const target = open.includes(reference) ? undefined : lookUp(walk.root, reference);
+  const merged = isRecord(target) ? { ...target, ...beside } : beside;
+  return normalise(merged, { ...place, open: [...open, reference] });
+}
+
+function lookUp(root: unknown, reference: string): unknown {
+  if (!reference.startsWith("#/")) return undefined;
+  const keys = reference.slice(2).split("/");
+  return keys.reduce<unknown>((at, key) => {
+    const name = key.replaceAll("~1", "/").replaceAll("~0", "~");
+    return isRecord(at) || Array.isArray(at) ? ownValue(at as JsonSchema, name) : undefined;
+  }, root);
+}
+
+/** `["string", "null"]` is a string that may be null. */
+function readType({ type }: JsonSchema): JsonSchema {
+  const given = Array.isArray(type) ? type : [type];
+  const plain = [...new Set(given.filter((one) => types.has(one)))];
+  if (plain.length === 0) return {};
+  return { type: plain.length === 1 ? plain[0] : plain, ...(given.includes("null") && { nullable: true }) };
+}
+
+function readDescription({ description }: JsonSchema, { text }: Limits): JsonSchema {
+  const clean = typeof description === "string" ? cleanText(description, text) : "";
+  return clean === "" ? {} : { description: clean };
+}
+
+function readChoices(value: JsonSchema): JsonSchema {
+  const isShort = (item: unknown) => !isRecord(item) && (JSON.stringify(item)?.length ?? 0) <= longestName;
+  const choices = Array.isArray(value.enum) ? value.enum.filter(isShort).slice(0, mostChoices) : [];
+  return {
+    ...(choices.length > 0 && choices.length === (value.enum as unknown[]).length && { enum: choices }),
+    ...(value.const !== undefined && isShort(value.const) && { const: value.const }),
+    ...(value.default !== undefined && isShort(value.default) && { default: value.default }),
+  };
+}
+
+function readChildren(value: JsonSchema, place: Place): JsonSchema {
+  const children: JsonSchema = {};
+  const { properties, items, additionalProperties } = value;
+  if (isRecord(properties)) {
+    const named = Object.entries(properties).filter(([name]) => name !== "" && name.length <= longestName);
+    const kept = named.slice(0, roomLeft(place));
+    children.properties = Object.fromEntries(kept.map(([name, inner]) => [name, normalise(inner, place)]));
+    const required = Array.isArray(value.required) ? new Set(value.required) : new Set();
+    const needed = kept.map(([name]) => name).filter((name) => required.has(name));
+    if (needed.length > 0) children.required = needed;
+  }
+  if (isRecord(items)) children.items = normalise(items, place);
+  if (typeof additionalProperties === "boolean") children.additionalProperties = additionalProperties;
+  if (isRecord(additionalProperties)) children.additionalProperties = normalise(additionalProperties, place);
+  return children;
+}
+
+/**
+ * One of several forms. `oneOf` becomes `anyOf`: with keywords left out, several forms may fit where one did. A form that
+ * is only null makes the others nullable, and a single form is no choice.
+ */
+function combine(schema: JsonSchema, value: JsonSchema, place: Place): JsonSchema {
+  const inner = { ...place, depth: place.depth + 1 };
+  const listOf = (list: unknown): unknown[] => (Array.isArray(list) ? list.slice(0, roomLeft(place)) : []);
+  const forms = [...listOf(value.anyOf), ...listOf(value.oneOf)];
+  const real = forms.filter((form) => !isNull(form)).map((form) => normalise(form, inner));
+  const all = listOf(value.allOf).map((form) => normalise(form, inner));
+  const [only] = real;
+  return {
+    ...(real.length === 1 && only),
+    ...(all.length === 1 && all[0]),
+    ...schema,
+    ...(real.length > 1 && { anyOf: real }),
+    ...(all.length > 1 && { allOf: all }),
+    ...(real.length < forms.length && real.length > 0 && { nullable: true }),
+  };
+}
+
+function roomLeft({ walk }: Place): number {
+  return Math.max(0, walk.limits.nodes - walk.nodes);
+}
+
+function isNull(form: unknown): boolean {
+  return isRecord(form) && (form.type === "null" || form.const === null);
+}
+
+/** Hosts want an object at the root and nothing that chooses between several: all properties of all forms are offered. */
+function toRoot({ properties, required, additionalProperties, anyOf, allOf }: JsonSchema): JsonSchema {
+  const forms = (list: unknown) => (Array.isArray(list) ? (list as JsonSchema[]) : []);
+  const sources = [...forms(anyOf), ...forms(allOf), { properties }].map((form) => form.properties ?? {});
+  const needed = [...forms(allOf), { required }].flatMap((form) => (form.required as string[]) ?? []);
+  return {
+    type: "object",
+    properties: Object.fromEntries(sources.flatMap((source) => Object.entries(source))),
+    ...(needed.length > 0 && { required: [...new Set(needed)] }),
+    ...(additionalProperties !== undefined && { additionalProperties }),
+  };
+}
+
+/** Some hosts refuse a whole request for the sake of one property called `日期`. */
+function withAliases(schema: JsonSchema): NormalSchema {
+  const aliases: Record<string, string> = {};
+  const properties = schema.properties as Record<string, JsonSchema>;
+  const renamed = Object.entries(properties).map(([name, inner], index) => {
+    if (/^[A-Za-z0-9_.-]{1,64}$/.test(name)) return [name, inner];
+    const alias = `field_${index + 1}`;
+    aliases[alias] = name;
+    return [alias, { ...inner, description: `${name}. ${inner.description ?? ""}`.trim() }];
+  });
+  if (Object.keys(aliases).length === 0) return { schema, aliases };
+  const aliasOf = (name: string) => Object.keys(aliases).find((alias) => aliases[alias] === name) ?? name;
+  const required = (schema.required as string[] | undefined)?.map(aliasOf);
+  return {
+    schema: { ...schema, properties: Object.fromEntries(renamed), ...(required && { required }) },
+    aliases,
+  };
+}

@@ -1,0 +1,29 @@
+// What of a server's configuration must never be shown: told by names, and by the look of a value.
+import type { McpServerConfig } from "./config.ts";
+
+const telling = /key|token|secret|passw|passphrase|pwd|credential|auth|cookie|session|dsn|pat$/i;
+/** Long, of letters and digits, and neither a path nor an address: nobody writes words like this. */
+const keyLike = /^(?=.*[a-z])(?=.*\d)[\w+=-]{20,}$|^eyJ[\w-]+\.[\w-]+\.[\w-]*$/i;
+
+export function serverSecrets({ env, headers, args, url }: McpServerConfig): string[] {
+  const named = [...Object.entries(env), ...Object.entries(headers), ...readFlags(args), ...readAddress(url)];
+  const secret = named.filter(([name, value]) => value !== "" && (telling.test(name) || keyLike.test(value)));
+  // `Bearer x`: x alone is as secret.
+  return [...new Set(secret.flatMap(([, value]) => [value, ...value.split(/\s+/).slice(1)]))];
+}
+
+/** `--api-key x`, `--api-key=x`, and a bare argument that looks like a key. */
+function readFlags(args: readonly string[]): Array<[string, string]> {
+  return args.map((argument, index) => {
+    const [, name = "", value] = /^--?([^=]+)=(.*)$/s.exec(argument) ?? [];
+    if (value !== undefined) return [name, value];
+    const before = args[index - 1] ?? "";
+    return [/^-[^=]*$/.test(before) && !argument.startsWith("-") ? before : "", argument];
+  });
+}
+
+function readAddress(url: string): Array<[string, string]> {
+  const address = URL.parse(url);
+  if (address === null) return [];
+  return [...address.searchParams, ["password", decodeURIComponent(address.password)]];
+}

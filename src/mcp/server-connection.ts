@@ -1,0 +1,310 @@
+// One server's life: connected when it is first needed, asked, restarted after a crash with growing pauses, ended with us.
+// However it behaves, a call ends within its time. Knows neither tools nor files.
+import { untilAborted } from "../lib/abort.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { Log } from "../lib/log.ts";
+import type { McpServerConfig } from "./config.ts";
+import { type OpenedClient, openClient } from "./open-client.ts";
+import { type ProblemKind, ServerError, type ServerProblem, statusOf, toServerError } from "./problem.ts";
+import { anyResult, type Entry, readServerList } from "./server-list.ts";
+import { type Surroundings, toTarget } from "./target.ts";
+
+export interface ConnectionOptions extends Surroundings {
+  name: string;
+  config: McpServerConfig;
+  fetch: typeof globalThis.fetch;
+  clock: Clock;
+  log: Log;
+  /** Between 0 and 1, so that several servers do not come back at the same instant. */
+  random(): number;
+  /** Default: a minute, because launchers such as npx may have to install first. */
+  connectMs?: number;
+  /** Whenever its list was read anew. */
+  onList(entries: Entry[]): void;
+  onProblem(problem: ServerProblem): void;
+}
+
+export interface Ask {
+  method: "tools/call" | "resources/read" | "prompts/get";
+  params: Record<string, unknown>;
+  /** Doing it a second time changes nothing. */
+  isRepeatable: boolean;
+  signal: AbortSignal;
+  onProgress(progress: { progress: number; total?: number; message?: string }): void;
+}
+
+export interface Answer {
+  result: Record<string, unknown>;
+  /** What the server wanted meanwhile and did not get. */
+  declined: string[];
+}
+
+const usualConnectMs = 60_000;
+const longestPingMs = 5_000;
+const longestPauseMs = 60_000;
+/** Whoever asks during a longer pause hears what is wrong instead. */
+const patienceMs = 5_000;
+const mostRestarts = 5;
+/** Whoever ran for this long and crashed is not in a loop. */
+const settledMs = 60_000;
+const betweenListsMs = 5_000;
+const beforeRetryMs = 1_000;
+/** Progress extends the time of a call, but not without end. */
+const mostExtensions = 10;
+/** A request that failed with one of these never left. */
+const neverConnected = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)$/;
+/** Nothing that waiting would heal. */
+const forPeople = new Set<ProblemKind>([
+  "noTarget",
+  "badAddress",
+  "oauth",
+  "noProgram",
+  "noFolder",
+  "refused",
+]);
+
+export class ServerConnection {
+  readonly #options: ConnectionOptions;
+  readonly #end = new AbortController();
+  readonly #running = new Set<string[]>();
+  #opened?: OpenedClient & { since: number };
+  #opening?: Promise<OpenedClient>;
+  #problem?: ServerProblem;
+  #failures = 0;
+  #retryAt = 0;
+  #refreshing?: Promise<void>;
+  #isListStale = false;
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+  }
+
+  get state(): "connected" | "connecting" | "failed" | "idle" {
+    if (this.#opened !== undefined) return "connected";
+    if (this.#opening !== undefined) return "connecting";
+    return this.#problem === undefined ? "idle" : "failed";
+  }
+
+  get problem(): ServerProblem | undefined {
+    return this.#problem;
+  }
+
+  /** Resolves when it is connected and its list is read; rejects with a ServerError. Those who ask meanwhile share it. */
+  connect(): Promise<OpenedClient> {
+    if (this.#opened !== undefined) return Promise.resolve(this.#opened);
+    this.#opening ??= this.#open().finally(() => {
+      this.#opening = undefined;
+    });
+    return this.#opening;
+  }
+
+  /** The same in the background; a failure is kept in `problem`. */
+  start(): void {
+    this.connect().catch(() => {});
+  }
+
+  async ask(ask: Ask): Promise<Answer> {
+    const declined: string[] = [];
+    this.#running.add(declined);
+    try {
+      return { result: await this.#askTwice(ask), declined };
+    } finally {
+      this.#running.delete(declined);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#end.abort(new ServerError("ended"));
+    await this.#opening?.catch(() => {});
+    await this.#opened?.close();
+    this.#opened = undefined;
+  }
+
+  /** The seam to the protocol library: whatever it throws is a problem of this server. */
+  async #open(): Promise<OpenedClient> {
+    const { config, clock, log, onList } = this.#options;
+    const { signal } = this.#end;
+    let opened: OpenedClient | undefined;
+    let lost: ServerError | undefined;
+    await this.#pause();
+    try {
+      opened = await openClient({
+        ...this.#options,
+        server: this.#options.name,
+        target: toTarget(config, this.#options),
+        timeoutMs: this.#connectMs,
+        signal,
+        onDeclined: (what) => this.#noteDeclined(what),
+        onListChanged: () => this.#refresh(),
+        onLost: (failure) => {
+          lost = failure;
+          this.#lose(failure);
+        },
+      });
+      const entries = await readServerList({ client: opened.client, timeoutMs: this.#connectMs, log });
+      signal.throwIfAborted();
+      this.#opened = Object.assign(opened, { since: clock.elapsed() });
+      this.#problem = undefined;
+      onList(entries);
+      return opened;
+    } catch (error) {
+      await opened?.close();
+      signal.throwIfAborted();
+      throw this.#fail(toServerError(lost ?? error));
+    }
+  }
+
+  get #connectMs(): number {
+    return this.#options.connectMs ?? usualConnectMs;
+  }
+
+  /** After a failure: not again at once. */
+  async #pause(): Promise<void> {
+    const { signal } = this.#end;
+    signal.throwIfAborted();
+    const left = this.#retryAt - this.#options.clock.elapsed();
+    if (this.#problem === undefined || left <= 0) return;
+    if (left > patienceMs) throw new ServerError(this.#problem.kind, this.#problem.detail);
+    await this.#options.clock.sleep(left, signal);
+  }
+
+  #fail(failure: ServerError): ServerError {
+    const { name, clock, log, random, onProblem } = this.#options;
+    this.#failures += 1;
+    const pause = Math.min(1_000 * 2 ** (this.#failures - 1), longestPauseMs) * (0.5 + random());
+    this.#problem = failure.problem;
+    this.#retryAt = clock.elapsed() + pause;
+    log.warn("mcp-server-failed", { server: name, reason: failure.message, failures: this.#failures });
+    onProblem(failure.problem);
+    if (this.#failures <= mostRestarts && !forPeople.has(failure.problem.kind))
+      void this.#restartAfter(pause);
+    return failure;
+  }
+
+  async #restartAfter(ms: number): Promise<void> {
+    const { signal } = this.#end;
+    await this.#options.clock.sleep(ms, signal).catch(() => {});
+    if (!signal.aborted) this.start();
+  }
+
+  /** Died while it was connected; while it is still being connected, whoever connects hears of it. */
+  #lose(failure: ServerError): void {
+    if (this.#opened === undefined) return;
+    const wasSettled = this.#options.clock.elapsed() - this.#opened.since > settledMs;
+    this.#opened = undefined;
+    if (wasSettled) this.#failures = 0;
+    if (!this.#end.signal.aborted) this.#fail(failure);
+  }
+
+  async #askTwice(ask: Ask): Promise<Record<string, unknown>> {
+    try {
+      return await this.#askOnce(ask);
+    } catch (error) {
+      ask.signal.throwIfAborted();
+      if (!this.#canRepeat(error, ask)) throw this.#explain(error);
+    }
+    await this.#options.clock.sleep(beforeRetryMs, ask.signal);
+    try {
+      return await this.#askOnce(ask);
+    } catch (error) {
+      ask.signal.throwIfAborted();
+      throw this.#explain(error);
+    }
+  }
+
+  /** Only what cannot have been done yet, or does no harm twice. An expired session is answered with 404. */
+  #canRepeat(error: unknown, { isRepeatable }: Ask): boolean {
+    const { kind, detail } = toServerError(error).problem;
+    const isExpired = statusOf(error) === 404;
+    if (isExpired || kind === "unreachable") this.#drop();
+    if (isExpired) return true;
+    // Our own error for an end: there was no process left to write to.
+    const neverLeft = kind === "ended" ? error instanceof ServerError : neverConnected.test(detail);
+    return (kind === "ended" || kind === "unreachable") && (isRepeatable || neverLeft);
+  }
+
+  /** A connection that closed in the middle of a call was lost for a reason that is known here. */
+  #explain(error: unknown): ServerError {
+    const failure = toServerError(error);
+    if (failure.problem.kind !== "ended" || this.#problem === undefined) return failure;
+    return new ServerError(this.#problem.kind, this.#problem.detail);
+  }
+
+  async #askOnce({ method, params, signal, onProgress }: Ask): Promise<Record<string, unknown>> {
+    const timeout = this.#options.config.toolTimeout * 1_000;
+    const { client } = await this.#connectWithin(timeout, signal);
+    try {
+      return await client.request({ method, params }, anyResult, {
+        signal,
+        timeout,
+        maxTotalTimeout: timeout * mostExtensions,
+        resetTimeoutOnProgress: true,
+        onprogress: onProgress,
+      });
+    } catch (error) {
+      signal.throwIfAborted();
+      const { code, message } = error as { code?: unknown; message: string };
+      // The server's own words, and so a result like any other.
+      if (typeof code === "number") return { isError: true, content: [{ type: "text", text: message }] };
+      if (code !== "REQUEST_TIMEOUT") throw error;
+      void this.#checkAlive();
+      throw new ServerError("noAnswer", String(timeout / 1_000));
+    }
+  }
+
+  async #connectWithin(ms: number, signal: AbortSignal): Promise<OpenedClient> {
+    const limit = AbortSignal.timeout(ms);
+    try {
+      return await untilAborted(this.connect(), AbortSignal.any([signal, limit]));
+    } catch (error) {
+      signal.throwIfAborted();
+      throw limit.aborted ? new ServerError("noAnswer", String(ms / 1_000)) : error;
+    }
+  }
+
+  /** Without a failure: the next call connects anew. */
+  #drop(): void {
+    const opened = this.#opened;
+    this.#opened = undefined;
+    void opened?.close();
+  }
+
+  /** A call took too long. One that hangs as a whole is ended, and comes back as after a crash. */
+  async #checkAlive(): Promise<void> {
+    const opened = this.#opened;
+    if (opened === undefined || opened.client.getProtocolEra() !== "legacy") return;
+    const timeout = Math.min(longestPingMs, this.#options.config.toolTimeout * 1_000);
+    try {
+      await opened.client.request({ method: "ping" }, anyResult, { timeout });
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== "REQUEST_TIMEOUT" || this.#opened !== opened) return;
+      await opened.close();
+      this.#lose(new ServerError("noAnswer", String(timeout / 1_000)));
+    }
+  }
+
+  #refresh(): void {
+    this.#isListStale = true;
+    this.#refreshing ??= this.#readLists().finally(() => {
+      this.#refreshing = undefined;
+    });
+  }
+
+  /** As often as it changes, but with pauses. */
+  async #readLists(): Promise<void> {
+    const { clock, log, name, onList } = this.#options;
+    while (this.#isListStale && this.#opened !== undefined) {
+      this.#isListStale = false;
+      try {
+        onList(await readServerList({ client: this.#opened.client, timeoutMs: this.#connectMs, log }));
+      } catch (error) {
+        log.warn("mcp-list-not-read", { server: name, reason: toServerError(error).message });
+      }
+      await clock.sleep(betweenListsMs, this.#end.signal).catch(() => {});
+    }
+  }
+
+  #noteDeclined(what: string): void {
+    for (const declined of this.#running) if (declined.length < 3) declined.push(what);
+  }
+}

@@ -1,0 +1,139 @@
+// What a server offers, read page by page and made fit for our use: bounded, cleaned, without duplicates. A single odd
+// entry never spoils the others.
+import type { Client } from "@modelcontextprotocol/client";
+import * as z from "zod";
+import { isRecord } from "../lib/is-record.ts";
+import { type JsonObject, ownValue } from "../lib/json-tree.ts";
+import type { Log } from "../lib/log.ts";
+import type { JsonSchema } from "../llm/types.ts";
+import { cleanText } from "./clean-text.ts";
+import { toServerError } from "./problem.ts";
+import { normaliseSchema } from "./schema.ts";
+import type { EntryKind } from "./tool-names.ts";
+
+/** A tool, resource or prompt of a server. */
+export interface Entry {
+  kind: EntryKind;
+  /** As the server calls it. */
+  name: string;
+  description: string;
+  schema: JsonSchema;
+  aliases: Record<string, string>;
+  /** What the server says of itself: it changes nothing, or nothing more the second time. */
+  isReadOnly: boolean;
+  isIdempotent: boolean;
+  /** Of a resource. */
+  uri?: string;
+}
+
+export const anyResult = z.looseObject({});
+
+const mostPages = 50;
+const most: Record<EntryKind, number> = { tool: 500, resource: 100, prompt: 100 };
+const longestDescription = 2_000;
+const longestName = 300;
+
+export interface ListOptions {
+  client: Client;
+  timeoutMs: number;
+  log: Log;
+}
+
+/** Rejects when the tools cannot be listed; resources and prompts that cannot are left out. */
+export async function readServerList(options: ListOptions): Promise<Entry[]> {
+  const offered = options.client.getServerCapabilities() ?? {};
+  const [tools, resources, prompts] = await Promise.all([
+    offered.tools === undefined ? [] : readPages(options, "tools", most.tool),
+    offered.resources === undefined ? [] : readOptional(options, "resources", most.resource),
+    offered.prompts === undefined ? [] : readOptional(options, "prompts", most.prompt),
+  ]);
+  const entries = [...tools.map(toTool), ...resources.map(toResource), ...prompts.map(toPrompt)];
+  const known = entries.filter((entry) => entry !== undefined);
+  const byName = new Map(known.toReversed().map((entry) => [`${entry.kind} ${entry.name}`, entry]));
+  return [...byName.values()].sort((a, b) => compare(`${a.kind} ${a.name}`, `${b.kind} ${b.name}`));
+}
+
+async function readOptional(options: ListOptions, what: string, limit: number): Promise<JsonObject[]> {
+  try {
+    return await readPages(options, what, limit);
+  } catch (error) {
+    options.log.warn("mcp-list-left-out", { what, reason: toServerError(error).message });
+    return [];
+  }
+}
+
+/** Ends at a page that was there before, too: some servers never stop. */
+async function readPages(
+  { client, timeoutMs }: ListOptions,
+  what: string,
+  limit: number,
+): Promise<JsonObject[]> {
+  const items: JsonObject[] = [];
+  const seen = new Set<string>();
+  let cursor: string | undefined;
+  while (items.length < limit && seen.size < mostPages) {
+    const params = cursor === undefined ? {} : { cursor };
+    const page = await client.request({ method: `${what}/list`, params }, anyResult, { timeout: timeoutMs });
+    const list = page[what];
+    items.push(...(Array.isArray(list) ? list.slice(0, limit) : []).filter(isRecord));
+    const next = page.nextCursor;
+    if (typeof next !== "string" || seen.has(next)) break;
+    seen.add(next);
+    cursor = next;
+  }
+  return items.slice(0, limit);
+}
+
+function toTool(raw: JsonObject): Entry | undefined {
+  const annotations = isRecord(raw.annotations) ? raw.annotations : {};
+  const isReadOnly = annotations.readOnlyHint === true;
+  const isIdempotent = isReadOnly || annotations.idempotentHint === true;
+  const about = readText(raw, "description") || readText(raw, "title") || readText(annotations, "title");
+  return toEntry("tool", raw, { ...normaliseSchema(raw.inputSchema), about, isReadOnly, isIdempotent });
+}
+
+function toResource(raw: JsonObject): Entry | undefined {
+  const uri = readText(raw, "uri");
+  if (uri === "" || uri.length > longestName) return undefined;
+  const named = { ...raw, name: readText(raw, "name") || uri };
+  const about = [readText(raw, "description") || readText(raw, "title"), `Reads ${uri}.`].join(" ");
+  const entry = toEntry("resource", named, { ...normaliseSchema({ additionalProperties: false }), about });
+  return entry && { ...entry, uri };
+}
+
+function toPrompt(raw: JsonObject): Entry | undefined {
+  const list = Array.isArray(raw.arguments) ? raw.arguments.filter(isRecord) : [];
+  const named = list.filter((argument) => typeof argument.name === "string").slice(0, 50);
+  const schema = {
+    properties: Object.fromEntries(
+      named.map(({ name, description }) => [name, { type: "string", description }]),
+    ),
+    required: named.filter(({ required }) => required === true).map(({ name }) => name),
+    additionalProperties: false,
+  };
+  const about = `${readText(raw, "description") || readText(raw, "title")} (A prompt that the server wrote.)`;
+  return toEntry("prompt", raw, { ...normaliseSchema(schema), about });
+}
+
+interface Details extends Pick<Entry, "schema" | "aliases"> {
+  about: string;
+  isReadOnly?: boolean;
+  isIdempotent?: boolean;
+}
+
+function toEntry(kind: EntryKind, raw: JsonObject, details: Details): Entry | undefined {
+  const name = readText(raw, "name");
+  if (name === "" || name.length > longestName) return undefined;
+  const { about, isReadOnly = true, isIdempotent = true, schema, aliases } = details;
+  const description = cleanText(about, longestDescription) || name;
+  return { kind, name, description, schema, aliases, isReadOnly, isIdempotent };
+}
+
+function readText(raw: JsonObject, key: string): string {
+  const value = ownValue(raw, key);
+  return typeof value === "string" ? value : "";
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : 1;
+}
