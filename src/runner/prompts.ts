@@ -24,6 +24,9 @@ export const repeatedCallNote =
 export const interruptedNote =
   "Interrupted: the user stopped the turn before this call finished. It may have had effects; check first.";
 
+export const crashedNote =
+  "Interrupted: the program ended before a result was stored. The call may have taken effect; check before repeating it.";
+
 export const notRunNote = "Not run: the turn ended before this call began.";
 
 export function stoppedText(partial: string): string {

@@ -38,6 +38,24 @@ export class AgentRunner {
       return yield* endCancelled(state);
     }
   }
+
+  /** Calls of a reply that a crash left without results, in their order: each gets one, and the turn can go on. */
+  async *finishCalls(request: TurnRequest, calls: readonly ToolCall[]): Steps<void> {
+    yield* repeatCalls(new RunState(request, this.#clock), calls);
+  }
+}
+
+/** The first may have happened, the others never began: a call starts only when all before it have their result. */
+async function* repeatCalls(state: RunState, calls: readonly ToolCall[]): Steps<void> {
+  const [first, ...others] = calls;
+  if (first === undefined) return;
+  const { readOnly, repeat = "never" } = state.request.tools.get(first.function.name) ?? {};
+  if (readOnly === true || repeat !== "never") {
+    yield* executeTools(state, calls);
+    return;
+  }
+  yield* say(state, toToolMessage(first, prompts.crashedNote), { id: first.id, isDurable: true });
+  yield* executeTools(state, others);
 }
 
 async function* handleReply(state: RunState, reply: ModelReply): Steps<Outcome> {
