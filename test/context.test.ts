@@ -208,14 +208,15 @@ describe("the difference to the last request", () => {
   });
 
   it("breaks in the conversation where older messages were summarised or no longer fit", async () => {
-    const app = await createTestApp(["One.", "Two.", "Three."], { clock: createFakeClock() });
+    const long = "many words ".repeat(95_000);
+    const app = await createTestApp(["One.", "Two.", long], { clock: createFakeClock() });
     await ask(app, "First");
     await ask(app, "Second");
     const session = await app.sessions.open(sessionKey);
     await session.updateMetadata({}, { lastConsolidated: 2 });
     expect((await look(app)).diff.break).toEqual({ place: "history", why: "consolidated", messages: 0 });
     await ask(app, "Third");
-    const { diff } = await look(app, "many words ".repeat(100_000));
+    const { diff } = await look(app, "And?");
     expect(diff.break).toMatchObject({ place: "history", why: "too-long" });
   });
 

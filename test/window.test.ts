@@ -1,5 +1,6 @@
 // What a window holds: a single turn that outgrows it, hosts that count otherwise than we do, messages too long for it.
-import { writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import * as z from "zod";
@@ -8,7 +9,9 @@ import type { ModelRequest } from "../src/llm/types.ts";
 import { estimateMessageTokens, inputBudget } from "../src/memory/fit.ts";
 import type { CodeStep } from "../src/offline/scripted.ts";
 import { defineTool } from "../src/runner/define-tool.ts";
+import { createFakeChannel } from "./support/fake-channel.ts";
 import { findIllegalities } from "./support/legal-history.ts";
+import { terminalOrigin } from "./support/origins.ts";
 import { closeTestApps, createTestApp, type TestApp } from "./support/test-app.ts";
 
 afterEach(closeTestApps);
@@ -150,5 +153,90 @@ describe("a host that counts otherwise than we do", () => {
     await say(app, "And again");
     const { correction } = await app.loop.inspect({ sessionKey: "cli:direct" });
     expect(correction).toBeCloseTo(1.5, 1);
+  });
+});
+
+describe("a message too long for the window", () => {
+  const config = windowOf(4_096, 512);
+  const budget = inputBudget({ contextWindow: 4_096, maxTokens: 512 });
+  const english = `${"The quick brown fox jumps over the lazy dog.\n".repeat(23_000)}The password is zanzibar.\n${"All work and no play.\n".repeat(46_000)}`;
+  const chinese = `${"今天天气很好，我们去公园散步。".repeat(45_000)}密码是桑给巴尔。${"明天再说。".repeat(5_000)}`;
+  const contentOf = (app: TestApp) => String(app.provider.requests.at(-1)?.messages.at(-1)?.content);
+
+  it.each([
+    ["English", english, "zanzibar"],
+    ["Chinese", chinese, "桑给巴尔"],
+  ])("becomes a file of that person's, of which the model sees the ends: %s", async (_, text, secret) => {
+    expect(Buffer.byteLength(text)).toBeGreaterThan(2_000_000);
+    const app = await createTestApp(["Read.", "Again."], { config });
+    expect(await say(app, text)).toMatchObject({ stop: "completed", text: "Read." });
+    const [request] = app.provider.requests;
+    if (request === undefined) throw new Error("nothing was sent");
+    expect(measure(request)).toBeLessThanOrEqual(budget);
+    const sent = contentOf(app);
+    expect(sent.startsWith(text.slice(0, 30))).toBe(true);
+    expect(sent).toContain(`${text.length} characters`);
+    expect(sent).not.toContain(secret);
+    const [, path = ""] = /All of it is in (attachments\/[0-9a-f]{32}\.txt)/.exec(sent) ?? [];
+    expect(await readFile(join(app.workspace, path), "utf8")).toBe(text);
+    expect((await stat(join(app.workspace, path))).mode & 0o777).toBe(0o600);
+    await say(app, "And?");
+    expect(app.provider.requests[1]?.messages.slice(0, 2)).toEqual(request.messages);
+    const { hits } = await app.recall.search({ query: secret, scope: "owner" });
+    expect(hits[0]?.text).toContain(secret);
+  });
+
+  it("can be read on by the model, and is found by nobody else", async () => {
+    const paths: string[] = [];
+    const app = await createTestApp(
+      [
+        (request) => {
+          const content = String(request.messages.at(-1)?.content);
+          paths.push(/attachments\/\S+\.txt/.exec(content)?.[0] ?? "");
+          return {
+            toolCalls: [{ name: "read_file", arguments: { path: paths[0], offset: 23_001, limit: 1 } }],
+          };
+        },
+        "Done.",
+      ],
+      { config },
+    );
+    const origin = { ...terminalOrigin, role: "guest" as const, person: "ada" };
+    await app.loop.processDirect({ sessionKey: "telegram:1", text: english, origin });
+    expect(resultsIn(app.provider.requests[1])[0]).toContain("The password is zanzibar.");
+    const find = (scope: string) => app.recall.search({ query: "zanzibar password", scope });
+    expect((await find("person:ada")).hits[0]?.text).toContain("zanzibar");
+    for (const other of ["owner", "person:bob", "group:ada"]) expect((await find(other)).hits).toEqual([]);
+  });
+
+  it("is only looked at before it is sent", async () => {
+    const app = await createTestApp(["ok"], { config });
+    const { request } = await app.loop.inspect({ sessionKey: "cli:direct", text: english });
+    expect(String(request.messages.at(-1)?.content)).toContain("All of it is in attachments/");
+    expect(existsSync(join(app.workspace, "attachments"))).toBe(false);
+  });
+
+  it("is bounded too when it joins a running turn", async () => {
+    const channel = createFakeChannel("fake");
+    const look: CodeStep = { toolCalls: [{ name: "list_dir", arguments: { path: "." } }] };
+    const app = await createTestApp([look, "Both read."], { config });
+    const abort = new AbortController();
+    void app.loop.run(abort.signal);
+    void channel.serve(app.bus, abort.signal);
+    const isAtTool = new Promise<void>((resolve) => {
+      channel.onLive(({ body }) => body.type === "tool-start" && resolve());
+    });
+    await channel.say("Look around");
+    await isAtTool;
+    await channel.say(english);
+    expect((await channel.nextPart()).text).toBe("Both read.");
+    expect(contentOf(app)).toContain("All of it is in attachments/");
+    abort.abort(new Error("the test is over"));
+  });
+
+  it("that is dense where it begins is shown within the same bound", async () => {
+    const app = await createTestApp(["ok"], { config });
+    await say(app, `${"字".repeat(3_000)}${" ".repeat(200_000)}`);
+    expect(measure(app.provider.requests[0] as ModelRequest)).toBeLessThanOrEqual(budget);
   });
 });

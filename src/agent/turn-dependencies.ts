@@ -1,6 +1,5 @@
 // What turns are made with, and a turn's input put together from it. Runs nothing.
 import type { InboundMessage, Origin } from "../bus/types.ts";
-import type { ContextBuilder } from "../context/builder.ts";
 import type { Epochs, Inspection, TurnInput } from "../context/epochs.ts";
 import { toCorrection } from "../context/token-count.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -16,12 +15,12 @@ import type { Upkeep, Upkept } from "./upkeep.ts";
 
 export interface TurnDependencies {
   sessions: SessionStore;
-  context: ContextBuilder;
   epochs: Epochs;
   upkeep: Upkeep;
   runner: AgentRunner;
   tools: ToolRegistry;
-  toolDefinitions: ToolDefinition[];
+  /** One object for as long as nothing changes. With a signal it is for a turn, and may wait a moment for foreign tools. */
+  toolDefinitions(signal?: AbortSignal): Promise<ToolDefinition[]>;
   lock: HomeLock;
   clock: Clock;
   log: Log;
@@ -46,7 +45,7 @@ export async function inspectContext(
   const session = await dependencies.sessions.open(sessionKey);
   const message = { origin, text, media: [] };
   return dependencies.epochs.inspect(
-    toTurnInput(dependencies, { session, message, model: dependencies.model() }),
+    await toTurnInput(dependencies, { session, message, model: dependencies.model() }),
   );
 }
 
@@ -57,13 +56,14 @@ export async function toUpkept(
 ): Promise<Upkept> {
   const session = await dependencies.sessions.open(sessionKey);
   const model = dependencies.model();
-  return { model, input: toTurnInput(dependencies, { session, message: { origin, text: "" }, model }) };
+  const message = { origin, text: "" };
+  return { model, input: await toTurnInput(dependencies, { session, message, model }) };
 }
 
-export function toTurnInput(
-  { rootFor, toolDefinitions: tools }: TurnDependencies,
-  { session, message, model }: TurnGround,
-): TurnInput {
+export async function toTurnInput(
+  { rootFor, toolDefinitions }: TurnDependencies,
+  { session, message, model, signal }: TurnGround,
+): Promise<TurnInput> {
   const { origin, text, media = [] } = message;
   const { contextWindow, name, settings, imageLimits } = model;
   return {
@@ -79,7 +79,7 @@ export function toTurnInput(
       maxTokens: settings.maxTokens,
       correction: toCorrection(session.metadata.counted, name),
     },
-    tools,
+    tools: await toolDefinitions(signal),
   };
 }
 
@@ -87,4 +87,6 @@ interface TurnGround {
   session: Session;
   message: Pick<InboundMessage, "origin" | "text" | "media">;
   model: ModelRuntime;
+  /** Of the turn that it is for. */
+  signal?: AbortSignal;
 }

@@ -1,5 +1,5 @@
 // The prompt of a running turn as it grows: what is sent, how long it is, and what becomes of it when it is too long.
-import type { Epochs, PreparedTurn, TurnInput } from "../context/epochs.ts";
+import type { Epochs, FollowUp, PreparedTurn, TurnInput } from "../context/epochs.ts";
 import type { TokenCount } from "../context/token-count.ts";
 import type { Message } from "../llm/types.ts";
 import { estimateBudget, inputBudget } from "../memory/fit.ts";
@@ -26,6 +26,11 @@ export class TurnPrompt {
 
   toMessages(): Message[] {
     return this.#options.epochs.toMessages(this.#options.input.session, this.#epoch);
+  }
+
+  /** A message that arrived during the turn. */
+  toFollowUp(said: FollowUp): Promise<Message> {
+    return this.#options.epochs.renderFollowUp(this.#options.input, said);
   }
 
   isFull(): boolean {

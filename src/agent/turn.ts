@@ -10,6 +10,7 @@ import type { Session } from "../session/session.ts";
 import type { Job, TurnOutcome } from "./job.ts";
 import type { ModelRuntime } from "./model-runtime.ts";
 import { type TurnDependencies, toTurnInput } from "./turn-dependencies.ts";
+import { labelsInPrompt, labelsOfInbound, toOwnWords, withoutOwn } from "./turn-labels.ts";
 import { TurnPrompt } from "./turn-prompt.ts";
 
 /** What the lane gives to a turn beside its job. */
@@ -45,6 +46,7 @@ class Turn {
   readonly #model: ModelRuntime;
   readonly #startedAt: number;
   readonly #inboundIds: string[];
+  readonly #ownWords: string[];
   #injections = 0;
 
   constructor(dependencies: TurnDependencies, job: Job, session: Session, surroundings: TurnSurroundings) {
@@ -55,6 +57,7 @@ class Turn {
     this.#model = dependencies.model();
     this.#startedAt = dependencies.clock.elapsed();
     this.#inboundIds = [job.inbound.id];
+    this.#ownWords = [job.ownWords ?? toOwnWords(job.inbound)];
   }
 
   get #id(): string {
@@ -64,13 +67,12 @@ class Turn {
   async run(): Promise<TurnOutcome> {
     await this.#storeScope();
     await closeInterruptedTurn(this.#session);
-    const ground = { session: this.#session, message: this.#job.inbound, model: this.#model };
-    const input = toTurnInput(this.#dependencies, ground);
+    const { signal } = this.#surroundings;
+    const ground = { session: this.#session, message: this.#job.inbound, model: this.#model, signal };
+    const input = await toTurnInput(this.#dependencies, ground);
     const { epochs, upkeep } = this.#dependencies;
     const upkept = { input, model: this.#model };
-    const prepared = await epochs.prepare(input, (plan) =>
-      upkeep.makeRoom(upkept, plan, this.#surroundings.signal),
-    );
+    const prepared = await epochs.prepare(input, (plan) => upkeep.makeRoom(upkept, plan, signal));
     await this.#storeUserMessage(prepared);
     this.#job.surface.show({ type: "turn-start" });
     const prompt = new TurnPrompt({ epochs, input, prepared, turnId: this.#id });
@@ -89,9 +91,10 @@ class Turn {
     if (stored !== scope) await this.#session.updateMetadata({ scope });
   }
 
-  async #storeUserMessage({ userMessage, runtimeContext, epoch }: PreparedTurn): Promise<void> {
+  async #storeUserMessage({ userMessage, runtimeContext, epoch, labels }: PreparedTurn): Promise<void> {
     const marker = { version: 1, sources: ["runtime"], suffix: runtimeContext };
-    const extra = { _runtime_context: marker };
+    const sources = joinLabels(labelsOfInbound(this.#job.inbound), labels);
+    const extra = { _runtime_context: marker, ...withLabels(sources) };
     await this.#session.append([{ id: this.#id, turn: this.#id, message: userMessage, extra }]);
     await this.#session.updateMetadata({ epoch: epoch.record });
   }
@@ -107,11 +110,12 @@ class Turn {
       messages: prompt.toMessages(),
       tools,
       toolDefinitions,
-      labels: this.#job.inbound.labels ?? [],
+      labels: withoutOwn(labelsInPrompt(this.#session), this.#job.inbound.origin),
+      ownWords: () => this.#ownWords.join("\n"),
       maxSteps,
       signal: this.#surroundings.signal,
       ask: (request) => this.#ask(request),
-      takeFollowUps: () => this.#takeFollowUps(),
+      takeFollowUps: () => this.#takeFollowUps(prompt),
       isFull: () => prompt.isFull(),
       shrink: (why) => prompt.shrink(why),
     });
@@ -129,9 +133,9 @@ class Turn {
     if (event.type === "notice") this.#dependencies.log.warn("model-notice", { ...event.notice });
     if (event.type !== "message") return this.#job.surface.show(event);
     const { id, message, isFinal, isDurable } = event;
-    const extra = isFinal
-      ? { latency_ms: Math.round(this.#dependencies.clock.elapsed() - this.#startedAt) }
-      : {};
+    const latency_ms = Math.round(this.#dependencies.clock.elapsed() - this.#startedAt);
+    const own = message.role === "user" ? labelsOfInbound({ origin: this.#job.inbound.origin }) : [];
+    const extra = { ...(isFinal && { latency_ms }), ...withLabels(joinLabels(event.labels, own)) };
     await this.#session.append([{ id, turn: this.#id, message, extra }], { sync: isDurable });
   }
 
@@ -140,17 +144,15 @@ class Turn {
     return surface.ask === undefined ? nobodyToAsk : surface.ask(request, this.#surroundings.signal);
   }
 
-  async #takeFollowUps(): Promise<TurnMessage[]> {
+  async #takeFollowUps(prompt: TurnPrompt): Promise<TurnMessage[]> {
     if (this.#injections >= mostInjections) return [];
     const injected = this.#surroundings.takeInjected();
     if (injected.length > 0) this.#injections += 1;
     const messages: TurnMessage[] = [];
     for (const { inbound } of injected) {
-      const { id, text, media } = inbound;
-      this.#inboundIds.push(id);
-      const { context } = this.#dependencies;
-      const content = await context.buildUserContent(text, media, this.#model.imageLimits);
-      messages.push({ id, message: { role: "user", content } });
+      this.#inboundIds.push(inbound.id);
+      this.#ownWords.push(toOwnWords(inbound));
+      messages.push({ id: inbound.id, message: await prompt.toFollowUp(inbound), labels: inbound.labels });
     }
     return messages;
   }

@@ -9,7 +9,7 @@ import type { Epoch } from "./epoch.ts";
 import { type Inspection, inspectPlan } from "./inspection.ts";
 import { chooseLeftOut, countSpared, leaveOut } from "./left-out.ts";
 import { estimatePrefix } from "./prefix.ts";
-import { type PlanOptions, planTurn, type TurnInput, type TurnPlan } from "./turn-plan.ts";
+import { type PlanOptions, planTurn, renderSaid, type TurnInput, type TurnPlan } from "./turn-plan.ts";
 
 export type { Inspection } from "./inspection.ts";
 export type { TurnInput, TurnPlan } from "./turn-plan.ts";
@@ -23,6 +23,13 @@ export interface PreparedTurn {
   userMessage: UserMessage;
   /** The block at the end of the user's message, for surfaces that want to hide it. */
   runtimeContext: string;
+  /** Sources of untrusted content that come in with the message, beside its own. */
+  labels: string[];
+}
+
+export interface FollowUp {
+  text: string;
+  media?: string[];
 }
 
 export class Epochs {
@@ -42,12 +49,12 @@ export class Epochs {
   ): Promise<PreparedTurn> {
     const first = await planTurn(this.#options, input);
     const plan = (await makeRoom(first)) ? await planTurn(this.#options, input) : first;
-    const { last, reason, seen, userMessage, runtimeContext } = plan;
+    const { last, reason, seen, userMessage, runtimeContext, labels } = plan;
     const epoch =
       last !== undefined && reason === undefined
         ? { prefix: last.prefix, record: { ...last.record, seen } }
         : await this.#beginEpoch(input, plan);
-    return { epoch, userMessage, runtimeContext };
+    return { epoch, userMessage, runtimeContext, labels };
   }
 
   /** The coming request without opening anything for it. */
@@ -65,6 +72,11 @@ export class Epochs {
       plan,
       arrange: (system, history) => builder.arrange(system, history, { isPreview: true }),
     });
+  }
+
+  /** A message that joins the turn which `input` began. */
+  async renderFollowUp(input: TurnInput, { text, media = [] }: FollowUp): Promise<UserMessage> {
+    return { role: "user", content: await renderSaid(this.#options.builder, { ...input, text, media }) };
   }
 
   /** The messages of the request: the frozen system text, then history as it was sent, the current message included. */

@@ -2,8 +2,9 @@
 // new one begins, the user's message, and where the history has to start. Begins no epoch and writes to no session.
 import type { Origin } from "../bus/types.ts";
 import type { Clock } from "../lib/clock.ts";
+import { joinLabels, labelsOf } from "../lib/labels.ts";
 import type { ImageLimits } from "../llm/image-limits.ts";
-import type { ToolDefinition, UserMessage } from "../llm/types.ts";
+import type { ContentPart, ToolDefinition, UserMessage } from "../llm/types.ts";
 import { chooseStart, estimateBudget, estimateMessageTokens, type Window } from "../memory/fit.ts";
 import type { Session } from "../session/session.ts";
 import { appendText } from "./attachments.ts";
@@ -18,6 +19,7 @@ import {
   toSeen,
 } from "./epoch.ts";
 import { countSpared } from "./left-out.ts";
+import { boundMessage } from "./long-message.ts";
 import { estimatePrefix, filesOf, type Prefix, toPrefix } from "./prefix.ts";
 import type { PrefixStore } from "./prefix-store.ts";
 import type { PromptFiles } from "./prompt-files.ts";
@@ -32,7 +34,13 @@ export interface PlanOptions {
   /** Instructions that a message asks for by `$name`, in full. */
   findSkills?(text: string): Promise<string>;
   /** What was said earlier about a message, as a note; "" for nothing. */
-  recall?(input: TurnInput): Promise<string>;
+  recall?(input: TurnInput): Promise<Recalled>;
+}
+
+export interface Recalled {
+  note: string;
+  /** Sources of untrusted content in it. */
+  labels: string[];
 }
 
 export interface TurnInput {
@@ -65,6 +73,8 @@ export interface TurnPlan {
   runtimeContext: string;
   /** What of it is news: changes within an epoch, daily notes at its start. */
   notes: string[];
+  /** Sources of untrusted content that come in with this message, beside its own. */
+  labels: string[];
   /** Position in the session of the first message to be sent. */
   from: number;
   /** Estimated tokens of what is not history. */
@@ -81,16 +91,18 @@ export async function planTurn(options: PlanOptions, input: TurnInput): Promise<
   const last = await loadLast(options, session);
   const ended = findReason(options, input, last);
   const current = ended === undefined ? last : undefined;
+  const summary = readSummary(session);
   const daily = await readDailyNotes(options.files, { ...input, ...options, now: options.clock.now() });
   const notes =
     current === undefined
-      ? [...readSummary(session), ...daily.map(showNote)]
+      ? [...(summary === undefined ? [] : [summary.note]), ...daily.map(showNote)]
       : [
           ...(await describeChanges(current, files, tools)),
           ...daily.filter(({ name, hash }) => current.record.seen[name] !== hash).map(showNews),
         ];
-  const recalled = (await recalling) ?? "";
-  const runtimeContext = builder.buildRuntimeContext(input.origin, [...notes, recalled].filter(Boolean));
+  const recalled = (await recalling) ?? { note: "", labels: [] };
+  const runtimeContext = builder.buildRuntimeContext(input.origin, [...notes, recalled.note].filter(Boolean));
+  const begun = current === undefined ? [summary ?? {}, ...layers] : [];
   const userMessage = await toUserMessage(options, input, runtimeContext);
   const { from, fixedTokens } = fitSession(
     input,
@@ -107,6 +119,7 @@ export async function planTurn(options: PlanOptions, input: TurnInput): Promise<
     userMessage,
     runtimeContext,
     notes,
+    labels: joinLabels(recalled.labels, ...begun.map(labelsOf)),
     from,
     fixedTokens,
   };
@@ -132,21 +145,27 @@ function findReason(
 }
 
 /** At the start of an epoch: what was archived of this conversation. */
-function readSummary({ metadata, lastConsolidated }: Session): string[] {
+function readSummary({ metadata, lastConsolidated }: Session): Recalled | undefined {
   const { text } = (metadata._last_summary ?? {}) as { text?: unknown };
-  if (typeof text !== "string" || lastConsolidated === 0) return [];
-  return [`Earlier in this conversation (summary; the full text can be searched):\n${text}`];
+  if (typeof text !== "string" || lastConsolidated === 0) return undefined;
+  const note = `Earlier in this conversation (summary; the full text can be searched):\n${text}`;
+  return { note, labels: labelsOf(metadata._last_summary) };
 }
 
 async function toUserMessage(
   { builder, findSkills }: PlanOptions,
-  { text, media, imageLimits }: TurnInput,
+  input: TurnInput,
   runtimeContext: string,
 ): Promise<UserMessage> {
-  const said = await builder.buildUserContent(text, media, imageLimits);
-  const skills = (await findSkills?.(text)) ?? "";
+  const said = await renderSaid(builder, input);
+  const skills = (await findSkills?.(input.text)) ?? "";
   const blocks = [skills, runtimeContext].filter((block) => block !== "");
   return { role: "user", content: blocks.reduce(appendText, said) };
+}
+
+/** What a person wrote and attached, within bounds. */
+export async function renderSaid(builder: ContextBuilder, input: TurnInput): Promise<string | ContentPart[]> {
+  return builder.buildUserContent(await boundMessage(input.text, input), input.media, input.imageLimits);
 }
 
 function fitSession(

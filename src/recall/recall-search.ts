@@ -199,7 +199,8 @@ export function toExcerpt(text: string, terms: readonly Term[]): string {
   const wanted = new Set(terms.flatMap(({ token, related }) => [token, ...related]));
   const stretch = (from: number) => tokenise(line.slice(from, from + longestExcerpt)).tokens;
   const matches = (from: number) => stretch(from).intersection(wanted).size;
-  const starts = Array.from({ length: Math.ceil((line.length - longestExcerpt) / 80) }, (_, at) => at * 80);
+  const steps = Math.max(0, Math.ceil((line.length - longestExcerpt) / 80));
+  const starts = Array.from({ length: steps + 1 }, (_, at) => at * 80);
   const best = starts.reduce((chosen, start) => (matches(start) > matches(chosen) ? start : chosen), 0);
   const start = best === 0 ? 0 : line.lastIndexOf(" ", best) + 1;
   const excerpt = takeHead(line.slice(start), longestExcerpt);

@@ -15,6 +15,9 @@ export interface RecallPlaces {
 export const ownerScope = "owner";
 const mostDocuments = 10_000;
 const largestText = 1024 * 1024;
+/** Messages that were too long for a prompt. */
+const attachments = "attachments";
+const largestAttachment = 32 * 1024 * 1024;
 const notRead =
   /^\.|^node_modules$|\.(?:png|jpe?g|gif|webp|pdf|zip|gz|docx?|xlsx?|pptx?|mp[34]|mov|wav|ttf|woff2?|exe|bin|db)$/i;
 
@@ -40,7 +43,10 @@ function listRoot(root: string, scope: string): Source[] {
     return kind === undefined ? [] : look(join(root, "memory", name), kind, scope, `memory/${name}`);
   });
   const user = look(join(root, "USER.md"), "memory", scope, "USER.md");
-  return [...user, ...memory, ...listDocuments(join(root, "knowledge"), root, scope)];
+  const documents = ["knowledge", attachments].flatMap((name) =>
+    listDocuments(join(root, name), root, scope),
+  );
+  return [...user, ...memory, ...documents];
 }
 
 function kindOf(name: string): SourceKind | undefined {
@@ -66,7 +72,8 @@ function listDocuments(folder: string, root: string, scope: string): Source[] {
 function look(path: string, kind: SourceKind, scope: string, name: string): Source[] {
   const status = lstatSync(path, { throwIfNoEntry: false });
   const isOfLines = kind === "session" || kind === "history";
-  if (!status?.isFile() || (!isOfLines && status.size > largestText)) return [];
+  const largest = name.startsWith(attachments) ? largestAttachment : largestText;
+  if (!status?.isFile() || (!isOfLines && status.size > largest)) return [];
   const { ino: inode, size, ctimeMs: changedAt, mtimeMs: at } = status;
   return [{ id: 0, path, kind, scope, name, inode, size, changedAt, end: 0, tail: "", at }];
 }

@@ -1,0 +1,56 @@
+// A user's message that would fill the window is kept as a file of that person's, whose beginning, end and path take its
+// place in the prompt. Settled before the message is stored, so that replay changes nothing.
+import { createHash } from "node:crypto";
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { describeOffloaded } from "../guards/offloaded-text.ts";
+import { writeFileAtomic } from "../lib/atomic-file.ts";
+import { ignoreMissing } from "../lib/plain-file.ts";
+import { toWellFormed } from "../lib/text.ts";
+import { estimateTokens } from "../lib/tokens.ts";
+import { estimateBudget, type Window } from "../memory/fit.ts";
+
+export interface MessageRoom {
+  personRoot: string;
+  window: Window;
+  /** It is only looked at: nothing may be written. */
+  isPreview?: boolean;
+}
+
+/** Of what a request may take. */
+const largestShare = 0.25;
+
+export async function boundMessage(
+  said: string,
+  { personRoot, window, isPreview }: MessageRoom,
+): Promise<string> {
+  const most = Math.floor(estimateBudget(window) * largestShare);
+  const tokens = said.length <= most / 2 ? 0 : estimateTokens(said);
+  if (tokens <= most) return said;
+  const text = toWellFormed(said);
+  const name = `${createHash("sha256").update(text).digest("hex").slice(0, 32)}.txt`;
+  const path = join("attachments", name);
+  if (isPreview !== true) await store(join(personRoot, path), text);
+  // Its beginning may be denser than the rest.
+  let limit = Math.floor((text.length * most) / tokens);
+  let shown = describeOffloaded(text, path, limit);
+  while (estimateTokens(shown) > most && limit > 0) {
+    limit = Math.floor(limit / 2);
+    shown = describeOffloaded(text, path, limit);
+  }
+  return shown;
+}
+
+async function store(path: string, text: string): Promise<void> {
+  try {
+    const existing = await stat(path).catch(ignoreMissing);
+    if (existing?.size !== Buffer.byteLength(text)) await writeFileAtomic(path, text, { mode: 0o600 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    throw new Error(
+      `The message is too long for the model's window, and it could not be stored as ${path} (${code}). Make room there, or send less at a time.`,
+      { cause: error },
+    );
+  }
+}
