@@ -12,7 +12,6 @@ import { toModelInput } from "../config/model-input.ts";
 import { moveIn } from "../config/moving-in.ts";
 import { tellProblems } from "../config/problem.ts";
 import { collectSecrets } from "../config/secrets.ts";
-import { chooseTools } from "../context/small-window.ts";
 import { ensureWorkspace } from "../context/workspace.ts";
 import { RememberedApprovals } from "../guards/remembered-approvals.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
@@ -34,6 +33,7 @@ import type { SkillsLoader } from "../skills/loader.ts";
 import type { Words } from "../words/words.ts";
 import { buildContext, type ContextExtensions } from "./build-context.ts";
 import { buildDream, type Dreams } from "./build-dream.ts";
+import { buildForeignTools } from "./build-foreign-tools.ts";
 import { connectModel } from "./build-model.ts";
 import { buildRecall, toMemoryTools, toPromptRecall } from "./build-recall.ts";
 import { buildTools } from "./build-tools.ts";
@@ -171,12 +171,19 @@ async function construct(ground: Ground, model: ModelRuntime): Promise<Omit<App,
   const { imageLimits } = model;
   const remembered = new RememberedApprovals(join(paths.home, "approvals.json"), clock);
   const memory = toMemoryTools(recall);
-  const { tools, roots, skills } = buildTools({ ...ground, imageLimits, memory, remembered, sessions });
+  const { tools, roots, skills, guard } = buildTools({
+    ...ground,
+    imageLimits,
+    memory,
+    remembered,
+    sessions,
+  });
   const built = buildContext(ground, { sessions, skills, recall: toPromptRecall(ground, recall) });
   const versionsFor = buildVersions({ ...ground, sessionsFolder: sessions.folder });
   const dreams = buildDream({ ...ground, ...built, skills, lock, ids, model, versionsFor });
   await dreams.recover();
   const trail = { ...ground, sessions, recall, lock, versionsFor };
+  const foreign = buildForeignTools({ ...ground, tools, guard, contextWindow: model.contextWindow });
   const loop = new AgentLoop({
     bus,
     turns: {
@@ -185,7 +192,7 @@ async function construct(ground: Ground, model: ModelRuntime): Promise<Omit<App,
       upkeep: buildUpkeep({ ...ground, ...built, lock, sessions }),
       runner: new AgentRunner(clock),
       tools,
-      toolDefinitions: chooseTools(tools.definitions(), model.contextWindow),
+      toolDefinitions: foreign.definitions,
       lock,
       clock,
       log,
@@ -211,6 +218,7 @@ async function construct(ground: Ground, model: ModelRuntime): Promise<Omit<App,
   });
   const close = async () => {
     await loop.close();
+    await foreign.close();
     await recall.close();
     await sessions.dispose();
   };

@@ -15,7 +15,7 @@ import type { Log } from "../lib/log.ts";
 import type { ImageLimits } from "../llm/image-limits.ts";
 import { recordMemoryWrites } from "../memory/record-memory-writes.ts";
 import { ToolRegistry } from "../runner/registry.ts";
-import type { Tool } from "../runner/tool.ts";
+import type { Tool, ToolWrapper } from "../runner/tool.ts";
 import type { SessionStore } from "../session/store.ts";
 import type { SkillsLoader } from "../skills/loader.ts";
 import { recordSkillWrites } from "../skills/record-skill-writes.ts";
@@ -44,6 +44,8 @@ export interface BuiltTools {
   tools: ToolRegistry;
   roots: FileRoots;
   skills: SkillsLoader;
+  /** All guards around a tool. */
+  guard: ToolWrapper;
 }
 
 export function buildTools(parts: ToolParts): BuiltTools {
@@ -52,7 +54,7 @@ export function buildTools(parts: ToolParts): BuiltTools {
   const skills = buildSkills(parts, () => tools.names);
   const roots = createRoots(parts, skills);
   const judge = combineJudges(createCommandJudge(roots), createSkillWriteJudge(roots));
-  const guard = withApproval({
+  const approve = withApproval({
     mode: approval,
     judge,
     remembered: parts.remembered,
@@ -73,8 +75,9 @@ export function buildTools(parts: ToolParts): BuiltTools {
     log,
   });
   const bare = [...createTools({ roots, ...toToolsOptions(parts) }), ...(parts.tools ?? [])];
-  const tools = new ToolRegistry(bare.map((tool) => offload(guard(recordSkill(recordMemory(tool))))));
-  return { tools, roots, skills };
+  const guard: ToolWrapper = (tool) => offload(approve(recordSkill(recordMemory(tool))));
+  const tools = new ToolRegistry(bare.map(guard));
+  return { tools, roots, skills, guard };
 }
 
 function createRoots({ paths, loaded, workspace }: ToolParts, skills: SkillsLoader): FileRoots {

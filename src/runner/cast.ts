@@ -61,8 +61,8 @@ function typesOf(schema: JsonSchema): string[] {
   return [];
 }
 
-function isNullable({ type, anyOf }: JsonSchema): boolean {
-  if (type === "null" || (Array.isArray(type) && type.includes("null"))) return true;
+function isNullable({ type, anyOf, nullable }: JsonSchema): boolean {
+  if (nullable === true || type === "null" || (Array.isArray(type) && type.includes("null"))) return true;
   return Array.isArray(anyOf) && anyOf.some((option) => isNullable(toSchema(option)));
 }
 

@@ -1,19 +1,27 @@
-// The tools of one epoch, by name, in an order that never changes: built-in ones sorted, then foreign ones sorted.
+// The tools by name, in an order that never changes: built-in ones sorted, then foreign ones sorted.
 import { findNearest } from "../lib/nearest.ts";
 import type { ToolDefinition } from "../llm/types.ts";
 import type { Tool } from "./tool.ts";
 
 export class ToolRegistry {
-  readonly #tools: Map<string, Tool>;
+  readonly #own: readonly Tool[];
+  #tools: Map<string, Tool>;
+  #hidden = new Map<string, Tool>();
 
   constructor(tools: Iterable<Tool>) {
-    const sorted = [...tools].sort(compareTools);
-    this.#tools = new Map(sorted.map((tool) => [tool.name, tool]));
-    if (this.#tools.size !== sorted.length) throw new Error("two tools have the same name");
+    this.#own = [...tools];
+    this.#tools = toSortedMap(this.#own);
+    if (this.#tools.size !== this.#own.length) throw new Error("two tools have the same name");
+  }
+
+  /** Tools from outside come and go; ours win. Hidden ones can be called, but the model is not told of them. */
+  replaceForeign({ listed, hidden }: { listed: Tool[]; hidden: Tool[] }): void {
+    this.#tools = toSortedMap([...listed, ...this.#own]);
+    this.#hidden = toSortedMap(hidden);
   }
 
   get(name: string): Tool | undefined {
-    return this.#tools.get(name);
+    return this.#tools.get(name) ?? this.#hidden.get(name);
   }
 
   get names(): string[] {
@@ -31,10 +39,15 @@ export class ToolRegistry {
 
   /** What the model reads when it calls a tool that is not there. */
   describeUnknown(name: string): string {
-    const nearest = findNearest(name, this.names);
+    const nearest = findNearest(name, [...this.names, ...this.#hidden.keys()]);
     const hint = nearest === undefined ? "" : ` Did you mean "${nearest}"?`;
     return `There is no tool "${name}".${hint} Names must match exactly. Available: ${this.names.join(", ")}.`;
   }
+}
+
+function toSortedMap(tools: readonly Tool[]): Map<string, Tool> {
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  return new Map([...byName.values()].sort(compareTools).map((tool) => [tool.name, tool]));
 }
 
 function compareTools(a: Tool, b: Tool): number {

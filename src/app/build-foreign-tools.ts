@@ -1,0 +1,77 @@
+// The tools of MCP servers beside our own, and the list of both that the model is told of. Without servers nothing of it is
+// loaded; with some, nothing before the first turn.
+import { join } from "node:path";
+import type { TurnDependencies } from "../agent/turn-dependencies.ts";
+import type { HomePaths } from "../config/home.ts";
+import type { LoadedConfig } from "../config/load.ts";
+import { chooseTools } from "../context/small-window.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { Log } from "../lib/log.ts";
+import type { ToolDefinition } from "../llm/types.ts";
+import type { ForeignTools, McpServers } from "../mcp/servers.ts";
+import type { ToolRegistry } from "../runner/registry.ts";
+import type { ToolWrapper } from "../runner/tool.ts";
+import { createFetch } from "./proxy-fetch.ts";
+
+export interface ForeignToolParts {
+  paths: HomePaths;
+  loaded: LoadedConfig;
+  workspace: string;
+  env: NodeJS.ProcessEnv;
+  clock: Clock;
+  log: Log;
+  /** Where they are registered. */
+  tools: ToolRegistry;
+  guard: ToolWrapper;
+  contextWindow: number;
+}
+
+export interface ForeignToolSource {
+  definitions: TurnDependencies["toolDefinitions"];
+  close(): Promise<void>;
+}
+
+export function buildForeignTools(parts: ForeignToolParts): ForeignToolSource {
+  const { tools, guard, contextWindow, loaded } = parts;
+  const servers = Object.values(loaded.config.tools.mcpServers).filter(({ disabled }) => !disabled);
+  let opening: Promise<McpServers> | undefined;
+  let definitions: ToolDefinition[] | undefined;
+
+  function register({ listed, hidden }: ForeignTools): void {
+    tools.replaceForeign({ listed: listed.map(guard), hidden: hidden.map(guard) });
+    definitions = undefined;
+  }
+
+  return {
+    async definitions(signal) {
+      if (servers.length > 0) {
+        opening ??= openServers(parts, register);
+        const mcp = await opening;
+        await (signal === undefined ? mcp.load() : mcp.ready(signal));
+      }
+      definitions ??= chooseTools(tools.definitions(), contextWindow);
+      return definitions;
+    },
+    async close() {
+      await (await opening)?.close();
+    },
+  };
+}
+
+async function openServers(
+  { paths, loaded, workspace, env, clock, log }: ForeignToolParts,
+  onTools: (tools: ForeignTools) => void,
+): Promise<McpServers> {
+  const { McpServers } = await import("../mcp/servers.ts");
+  return new McpServers({
+    servers: loaded.config.tools.mcpServers,
+    secrets: loaded.secrets,
+    cacheFolder: join(paths.cache, "mcp"),
+    fetch: createFetch({ env }),
+    workspace,
+    env,
+    clock,
+    log,
+    onTools,
+  });
+}
