@@ -177,6 +177,13 @@ describe("restoring", () => {
     await expect(versions.restore(id)).rejects.toMatchObject(conflict);
   });
 
+  it("of what Dream made where nothing was removes it", async () => {
+    const { versions, dream, read } = await createVersions();
+    const { id } = await dream({ "USER.md": "Ada\n" });
+    await versions.restore(id);
+    await expect(read("USER.md")).rejects.toThrow("ENOENT");
+  });
+
   it("has nothing to go back to before the first version", async () => {
     const { versions } = await createVersions({ "USER.md": "tea\n" });
     const first = await versions.commit({ kind: "start", paths: tracked });

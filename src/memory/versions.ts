@@ -115,8 +115,8 @@ export class Versions {
   restore(given: string): Promise<Version> {
     return this.#run(async () => {
       const snapshot = await this.#find(given);
-      const { id } = toVersion(snapshot);
-      if (snapshot.parent === undefined) throw new VersionError({ kind: "first", id });
+      const { id, kind } = toVersion(snapshot);
+      if (snapshot.parent === undefined && kind === "start") throw new VersionError({ kind: "first", id });
       const planned = new Map<string, TrackedContent>();
       for (const change of await this.#readChange(snapshot)) {
         const wanted = await this.#planRestore(change, snapshot);

@@ -50,7 +50,9 @@ export async function explainFact(text: string, places: ExplainPlaces): Promise<
   for (const record of (await new Provenance(places.root).find(text)).slice(0, mostFacts))
     facts.push({ record, sources: await findSources(record, places) });
   const isKnown = facts.some(({ sources }) => sources.length > 0);
-  return { facts, similar: isKnown ? [] : (await places.search(text)).hits.slice(0, mostSources) };
+  const { hits } = isKnown ? { hits: [] } : await places.search(text);
+  const said = hits.filter(({ kind }) => kind !== "memory");
+  return { facts, similar: said.slice(0, mostSources) };
 }
 
 async function findSources(record: ProvenanceRecord, places: ExplainPlaces): Promise<RecalledEntry[]> {

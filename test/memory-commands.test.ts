@@ -1,0 +1,186 @@
+// Memory that can be asked about itself in a conversation: /why, /dream-log, /dream-restore, for whom, and about what.
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import * as z from "zod";
+import { buildVersions } from "../src/app/build-versions.ts";
+import type { Origin } from "../src/bus/types.ts";
+import { resolveHome } from "../src/config/home.ts";
+import { systemClock } from "../src/lib/clock.ts";
+import { defineTool } from "../src/runner/define-tool.ts";
+import type { Tool } from "../src/runner/tool.ts";
+import { terminalOrigin } from "./support/origins.ts";
+import { closeTestApps, createTestApp, type TestApp } from "./support/test-app.ts";
+
+afterEach(closeTestApps);
+
+const memory = "memory/MEMORY.md";
+const ann: Origin = { ...terminalOrigin, channel: "fake", role: "guest", person: "ann", senderId: "ann" };
+const inGroup: Origin = { ...terminalOrigin, channel: "fake", group: "family" };
+
+async function say(app: TestApp, text: string, origin: Origin = terminalOrigin): Promise<string> {
+  const sessionKey = `${origin.channel}:${origin.group ?? origin.person}`;
+  return (await app.loop.processDirect({ sessionKey, text, origin })).text;
+}
+
+const remember = (path: string, content: string) => ({
+  toolCalls: [{ name: "write_file", arguments: { path, content } }],
+});
+
+async function write(root: string, path: string, text: string): Promise<void> {
+  await mkdir(dirname(join(root, path)), { recursive: true });
+  await writeFile(join(root, path), text);
+}
+
+describe("/why", () => {
+  it("answers with the message in whose turn the assistant wrote the line, also after /new", async () => {
+    const app = await createTestApp([
+      remember(memory, "# Memory\n- has a cat named Luna\n"),
+      "Noted.",
+      remember(memory, "# Memory\n- has a cat named Luna\n- 住在奥斯陆\n"),
+      "Noted.",
+    ]);
+    await say(app, "Remember my cat Luna");
+    await say(app, "我搬到奥斯陆了");
+    await say(app, "/new");
+    const luna = await say(app, "/why cat named Luna");
+    expect(luna).toContain("**has a cat named Luna** (memory/MEMORY.md)");
+    expect(luna).toMatch(
+      /- \*\*\d{4}-\d\d-\d\d \d\d:\d\d\*\* you \(cli:owner\): Remember my cat Luna \[\S+\]/,
+    );
+    expect(luna).not.toContain("奥斯陆");
+    expect(await say(app, "/why 奥斯陆")).toContain("我搬到奥斯陆了");
+    expect(await say(app, "/why")).toContain("/why <words>");
+    expect(await say(app, "/why zebra")).toContain("Nothing is recorded");
+  });
+
+  it("is about the asker's own memory only", async () => {
+    const app = await createTestApp([
+      remember("USER.md", "- likes tea\n"),
+      "Noted.",
+      remember("USER.md", "- likes coffee\n"),
+      "Noted.",
+    ]);
+    await say(app, "I like tea");
+    await say(app, "I like coffee", ann);
+    expect(await say(app, "/why likes coffee", ann)).toContain("I like coffee");
+    for (const text of ["likes tea", "likes", "tea"])
+      expect(await say(app, `/why ${text}`, ann)).not.toContain("I like tea");
+    expect(await say(app, "/why likes coffee")).not.toContain("I like coffee");
+    expect(await say(app, "/why likes", inGroup)).not.toMatch(/tea|coffee/);
+  });
+
+  it("records the labels of what was read before, only added lines, and only of memory files", async () => {
+    const peek = defineTool({
+      name: "peek",
+      description: "Looks at a page.",
+      parameters: z.object({}),
+      readOnly: true,
+      execute: async () => ({ content: "a page", labels: ["web:example.org"] }),
+    }) as Tool;
+    const app = await createTestApp(
+      [
+        remember("notes.md", "- no memory\n"),
+        remember("memory/../USER.md", "# You\n\n- was there before\n- Ada\n"),
+        { toolCalls: [{ name: "peek", arguments: {} }] },
+        remember("USER.md", "# You\n\n- Ada\n- likes tea\n"),
+        "Noted.",
+      ],
+      { tools: [peek] },
+    );
+    await write(app.workspace, "USER.md", "- was there before\n");
+    await say(app, "I like tea");
+    const text = await readFile(join(app.workspace, "memory/.provenance.jsonl"), "utf8");
+    const lines = text.trim().split("\n");
+    const facts = {
+      file: "USER.md",
+      sessionKey: "cli:owner",
+      turn: expect.any(String),
+      at: expect.any(Number),
+    };
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      { ...facts, line: "- Ada" },
+      { ...facts, line: "- likes tea", labels: ["web:example.org"] },
+    ]);
+    expect(await say(app, "/why likes tea")).toContain("It came from outside: web:example.org.");
+  });
+
+  it("cannot be deceived by the assistant: no file tool writes the record", async () => {
+    const app = await createTestApp([remember("memory/.provenance.jsonl", "{}"), "Done."]);
+    await say(app, "hi");
+    const result = app.provider.requests[1]?.messages.at(-1);
+    expect(String(result?.content)).toContain("memory/.provenance.jsonl");
+    await expect(readFile(join(app.workspace, "memory/.provenance.jsonl"))).rejects.toThrow("ENOENT");
+  });
+});
+
+describe("/dream-log and /dream-restore", () => {
+  /** As Dream leaves it. */
+  async function dream(app: TestApp, root: string, text: string): Promise<string> {
+    const paths = resolveHome({ env: { NANOBOT_HOME: app.home } });
+    const { workspace, log } = app;
+    const parts = { paths, workspace, sessionsFolder: app.sessions.folder, clock: systemClock, log };
+    const versions = buildVersions(parts)(root);
+    await versions.commit({ kind: "start", paths: [memory] });
+    await write(root, memory, text);
+    return (await versions.commit({ kind: "dream", paths: [memory] }))?.id ?? "";
+  }
+
+  it("show what changed and undo it, and the undoing can be undone", async () => {
+    const app = await createTestApp([]);
+    expect(await say(app, "/dream-log")).toContain("Dream has not changed anything");
+    expect(await say(app, "/dream-restore")).toContain("No change");
+    await write(app.workspace, memory, "- likes tea\n");
+    const id = await dream(app, app.workspace, "- likes tea\n- ```fence\n");
+    const log = await say(app, "/dream-log");
+    expect(log).toContain(`\`${id}\``);
+    expect(log).toContain("````diff\n - likes tea\n+- ```fence\n````");
+    expect(await say(app, `/dream-log ${id.slice(0, 6)}`)).toBe(log);
+    expect(await say(app, "/dream-restore")).toContain(`- \`${id}\``);
+    const restored = await say(app, `/dream-restore ${id}`);
+    expect(await readFile(join(app.workspace, memory), "utf8")).toBe("- likes tea\n");
+    const [, again = ""] = /(\/dream-restore \w{8})$/.exec(restored) ?? [];
+    await say(app, again);
+    expect(await readFile(join(app.workspace, memory), "utf8")).toBe("- likes tea\n- ```fence\n");
+  });
+
+  it("say in a sentence why something cannot be undone", async () => {
+    const app = await createTestApp([]);
+    await dream(app, app.workspace, "one\n");
+    const [first = ""] = (await say(app, "/dream-restore")).match(/\w{8}(?=` [^`]*$)/) ?? [];
+    const second = await dream(app, app.workspace, "two\n");
+    const third = await dream(app, app.workspace, "three\n");
+    expect(await say(app, `/dream-restore ${second}`)).toContain(`Undo ${third} first, then ${second}.`);
+    expect(await say(app, `/dream-restore ${first}`)).toContain("is the first version");
+    expect(await say(app, "/dream-restore nonsense")).toContain('There is no version "nonsense"');
+    expect(await say(app, "/dream-log nonsense")).toContain('There is no version "nonsense"');
+    await write(app.workspace, memory, "by hand\n");
+    expect(await say(app, `/dream-restore ${third}`)).toContain("changed by hand");
+    expect(await readFile(join(app.workspace, memory), "utf8")).toBe("by hand\n");
+  });
+
+  it("act on the asker's own memory, and in a group only for the owner", async () => {
+    const app = await createTestApp([]);
+    const ids: string[] = [];
+    for (const folder of ["", "people/ann", "groups/family"]) {
+      const root = join(app.workspace, folder);
+      await write(root, memory, `- old ${folder}\n`);
+      ids.push(await dream(app, root, `- new ${folder}\n`));
+    }
+    const [ofOwner = "", ofAnn = "", ofGroup = ""] = ids;
+    expect(await say(app, "/dream-log", ann)).toContain("new people/ann");
+    expect(await say(app, `/dream-log ${ofOwner}`, ann)).toContain("There is no version");
+    expect(await say(app, `/dream-restore ${ofOwner}`, ann)).toContain("There is no version");
+    expect(await say(app, `/dream-restore ${ofAnn}`)).toContain("There is no version");
+    expect(await say(app, `/dream-restore ${ofGroup}`, { ...ann, group: "family" })).toContain(
+      "Only the owner",
+    );
+    const read = (path: string) => readFile(join(app.workspace, path, memory), "utf8");
+    expect(await read("groups/family")).toBe("- new groups/family\n");
+    await say(app, `/dream-restore ${ofGroup}`, inGroup);
+    await say(app, `/dream-restore ${ofAnn}`, ann);
+    expect(await read("groups/family")).toBe("- old groups/family\n");
+    expect(await read("people/ann")).toBe("- old people/ann\n");
+    expect(await read("")).toBe("- new \n");
+  });
+});
