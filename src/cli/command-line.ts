@@ -115,7 +115,7 @@ export function parseCommandLine(
     });
   }
   try {
-    program.parse(argv, { from: "user" });
+    program.parse(withoutListMarks(argv), { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return { kind: "say", text: said };
@@ -126,6 +126,12 @@ export function parseCommandLine(
   }
   if (invocation === undefined) return { kind: "say", text: said };
   return { kind: "run", invocation };
+}
+
+/** A line that was copied from a memory file begins with a dash and is no option. */
+function withoutListMarks(argv: readonly string[]): string[] {
+  const start = argv.indexOf("memory");
+  return argv.map((text, index) => (start >= 0 && index > start ? text.replace(/^-\s+/, "") : text));
 }
 
 function createProgram(words: Words, found: (invocation: Invocation) => void): Command {
