@@ -63,11 +63,16 @@ async function openServers(
   onTools: (tools: ForeignTools) => void,
 ): Promise<McpServers> {
   const { McpServers } = await import("../mcp/servers.ts");
+  // A broken proxy setting is the problem of those servers alone that are reached by the network.
+  let fetch: typeof globalThis.fetch | undefined;
   return new McpServers({
     servers: loaded.config.tools.mcpServers,
     secrets: loaded.secrets,
     cacheFolder: join(paths.cache, "mcp"),
-    fetch: createFetch({ env }),
+    fetch: async (input, init) => {
+      fetch ??= createFetch({ env });
+      return fetch(input, init);
+    },
     workspace,
     env,
     clock,

@@ -1,0 +1,112 @@
+// Servers that are reached over HTTP: both protocols, sessions that expire, refusals, redirects, answers without end.
+import { createServer } from "node:net";
+import { describe, expect, it } from "vitest";
+import { openServers } from "../../test/support/mcp-servers.ts";
+import { type HttpServerOptions, startHttpServer } from "../../test/support/odd-mcp-http.ts";
+import { runTool, runToolText } from "../../test/support/run-tool.ts";
+
+const headers = { Authorization: "Bearer secret-echo-1234567890", "X-Team": "blue" };
+
+async function open(options: HttpServerOptions = {}, more: Record<string, unknown> = {}) {
+  const server = await startHttpServer(options);
+  const servers = await openServers({ web: { url: server.url, headers, ...more } });
+  await servers.ready();
+  return { server, servers };
+}
+
+describe("a server over HTTP", () => {
+  it.each([
+    ["plain JSON", {}],
+    ["events", { isStreaming: true }],
+    ["the older protocol of two endpoints", { isLegacy: true }],
+  ])("answers calls in %s, and gets its headers with every request", async (_, options) => {
+    const { server, servers } = await open(options);
+    expect(servers.listed()).toEqual(["mcp_web_echo"]);
+    expect(await runToolText(servers.tool("mcp_web_echo"), { text: "早" })).toContain('{"text":"早"}');
+    for (const call of server.calls)
+      expect(call.headers).toMatchObject({ authorization: headers.Authorization, "x-team": "blue" });
+  });
+
+  it.each(["http", "streamable-http", "streamableHttp"])("may be called %s", async (type) => {
+    const { servers } = await open({}, { type });
+    expect(servers.listed()).toEqual(["mcp_web_echo"]);
+  });
+
+  it("is connected anew when its session has expired, and the call is made again", async () => {
+    const { server, servers } = await open();
+    server.expireSessions();
+    expect(await runToolText(servers.tool("mcp_web_echo"), { text: "again" })).toContain("again");
+    expect(server.calls.filter(({ rpc }) => rpc === "initialize")).toHaveLength(2);
+    expect(server.calls.filter(({ rpc }) => rpc === "tools/call")).toHaveLength(2);
+  });
+
+  it.each([
+    [401, /refused us \(401\); check the token/],
+    [403, /refused us \(403\)/],
+    [404, /HTTP status 404/],
+    [500, /HTTP status 500/],
+  ])("that answers %i is told by its status, without its words or ours", async (status, problem) => {
+    const { servers } = await open({ status: () => status });
+    expect(servers.problem("web")).toMatch(problem);
+    expect(servers.problem("web")).not.toContain("secret-echo");
+  });
+
+  it("fails a call with its status, once it was connected", async () => {
+    let status = 200;
+    const { servers } = await open({ status: () => status });
+    status = 503;
+    await expect(runTool(servers.tool("mcp_web_echo"), {})).rejects.toThrow("HTTP status 503");
+  });
+
+  it("never gets our headers elsewhere by a redirect", async () => {
+    const other = await startHttpServer();
+    const { servers } = await open({ redirect: () => other.url });
+    expect(servers.problem("web")).toMatch(/another address \(307\), which is not followed/);
+    expect(other.calls).toEqual([]);
+  });
+
+  it("that is not there is told so", async () => {
+    const free = createServer().listen(0, "127.0.0.1");
+    await new Promise((resolve) => free.once("listening", resolve));
+    const { port } = free.address() as { port: number };
+    await new Promise((resolve) => free.close(resolve));
+    const servers = await openServers({ web: { url: `http://127.0.0.1:${port}/mcp` } });
+    await servers.ready();
+    expect(servers.problem("web")).toMatch(/cannot be reached \(ECONNREFUSED\)/);
+  });
+
+  it("that accepts and never answers does not keep a turn waiting", async () => {
+    const silent = createServer(() => {}).listen(0, "127.0.0.1");
+    await new Promise((resolve) => silent.once("listening", resolve));
+    const { port } = silent.address() as { port: number };
+    const addresses = [`http://127.0.0.1:${port}/mcp`, `http://127.0.0.1:${port}/sse`];
+    for (const url of addresses) {
+      const servers = await openServers({ web: { url } }, { connectMs: 300 });
+      await servers.ready();
+      expect(servers.problem("web")).toMatch(/did not answer within 0.3 s/);
+      await servers.mcp.close();
+    }
+    silent.close();
+  });
+
+  it("cannot fill our memory", async () => {
+    const { servers } = await open({ size: 20 * 1024 * 1024 });
+    await expect(runTool(servers.tool("mcp_web_echo"), {})).rejects.toThrow("more than 16 MB");
+  });
+
+  it.each([
+    [{ url: "ftp://example.com/mcp" }, /begins with http/],
+    [{ url: "example" }, /begins with http/],
+    [{ type: "http" }, /neither a command nor a url/],
+    [{}, /neither a command nor a url/],
+    [
+      { url: "https://example.com/mcp", auth: "oauth" },
+      /oauth\) is not supported; put a token into its headers/,
+    ],
+    [{ command: "no-such-program-here" }, /program no-such-program-here was not found/],
+  ])("that cannot be meant is told before anything is tried: %j", async (config, problem) => {
+    const servers = await openServers({ web: config });
+    await servers.ready();
+    expect(servers.problem("web")).toMatch(problem);
+  });
+});
