@@ -10,11 +10,19 @@ import type { Words } from "../words/words.ts";
 import { describeContext } from "./describe-context.ts";
 import { describeDream } from "./describe-dream.ts";
 import { describeFound } from "./describe-found.ts";
-import { type MemoryActions, memoryCommands } from "./memory-commands.ts";
 import type { ModelRuntime } from "./model-runtime.ts";
 import { describeStanding, type TrustContext, trust, untrust } from "./trust.ts";
 
 export type { Inspection } from "../context/inspection.ts";
+
+/** About the memory of whoever asks: where a line came from, what was changed, and the way back. */
+export interface MemoryAnswers {
+  explain(text: string): Promise<string>;
+  /** "": the last one that Dream made. */
+  showChange(id: string): Promise<string>;
+  /** "": those that can be undone. */
+  restore(id: string): Promise<string>;
+}
 
 /** What commands may do; the loop supplies it. */
 export interface CommandContext extends TrustContext {
@@ -34,13 +42,12 @@ export interface CommandContext extends TrustContext {
   search(query: string): Promise<SearchResult>;
   /** Goes through what was said since the last time. */
   dream(): Promise<DreamOutcome>;
-  /** What is known about the memory of this scope itself. */
-  memory: MemoryActions;
+  memory: MemoryAnswers;
   /** Stops what runs and drops what waits in this session; returns how many. */
   stop(): number;
 }
 
-export interface Command {
+interface Command {
   name: string;
   when: "now" | "idle" | "background";
   /** Ends a running turn instead of waiting for it. */
@@ -88,7 +95,14 @@ export const commands: Command[] = [
     when: "background",
     run: async ({ words, dream }) => describeDream(await dream(), words),
   },
-  ...memoryCommands,
+  {
+    name: "why",
+    when: "now",
+    takesText: true,
+    run: ({ words, memory }, text) => (text === "" ? words.memory.needsWords("/why") : memory.explain(text)),
+  },
+  { name: "dream-log", when: "now", takesText: true, run: ({ memory }, id) => memory.showChange(id) },
+  { name: "dream-restore", when: "idle", takesText: true, run: ({ memory }, id) => memory.restore(id) },
   { name: "trust", when: "now", takesText: true, run: trust },
   { name: "untrust", when: "now", takesText: true, run: untrust },
   {

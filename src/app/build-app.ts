@@ -42,6 +42,7 @@ import { buildUpkeep } from "./build-upkeep.ts";
 import { buildVersions } from "./build-versions.ts";
 import { checkHome, checkWorkspace } from "./check-places.ts";
 import { describeChoice } from "./describe-choice.ts";
+import { createMemoryAnswers } from "./memory-answers.ts";
 import { ProxyAddressError } from "./proxy-fetch.ts";
 
 export interface AppOptions {
@@ -206,11 +207,12 @@ async function construct(ground: Ground, model: ModelRuntime): Promise<Omit<App,
     ids,
     log,
     search: (query, origin) => recall.search({ query, scope: scopeOf(origin) }),
-    memory: (origin) => ({
-      ...openTrail(trail, { root: roots.rootFor(origin), scope: scopeOf(origin) }),
-      // A guest's own memory is that guest's; in a group, only the owner decides.
-      mayChange: origin.group === undefined || origin.role === "owner",
-    }),
+    memory: (origin) =>
+      createMemoryAnswers(openTrail(trail, { root: roots.rootFor(origin), scope: scopeOf(origin) }), {
+        words,
+        // A guest's own memory is that guest's; in a group, only the owner decides.
+        mayChange: origin.group === undefined || origin.role === "owner",
+      }),
     dream: (origin, signal) => dreams.run(roots.rootFor(origin), signal),
     maxConcurrentTurns,
     canAsk: ground.canAsk ?? (() => false),

@@ -1,11 +1,10 @@
 // What can be asked about somebody's memory itself: its versions, where a line came from, and what would be forgotten.
-import type { MemoryActions } from "../agent/memory-commands.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { HomeLock } from "../lib/home-lock.ts";
 import type { Log } from "../lib/log.ts";
 import { HistoryLog } from "../memory/history-log.ts";
-import type { Version, Versions } from "../memory/versions.ts";
-import { explainFact } from "../recall/explain-fact.ts";
+import type { FileDiff, Version, Versions } from "../memory/versions.ts";
+import { type Explanation, explainFact } from "../recall/explain-fact.ts";
 import { type Forgettable, findForgettable, forget } from "../recall/forget.ts";
 import type { Recall } from "../recall/recall.ts";
 import { Session } from "../session/session.ts";
@@ -20,7 +19,12 @@ export interface TrailParts {
   versionsFor(root: string): Versions;
 }
 
-export interface Trail extends Omit<MemoryActions, "mayChange"> {
+export interface Trail {
+  explain(text: string): Promise<Explanation>;
+  log(options: { most: number; kind?: string }): Promise<Version[]>;
+  /** The version that an id means, with what it changed. */
+  show(id: string): Promise<{ version: Version; files: FileDiff[] }>;
+  restore(id: string): Promise<Version>;
   findForgettable(words: string): Promise<Forgettable>;
   forget(found: Forgettable, words: string): Promise<Version | undefined>;
 }

@@ -1,8 +1,9 @@
 // `nanobot memory`: what was ever said and written here, found by words; where a line of memory came from, what was
 // changed in it, and the ways back. Needs no model.
-import { describeExplanation } from "../agent/describe-explanation.ts";
+
 import { describeFound } from "../agent/describe-found.ts";
-import { describeFault } from "../agent/describe-versions.ts";
+import { describeExplanation } from "../app/describe-explanation.ts";
+import { describeFault } from "../app/describe-versions.ts";
 import { VersionError } from "../memory/versions.ts";
 import { CommandFailure } from "./command-failure.ts";
 import type { MemoryOptions } from "./command-line.ts";

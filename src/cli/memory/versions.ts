@@ -1,5 +1,5 @@
 // `nanobot memory log`, `diff` and `restore`: the versions of the memory files.
-import { describeChange, listVersions } from "../../agent/describe-versions.ts";
+import { describeChange, listVersions } from "../../app/describe-versions.ts";
 import { CommandFailure } from "../command-failure.ts";
 import { type MemoryRequest, tell } from "./tell.ts";
 
