@@ -49,6 +49,7 @@ export const channels = {
   list: "index",
   shared: [
     "access",
+    "channel-kind",
     "config",
     "draft",
     "live-view",

@@ -50,6 +50,7 @@ const watchMs = 30_000;
 export class ChannelManager {
   readonly #options: ChannelManagerOptions;
   readonly #health = new Map<string, ChannelHealth>();
+  readonly #sending = new Set<Promise<void>>();
 
   constructor(options: ChannelManagerOptions) {
     this.#options = options;
@@ -85,6 +86,7 @@ export class ChannelManager {
       );
     } finally {
       unsubscribe();
+      await Promise.all(this.#sending);
       for (const view of views.values()) await view.close();
     }
   }
@@ -166,9 +168,10 @@ export class ChannelManager {
       });
       if (part === undefined) return;
       const draft = part.draft ?? (await view?.settle(part));
-      void this.#send(channel, { ...part, ...(draft !== undefined && { draft }) }).catch((error: unknown) =>
-        log.error("part-not-marked", { part: part.id, error }),
-      );
+      const sending = this.#send(channel, { ...part, ...(draft !== undefined && { draft }) })
+        .catch((error: unknown) => log.error("part-not-marked", { part: part.id, error }))
+        .finally(() => this.#sending.delete(sending));
+      this.#sending.add(sending);
     }
   }
 

@@ -108,7 +108,7 @@ export class StateDatabase {
       for (const write of writes) outcomes.push(this.#attempt(write));
       this.#database.exec("COMMIT");
     } catch (error) {
-      if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
+      if (this.#database.isOpen && this.#database.isTransaction) this.#database.exec("ROLLBACK");
       for (const { settled } of writes) settled.reject(error);
       return;
     }

@@ -1,0 +1,35 @@
+// What a channel gives to be one: the form of its block in the config, and how it is made from it. One row of the list
+// names it; everything else about it stands in its own file or folder.
+import type * as z from "zod";
+import type { Channel } from "../bus/channel.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { Log } from "../lib/log.ts";
+
+/** What a channel is given beside its own config. */
+export interface ChannelContext {
+  clock: Clock;
+  log: Log;
+  /** For the platform's own servers, which the owner configured; through the configured proxy. */
+  fetch: typeof globalThis.fetch;
+}
+
+export interface ChannelKind<Config = unknown> {
+  /** Of the channel's block, beside what every block may hold. */
+  schema: z.ZodType<Config>;
+  create(config: Config, context: ChannelContext): Channel | Promise<Channel>;
+}
+
+export interface ChannelRow {
+  name: string;
+  /** What has to be installed beside the program. */
+  packages: string[];
+  load(): Promise<ChannelKind>;
+}
+
+/** Keeps a kind's own type of config inside of it. */
+export function defineChannel<Config>(kind: ChannelKind<Config>): ChannelKind {
+  return {
+    schema: kind.schema,
+    create: (config, context) => kind.create(config as Config, context),
+  };
+}

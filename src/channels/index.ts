@@ -1,0 +1,10 @@
+// The channels, a row each. Nothing of a channel is loaded until it is enabled.
+import type { ChannelRow } from "./channel-kind.ts";
+
+export const channelRows: ChannelRow[] = [
+  {
+    name: "telegram",
+    packages: ["grammy"],
+    load: async () => (await import("./telegram/telegram.ts")).telegram,
+  },
+];

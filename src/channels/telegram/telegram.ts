@@ -1,0 +1,191 @@
+// Telegram, by long polling. An update counts as taken by us with the next poll, so that nothing is lost in between.
+import type { Api, ApiClientOptions, GrammyError } from "grammy";
+import type { Update } from "grammy/types";
+import * as z from "zod";
+import { type Channel, type ChannelInbox, ChannelSetupError, SendError } from "../../bus/channel.ts";
+import type { OutboundPart, Sent } from "../../bus/types.ts";
+import { type ChannelContext, defineChannel } from "../channel-kind.ts";
+import { downloadFile, findFile } from "./files.ts";
+import { sendMedia, sendText } from "./send.ts";
+import { toUpdate } from "./update.ts";
+
+const schema = z.object({
+  token: z.string().min(1).describe("Token of the bot, from BotFather"),
+  apiBase: z.url().default("https://api.telegram.org").describe("Another Bot API server"),
+  replyToMessage: z.boolean().default(false).describe("Answer as a reply to the message"),
+  reactEmoji: z.string().default("👀").describe("Reaction to a message that was taken; empty: none"),
+  streaming: z.boolean().default(true).describe("Show an answer while it is written"),
+  streamEditInterval: z.number().min(0.1).default(0.6).describe("Seconds between two edits"),
+});
+
+export type TelegramConfig = z.infer<typeof schema>;
+
+const pollSeconds = 25;
+
+export const telegram = defineChannel<TelegramConfig>({
+  schema,
+  async create(config, { fetch, log }) {
+    const { Api } = await import("grammy");
+    const api = new Api(config.token, { apiRoot: config.apiBase, fetch: adaptFetch(fetch) });
+    return new Telegram(config, api, { fetch, log });
+  },
+});
+
+class Telegram implements Channel {
+  readonly name = "telegram";
+  readonly capabilities: Channel["capabilities"];
+  readonly #config: TelegramConfig;
+  readonly #api: Api;
+  readonly #context: Pick<ChannelContext, "fetch" | "log">;
+
+  constructor(config: TelegramConfig, api: Api, context: Pick<ChannelContext, "fetch" | "log">) {
+    this.#config = config;
+    this.#api = api;
+    this.#context = context;
+    this.capabilities = {
+      format: "messaging",
+      // Telegram's limit is 4096 after its tags are taken away.
+      maxTextLength: 4000,
+      markup: "html",
+      streaming: config.streaming ? "edit" : "none",
+      editIntervalMs: config.streamEditInterval * 1000,
+      media: true,
+      typing: true,
+      reactions: true,
+      threads: true,
+      canAsk: true,
+      idempotentSend: false,
+    };
+  }
+
+  async start(inbox: ChannelInbox, signal: AbortSignal): Promise<void> {
+    try {
+      const { username = "" } = await this.#api.getMe(signal as never);
+      inbox.reportAlive();
+      for (let offset = 0; !signal.aborted; ) {
+        const updates = await this.#poll(offset, signal);
+        inbox.reportAlive();
+        for (const update of updates) {
+          await this.#receive(update, username, inbox);
+          offset = update.update_id + 1;
+        }
+      }
+    } catch (error) {
+      if (!signal.aborted) throw toStartError(error);
+    }
+  }
+
+  async send(part: OutboundPart): Promise<Sent> {
+    try {
+      const message = part.text.trim() === "" ? undefined : await sendText(this.#api, this.#toTarget(part));
+      for (const path of part.media) await sendMedia(this.#api, this.#toTarget(part), path);
+      return message === undefined ? {} : { platformId: message };
+    } catch (error) {
+      throw toSendError(error);
+    }
+  }
+
+  async showTyping(chatId: string): Promise<void> {
+    await this.#api.sendChatAction(chatId, "typing");
+  }
+
+  #poll(offset: number, signal: AbortSignal): Promise<Update[]> {
+    const wanted = { offset, timeout: pollSeconds, allowed_updates: ["message" as const] };
+    return this.#api.getUpdates(wanted, signal as never);
+  }
+
+  async #receive(raw: Update, username: string, inbox: ChannelInbox): Promise<void> {
+    const update = toUpdate(raw, username);
+    if (update === undefined) return;
+    const file = findFile(raw);
+    const media = file === undefined ? [] : await this.#keep(file, inbox);
+    await inbox.receive({ ...update, media });
+    if (this.#config.reactEmoji !== "" && update.isAddressed)
+      await this.#react(update.chat.id, update.platformId);
+  }
+
+  /** A file that cannot be had is no reason to lose the words that came with it. */
+  async #keep(file: { id: string; name: string }, inbox: ChannelInbox): Promise<string[]> {
+    const { apiBase, token } = this.#config;
+    try {
+      const { file_path: path = "" } = await this.#api.getFile(file.id);
+      const bytes = await downloadFile(`${apiBase}/file/bot${token}/${path}`, this.#context.fetch);
+      const kept = await inbox.keep({ name: file.name || path, bytes });
+      return kept === undefined ? [] : [kept];
+    } catch (error) {
+      this.#context.log.warn("attachment-not-kept", { channel: this.name, reason: this.#hide(error) });
+      return [];
+    }
+  }
+
+  async #react(chatId: string, messageId: string): Promise<void> {
+    const reaction = [{ type: "emoji" as const, emoji: this.#config.reactEmoji as "👀" }];
+    await this.#api.setMessageReaction(chatId, Number(messageId), reaction).catch((error: unknown) => {
+      this.#context.log.debug("reaction-not-shown", { reason: this.#hide(error) });
+    });
+  }
+
+  #toTarget(part: OutboundPart) {
+    const topic = /:topic:(\d+)$/.exec(part.sessionKey)?.[1];
+    return {
+      chatId: part.chatId,
+      text: part.text,
+      ...(part.draft !== undefined && { draft: Number(part.draft) }),
+      ...(topic !== undefined && { topic: Number(topic) }),
+      ...(this.#config.replyToMessage && part.replyTo !== undefined && { replyTo: Number(part.replyTo) }),
+    };
+  }
+
+  /** Addresses of files hold the token. */
+  #hide(error: unknown): string {
+    const message = error instanceof Error ? error.message : String(error);
+    return message.replaceAll(this.#config.token, "***");
+  }
+}
+
+/** grammy hands over an abort signal and streams of older libraries, which Node's own fetch does not take. */
+function adaptFetch(fetch: typeof globalThis.fetch): ApiClientOptions["fetch"] {
+  const adapted = (url: string, { signal, body, ...init }: GrammyInit): Promise<Response> => {
+    const controller = new AbortController();
+    signal?.addEventListener("abort", () => controller.abort(), { once: true });
+    const request = {
+      ...init,
+      signal: controller.signal,
+      ...(body !== undefined && { body, duplex: "half" }),
+    };
+    return fetch(url, request as RequestInit);
+  };
+  return adapted as unknown as ApiClientOptions["fetch"];
+}
+
+interface GrammyInit {
+  signal?: { addEventListener(type: "abort", listener: () => void, options: { once: boolean }): void };
+  body?: unknown;
+}
+
+function isGrammyError(error: unknown): error is GrammyError {
+  return error instanceof Error && "error_code" in error;
+}
+
+function toStartError(error: unknown): unknown {
+  if (!isGrammyError(error)) return new Error("Telegram cannot be reached");
+  const { error_code: code, description } = error;
+  if (code === 401 || code === 404) {
+    return new ChannelSetupError(
+      `Telegram does not know this token (${code}). Copy it again from BotFather into channels.telegram.token.`,
+    );
+  }
+  if (code === 409) return new Error("another program polls with this token; end it");
+  return new Error(`Telegram said: ${description}`);
+}
+
+function toSendError(error: unknown): Error {
+  if (!isGrammyError(error)) return new Error("Telegram cannot be reached");
+  const { error_code: code, description, parameters } = error;
+  const retryAfterMs = parameters?.retry_after === undefined ? undefined : parameters.retry_after * 1000;
+  const isPermanent = code === 400 || code === 403 || code === 404;
+  return new SendError(`Telegram said: ${description}`, {
+    isPermanent,
+    ...(retryAfterMs && { retryAfterMs }),
+  });
+}

@@ -1,0 +1,43 @@
+// From Telegram's update to ours: who said what, where, and whether it was said to the bot.
+import type { Message, Update } from "grammy/types";
+import type { ChannelUpdate } from "../../bus/channel.ts";
+
+/** Undefined for what nobody said: joins, pins, other bots. */
+export function toUpdate({ message }: Update, username: string): ChannelUpdate | undefined {
+  const { from, chat } = message ?? {};
+  if (message === undefined || from === undefined || chat === undefined || from.is_bot) return undefined;
+  const text = message.text ?? message.caption ?? "";
+  const isGroup = chat.type !== "private";
+  const hasFile = message.photo ?? message.document ?? message.voice ?? message.audio ?? message.video;
+  if (text.trim() === "" && hasFile === undefined) return undefined;
+  const thread = message.is_topic_message === true ? message.message_thread_id : undefined;
+  return {
+    platformId: String(message.message_id),
+    chat: { id: String(chat.id), isGroup, ...(thread !== undefined && { thread: `topic:${thread}` }) },
+    sender: {
+      id: String(from.id),
+      name: [from.first_name, from.last_name].filter(Boolean).join(" "),
+      ...(from.username !== undefined && { aliases: [from.username, `@${from.username}`] }),
+    },
+    text: withQuote(message, withoutMention(text, username)),
+    isAddressed: !isGroup || isMentioned(message, text, username),
+  };
+}
+
+function isMentioned(message: Message, text: string, username: string): boolean {
+  const answered = message.reply_to_message?.from?.username;
+  return text.toLowerCase().includes(`@${username.toLowerCase()}`) || answered === username;
+}
+
+function withoutMention(text: string, username: string): string {
+  const mention = new RegExp(`@${username.replaceAll(/\W/g, "")}\\b`, "gi");
+  // A command keeps its name: `/stop@bot` is understood further in.
+  return text.startsWith("/") ? text : text.replaceAll(mention, "").trim();
+}
+
+/** What somebody answers to belongs to what they say. */
+function withQuote({ reply_to_message: quoted }: Message, text: string): string {
+  const words = quoted?.text ?? quoted?.caption;
+  if (words === undefined || quoted?.from?.is_bot === true) return text;
+  return `[In reply to: ${words.replaceAll("\n", " ").slice(0, 300)}]\n${text}`;
+}

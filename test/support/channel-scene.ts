@@ -1,0 +1,115 @@
+// A channel between a fake platform and a durable bus, with the manager around it, and no agent: a test answers itself.
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { DurableBus } from "../../src/bus/durable-bus.ts";
+import type { InboundMessage, OutboundPart } from "../../src/bus/types.ts";
+import { Access, type AccessRules } from "../../src/channels/access.ts";
+import type { ChannelKind } from "../../src/channels/channel-kind.ts";
+import { ChannelManager } from "../../src/channels/manager.ts";
+import { PairingStore } from "../../src/channels/pairing-store.ts";
+import { createReception } from "../../src/channels/reception.ts";
+import { type Clock, systemClock } from "../../src/lib/clock.ts";
+import { createIds } from "../../src/lib/ids.ts";
+import { silentLog } from "../../src/lib/log.ts";
+import { StateDatabase } from "../../src/lib/state-database.ts";
+import { createTemporaryFolder } from "./temporary-folder.ts";
+
+export interface ChannelScene {
+  home: string;
+  bus: DurableBus;
+  manager: ChannelManager;
+  pairing: PairingStore;
+  next(): Promise<InboundMessage>;
+  answer(message: InboundMessage, text: string, part?: Partial<OutboundPart>): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface ChannelSceneOptions {
+  kind: ChannelKind;
+  config: Record<string, unknown>;
+  rules?: Partial<AccessRules>;
+  home?: string;
+  clock?: Clock;
+}
+
+export async function startChannel(options: ChannelSceneOptions): Promise<ChannelScene> {
+  const { kind, clock = systemClock, rules = { allowFrom: ["42"] } } = options;
+  const home = options.home ?? (await createTemporaryFolder());
+  const state = await StateDatabase.open({ path: join(home, "state.db") });
+  const bus = await DurableBus.open({ state, clock, ids: createIds(clock), apologise: () => [] });
+  const pairing = new PairingStore(join(home, "pairing.json"), clock);
+  const config = kind.schema.parse(options.config);
+  const channel = await kind.create(config, { clock, log: silentLog, fetch: globalThis.fetch });
+  const access = new Access(
+    channel.name,
+    { allowFrom: [], owners: [], groupPolicy: "mention", groupAllowFrom: [], ...rules },
+    { pairing, clock },
+  );
+  const manager = new ChannelManager({
+    bus,
+    clock,
+    log: silentLog,
+    mostTries: 3,
+    random: () => 0,
+    describeAsk: ({ title, detail }) => `${title}\n${detail}`,
+    describeTool: ({ name }) => `🔧 ${name}`,
+    channels: [
+      {
+        channel,
+        shows: { progress: true, toolHints: true, streaming: true },
+        createInbox: (onAlive) =>
+          createReception({
+            channel: channel.name,
+            format: channel.capabilities.format,
+            access,
+            bus,
+            log: silentLog,
+            mediaFolder: join(home, "media"),
+            largestFile: 1024 * 1024,
+            tellPairing: ({ code }) => `Pairing code: ${code}`,
+            onAlive,
+          }),
+      },
+    ],
+  });
+  const controller = new AbortController();
+  const running = manager.run(controller.signal);
+  const stop = async () => {
+    controller.abort(new Error("over"));
+    await running;
+    state.close();
+  };
+  let isStopped = false;
+  const stopOnce = async () => {
+    if (isStopped) return;
+    isStopped = true;
+    await stop();
+  };
+  onTestFinished(stopOnce);
+  return {
+    home,
+    bus,
+    manager,
+    pairing,
+    next: () => bus.takeInbound(controller.signal),
+    answer: ({ id, origin, sessionKey }, text, part = {}) =>
+      bus.finish(
+        [id],
+        [
+          {
+            id: `${id}:final#0`,
+            channel: origin.channel,
+            chatId: origin.chatId,
+            sessionKey,
+            turnId: id,
+            text,
+            media: [],
+            kind: "answer",
+            wasStreamed: false,
+            ...part,
+          },
+        ],
+      ),
+    stop: stopOnce,
+  };
+}
