@@ -51,20 +51,15 @@ export class Provenance {
       return words.every((word) => line.includes(word)) ? 1 : 0;
     };
     if (wanted === "") return [];
-    return (await this.#read())
-      .map((record) => ({ record, rank: rank(fold(record.line)) }))
-      .filter((one) => one.rank > 0)
-      .sort((a, b) => b.rank - a.rank || b.record.at - a.record.at)
-      .map(({ record }) => record);
+    const ranked = (await this.#read()).map((record) => ({ record, rank: rank(fold(record.line)) }));
+    const found = ranked.filter((one) => one.rank > 0);
+    return found.sort((a, b) => b.rank - a.rank || b.record.at - a.record.at).map(({ record }) => record);
   }
 
   /** When each of the lines was last written or confirmed; those of unknown origin are missing. */
   async ageOf(file: string, lines: readonly string[]): Promise<Map<string, number>> {
-    const known = new Map<string, number>();
-    for (const record of await this.#read()) {
-      const at = Math.max(record.at, known.get(record.line) ?? 0);
-      if (record.file === file) known.set(record.line, at);
-    }
+    const own = (await this.#read()).filter((record) => record.file === file);
+    const known = new Map(own.sort((a, b) => a.at - b.at).map(({ line, at }) => [line, at]));
     const aged = lines.map((line) => [line, known.get(line.trim())] as const);
     return new Map(aged.flatMap(([line, at]) => (at === undefined ? [] : [[line, at]])));
   }
@@ -126,13 +121,12 @@ function parseRecord(text: string): ProvenanceRecord | undefined {
     if (!isRecord(value) || typeof value.file !== "string" || typeof value.line !== "string")
       return undefined;
     const { file, line, at, cursors, sessionKey, turn, labels } = value;
+    const facts = { file, line, at: typeof at === "number" ? at : 0 };
+    const isOfTurn = typeof sessionKey === "string" && typeof turn === "string";
     return {
-      file,
-      line,
-      at: typeof at === "number" ? at : 0,
+      ...facts,
       ...(Array.isArray(cursors) && { cursors: cursors.filter(Number.isSafeInteger) }),
-      ...(typeof sessionKey === "string" && { sessionKey }),
-      ...(typeof turn === "string" && { turn }),
+      ...(isOfTurn && { sessionKey, turn }),
       ...(Array.isArray(labels) && { labels: labels.map(String) }),
     };
   } catch (error) {

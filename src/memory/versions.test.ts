@@ -101,12 +101,16 @@ describe("a version", () => {
     await expect(versions.restore(twice)).rejects.toMatchObject({ fault: { kind: "ambiguous", id: twice } });
   });
 
-  it("is listed newest first, by number and by kind", async () => {
-    const { versions, dream } = await createVersions({ "SOUL.md": "calm\n" });
+  it("is listed newest first, by number and by kind, also after the clock was set back", async () => {
+    const { versions, dream, gitFolder, workTree, write } = await createVersions({ "SOUL.md": "calm\n" });
     const one = await dream({ "USER.md": "1\n" });
     const two = await dream({ "USER.md": "2\n" });
     expect((await versions.log({ kind: "dream" })).map(({ id }) => id)).toEqual([two.id, one.id]);
     expect((await versions.log({ most: 1 })).map(({ id }) => id)).toEqual([two.id]);
+    await write("USER.md", "3\n");
+    const earlier = new Versions({ gitFolder, workTree, clock: createFakeClock(0) });
+    const three = await earlier.commit({ kind: "dream", paths: tracked });
+    expect((await versions.log({ kind: "dream" })).map(({ id }) => id)).toEqual([three?.id, two.id, one.id]);
   });
 });
 

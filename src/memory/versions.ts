@@ -43,10 +43,8 @@ export type VersionsProblem =
   | { kind: "unwritable"; folder: string; code: string };
 
 export type VersionFault =
-  | { kind: "unknown"; id: string }
+  | { kind: "unknown" | "first" | "nothing"; id: string }
   | { kind: "ambiguous"; id: string; matches: string[] }
-  | { kind: "first"; id: string }
-  | { kind: "nothing"; id: string }
   | { kind: "conflict"; id: string; path: string; later?: string };
 
 /** Why a version cannot be shown or restored, for whoever puts it into words. */
@@ -98,7 +96,8 @@ export class Versions {
 
   /** Newest first. */
   async log({ most = 50, kind }: { most?: number; kind?: string } = {}): Promise<Version[]> {
-    const versions = (await this.#run(() => this.#history.list(mostVersions))).map(toVersion);
+    const depth = kind === undefined ? most : mostVersions;
+    const versions = (await this.#run(() => this.#history.list(depth))).map(toVersion);
     return versions.filter((version) => kind === undefined || version.kind === kind).slice(0, most);
   }
 
