@@ -50,21 +50,22 @@ export class Upkeep {
   /** Before a turn; true when something was archived, so that the prompt has to be planned anew. */
   async makeRoom(upkept: Upkept, plan: TurnPlan, signal: AbortSignal): Promise<boolean> {
     const { consolidator, idleMs, clock } = this.#options;
-    const { messages } = upkept.input.session;
+    const { session } = upkept.input;
+    const { messages, lastConsolidated: before } = session;
     const request = this.#toRequest(upkept, plan, signal);
     const pause = clock.now() - (messages.at(-1)?.at ?? clock.now());
     const hasRested = idleMs > 0 && pause > idleMs && request.provider !== undefined;
-    const rested = hasRested ? await consolidator.rest(request) : undefined;
-    const fitted = plan.reason === "too-long" ? await consolidator.fit(request) : undefined;
-    return (rested?.archived ?? 0) + (fitted?.archived ?? 0) > 0;
+    if (hasRested) await consolidator.rest(request);
+    if (plan.isTooLong) await consolidator.fit(request);
+    // Also by what was archived before a crash and is only adopted now.
+    return session.lastConsolidated > before;
   }
 
   /** Behind a turn: what would not fit the next time is archived while nobody waits. */
   tidyUp(upkept: Upkept): void {
     this.#inBackground("tidy up", async (signal) => {
       const plan = await this.#options.epochs.plan(upkept.input);
-      if (plan.reason === "too-long")
-        await this.#options.consolidator.fit(this.#toRequest(upkept, plan, signal));
+      if (plan.isTooLong) await this.#options.consolidator.fit(this.#toRequest(upkept, plan, signal));
     });
   }
 

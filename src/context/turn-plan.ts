@@ -77,6 +77,8 @@ export interface TurnPlan {
   labels: string[];
   /** Position in the session of the first message to be sent. */
   from: number;
+  /** More was left to be sent than fits. */
+  isTooLong: boolean;
   /** Estimated tokens of what is not history. */
   fixedTokens: number;
 }
@@ -104,11 +106,8 @@ export async function planTurn(options: PlanOptions, input: TurnInput): Promise<
   const runtimeContext = builder.buildRuntimeContext(input.origin, [...notes, recalled.note].filter(Boolean));
   const begun = current === undefined ? [summary ?? {}, ...layers] : [];
   const userMessage = await toUserMessage(options, input, runtimeContext);
-  const { from, fixedTokens } = fitSession(
-    input,
-    current ?? { prefix: fresh, record: undefined },
-    userMessage,
-  );
+  const fitted = fitSession(input, current ?? { prefix: fresh, record: undefined }, userMessage);
+  const { from } = fitted;
   const reason = ended ?? (from === last?.record.from ? undefined : "too-long");
   const seen = toSeen([...files, ...daily], tools);
   return {
@@ -120,8 +119,7 @@ export async function planTurn(options: PlanOptions, input: TurnInput): Promise<
     runtimeContext,
     notes,
     labels: joinLabels(recalled.labels, ...begun.map(labelsOf)),
-    from,
-    fixedTokens,
+    ...fitted,
   };
 }
 
@@ -179,5 +177,6 @@ function fitSession(
   const fixedTokens = estimatePrefix(prefix) + estimateMessageTokens(userMessage);
   const spared = countSpared(messages, record?.leftOut);
   const budget = estimateBudget(window);
-  return { ...chooseStart({ messages, from, fixedTokens, spared, budget }), fixedTokens };
+  const chosen = chooseStart({ messages, from, fixedTokens, spared, budget });
+  return { from: chosen.from, isTooLong: chosen.from !== from, fixedTokens };
 }

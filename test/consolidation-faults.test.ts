@@ -1,0 +1,81 @@
+// What may happen in the middle of archiving: the death of the process between any two writes, a disk that is full or
+// read-only. Nothing is lost, nothing is archived twice, and the next turn goes on.
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { replay } from "../src/session/replay.ts";
+import { startFakeModel } from "./support/fake-model.ts";
+import { findIllegalities } from "./support/legal-history.ts";
+import {
+  answerOrSummarise,
+  createLongConversation,
+  isArchiving,
+  readAftermath,
+  storedTurns,
+} from "./support/long-conversation.ts";
+import { nanobot } from "./support/run-program.ts";
+import { runProgram } from "./support/start-program.ts";
+import { hasSystemPart } from "./support/system-part.ts";
+
+const hasStrace = hasSystemPart(["strace", "-V"], "strace");
+
+/** What must hold whatever has happened: every message is there, and what is archived is archived once. */
+async function expectWhole(home: string): Promise<void> {
+  const { session, entries, notes } = await readAftermath(home);
+  const ids = session.messages.map(({ id }) => id);
+  const stored = Array.from({ length: storedTurns }, (_, turn) => [`m${turn}`, `m${turn}.1`]).flat();
+  expect(ids.slice(0, stored.length)).toEqual(stored);
+  expect(findIllegalities(replay(session.messages, { from: 0 }))).toEqual([]);
+  const ends = entries.map(({ through = "" }) => ids.indexOf(through) + 1);
+  expect(ends).toEqual(ends.toSorted((a, b) => a - b));
+  expect(new Set(ends).size).toBe(ends.length);
+  expect(session.lastConsolidated).toBe(ends.at(-1));
+  expect(new Set(entries.map(({ cursor }) => cursor)).size).toBe(entries.length);
+  for (const { content } of entries) expect(content).toBe("- they talked at length");
+  expect(notes.length).toBeLessThanOrEqual(entries.length);
+}
+
+/** Where an archiving writes to, and what it does there. */
+const writes = [
+  { place: "history.jsonl", calls: "write,pwrite64" },
+  { place: "history.jsonl", calls: "fdatasync,fsync" },
+  { place: "any file", calls: "rename,renameat,renameat2" },
+  { place: "the note", calls: "write,pwrite64" },
+  { place: "the session", calls: "write,pwrite64" },
+  { place: "the session", calls: "fdatasync,fsync" },
+];
+
+describe("a death", () => {
+  it.runIf(hasStrace).each(writes)(
+    "at any $calls of $place during an archiving costs nothing, and the next turn finishes it",
+    async ({ place, calls }) => {
+      const model = await startFakeModel(answerOrSummarise);
+      for (let when = 1; ; when++) {
+        const { home, workspace, env } = await createLongConversation(model.url);
+        const places: Record<string, string> = {
+          "the session": (await readAftermath(home)).session.path,
+          "the note": join(workspace, "memory", `${new Date().toISOString().slice(0, 10)}.md`),
+        };
+        const path = places[place] ?? join(workspace, "memory", place);
+        const watched = place === "any file" ? [] : ["-P", path];
+        const inject = ["-e", `inject=${calls}:signal=SIGKILL:when=${when}`];
+        const strace = ["strace", "-f", "-qq", "-o", "/dev/null", ...watched, ...inject];
+        const argv = [...strace, ...nanobot("agent", "-m", "Are you there?")];
+        // One thread for files: calls are counted by thread.
+        const { signal } = await runProgram(argv, { env: { ...env, UV_THREADPOOL_SIZE: "1" } });
+        expect(when > 1 || signal === "SIGKILL").toBe(true);
+        const after = await runProgram(nanobot("agent", "-m", "And now?"), { env });
+        expect(after).toMatchObject({ code: 0, stdout: "Here I am.\n", stderr: "" });
+        await expectWhole(home);
+        const { entries, session } = await readAftermath(home);
+        const requests = model.requests.splice(0);
+        const summaries = requests.filter(isArchiving).length;
+        expect(summaries - entries.length).toBeLessThanOrEqual(signal === "SIGKILL" ? 1 : 0);
+        const sent = JSON.stringify(requests.at(-1)?.messages);
+        expect(sent).toContain("- they talked at length");
+        const open = session.messages.slice(session.lastConsolidated, 2 * storedTurns);
+        for (const { content } of open) expect(sent).toContain(String(content).slice(0, 20));
+        if (signal !== "SIGKILL") return;
+      }
+    },
+  );
+});
