@@ -3,6 +3,7 @@
 import type { Answer, AskRequest } from "../bus/ask.ts";
 import { scopeOf } from "../bus/scope.ts";
 import type { PreparedTurn } from "../context/epochs.ts";
+import { joinLabels, withLabels } from "../lib/labels.ts";
 import type { ToolDefinition } from "../llm/types.ts";
 import type { TurnEvent, TurnMessage, TurnResult } from "../runner/events.ts";
 import { closeInterruptedTurn } from "../session/interrupted-turn.ts";
