@@ -62,6 +62,20 @@ export interface MemoryOptions extends GlobalOptions {
   yes?: boolean;
 }
 
+export const mcpActions = ["list", "add", "remove", "test"] as const;
+
+export interface McpOptions extends GlobalOptions {
+  action: (typeof mcpActions)[number];
+  name?: string;
+  /** A program and its arguments. */
+  words: string[];
+  url?: string;
+  header?: string[];
+  env?: string[];
+  test: boolean;
+  json?: boolean;
+}
+
 export interface OnboardOptions extends GlobalOptions {
   provider?: string;
   model?: string;
@@ -79,6 +93,7 @@ export type Invocation =
   | { command: "context"; options: ContextOptions }
   | { command: "skills"; options: SkillsOptions }
   | { command: "memory"; options: MemoryOptions }
+  | { command: "mcp"; options: McpOptions }
   | { command: "onboard"; options: OnboardOptions };
 
 export type CommandLine =
@@ -205,9 +220,32 @@ function createProgram(words: Words, found: (invocation: Invocation) => void): C
     .action((action: MemoryOptions["action"], text: string[], _, command: Command) =>
       found({ command: "memory", options: { ...command.optsWithGlobals(), action, words: text } }),
     );
+  addMcpCommand(program, words, found);
   for (const command of program.commands)
     command.helpOption("-h, --help", usage.help).copyInheritedSettings(program);
   return program;
+}
+
+function addMcpCommand(
+  program: Command,
+  { mcp, usage }: Words,
+  found: (invocation: Invocation) => void,
+): void {
+  const collect = (value: string, before: string[] = []) => [...before, value];
+  const command = program
+    .command("mcp")
+    .description(mcp.usage.command)
+    .addArgument(new Argument("[action]", mcp.usage.action).choices(mcpActions).default("list"))
+    .argument("[name]", mcp.usage.name)
+    .argument("[words...]", mcp.usage.words)
+    .option("--url <address>", mcp.usage.url)
+    .option("--header <name=value>", mcp.usage.header, collect)
+    .option("--env <name=value>", mcp.usage.env, collect)
+    .option("--no-test", mcp.usage.noTest)
+    .option("--json", usage.json)
+    .action((action: McpOptions["action"], name: string | undefined, text: string[]) =>
+      found({ command: "mcp", options: { ...command.optsWithGlobals(), action, name, words: text } }),
+    );
 }
 
 function translateTitle(title: string, { usage: { titles } }: Words): string {

@@ -13,6 +13,7 @@ import type { ModelChoice } from "../llm/model-choice.ts";
 import { describeModelProblem } from "../llm/model-problem.ts";
 import { parseFileName } from "../session/session-name.ts";
 import type { Words } from "../words/words.ts";
+import { type ServerReport, surveyServers } from "./mcp/survey-servers.ts";
 
 export interface StatusReport {
   version: string;
@@ -30,6 +31,8 @@ export interface StatusReport {
   modelProblem?: string;
   protection?: { isRestricted: boolean; commands: "ask" | "off" };
   sessions?: number;
+  /** How the configured MCP servers fared when they were last used. */
+  mcp?: ServerReport[];
   pythonGateway?: number;
   /** Whether the assistant would start. */
   isReady: boolean;
@@ -70,6 +73,7 @@ export async function collectStatus({ paths, env, workspace, words }: StatusInpu
       : { modelProblem: describeModelProblem(chosen.problem, words) }),
     protection: { isRestricted: tools.restrictToWorkspace, commands: tools.exec.enable ? "ask" : "off" },
     sessions: await countSessions(paths.sessions, folder),
+    mcp: await surveyServers({ paths, loaded, words }),
     isReady: chosen.ok,
   };
 }

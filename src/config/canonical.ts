@@ -17,6 +17,11 @@ const movedKeys = new Map([
   ["tools.exec.restrictToWorkspace", "tools.restrictToWorkspace"],
   ["tools.myEnabled", "tools.my.enable"],
   ["tools.mySet", "tools.my.allowSet"],
+  // As other clients write it.
+  ["mcpServers", "tools.mcpServers"],
+  ["tools.mcpServers.*.serverUrl", "tools.mcpServers.*.url"],
+  ["tools.mcpServers.*.httpUrl", "tools.mcpServers.*.url"],
+  ["tools.mcpServers.*.transport", "tools.mcpServers.*.type"],
 ]);
 
 /** Keys without effect that files of the Python original or editors hold: not worth a warning. */
@@ -39,14 +44,23 @@ export interface Canonical {
 interface Walk {
   warnings: Warning[];
   unknown: PropertyKey[][];
-  moves: Array<{ to: string; value: unknown }>;
+  moves: Array<{ to: readonly string[]; value: unknown }>;
 }
 
 export function toCanonical(raw: JsonObject, schema: z.ZodType): Canonical {
+  const first = walkOnce(raw, schema);
+  if (first.moves.length === 0) return first;
+  // What was moved is looked at once more, in its new place.
+  const { value, unknown, warnings } = walkOnce(first.value, schema);
+  const doubles = first.warnings.filter(({ kind }) => kind === "double-key");
+  return { value, unknown, warnings: [...doubles, ...warnings] };
+}
+
+function walkOnce(raw: JsonObject, schema: z.ZodType): Canonical & Walk {
   const walk: Walk = { warnings: [], unknown: [], moves: [] };
   const value = rename(raw, schema, [], walk) as JsonObject;
-  for (const move of walk.moves) placeIfFree(value, move.to.split("."), move.value);
-  return { value, warnings: walk.warnings, unknown: walk.unknown };
+  for (const move of walk.moves) placeIfFree(value, move.to, move.value);
+  return { ...walk, value };
 }
 
 /** `max_tokens` -> `maxTokens`. */
@@ -81,7 +95,7 @@ function renameSection(
     const name = Object.hasOwn(node.keys, key) ? key : toCamelCase(key);
     const inner = ownValue(node.keys, name);
     if (inner === undefined) {
-      const target = movedKeys.get([...path, name].join("."));
+      const target = findMoved([...path, name].map(String));
       if (target !== undefined) {
         walk.moves.push({ to: target, value });
         continue;
@@ -102,6 +116,13 @@ function renameSection(
     setOwn(renamed, name, rename(value, inner, [...path, name], walk));
   }
   return renamed;
+}
+
+/** The new place of a key; `*` stands for a name that the user chose. */
+function findMoved(path: readonly string[]): readonly string[] | undefined {
+  const [start, section, name = "", ...rest] = path;
+  const known = movedKeys.get(path.join(".")) ?? movedKeys.get([start, section, "*", ...rest].join("."));
+  return known?.split(".").map((part) => (part === "*" ? name : part));
 }
 
 function noteUnknown(path: PropertyKey[], known: string[], walk: Walk): void {

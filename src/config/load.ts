@@ -4,6 +4,7 @@ import { basename } from "node:path";
 import { writeFileAtomic } from "../lib/atomic-file.ts";
 import { type JsonFile, readJsonFile } from "../lib/json-file.ts";
 import { getIn } from "../lib/json-tree.ts";
+import { serverSecrets } from "../mcp/secrets.ts";
 import type { HomePaths } from "./home.ts";
 import { type Interpretation, interpret } from "./interpret.ts";
 import { type MovedIn, readMovedIn } from "./moved-in.ts";
@@ -86,7 +87,7 @@ function toLoaded(
     source,
     warnings,
     problems: [],
-    secrets: collectSecrets(given),
+    secrets: [...collectSecrets(given), ...Object.values(config.tools.mcpServers).flatMap(serverSecrets)],
     unchosen,
   };
 }

@@ -32,17 +32,18 @@ interface ForeignError {
   message?: unknown;
   code?: unknown;
   data?: { status?: unknown };
-  cause?: { code?: unknown };
+  cause?: { code?: unknown; message?: unknown };
 }
 
 /** Told by codes; whatever has none is shown as the line that it is. */
 export function toServerError(error: unknown): ServerError {
   if (error instanceof ServerError) return error;
   const { code, message, cause } = error as ForeignError;
-  const text = typeof message === "string" ? message : String(error);
+  // Node's fetch hides the reason for a failed connection in the cause.
+  const said = cause?.message ?? message;
+  const text = typeof said === "string" ? said : String(error);
   const status = statusOf(error);
   if (status !== undefined) return toHttpError(status);
-  // Node's fetch hides the reason for a failed connection in the cause.
   const network = cause?.code ?? /\b(ECONN\w+|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)\b/.exec(text)?.[1];
   if (typeof network === "string") return new ServerError("unreachable", network);
   if (code === "REQUEST_TIMEOUT") return new ServerError("noAnswer");

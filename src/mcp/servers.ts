@@ -105,6 +105,13 @@ export class McpServers {
     await untilAborted(Promise.race([settled, limit]), signal).finally(() => stop.abort());
   }
 
+  /** One of them, now; what it offers. Rejects with a ServerError. */
+  async connect(name: string): Promise<Entry[]> {
+    const server = this.#servers.find((one) => one.name === name);
+    await server?.connection.connect();
+    return server?.record.entries ?? [];
+  }
+
   status(): ServerStatus[] {
     return this.#servers.map(({ name, record, connection: { state, problem } }) => {
       return { name, state, offered: record.entries.length, ...(problem && { problem }) };

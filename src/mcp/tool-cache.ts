@@ -1,7 +1,7 @@
 // What servers offered when they were last connected, and why the last attempt failed: one file for each, so that a list of
 // tools is there before any server is, and its state can be told by another process.
 import { createHash } from "node:crypto";
-import { readdir, rm } from "node:fs/promises";
+import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
 import { writeFileAtomic } from "../lib/atomic-file.ts";
@@ -56,6 +56,7 @@ export class ToolCache {
 
   async save(server: string, config: McpServerConfig, record: ServerRecord): Promise<void> {
     const name = fileName(server, config);
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     await writeFileAtomic(join(this.#folder, name), JSON.stringify(record), { mode: 0o600 });
     await this.#removeOthers(server, name);
   }

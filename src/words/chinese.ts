@@ -1,6 +1,7 @@
 // The catalogue in Chinese. The compiler keeps its shape equal to the English one.
 import { chineseDream } from "./chinese-dream.ts";
 import { chineseApproval, chineseTrust } from "./chinese-guards.ts";
+import { chineseMcp } from "./chinese-mcp.ts";
 import { chineseMemory } from "./chinese-memory.ts";
 import { chineseSentences } from "./chinese-sentences.ts";
 import { chineseSkills } from "./chinese-skills.ts";
@@ -276,6 +277,8 @@ export const chinese: typeof english = {
     configured: (hosts) => `已配置的服务商：${hosts}。`,
     none: "无",
   },
+
+  mcp: chineseMcp,
 
   skills: chineseSkills,
 

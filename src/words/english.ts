@@ -1,6 +1,7 @@
 // The catalogue in English. Its shape is the type of every other language: functions only interpolate.
 import { englishDream } from "./english-dream.ts";
 import { englishApproval, englishTrust } from "./english-guards.ts";
+import { englishMcp } from "./english-mcp.ts";
 import { englishMemory } from "./english-memory.ts";
 import { englishSentences } from "./english-sentences.ts";
 import { englishSkills } from "./english-skills.ts";
@@ -295,6 +296,8 @@ export const english = {
     configured: (hosts: string) => `Configured hosts: ${hosts}.`,
     none: "none",
   },
+
+  mcp: englishMcp,
 
   skills: englishSkills,
 

@@ -1,0 +1,82 @@
+// The configured MCP servers as they were last seen, from the cache: nothing is started, and no secret is shown.
+import { join } from "node:path";
+import type { HomePaths } from "../../config/home.ts";
+import type { LoadedConfig } from "../../config/load.ts";
+import { createRedactor } from "../../lib/redact.ts";
+import { revealLine } from "../../lib/visible-text.ts";
+import type { McpServerConfig } from "../../mcp/config.ts";
+import { serverSecrets } from "../../mcp/secrets.ts";
+import { type Transport, transportOf } from "../../mcp/target.ts";
+import { ToolCache } from "../../mcp/tool-cache.ts";
+import { isEnabled } from "../../mcp/tool-names.ts";
+import type { Words } from "../../words/words.ts";
+import type { Style } from "../draw/style.ts";
+
+export interface ServerReport {
+  name: string;
+  transport: Transport;
+  /** The command line, or the address. */
+  target: string;
+  isDisabled: boolean;
+  /** How many tools, resources and prompts it offers, and when that was seen; absent: never. */
+  offered?: number;
+  seenAt?: string;
+  /** Why it could not be used when it was last tried. */
+  problem?: string;
+}
+
+interface SurveyInput {
+  paths: HomePaths;
+  loaded: LoadedConfig;
+  words: Words;
+}
+
+export async function surveyServers({ paths, loaded, words }: SurveyInput): Promise<ServerReport[]> {
+  const cache = new ToolCache(join(paths.cache, "mcp"));
+  const servers = Object.entries(loaded.config.tools.mcpServers);
+  return Promise.all(
+    servers.map(async ([name, config]) => {
+      const { readAt, entries, problem } = await cache.load(name, config);
+      const offered = entries.filter((entry) => isEnabled({ ...entry, server: name }, config.enabledTools));
+      return {
+        name,
+        transport: transportOf(config),
+        target: describeTarget(config),
+        isDisabled: config.disabled,
+        ...(readAt > 0 && { offered: offered.length, seenAt: new Date(readAt).toISOString() }),
+        ...(problem && { problem: words.mcp.problems[problem.kind](problem.detail) }),
+      };
+    }),
+  );
+}
+
+/** `github  program  12 tools, seen 2026-08-01 10:00`, or what is wrong. */
+export function describeServer(report: ServerReport, { mcp }: Words, style: Style): string {
+  const { name, transport, isDisabled, target } = report;
+  const state = isDisabled ? mcp.disabled : describeState(report, mcp);
+  const paint = report.problem === undefined || isDisabled ? style.quiet : style.bad;
+  return [
+    style.bold(revealLine(name)),
+    mcp.transports[transport],
+    paint(revealLine(state)),
+    revealLine(target),
+  ].join("  ");
+}
+
+export function describeState({ problem, offered, seenAt }: ServerReport, mcp: Words["mcp"]): string {
+  if (problem !== undefined) return problem;
+  if (offered === undefined || seenAt === undefined) return mcp.unseen;
+  return mcp.offered(offered, seenAt.slice(0, 16).replace("T", " "));
+}
+
+function describeTarget(config: McpServerConfig): string {
+  const redactor = createRedactor();
+  for (const secret of serverSecrets(config)) redactor.add(secret);
+  const { command, args, url } = config;
+  const address = URL.parse(url);
+  const target =
+    transportOf(config) === "stdio"
+      ? [command, ...args].join(" ")
+      : `${address?.origin ?? ""}${address?.pathname ?? url}`;
+  return redactor.redact(target);
+}
