@@ -7,7 +7,8 @@ import type { AskRequest } from "./ask.ts";
 export type Notice =
   | { kind: "retry"; attempt: number; waitMs: number; reason: string }
   | { kind: "fallback"; from: string; to: string; reason: string }
-  | { kind: "images-dropped"; reason: string };
+  | { kind: "images-dropped"; reason: string }
+  | { kind: "budget"; reason: string };
 
 /** Parts of a turn that a runner reports and a surface may draw. Pairs share their id. */
 export type Progress =

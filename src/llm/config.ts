@@ -79,20 +79,24 @@ export const modelDefaultsSchema = modelPresetSchema.extend({
 export type ModelDefaults = z.infer<typeof modelDefaultsSchema>;
 
 const limitSchema = z.object({
-  tokens: count.optional().describe("Most tokens, read and written together"),
+  tokens: z.int().min(0).optional().describe("Most tokens, read and written together; 0: no limit"),
   money: z.number().positive().optional().describe("Most money, in the currency of prices.json"),
 });
 
 const limit = limitSchema.prefault({});
 const day = limit.describe("What a day may take");
 const month = limit.describe("What a month may take");
+/** What runs by itself must not spend much before somebody looks. */
+const quietCauses = { heartbeat: { day: { tokens: 1_000_000 } }, dream: { day: { tokens: 2_000_000 } } };
 const limitsByName = z.record(text, z.object({ day, month })).default({});
 
 export const budgetSchema = z.object({
-  turn: limit.describe("What one turn may take"),
-  day,
+  turn: limitSchema.prefault({ tokens: 2_000_000 }).describe("What one turn may take"),
+  day: limitSchema.prefault({ tokens: 20_000_000 }).describe("What a day may take"),
   month,
-  causes: limitsByName.describe("The same by cause: user, cron, heartbeat, dream, subagent, api"),
+  causes: limitsByName
+    .prefault(quietCauses)
+    .describe("The same by cause: user, cron, heartbeat, dream, subagent, api"),
   people: limitsByName.describe("The same by person"),
   warnAt: z.number().min(0).max(1).default(0.8).describe("Share of a limit at which a warning is given"),
 });

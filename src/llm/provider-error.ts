@@ -106,7 +106,14 @@ export function isRetryable({ kind, isLoopback }: ProviderError): boolean {
   return ["rate-limit", "overloaded", "server", "timeout", "idle"].includes(kind);
 }
 
-const ownFaults = ["content-filter", "context-overflow", "invalid-request", "not-found", "unsupported-image"];
+const ownFaults = [
+  "budget",
+  "content-filter",
+  "context-overflow",
+  "invalid-request",
+  "not-found",
+  "unsupported-image",
+];
 
 /** Another model may do better: the fault is not in what was asked. */
 export function allowsFallback({ kind }: ProviderError): boolean {

@@ -87,7 +87,7 @@ export interface ModelRequest extends ModelSettings {
   /** "none" keeps the tools in the request (and so the cached prefix) but forbids calls. */
   toolChoice?: "auto" | "none";
   /** For the ledger; never on the wire. */
-  attribution: { cause: Cause; sessionKey: string; turnId: string };
+  attribution: { cause: Cause; sessionKey: string; turnId: string; person?: string };
 }
 
 export type ProviderErrorKind =
@@ -105,6 +105,8 @@ export type ProviderErrorKind =
   | "not-found"
   | "invalid-request"
   | "unsupported-image"
+  /** Ours: nothing was asked. */
+  | "budget"
   | "unknown";
 
 export interface ProviderError {

@@ -41,7 +41,7 @@ function toModelRequest(state: RunState): ModelRequest {
   return {
     ...settings,
     messages: state.messages,
-    attribution: { cause: origin.cause, sessionKey, turnId },
+    attribution: { cause: origin.cause, sessionKey, turnId, person: origin.person },
     ...(toolDefinitions.length > 0 && { tools: toolDefinitions, toolChoice: state.nextToolChoice }),
   };
 }

@@ -36,11 +36,15 @@ export const chineseSentences: typeof englishSentences = {
     "content-filter": (host, note) => `${host} 的内容过滤器拒绝了这段内容${note}。请换个说法，或换一个模型。`,
     "not-found": (host, note) => `${host} 不认识这个模型或地址${note}。请检查模型名称和 apiBase。`,
     "invalid-request": (host, note) => `${host} 拒绝了这个请求${note}。请检查 config.json 里的模型设置。`,
+    budget: (host, note) => `${host} 的预算已用完${note}。`,
     "unsupported-image": (host, note) => `${host} 的这个模型不接受这张图片${note}。请选择能看图片的模型。`,
     unknown: (host, note) => `${host} 无法使用${note}。请检查 apiBase 和网络。`,
   },
 
   around: {
+    budgetUsed: (what, how) =>
+      `${what} 的预算已用完：${how}。请在 config.json 的 \`budget\` 里调高，或者等一等。`,
+    budgetNear: (what, how) => `${what} 的预算快用完了：${how}。`,
     notRunning: (host, detail) => `本机的 ${host} 没有应答（${detail}）。请启动它，或检查它的 apiBase。`,
     asksToWait: (minutes) => `它要求等待 ${minutes} 分钟。`,
     lockedBy: (pid, purpose, since, home) =>

@@ -31,6 +31,7 @@ export const englishSentences = {
       `${host} does not know this model or address${note}. Check the model's name and the apiBase.`,
     "invalid-request": (host: string, note: string) =>
       `${host} rejected the request${note}. Check the model's settings in config.json.`,
+    budget: (host: string, note: string) => `The budget for ${host} is used up${note}.`,
     "unsupported-image": (host: string, note: string) =>
       `${host} does not take this image with this model${note}. Choose a model that sees images.`,
     unknown: (host: string, note: string) =>
@@ -38,6 +39,9 @@ export const englishSentences = {
   },
 
   around: {
+    budgetUsed: (what: string, how: string) =>
+      `The budget for ${what} is used up: ${how}. Raise it under \`budget\` in config.json, or wait.`,
+    budgetNear: (what: string, how: string) => `The budget for ${what} is nearly used up: ${how}.`,
     notRunning: (host: string, detail: string) =>
       `Nothing answers at ${host} on this machine (${detail}). Start it, or check its apiBase.`,
     asksToWait: (minutes: string) => `It asks to wait ${minutes} minutes.`,

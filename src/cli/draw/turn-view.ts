@@ -194,5 +194,7 @@ function describeNotice(notice: Notice, words: Words): string {
       return words.chat.fallback(notice.from, notice.to, reason);
     case "images-dropped":
       return words.chat.imagesDropped(reason);
+    case "budget":
+      return reason;
   }
 }

@@ -1,0 +1,153 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { createFakeClock, type FakeClock } from "../../test/support/fake-clock.ts";
+import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
+import { StateDatabase } from "../lib/state-database.ts";
+import { createScripted } from "../offline/scripted.ts";
+import { budgetSchema } from "./config.ts";
+import { Ledger } from "./ledger.ts";
+import { findPrice, type Prices, pricesSchema } from "./prices.ts";
+import type { ModelEvent, ModelRequest, Provider } from "./types.ts";
+import { withLedger } from "./with-ledger.ts";
+
+const prices = pricesSchema.parse({ models: { "gpt-9": { input: 2, cached: 0.5, output: 10 } } });
+const usage = { input: 1_000, cached: 400, output: 100 };
+
+interface Scene extends AsyncDisposable {
+  ledger: Ledger;
+  clock: FakeClock;
+  ask(attribution?: Partial<ModelRequest["attribution"]>, provider?: Provider): Promise<ModelEvent[]>;
+}
+
+async function open(budget: object = {}, home?: string, model = "openai/gpt-9"): Promise<Scene> {
+  const path = join(home ?? (await createTemporaryFolder()), "state.db");
+  const state = await StateDatabase.open({ path });
+  const clock = createFakeClock();
+  const ledger = new Ledger({ state, clock, prices: (): Prices => prices });
+  const wrap = withLedger({ ledger, budget: budgetSchema.parse(budget), clock, name: model });
+  return {
+    ledger,
+    clock,
+    async ask(attribution = {}, provider = createScripted({ steps: [{ text: "hi", usage }], loop: true })) {
+      const request: ModelRequest = {
+        model: "gpt-9",
+        maxTokens: 10,
+        messages: [{ role: "user", content: "x".repeat(400) }],
+        attribution: { cause: "user", sessionKey: "s", turnId: "t", ...attribution },
+      };
+      const events: ModelEvent[] = [];
+      for await (const event of wrap(provider).stream(request, new AbortController().signal))
+        events.push(event);
+      return events;
+    },
+    [Symbol.asyncDispose]: async () => state.close(),
+  };
+}
+
+function errorOf(events: ModelEvent[]): string | undefined {
+  const end = events.at(-1);
+  return end?.type === "reply-end" ? end.reply.error?.message : undefined;
+}
+
+describe("the ledger", () => {
+  it("holds every call with its tokens, its price and its cause", async () => {
+    await using scene = await open();
+    await scene.ask();
+    await scene.ask({ cause: "cron", person: "ann" });
+    expect(scene.ledger.report("cause")).toEqual([
+      { group: "cron", calls: 1, fresh: 600, cached: 400, output: 100, cost: 0.0024, unpriced: 0, ms: 0 },
+      expect.objectContaining({ group: "user", calls: 1 }),
+    ]);
+    expect(scene.ledger.report("person").map(({ group }) => group)).toEqual(["ann", "owner"]);
+    expect(scene.ledger.report("day")).toMatchObject([{ calls: 2 }]);
+  });
+
+  it("counts a call that broke off by what was sent, and one that the host refused by nothing", async () => {
+    await using scene = await open();
+    const cut: Provider = {
+      async *stream() {
+        yield { type: "text-delta", text: "a" };
+        throw new Error("aborted");
+      },
+    };
+    await expect(scene.ask({}, cut)).rejects.toThrow("aborted");
+    const refusing = createScripted({ steps: [{ error: { kind: "server", message: "no" } }], loop: true });
+    await scene.ask({ cause: "api" }, refusing);
+    expect(scene.ledger.report("cause")).toMatchObject([
+      { group: "api", fresh: 0, output: 0 },
+      { group: "user", fresh: 100 },
+    ]);
+  });
+
+  it("says what has no price instead of calling it free", async () => {
+    await using scene = await open({}, undefined, "ollama/llama");
+    await scene.ask();
+    expect(scene.ledger.report("model")).toEqual([
+      { group: "ollama/llama", calls: 1, fresh: 600, cached: 400, output: 100, unpriced: 1, ms: 0 },
+    ]);
+  });
+});
+
+describe("a budget", () => {
+  it("stops the call before it costs anything, with a sentence that says what to do", async () => {
+    await using scene = await open({ day: { tokens: 2_000 } });
+    await scene.ask();
+    await scene.ask();
+    const refused = await scene.ask();
+    expect(errorOf(refused)).toMatch(/budget for today is used up: 2200 of 2000 tokens.*config\.json/);
+    expect(scene.ledger.report("day")).toMatchObject([{ calls: 2 }]);
+  });
+
+  it("warns once when most of it is gone", async () => {
+    await using scene = await open({ day: { tokens: 1_200 } });
+    expect((await scene.ask()).map(({ type }) => type)).not.toContain("notice");
+    expect(await scene.ask()).toContainEqual({
+      type: "notice",
+      notice: { kind: "budget", reason: expect.stringContaining("nearly used up: 1100 of 1200") },
+    });
+  });
+
+  it.each([
+    ["a turn", { turn: { tokens: 1_000 } }, { turnId: "other" }],
+    ["a cause", { causes: { cron: { day: { tokens: 1_000 } } } }, { cause: "user" }],
+    ["a person", { people: { ann: { month: { tokens: 1_000 } } } }, { person: "bob" }],
+  ] as const)("of %s leaves the others alone", async (_name, budget, other) => {
+    await using scene = await open(budget);
+    const mine = { cause: "cron", person: "ann" } as const;
+    await scene.ask(mine);
+    expect(errorOf(await scene.ask(mine))).toMatch(/used up/);
+    expect(errorOf(await scene.ask({ ...mine, ...other }))).toBeUndefined();
+  });
+
+  it("in money counts what is priced", async () => {
+    await using scene = await open({ month: { money: 0.003 } });
+    await scene.ask();
+    await scene.ask();
+    expect(errorOf(await scene.ask())).toMatch(/this month is used up: 0\.00 of 0\.003/);
+  });
+
+  it("of a day begins anew the next day, and survives a restart", async () => {
+    const home = await createTemporaryFolder();
+    await using first = await open({ day: { tokens: 1_000 } }, home);
+    await first.ask();
+    await using second = await open({ day: { tokens: 1_000 } }, home);
+    expect(errorOf(await second.ask())).toMatch(/used up/);
+    await second.clock.advance(26 * 3_600_000);
+    expect(errorOf(await second.ask())).toBeUndefined();
+  });
+
+  it("protects somebody who changed nothing", async () => {
+    const { turn, day, causes } = budgetSchema.parse({});
+    expect(turn.tokens).toBeGreaterThan(0);
+    expect(day.tokens).toBeGreaterThan(0);
+    expect(causes.heartbeat?.day.tokens).toBeGreaterThan(0);
+  });
+});
+
+describe("a price", () => {
+  it.each(["openai/gpt-9", "gpt-9", "gpt-9-mini-2026"])("is found for %s", (model) => {
+    expect(findPrice(prices, model)).toEqual({ input: 2, cached: 0.5, output: 10 });
+  });
+
+  it("is not made up", () => expect(findPrice(prices, "claude")).toBeUndefined());
+});

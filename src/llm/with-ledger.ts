@@ -1,0 +1,113 @@
+// Puts every call of a model into the ledger, and refuses one for which there is no budget left, before it costs
+// anything. The nearest wrapper to the wire: each try of a retry counts.
+import type { Clock } from "../lib/clock.ts";
+import { noUsage } from "../lib/usage.ts";
+import type { BudgetConfig } from "./config.ts";
+import type { Ledger, LedgerEntry, Total } from "./ledger.ts";
+import { toFailedEnd } from "./provider-error.ts";
+import type { Message, ModelReply, ModelRequest, ProviderWrapper } from "./types.ts";
+
+export interface LedgerOptions {
+  ledger: Ledger;
+  budget: BudgetConfig;
+  clock: Clock;
+  /** `host/model`, as prices and people know it. */
+  name: string;
+}
+
+type Limit = BudgetConfig["day"];
+
+interface Check {
+  what: string;
+  limit: Limit | undefined;
+  total: Total;
+}
+
+export function withLedger({ ledger, budget, clock, name }: LedgerOptions): ProviderWrapper {
+  const warned = new Set<string>();
+
+  function listChecks({ turnId, cause, person }: LedgerEntry): Check[] {
+    const byCause = budget.causes[cause];
+    const byPerson = budget.people[person];
+    return [
+      { what: "this turn", limit: budget.turn, total: ledger.turnTotal(turnId) },
+      { what: "today", limit: budget.day, total: ledger.total("day") },
+      { what: "this month", limit: budget.month, total: ledger.total("month") },
+      { what: `"${cause}" today`, limit: byCause?.day, total: ledger.total("day", { cause }) },
+      { what: `"${cause}" this month`, limit: byCause?.month, total: ledger.total("month", { cause }) },
+      { what: `${person} today`, limit: byPerson?.day, total: ledger.total("day", { person }) },
+      { what: `${person} this month`, limit: byPerson?.month, total: ledger.total("month", { person }) },
+    ];
+  }
+
+  return (provider) => ({
+    async *stream(request, signal) {
+      const entry = toEntry(request, name);
+      const checks = listChecks(entry);
+      const over = checks.find(({ limit, total }) => shareOf(limit, total) >= 1);
+      if (over !== undefined) {
+        yield toFailedEnd(request, { kind: "budget", message: describeOver(over), host: name });
+        return;
+      }
+      const near = checks.find(
+        ({ what, limit, total }) => shareOf(limit, total) >= budget.warnAt && !warned.has(what),
+      );
+      if (near !== undefined) {
+        warned.add(near.what);
+        yield { type: "notice", notice: { kind: "budget", reason: describeNear(near) } };
+      }
+      const seq = await ledger.open(entry, estimate(request.messages));
+      const startedAt = clock.elapsed();
+      let reply: ModelReply | undefined;
+      try {
+        for await (const event of provider.stream(request, signal)) {
+          if (event.type === "reply-end") reply = event.reply;
+          yield event;
+        }
+      } finally {
+        const usage = reply?.usage ?? (reply?.error === undefined ? toGuess(request) : noUsage);
+        const stop = reply?.stop ?? "aborted";
+        await ledger.settle(seq, entry, { usage, ms: clock.elapsed() - startedAt, stop });
+      }
+    },
+  });
+}
+
+function toEntry({ attribution }: ModelRequest, model: string): LedgerEntry {
+  return { ...attribution, person: attribution.person ?? "owner", model };
+}
+
+/** How much of a limit is used, at most of tokens and money; 0 without a limit. */
+function shareOf(limit: Limit | undefined, { tokens, money }: Total): number {
+  const share = (used: number, most: number | undefined) => (most ? used / most : 0);
+  return Math.max(share(tokens, limit?.tokens), share(money, limit?.money));
+}
+
+function describeOver({ what, limit, total }: Check): string {
+  return `The budget for ${what} is used up: ${describe(limit, total)}. Raise it under \`budget\` in config.json, or wait.`;
+}
+
+function describeNear({ what, limit, total }: Check): string {
+  return `The budget for ${what} is nearly used up: ${describe(limit, total)}.`;
+}
+
+function describe(limit: Limit | undefined, { tokens, money }: Total): string {
+  const isMoney =
+    limit?.money !== undefined && money / limit.money >= tokens / (limit.tokens || Number.POSITIVE_INFINITY);
+  return isMoney ? `${money.toFixed(2)} of ${limit.money}` : `${tokens} of ${limit?.tokens} tokens`;
+}
+
+/** A host that counts nothing, or a call that was broken off, is charged by what was sent. */
+function toGuess({ messages }: ModelRequest) {
+  return { ...noUsage, input: estimate(messages) };
+}
+
+/** Cheap, because it is done before every call. */
+function estimate(messages: readonly Message[]): number {
+  let characters = 0;
+  for (const { content } of messages) {
+    if (typeof content === "string") characters += content.length;
+    else for (const part of content ?? []) characters += part.type === "text" ? part.text.length : 4_000;
+  }
+  return Math.ceil(characters / 4);
+}
