@@ -31,7 +31,7 @@ export const englishSentences = {
       `${host} does not know this model or address${note}. Check the model's name and the apiBase.`,
     "invalid-request": (host: string, note: string) =>
       `${host} rejected the request${note}. Check the model's settings in config.json.`,
-    budget: (host: string, note: string) => `The budget for ${host} is used up${note}.`,
+    budget: (host: string, note: string) => `No budget is left for ${host}${note}.`,
     "unsupported-image": (host: string, note: string) =>
       `${host} does not take this image with this model${note}. Choose a model that sees images.`,
     unknown: (host: string, note: string) =>
@@ -60,6 +60,7 @@ export const englishSentences = {
     sessionNotMoved: (path: string, code: string) => `Sessions: ${path} cannot be taken over (${code}). `,
     sessionNoFile: (path: string) =>
       `${path} is not a file, so the session in it cannot be read. Move it away to begin anew.`,
+    fileNotWritten: (path: string, code: string) => `The file ${path} could not be written (${code}). `,
     staysAsItIs: " What is in it stays as it is.",
     checkOwner: "Check that it and its folder belong to you.",
     freeSpace: "Free some space on the disk and try again.",
