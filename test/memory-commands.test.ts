@@ -20,7 +20,9 @@ const inGroup: Origin = { ...terminalOrigin, channel: "fake", group: "family" };
 
 async function say(app: TestApp, text: string, origin: Origin = terminalOrigin): Promise<string> {
   const sessionKey = `${origin.channel}:${origin.group ?? origin.person}`;
-  return (await app.loop.processDirect({ sessionKey, text, origin })).text;
+  // A turn that has read strangers' text asks before it writes.
+  const ask = async () => ({ isAllowed: true, scope: "once" as const });
+  return (await app.loop.processDirect({ sessionKey, text, origin, ask })).text;
 }
 
 const remember = (path: string, content: string) => ({
