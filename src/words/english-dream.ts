@@ -1,14 +1,16 @@
 // What Dream says to people, in English; its problems are told to the model in these words, too.
 
+const plural = (count: number | string, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
+
 type Problem = (path: string, found: string | number, most: string | number) => string;
 
 export const englishDream = {
   nothingNew: "There is nothing new to think about.",
   noModel: "Dream needs a model, and there is none here: nanobot onboard connects one.",
   unchanged: (count: number | string) =>
-    `Went through ${count} ${Number(count) === 1 ? "entry" : "entries"} of the history; nothing in them had to be kept.`,
+    `Went through ${plural(count, "entry", "entries")} of the history; nothing in them had to be kept.`,
   changed: (count: number | string) =>
-    `Went through ${count} ${Number(count) === 1 ? "entry" : "entries"} of the history and changed:`,
+    `Went through ${plural(count, "entry", "entries")} of the history and changed:`,
   file: (path: string, added: number | string, removed: number | string) =>
     `- ${path}: ${added} added, ${removed} removed`,
   left: (path: string) => `- ${path} was left alone: somebody else changed it at the same moment`,
@@ -25,7 +27,7 @@ export const englishDream = {
   problems: {
     outside: (path) => `${path} is none of the files that may be changed: leave it alone.`,
     loss: (path, found, most) =>
-      `${path} would lose ${found} lines, and at most ${most} may go in one run: condense instead of deleting.`,
+      `${path} would lose ${plural(found, "line", "lines")}, and at most ${most} may go in one run: condense instead of deleting.`,
     size: (path, found, most) =>
       `${path} would have ${found} characters, and at most ${most} fit: condense it, merge lines and shorten what is old.`,
     skillForm: (path, found) =>

@@ -2,7 +2,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { HistoryLog, type NewHistoryEntry } from "../../src/memory/history-log.ts";
-import type { CodeStep, ScriptStep } from "../../src/offline/scripted.ts";
+import type { CodeScript, ScriptStep } from "../../src/offline/scripted.ts";
 import { createFakeClock, type FakeClock } from "./fake-clock.ts";
 import { createTestApp, type TestApp, type TestAppOptions } from "./test-app.ts";
 
@@ -26,7 +26,7 @@ export interface DreamAppOptions extends TestAppOptions {
 export const memory = "memory/MEMORY.md";
 
 export async function createDreamApp(
-  steps: readonly CodeStep[],
+  steps: CodeScript,
   { history = ["- has a cat named Luna"], files = {}, ...options }: DreamAppOptions = {},
 ): Promise<DreamApp> {
   const clock = createFakeClock();

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type App, type AppOptions, buildApp } from "../../src/app/build-app.ts";
 import { resolveHome } from "../../src/config/home.ts";
+import type { ModelRequest, Provider } from "../../src/llm/types.ts";
 import { type CodeScript, createScripted, type ScriptedProvider } from "../../src/offline/scripted.ts";
 import { createWords } from "../../src/words/words.ts";
 
@@ -14,7 +15,10 @@ export interface TestApp extends App {
   restart(script: CodeScript, more?: TestAppOptions): Promise<TestApp>;
 }
 
-export type TestAppOptions = Partial<Omit<AppOptions, "provider" | "paths">>;
+export interface TestAppOptions extends Partial<Omit<AppOptions, "provider" | "paths">> {
+  /** The model answers a request only when this resolves. */
+  waitBefore?(request: ModelRequest): Promise<unknown>;
+}
 
 const opened = new Set<TestApp>();
 
@@ -27,13 +31,23 @@ export async function createTestApp(
   return openTestApp(home, script, options);
 }
 
-async function openTestApp(home: string, script: CodeScript, options: TestAppOptions): Promise<TestApp> {
+async function openTestApp(
+  home: string,
+  script: CodeScript,
+  { waitBefore, ...options }: TestAppOptions,
+): Promise<TestApp> {
   const provider = createScripted(script);
+  const patient: Provider = {
+    async *stream(request, signal) {
+      await waitBefore?.(request);
+      yield* provider.stream(request, signal);
+    },
+  };
   // What is recalled depends on how fast a thread is: only tests whose config asks for it want that.
   const recall = { NANOBOT_MEMORY__AUTO_RECALL: "false" };
   const env = { HOME: home, NANOBOT_HOME: home, PATH: process.env.PATH, ...recall };
   const paths = resolveHome({ env });
-  const built = await buildApp({ paths, env, words: createWords("english"), ...options, provider });
+  const built = await buildApp({ paths, env, words: createWords("english"), ...options, provider: patient });
   if (!built.ok) throw new Error(built.problems.join("\n"));
   const restart = (next: CodeScript, more = {}) => openTestApp(home, next, { ...options, ...more });
   const app: TestApp = { ...built.app, provider, home, restart };

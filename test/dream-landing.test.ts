@@ -1,0 +1,259 @@
+// How a Dream lands: whole or not at all, past everybody who works at the same time, and through a death at any moment.
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { systemClock } from "../src/lib/clock.ts";
+import { createHomeLock } from "../src/lib/home-lock.ts";
+import type { ModelRequest } from "../src/llm/types.ts";
+import { HistoryLog } from "../src/memory/history-log.ts";
+import { Provenance } from "../src/memory/provenance.ts";
+import type { CodeStep } from "../src/offline/scripted.ts";
+import { addHistory, addLine, createDreamApp, memory, putFile, readText } from "./support/dream-app.ts";
+import { createDreamOn } from "./support/dream-on-home.ts";
+import { createFakeClock } from "./support/fake-clock.ts";
+import { runProgram } from "./support/start-program.ts";
+import { hasSystemPart } from "./support/system-part.ts";
+import { createTemporaryFolder } from "./support/temporary-folder.ts";
+import { closeTestApps } from "./support/test-app.ts";
+
+afterEach(closeTestApps);
+
+const finds = "[MEMORY] The cat is called Luna (#1)";
+const adds = addLine(memory, "## Important Notes", "- The cat is called Luna");
+const isDreaming = ({ attribution }: ModelRequest) => attribution.cause === "dream";
+
+/** A model that thinks about its nth step of a Dream until it is let go, and answers others at once. */
+function createThinking(held: number, dream: CodeStep[], others: CodeStep[] = []) {
+  const [reached, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let count = 0;
+  const step: CodeStep = (request) => {
+    const next = (isDreaming(request) ? dream : others).shift() ?? "?";
+    return typeof next === "function" ? next(request) : next;
+  };
+  return {
+    steps: { steps: [step], loop: true },
+    reached: reached.promise,
+    letGo: letGo.resolve,
+    async waitBefore(request: ModelRequest) {
+      if (!isDreaming(request)) return;
+      count += 1;
+      if (count !== held) return;
+      reached.resolve();
+      await letGo.promise;
+    },
+  };
+}
+
+describe("beside other work", () => {
+  it("lands nothing when a turn changes the same file while it thinks, and starts from there the next time", async () => {
+    const turn = addLine(memory, "## Preferences", "- prefers tea");
+    const { steps, waitBefore, reached, letGo } = createThinking(
+      3,
+      [finds, adds, "done", finds, adds, "done"],
+      [turn, "Noted."],
+    );
+    const app = await createDreamApp(steps, { waitBefore });
+    const dreaming = app.dream();
+    await reached;
+    const said = await app.loop.processDirect({ sessionKey: "cli:direct", text: "I prefer tea" });
+    expect(said.text).toBe("Noted.");
+    letGo();
+    expect(await dreaming).toContain("memory/MEMORY.md was changed by somebody else meanwhile");
+    expect(await app.file(memory)).toContain("- prefers tea");
+    expect(await app.file(memory)).not.toContain("Luna");
+    expect(await app.cursor()).toBe(0);
+    expect(await app.dream()).toContain("memory/MEMORY.md: 1 added");
+    expect(await app.file(memory)).toMatch(/- prefers tea[\s\S]*- The cat is called Luna/);
+  });
+
+  it("keeps out nobody while it thinks: other programs can take the lock of the home", async () => {
+    const { steps, waitBefore, reached, letGo } = createThinking(1, ["[SKIP]"]);
+    const app = await createDreamApp(steps, { waitBefore });
+    const dreaming = app.dream();
+    await reached;
+    const release = await createHomeLock({ home: app.home, clock: systemClock }).acquire("somebody else");
+    release();
+    letGo();
+    expect(await dreaming).toContain("Went through 1 entry");
+  });
+
+  it("runs once where it is asked for twice at the same time", async () => {
+    const app = await createDreamApp([finds, adds, "done"]);
+    const { signal } = new AbortController();
+    const both = await Promise.all([1, 2].map(() => app.dreams.run(app.workspace, signal)));
+    expect(both.map(({ kind }) => kind)).toEqual(["changed", "nothing-new"]);
+    expect(app.provider.requests).toHaveLength(3);
+  });
+
+  it("lands nothing when another program's Dream was faster", async () => {
+    const { steps, waitBefore, reached, letGo } = createThinking(3, [finds, adds, "done"]);
+    const app = await createDreamApp(steps, { waitBefore });
+    const dreaming = app.dream();
+    await reached;
+    await new HistoryLog(app.workspace, app.clock).writeDreamCursor(1);
+    letGo();
+    expect(await dreaming).toContain("Another run was faster");
+    expect(await app.file(memory)).not.toContain("Luna");
+  });
+
+  it("is stopped by /stop, and leaves nothing behind", async () => {
+    const app = await createDreamApp([finds, { hold: true }]);
+    const dreaming = app.loop.processDirect({ sessionKey: "cli:direct", text: "/dream" });
+    await expect.poll(() => app.provider.requests.length).toBe(2);
+    const { text } = await app.loop.processDirect({ sessionKey: "cli:direct", text: "/stop" });
+    expect(text).toBe("Stopped 1 task.");
+    expect(await dreaming).toMatchObject({ stop: "cancelled", text: "" });
+    expect(await app.cursor()).toBe(0);
+    expect(await readdir(join(app.home, "run/dream"))).toEqual([]);
+  });
+});
+
+const program = new URL("support/dream-once.ts", import.meta.url).pathname;
+const old = "- old\n";
+
+async function createKillHome(): Promise<string> {
+  const home = await createTemporaryFolder();
+  for (const path of ["USER.md", memory]) await putFile(join(home, "workspace", path), old);
+  await addHistory(join(home, "workspace"), ["- likes tea, has a cat named Luna"], createFakeClock());
+  return home;
+}
+
+/** What a Dream leaves, so that it can be compared. */
+async function look(home: string) {
+  const { workspace, versions } = createDreamOn(home);
+  return {
+    user: await readText(join(workspace, "USER.md")),
+    memory: await readText(join(workspace, memory)),
+    hasSkill: (await readText(join(workspace, "skills/plan-trips/SKILL.md"))) !== "",
+    cursor: await new HistoryLog(workspace, createFakeClock()).readDreamCursor(),
+    isExplained: (await new Provenance(workspace).find("The cat is Luna")).length > 0,
+    versions: (await versions.log({ kind: "dream" })).map(({ summary }) => summary),
+  };
+}
+
+const nothing = { user: old, memory: old, hasSkill: false, cursor: 0, isExplained: false, versions: [] };
+const everything = {
+  user: "- old\n- Likes tea\n",
+  memory: "- old\n- The cat is Luna\n",
+  hasSkill: true,
+  cursor: 1,
+  isExplained: true,
+  versions: [
+    "USER.md +1 -0, memory/.dream_cursor +1 -0, memory/MEMORY.md +1 -0, skills/plan-trips/SKILL.md +6 -0",
+  ],
+};
+
+const hasStrace = hasSystemPart(["strace", "-V"], "strace");
+
+/** Runs a Dream under strace. With one thread for files, calls are counted over the whole process. */
+function trace(home: string, options: string[]) {
+  const argv = ["strace", "-f", "-qq", ...options, process.execPath, program, home];
+  return runProgram(argv, { env: { ...process.env, UV_THREADPOOL_SIZE: "1" } });
+}
+
+/** What a whole Dream renames, in this order, as paths within the home. */
+async function traceRenames(): Promise<string[]> {
+  const home = await createKillHome();
+  const log = join(home, "trace");
+  expect(await trace(home, ["-o", log, "-e", "trace=rename"])).toMatchObject({ stdout: "changed" });
+  const lines = (await readFile(log, "utf8")).matchAll(/, "([^"]+)"\) = 0/g);
+  return Array.from(lines, ([, target = ""]) => target.replace(`${home}/`, ""));
+}
+
+async function killAt(home: string, call: string, when: number): Promise<void> {
+  const killed = await trace(home, ["-o", "/dev/null", "-e", `inject=${call}:signal=SIGKILL:when=${when}`]);
+  expect(killed).toMatchObject({ signal: "SIGKILL", stdout: "" });
+}
+
+async function findJournals(home: string): Promise<string[]> {
+  return (await readdir(join(home, "run/dream"))).filter((name) => name.endsWith(".json"));
+}
+
+describe.runIf(hasStrace)("a death", () => {
+  let traced: Promise<string[]> | undefined;
+  function findRenames(): Promise<string[]> {
+    traced ??= traceRenames();
+    return traced;
+  }
+
+  const landed = ["USER.md", memory, "skills/plan-trips/SKILL.md", "memory/.dream_cursor"];
+  const head = "versions.git/refs/heads/main";
+  const behindJournal = [...landed.map((path) => `workspace/${path}`), "skills.json", head];
+
+  /** Killed, taken up again, and dreamt once more. */
+  async function dieAndGoOn(call: string, when: number): Promise<{ isBegun: boolean }> {
+    const home = await createKillHome();
+    await killAt(home, call, when);
+    const isBegun = (await findJournals(home)).length > 0;
+    if (!isBegun) expect(await look(home)).toEqual(nothing);
+    await createDreamOn(home).dream.recover();
+    expect(await look(home)).toEqual(isBegun ? everything : nothing);
+    expect(await findJournals(home)).toEqual([]);
+    const { stdout } = await runProgram([process.execPath, program, home]);
+    expect(stdout).toBe(isBegun ? "nothing-new" : "changed");
+    expect(await look(home)).toEqual(everything);
+    return { isBegun };
+  }
+
+  it("before the journal is there leaves nothing, and the next Dream does it all", async () => {
+    const journal = (await findRenames()).findIndex((target) => /^run\/dream\/\d+-\w+\.json$/.test(target));
+    expect(await dieAndGoOn("rename", journal)).toEqual({ isBegun: false });
+    expect(await dieAndGoOn("rename", journal + 1)).toEqual({ isBegun: false });
+  });
+
+  it.each(behindJournal)(
+    "before the write of %s leaves everything once it is taken up again",
+    async (path) => {
+      expect(await dieAndGoOn("rename", (await findRenames()).lastIndexOf(path) + 1)).toEqual({
+        isBegun: true,
+      });
+    },
+  );
+
+  it("before the journal is removed leaves everything", async () => {
+    expect(await dieAndGoOn("unlink", 1)).toEqual({ isBegun: true });
+  });
+
+  it("was tried at every write there is", async () => {
+    const renamed = await findRenames();
+    const journal = renamed.findIndex(
+      (target) => target.endsWith(".json") && target.startsWith("run/dream/"),
+    );
+    const behind = renamed
+      .slice(journal + 1)
+      .filter((target) => !/^cache\/|^versions\.git\/objects\//.test(target));
+    expect(behind).toEqual(behindJournal);
+  });
+});
+
+describe("a journal that is found", () => {
+  it.runIf(hasStrace)(
+    "leaves alone what a person changed after the crash, and finishes the rest",
+    async () => {
+      const home = await createKillHome();
+      const renamed = await traceRenames();
+      await killAt(home, "rename", renamed.indexOf("workspace/USER.md") + 1);
+      await putFile(join(home, "workspace", memory), "- mine\n");
+      await createDreamOn(home).dream.recover();
+      expect(await look(home)).toMatchObject({
+        user: everything.user,
+        memory: "- mine\n",
+        hasSkill: true,
+        cursor: 1,
+        isExplained: false,
+      });
+      expect(await findJournals(home)).toEqual([]);
+    },
+  );
+
+  it("is passed over when it is none of ours, and copies of dead programs go after a day", async () => {
+    const home = await createKillHome();
+    const folder = join(home, "run/dream");
+    const now = Date.now();
+    for (const name of ["1-abc.json", "note.json", "1-abc/USER.md", `${now}-xyz/USER.md`])
+      await putFile(join(folder, name), "not a journal");
+    await createDreamOn(home).dream.recover();
+    expect((await readdir(folder)).sort()).toEqual([`${now}-xyz`, "note.json"]);
+    expect(await look(home)).toEqual(nothing);
+  });
+});

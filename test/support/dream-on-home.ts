@@ -1,0 +1,42 @@
+// Dream with its real parts on a home, and nothing else of the assistant: quick to start in a process of its own.
+import { join } from "node:path";
+import { createProgramLookup } from "../../src/guards/program-lookup.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import { createHomeLock } from "../../src/lib/home-lock.ts";
+import { createIds } from "../../src/lib/ids.ts";
+import { silentLog } from "../../src/lib/log.ts";
+import { Dream } from "../../src/memory/dream.ts";
+import { HistoryLog } from "../../src/memory/history-log.ts";
+import { Provenance } from "../../src/memory/provenance.ts";
+import { Versions } from "../../src/memory/versions.ts";
+import { AgentRunner } from "../../src/runner/runner.ts";
+import { SkillsLoader } from "../../src/skills/loader.ts";
+
+export function createDreamOn(home: string): { dream: Dream; workspace: string; versions: Versions } {
+  const workspace = join(home, "workspace");
+  const clock = systemClock;
+  const versions = new Versions({ gitFolder: join(home, "versions.git"), workTree: workspace, clock });
+  const dream = new Dream({
+    workspace,
+    folder: join(home, "run/dream"),
+    skills: new SkillsLoader({
+      workspace,
+      home,
+      env: { HOME: home },
+      programs: createProgramLookup(""),
+      tools: () => [],
+    }),
+    memoryOf: (root) => ({
+      history: new HistoryLog(root, clock),
+      provenance: new Provenance(root),
+      versions,
+    }),
+    runner: new AgentRunner(clock),
+    readPrompt: async (name) => name,
+    lock: createHomeLock({ home, clock }),
+    ids: createIds(clock),
+    log: silentLog,
+    clock,
+  });
+  return { dream, workspace, versions };
+}
