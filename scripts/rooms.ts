@@ -20,7 +20,8 @@ export const rooms: Room[] = [
   { name: "context", budget: 1900 },
   // The index over everything that was said, in a thread of its own: it can be deleted at will, and nothing of the
   // heart needs it.
-  { name: "recall", budget: 1700 },
+  // With it: tracing a line of memory to its messages, and forgetting both.
+  { name: "recall", budget: 1950 },
   { name: "memory", budget: 2200 },
   { name: "skills", budget: 1400 },
   { name: "mcp", budget: 1400 },

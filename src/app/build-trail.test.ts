@@ -185,7 +185,9 @@ describe("forgetting", () => {
     for (const reference of ["t1", "t3", "history@1"])
       expect(await recall.read(reference, { scope: "owner" })).toEqual([]);
     expect((await recall.read("t4", { scope: "owner" })).map(({ text }) => text)).toEqual(["what a day"]);
-    expect(await recall.recallFor("the code of the safe", { scope: "owner", deadlineMs: 1e9 })).toBe("");
+    expect((await recall.recallFor("the code of the safe", { scope: "owner", deadlineMs: 1e9 })).note).toBe(
+      "",
+    );
     expect((await history.read()).map(({ cursor }) => cursor)).toEqual([2]);
     expect((await store.open("cli:direct")).metadata._last_summary).toBeUndefined();
     // Also when the index is built anew.
