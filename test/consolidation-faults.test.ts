@@ -1,5 +1,6 @@
 // What may happen in the middle of archiving: the death of the process between any two writes, a disk that is full or
 // read-only. Nothing is lost, nothing is archived twice, and the next turn goes on.
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { replay } from "../src/session/replay.ts";
@@ -12,9 +13,10 @@ import {
   readAftermath,
   storedTurns,
 } from "./support/long-conversation.ts";
-import { nanobot } from "./support/run-program.ts";
-import { runProgram } from "./support/start-program.ts";
+import { nanobot, type ProgramHome } from "./support/run-program.ts";
+import { type Ended, runProgram } from "./support/start-program.ts";
 import { hasSystemPart } from "./support/system-part.ts";
+import { createTemporaryFolder } from "./support/temporary-folder.ts";
 
 const hasStrace = hasSystemPart(["strace", "-V"], "strace");
 
@@ -76,6 +78,88 @@ describe("a death", () => {
         for (const { content } of open) expect(sent).toContain(String(content).slice(0, 20));
         if (signal !== "SIGKILL") return;
       }
+    },
+  );
+});
+
+const hasMounts = hasSystemPart(["unshare", "-Urm", "true"], "util-linux (and allow user namespaces)");
+
+/**
+ * Runs shell lines with the home on a small disk of its own, whose content is kept afterwards. In them `ask <name>
+ * <text>` runs the program and keeps how it ended.
+ */
+async function runOnSmallDisk({ home, env }: ProgramHome, lines: string[]): Promise<Record<string, Ended>> {
+  const results = await createTemporaryFolder();
+  const under = await createTemporaryFolder();
+  const script = [
+    "set -e",
+    `mount --bind "${home}" "${under}"`,
+    `mount -t tmpfs -o size=2m tmpfs "${home}"`,
+    `cp -a "${under}/." "${home}/"`,
+    `cd "${home}"`,
+    `ask() { set +e; ${nanobot("agent", "-m").join(" ")} "$2" >"${results}/$1.stdout" 2>"${results}/$1.stderr" </dev/null; echo $? >"${results}/$1.code"; set -e; }`,
+    ...lines,
+    `rm -rf "${under}"/*`,
+    `cp -a "${home}/." "${under}/"`,
+  ];
+  const { code, stderr } = await runProgram(["unshare", "-Urm", "sh", "-c", script.join("\n")], { env });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  const ended: Record<string, Ended> = {};
+  for (const file of (await readdir(results)).filter((name) => name.endsWith(".code"))) {
+    const name = file.slice(0, -".code".length);
+    const [code, stdout, stderr] = await Promise.all(
+      ["code", "stdout", "stderr"].map((part) => readFile(join(results, `${name}.${part}`), "utf8")),
+    );
+    ended[name] = { code: Number(code), signal: null, stdout: stdout ?? "", stderr: stderr ?? "" };
+  }
+  return ended;
+}
+
+describe("a disk", () => {
+  it.runIf(hasMounts)(
+    "that runs full anywhere in an archiving is said, costs nothing, and is over when there is room",
+    async () => {
+      const model = await startFakeModel(answerOrSummarise);
+      const program = await createLongConversation(model.url);
+      const pages = Array.from({ length: 8 }, (_, left) => left);
+      const { after, ...full } = await runOnSmallDisk(program, [
+        ...pages.flatMap((left) => [
+          "dd if=/dev/zero of=filler bs=4k 2>/dev/null || true",
+          `truncate -s -${left * 4096} filler`,
+          `ask full-${left} 'Are you there?'`,
+          "rm filler",
+        ]),
+        "ask after 'And now?'",
+      ]);
+      const failed = Object.values(full).filter(({ code }) => code !== 0);
+      expect(failed.length).toBeGreaterThan(2);
+      for (const { code, stdout, stderr } of failed) {
+        expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+        expect(stderr).toMatch(/be written \(ENOSPC\)\. Free some space on the disk and try again\./);
+      }
+      expect(after).toMatchObject({ code: 0, stdout: "Here I am.\n", stderr: "" });
+      await expectWhole(program.home);
+    },
+  );
+
+  it.runIf(hasMounts)(
+    "that is read-only is said, and the turn is taken when it is not any more",
+    async () => {
+      const model = await startFakeModel(answerOrSummarise);
+      const program = await createLongConversation(model.url);
+      const { home } = program;
+      const ended = await runOnSmallDisk(program, [
+        "ask before /status",
+        `mount -o remount,ro "${home}"`,
+        "ask during 'Are you there?'",
+        `mount -o remount,rw "${home}"`,
+        "ask after 'And now?'",
+      ]);
+      expect(ended.before).toMatchObject({ code: 0 });
+      expect(ended.during).toMatchObject({ code: 1, stdout: "" });
+      expect(ended.during?.stderr).toMatch(/cannot be written \(EROFS\)\. Make it writable/);
+      expect(ended.after).toMatchObject({ code: 0, stdout: "Here I am.\n", stderr: "" });
+      await expectWhole(home);
     },
   );
 });

@@ -1,4 +1,5 @@
 // What a person reads when a command ends by an error: a sentence without secrets, in their language, never a stack.
+import { collectSecrets } from "../config/secrets.ts";
 import { createRedactor } from "../lib/redact.ts";
 import { neutralise } from "../lib/visible-text.ts";
 import { retell } from "../words/retell.ts";
@@ -14,7 +15,9 @@ export function describeError(error: unknown, words: Words, env: NodeJS.ProcessE
 /** A failure of the world that whoever met it has already put into words for a person. */
 function isSentence(error: unknown): boolean {
   if (!(error instanceof Error) || !error.message.endsWith(".")) return false;
-  return ["SessionFileError", "HomeLockedError"].includes(error.name) || isOfSystem(error.cause);
+  return (
+    ["SessionFileError", "FileWriteError", "HomeLockedError"].includes(error.name) || isOfSystem(error.cause)
+  );
 }
 
 function describeFault(error: unknown, reason: string, { failure }: Words): string {
@@ -30,7 +33,6 @@ function isOfSystem(error: unknown): error is { code: string; path: string } {
 
 export function redact(text: string, env: NodeJS.ProcessEnv): string {
   const redactor = createRedactor();
-  for (const [name, value] of Object.entries(env))
-    if (/(KEY|TOKEN|SECRET|PASSWORD)$/.test(name)) redactor.add(value);
+  for (const secret of collectSecrets(env)) redactor.add(secret);
   return redactor.redact(text);
 }

@@ -42,15 +42,6 @@ export async function boundMessage(
 }
 
 async function store(path: string, text: string): Promise<void> {
-  try {
-    const existing = await stat(path).catch(ignoreMissing);
-    if (existing?.size !== Buffer.byteLength(text)) await writeFileAtomic(path, text, { mode: 0o600 });
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === undefined) throw error;
-    throw new Error(
-      `The message is too long for the model's window, and it could not be stored as ${path} (${code}). Make room there, or send less at a time.`,
-      { cause: error },
-    );
-  }
+  const existing = await stat(path).catch(ignoreMissing);
+  if (existing?.size !== Buffer.byteLength(text)) await writeFileAtomic(path, text, { mode: 0o600 });
 }

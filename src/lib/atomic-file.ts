@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, open, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { failedWriting } from "./file-write-error.ts";
 
 export interface AtomicWriteOptions {
   /** Mode of a new file; an existing one keeps its own unless `forceMode`. Default 0600. */
@@ -31,7 +32,7 @@ export async function writeFileAtomic(
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });
-    throw error;
+    failedWriting(path)(error);
   }
   await syncFolder(folder);
 }

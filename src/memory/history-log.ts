@@ -4,7 +4,9 @@ import { mkdir, open, readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { writeFileAtomic } from "../lib/atomic-file.ts";
 import { type Clock, toLocalIso } from "../lib/clock.ts";
+import { failedWriting } from "../lib/file-write-error.ts";
 import { KeyedLock } from "../lib/keyed-lock.ts";
+import { kindOf } from "../lib/labels.ts";
 import { ignoreMissing } from "../lib/plain-file.ts";
 import { scanLines } from "../lib/scan-lines.ts";
 import { isBlank, takeHead, toWellFormed } from "../lib/text.ts";
@@ -20,6 +22,12 @@ export interface HistoryEntry {
   through?: string;
   /** Sources of untrusted content in what it covers. */
   labels?: string[];
+}
+
+/** Stands for a summary of content from outside where nobody has asked for it: a new conversation begins without any. */
+export function describeHeldBack(labels: readonly string[]): string {
+  const kinds = [...new Set(labels.map(kindOf))].join(", ");
+  return `(A conversation with content from outside: ${kinds}. memory_search finds what was said.)`;
 }
 
 export type NewHistoryEntry = Omit<HistoryEntry, "cursor" | "timestamp">;
@@ -131,9 +139,9 @@ export class HistoryLog {
 
   async #write(text: string): Promise<void> {
     await mkdir(this.#folder, { recursive: true });
-    const file = await open(this.path, "a", 0o600);
+    const file = await open(this.path, "a", 0o600).catch(failedWriting(this.path));
     try {
-      await file.writeFile(text);
+      await file.writeFile(text).catch(failedWriting(this.path));
       await file.datasync();
     } finally {
       await file.close();

@@ -2,6 +2,7 @@
 import { appendFile, mkdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Clock } from "../lib/clock.ts";
+import { failedWriting } from "../lib/file-write-error.ts";
 import { ignoreMissing } from "../lib/plain-file.ts";
 import { toOneLine } from "../lib/text.ts";
 import { HistoryLog } from "./history-log.ts";
@@ -39,6 +40,6 @@ export class MemoryStore {
     const { clock, toDay } = this.#options;
     const path = join(this.root, "memory", `${toDay(clock.now())}.md`);
     await mkdir(dirname(path), { recursive: true });
-    await appendFile(path, `- ${toOneLine(line, longestNoteLine)}\n`);
+    await appendFile(path, `- ${toOneLine(line, longestNoteLine)}\n`).catch(failedWriting(path));
   }
 }

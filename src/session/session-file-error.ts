@@ -1,4 +1,5 @@
 // A file or folder of sessions that the system does not let us read or write, said so that a person knows what to do.
+import { fileAdvice } from "../lib/file-write-error.ts";
 
 export class SessionFileError extends Error {
   override readonly name = "SessionFileError";
@@ -12,17 +13,6 @@ export class SessionFileError extends Error {
   }
 }
 
-const advice: Record<string, string> = {
-  EACCES: "Check that it and its folder belong to you",
-  EPERM: "Check that it and its folder belong to you",
-  ENOSPC: "Free some space on the disk and try again",
-  EDQUOT: "Free some space within your quota and try again",
-  EROFS: "The disk is read-only: make it writable, or set NANOBOT_HOME to a folder that is",
-  EISDIR: "A folder has the name of the file: move it away",
-  ELOOP: "Its link leads nowhere: remove it",
-  EMFILE: "Too many files are open: raise the limit (ulimit -n)",
-};
-
 const done = { read: "read", write: "written", move: "taken over" };
 
 /** Errors of the system get a sentence; every other one comes back as it is. */
@@ -30,7 +20,7 @@ export function toSessionFileError(error: unknown, action: keyof typeof done, pa
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
   if (!(error instanceof Error) || typeof code !== "string" || error instanceof SessionFileError)
     return error;
-  const next = advice[code] ?? "Check the disk, or move it away to begin anew";
+  const next = fileAdvice[code] ?? "Check the disk, or move it away to begin anew";
   const message = `Sessions: ${path} cannot be ${done[action]} (${code}). ${next}. What is in it stays as it is.`;
   return new SessionFileError(message, { code, path, cause: error });
 }
