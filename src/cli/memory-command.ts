@@ -1,6 +1,5 @@
 // `nanobot memory`: what was ever said and written here, found by words; where a line of memory came from, what was
 // changed in it, and the ways back. Needs no model.
-
 import { describeFound } from "../agent/describe-found.ts";
 import { describeExplanation } from "../app/describe-explanation.ts";
 import { describeFault } from "../app/describe-versions.ts";

@@ -31,6 +31,11 @@ describe("recent history", () => {
     expect(await render()).toMatch(/Fresh[^\n]*\n- \[2026-11-14 10:00\] 刚刚$/);
   });
 
+  it("leaves out what was forgotten", async () => {
+    await writeFile(path, `${entry(3, "A secret.")}${entry(4, "A day.")}{"forgotten":[3]}\n`);
+    expect(await render()).toBe("# Recent History\n\n- [2026-11-14 10:00] A day.");
+  });
+
   it("keeps the newest where there is much", async () => {
     const lines = Array.from({ length: 5_000 }, (_, index) => entry(index, `${index} ${"字".repeat(200)}`));
     await writeFile(path, lines.join(""));

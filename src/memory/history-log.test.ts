@@ -86,6 +86,25 @@ describe("the history log", () => {
     expect([kept.length, kept[0]?.cursor]).toEqual([1_000, 501]);
   });
 
+  it("passes over what was forgotten, gives its cursor to nobody, and loses it with the next compaction", async () => {
+    for (const content of ["one", "two", "three"]) await log.append({ content });
+    await log.forget([2]);
+    await log.forget([]);
+    expect(await contents()).toEqual(["one", "three"]);
+    expect((await log.read({ most: 1, after: 1 })).map(({ content }) => content)).toEqual(["three"]);
+    await log.forget([3]);
+    expect((await log.append({ content: "four" }))?.cursor).toBe(4);
+    await appendFile(log.path, '{"forgotten":[1]\n{"forgotten":7}\n{"forgotten":["1"]}\n');
+    expect(await contents()).toEqual(["one", "four"]);
+    await writeFile(
+      log.path,
+      `${await readFile(log.path, "utf8")}${`${JSON.stringify({ cursor: 9, content: "x" })}\n`.repeat(1_100)}`,
+    );
+    await log.writeDreamCursor(9);
+    await log.compact();
+    expect(await readFile(log.path, "utf8")).not.toContain("two");
+  });
+
   it("takes over an older HISTORY.md once, as entries that are already read", async () => {
     await mkdir(join(root, "memory"));
     await writeFile(memory("HISTORY.md"), "# History\n\n[2026-01-01] met Ada\n\nplans a trip\nto Rome\n");
