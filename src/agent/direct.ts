@@ -8,6 +8,10 @@ export interface DirectRequest {
   sessionKey: string;
   text: string;
   media?: string[];
+  /** Sources of untrusted content in the text. */
+  labels?: string[];
+  /** What of the text the owner wrote; default: all of it, unless there are labels. */
+  ownWords?: string;
   /** Default: the owner at the terminal. */
   origin?: Origin;
   signal?: AbortSignal;
@@ -26,11 +30,22 @@ export const terminalOrigin: Origin = {
 };
 
 export function toDirectJob(
-  { sessionKey, text, media = [], origin = terminalOrigin, signal, onEvent, ask }: DirectRequest,
+  {
+    sessionKey,
+    text,
+    media = [],
+    labels = [],
+    ownWords,
+    origin = terminalOrigin,
+    signal,
+    onEvent,
+    ask,
+  }: DirectRequest,
   { id, now, finish }: { id: string; now: number; finish: Job["finish"] },
 ): Job {
   return {
-    inbound: { id, sourceKey: `direct:${id}`, sessionKey, origin, text, media, receivedAt: now },
+    inbound: { id, sourceKey: `direct:${id}`, sessionKey, origin, text, media, labels, receivedAt: now },
+    ...(ownWords !== undefined && { ownWords }),
     surface: { show: onEvent ?? (() => {}), ...(ask && { ask }) },
     isInjectable: false,
     ...(signal && { signal }),

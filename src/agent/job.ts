@@ -16,6 +16,8 @@ export interface Surface {
 export interface Job {
   inbound: InboundMessage;
   surface: Surface;
+  /** What of it the owner wrote, where that is not simply all of it. */
+  ownWords?: string;
   /** May join a running turn; a caller that waits for an outcome of its own may not. */
   isInjectable: boolean;
   /** The caller's own way to call it off. */

@@ -63,10 +63,10 @@ describe("lanes", () => {
     lanes.add(job("a", "a4", { isInjectable: false }));
     lanes.add(job("a", "a5"));
     await settle();
-    expect(lanes.takeInjectable("a", 1).map(({ inbound }) => inbound.id)).toEqual(["a2"]);
-    expect(lanes.takeInjectable("a", 3).map(({ inbound }) => inbound.id)).toEqual(["a3"]);
-    expect(lanes.takeInjectable("a", 3)).toEqual([]);
-    expect(lanes.takeInjectable("unknown", 3)).toEqual([]);
+    expect(lanes.takeInjectable("a", 1, "owner").map(({ inbound }) => inbound.id)).toEqual(["a2"]);
+    expect(lanes.takeInjectable("a", 3, "owner").map(({ inbound }) => inbound.id)).toEqual(["a3"]);
+    expect(lanes.takeInjectable("a", 3, "owner")).toEqual([]);
+    expect(lanes.takeInjectable("unknown", 3, "owner")).toEqual([]);
     await lanes.close();
   });
 

@@ -43,10 +43,11 @@ export class Lanes {
     return [...this.#lanes.values()].filter((lane) => lane.active !== undefined).length;
   }
 
-  /** Messages that the running turn takes along, oldest first. Stops at one that has to be a turn of its own. */
-  takeInjectable(sessionKey: string, most: number): Job[] {
+  /** Messages of one person that the running turn takes along, oldest first. Stops at one that has to be a turn of its own. */
+  takeInjectable(sessionKey: string, most: number, person: string): Job[] {
     const waiting = this.#lanes.get(sessionKey)?.waiting ?? [];
-    const firstOwn = waiting.findIndex((job) => !job.isInjectable);
+    // In a group nobody speaks in a turn that has somebody else's rights.
+    const firstOwn = waiting.findIndex((job) => !job.isInjectable || job.inbound.origin.person !== person);
     return waiting.splice(0, Math.min(most, firstOwn < 0 ? waiting.length : firstOwn));
   }
 

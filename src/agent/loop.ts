@@ -42,6 +42,8 @@ export interface AgentLoopOptions {
   canAsk(origin: Origin): boolean;
   /** What the owner has allowed for ever. */
   remembered: CommandContext["remembered"];
+  /** Takes secrets out of what a person is told of a failure. */
+  redact(text: string): string;
 }
 
 export type InspectRequest = Pick<ImaginedMessage, "sessionKey"> & Partial<ImaginedMessage>;
@@ -132,13 +134,13 @@ export class AgentLoop {
   /** The per-message handler: one of the few places that may catch everything. */
   async #runJob(job: Job, signal: AbortSignal): Promise<void> {
     const parsed = job.inbound.kind === "system" ? undefined : parseCommand(job.inbound.text);
-    const { sessionKey } = job.inbound;
+    const { sessionKey, origin } = job.inbound;
     const outcome =
       parsed?.kind === "command"
         ? this.#runCommand(job, parsed, signal)
         : runTurn(this.#options.turns, job, {
             signal,
-            takeInjected: () => this.#lanes.takeInjectable(sessionKey, mostInjectedAtOnce),
+            takeInjected: () => this.#lanes.takeInjectable(sessionKey, mostInjectedAtOnce, origin.person),
           });
     await this.#finish(job, await this.#settle(job, outcome, signal));
   }
@@ -159,7 +161,7 @@ export class AgentLoop {
       const kind = error instanceof HomeLockedError ? "locked" : "internal";
       if (kind === "internal")
         this.#options.log.error("turn-failed", { session: job.inbound.sessionKey, error });
-      const message = error instanceof Error ? error.message : String(error);
+      const message = this.#options.redact(error instanceof Error ? error.message : String(error));
       return { ...toCommandOutcome(job, ""), stop: "error", kind: "answer", error: { kind, message } };
     }
   }

@@ -10,12 +10,13 @@ export function labelsInPrompt({ messages, metadata }: Session): string[] {
   return joinLabels(...messages.slice(from).map(labelsOf));
 }
 
-/** Of a message as it came in: whatever a guest says is a guest's. */
+/** Of a message as it came in: what a guest says in a group is a guest's. In private nobody else hears it. */
 export function labelsOfInbound({
   origin,
   labels = [],
 }: Pick<InboundMessage, "origin" | "labels">): string[] {
-  return joinLabels(labels, origin.role === "guest" ? [guestLabel(origin)] : []);
+  const isGuest = origin.role === "guest" && origin.group !== undefined;
+  return joinLabels(labels, isGuest ? [guestLabel(origin)] : []);
 }
 
 /** A guest's own words do not speak against the guest: there the role is the limit. */

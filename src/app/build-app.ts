@@ -14,16 +14,18 @@ import { tellProblems } from "../config/problem.ts";
 import { collectSecrets } from "../config/secrets.ts";
 import { ensureWorkspace } from "../context/workspace.ts";
 import { RememberedApprovals } from "../guards/remembered-approvals.ts";
+import { TaintedFiles } from "../guards/tainted-files.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
 import { createHomeLock, type LockHolder } from "../lib/home-lock.ts";
 import { createIds } from "../lib/ids.ts";
 import { createLog, type Log } from "../lib/log.ts";
 import { readVersion } from "../lib/package-root.ts";
-import { createRedactor } from "../lib/redact.ts";
+import { createRedactor, type Redactor } from "../lib/redact.ts";
 import { chooseModel } from "../llm/choose-model.ts";
 import type { ChoiceReason } from "../llm/model-choice.ts";
 import { describeModelProblem } from "../llm/model-problem.ts";
 import type { Provider } from "../llm/types.ts";
+import { withoutSecrets } from "../llm/without-secrets.ts";
 import { HistoryLog } from "../memory/history-log.ts";
 import type { Recall } from "../recall/recall.ts";
 import { AgentRunner } from "../runner/runner.ts";
@@ -34,6 +36,7 @@ import type { Words } from "../words/words.ts";
 import { buildContext, type ContextExtensions } from "./build-context.ts";
 import { buildDream, type Dreams } from "./build-dream.ts";
 import { buildForeignTools } from "./build-foreign-tools.ts";
+import { buildEntryLabels } from "./build-labels.ts";
 import { connectModel } from "./build-model.ts";
 import { buildRecall, toMemoryTools, toPromptRecall } from "./build-recall.ts";
 import { buildTools } from "./build-tools.ts";
@@ -89,6 +92,7 @@ interface Ground extends AppOptions {
   clock: Clock;
   loaded: LoadedConfig;
   workspace: string;
+  redactor: Redactor;
   log: Log;
 }
 
@@ -103,24 +107,27 @@ export async function buildApp(options: AppOptions): Promise<BuildResult> {
   const { workspace } = loaded.config.agents.defaults;
   const unusable = await checkWorkspace(workspace, options.words);
   if (unusable !== undefined) return { ok: false, problems: [unusable], warnings };
-  const ground: Ground = { ...options, clock, loaded, workspace, log: createAppLog(options, loaded, clock) };
+  const redactor = createAppRedactor(options, loaded);
+  const log = createAppLog(options, redactor, clock);
+  const ground: Ground = { ...options, clock, loaded, workspace, redactor, log };
   const built = await buildModel(ground);
   if (typeof built === "string") return { ok: false, problems: [built], warnings };
   const moved = await moveIn({ home: paths, load: loaded, clock });
   await ensureWorkspace(workspace);
   await new HistoryLog(workspace, clock).migrateLegacy();
-  const app = await construct(ground, built.model);
+  const provider = withoutSecrets(built.model.provider, redactor.redactValues);
+  const app = await construct(ground, { ...built.model, provider });
   const told = [...warnings, ...problems, ...tellProblems(moved, words), ...built.warnings];
   return { ok: true, app: { ...app, warnings: told } };
 }
 
-function createAppLog(
-  { paths, env, echoLog: echo }: AppOptions,
-  { secrets }: LoadedConfig,
-  clock: Clock,
-): Log {
+function createAppRedactor({ env }: AppOptions, { secrets }: LoadedConfig): Redactor {
   const redactor = createRedactor();
   for (const secret of [...secrets, ...collectSecrets(env)]) redactor.add(secret);
+  return redactor;
+}
+
+function createAppLog({ paths, echoLog: echo }: AppOptions, redactor: Redactor, clock: Clock): Log {
   return createLog({ path: join(paths.logs, "nanobot.log"), clock, redactor, ...(echo && { echo }) });
 }
 
@@ -162,7 +169,7 @@ function toGivenModel(provider: Provider, { config }: LoadedConfig, words: Words
 }
 
 async function construct(ground: Ground, model: ModelRuntime): Promise<Omit<App, "warnings">> {
-  const { paths, loaded, workspace, clock, log, words } = ground;
+  const { paths, loaded, workspace, clock, log, words, redactor } = ground;
   const { maxToolIterations, maxConcurrentTurns } = loaded.config.agents.defaults;
   const ids = createIds(clock);
   const bus = createMemoryBus({ clock, ids });
@@ -171,15 +178,22 @@ async function construct(ground: Ground, model: ModelRuntime): Promise<Omit<App,
   const recall = buildRecall(ground, sessions.folder);
   const { imageLimits } = model;
   const remembered = new RememberedApprovals(join(paths.home, "approvals.json"), clock);
-  const memory = toMemoryTools(recall);
+  const tainted = new TaintedFiles(join(paths.home, "taint.jsonl"));
+  const findLabels = buildEntryLabels({ ...ground, tainted });
+  const memory = toMemoryTools(recall, findLabels);
   const { tools, roots, skills, guard } = buildTools({
     ...ground,
     imageLimits,
     memory,
     remembered,
+    tainted,
     sessions,
   });
-  const built = buildContext(ground, { sessions, skills, recall: toPromptRecall(ground, recall) });
+  const built = buildContext(ground, {
+    sessions,
+    skills,
+    recall: toPromptRecall(ground, recall, findLabels),
+  });
   const versionsFor = buildVersions({ ...ground, sessionsFolder: sessions.folder });
   const dreams = buildDream({ ...ground, ...built, skills, lock, ids, model, versionsFor });
   await dreams.recover();
@@ -217,6 +231,7 @@ async function construct(ground: Ground, model: ModelRuntime): Promise<Omit<App,
     maxConcurrentTurns,
     canAsk: ground.canAsk ?? (() => false),
     remembered,
+    redact: redactor.redact,
   });
   const close = async () => {
     await loop.close();

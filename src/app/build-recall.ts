@@ -1,15 +1,18 @@
 // Recall for the assistant: what may be searched for whom, as its tools and its prompts want it.
 import { resolve } from "node:path";
 import { scopeOf } from "../bus/scope.ts";
+import type { Origin } from "../bus/types.ts";
 import { expandTilde, type HomePaths } from "../config/home.ts";
 import type { LoadedConfig } from "../config/load.ts";
 import { readEpochRecord } from "../context/epoch.ts";
 import type { PlanOptions } from "../context/turn-plan.ts";
 import type { Clock } from "../lib/clock.ts";
+import { withLabels } from "../lib/labels.ts";
 import type { Log } from "../lib/log.ts";
 import { Recall, type RecalledEntry } from "../recall/recall.ts";
 import type { ToolsOptions } from "../tools/index.ts";
 import type { FoundMemory } from "../tools/memory-search.ts";
+import type { FindEntryLabels } from "./build-labels.ts";
 
 export interface RecallParts {
   paths: HomePaths;
@@ -30,30 +33,40 @@ export function buildRecall(
   return new Recall({ home: paths.home, sessionsFolder, workspace, knowledge, clock, log });
 }
 
-export function toMemoryTools(recall: Recall): NonNullable<ToolsOptions["memory"]> {
+export function toMemoryTools(
+  recall: Recall,
+  findLabels: FindEntryLabels,
+): NonNullable<ToolsOptions["memory"]> {
+  const toFound = async (entry: RecalledEntry, origin: Origin): Promise<FoundMemory> => {
+    const { reference, at, role, speaker, name, text } = entry;
+    const labels = withLabels(await findLabels([entry], origin));
+    return { reference, at, who: speaker || role, where: name, text, ...labels };
+  };
   return {
     async search(query, { origin, signal }) {
       const { hits, sessions } = await recall.search({ ...query, scope: scopeOf(origin) }, signal);
-      return { found: hits.map(toFound), sessions };
+      return { found: await Promise.all(hits.map((hit) => toFound(hit, origin))), sessions };
     },
     async read(reference, { around }, { origin, signal }) {
       signal.throwIfAborted();
-      return (await recall.read(reference, { scope: scopeOf(origin), around })).map(toFound);
+      const entries = await recall.read(reference, { scope: scopeOf(origin), around });
+      return Promise.all(entries.map((entry) => toFound(entry, origin)));
     },
   };
 }
 
 /** For the prompt of a turn; undefined when it is switched off. */
-export function toPromptRecall({ loaded }: RecallParts, recall: Recall): PlanOptions["recall"] {
+export function toPromptRecall(
+  { loaded }: RecallParts,
+  recall: Recall,
+  findLabels: FindEntryLabels,
+): PlanOptions["recall"] {
   if (!loaded.config.memory.autoRecall) return undefined;
   return async ({ text, origin, session, isPreview = false }) => {
-    if (isPreview) return "";
+    if (isPreview) return { note: "", labels: [] };
     const sentFrom = Math.max(readEpochRecord(session.metadata.epoch)?.from ?? 0, session.lastConsolidated);
     const exclude = session.messages.slice(sentFrom).map(({ id }) => id);
-    return recall.recallFor(text, { scope: scopeOf(origin), exclude });
+    const { note, entries } = await recall.recallFor(text, { scope: scopeOf(origin), exclude });
+    return { note, labels: await findLabels(entries, origin) };
   };
-}
-
-function toFound({ reference, at, role, speaker, name, text }: RecalledEntry): FoundMemory {
-  return { reference, at, who: speaker || role, where: name, text };
 }

@@ -1,41 +1,25 @@
 // The tools of the assistant with their guards around them.
 import { join } from "node:path";
-import { readTrust } from "../agent/trust.ts";
 import type { Origin } from "../bus/types.ts";
 import type { HomePaths } from "../config/home.ts";
-import type { LoadedConfig } from "../config/load.ts";
 import { createFileRoots, type FileRoots } from "../guards/file-roots.ts";
 import { isInside } from "../guards/path-text.ts";
-import type { RememberedApprovals } from "../guards/remembered-approvals.ts";
-import { createSkillWriteJudge } from "../guards/skill-writes.ts";
-import { combineJudges, createCommandJudge, withApproval } from "../guards/with-approval.ts";
-import { withOffload } from "../guards/with-offload.ts";
-import type { Clock } from "../lib/clock.ts";
-import type { Log } from "../lib/log.ts";
 import type { ImageLimits } from "../llm/image-limits.ts";
 import { recordMemoryWrites } from "../memory/record-memory-writes.ts";
 import { ToolRegistry } from "../runner/registry.ts";
 import type { Tool, ToolWrapper } from "../runner/tool.ts";
-import type { SessionStore } from "../session/store.ts";
 import type { SkillsLoader } from "../skills/loader.ts";
 import { recordSkillWrites } from "../skills/record-skill-writes.ts";
 import { createTools, type ToolsOptions } from "../tools/index.ts";
+import { buildGuards, type GuardParts } from "./build-guards.ts";
 import { buildSkills } from "./build-skills.ts";
+import { buildWeb } from "./build-web.ts";
 
-export interface ToolParts {
-  paths: HomePaths;
-  loaded: LoadedConfig;
-  workspace: string;
+export interface ToolParts extends GuardParts {
   env: NodeJS.ProcessEnv;
-  clock: Clock;
-  log: Log;
   imageLimits?: ImageLimits;
   /** Absent: nothing is recalled. */
   memory?: ToolsOptions["memory"];
-  /** What the owner has allowed for ever; absent: nothing. */
-  remembered?: RememberedApprovals;
-  /** Absent: no session is trusted. */
-  sessions?: SessionStore;
   /** Beside the built-in ones. */
   tools?: Tool[];
 }
@@ -50,32 +34,25 @@ export interface BuiltTools {
 
 export function buildTools(parts: ToolParts): BuiltTools {
   const { paths, loaded, imageLimits, clock, log } = parts;
-  const { approval } = loaded.config.tools;
   const skills = buildSkills(parts, () => tools.names);
   const roots = createRoots(parts, skills);
-  const judge = combineJudges(createCommandJudge(roots), createSkillWriteJudge(roots));
-  const approve = withApproval({
-    mode: approval,
-    judge,
-    remembered: parts.remembered,
-    placeOf: ({ origin }) => roots.rootFor(origin),
-    isTrusted: async ({ sessionKey }) => {
-      const session = await parts.sessions?.open(sessionKey);
-      return readTrust(session?.metadata ?? {}, clock.now()) !== undefined;
-    },
-  });
   const recordSkill = recordSkillWrites(skills, roots);
   const recordMemory = recordMemoryWrites({ roots, clock, log });
-  const offload = withOffload({
-    resultsFolderFor: (origin) => resultsFolder(paths, origin),
-    mediaFolder: paths.media,
-    imageLimits,
-    limit: loaded.config.agents.defaults.maxToolResultChars,
-    clock,
-    log,
+  const guard = buildGuards(parts, {
+    roots,
+    skills,
+    record: (tool) => recordSkill(recordMemory(tool)),
+    needsNetwork: async ({ network }) => network === true,
+    offload: {
+      resultsFolderFor: (origin) => resultsFolder(paths, origin),
+      mediaFolder: paths.media,
+      imageLimits,
+      limit: loaded.config.agents.defaults.maxToolResultChars,
+      clock,
+      log,
+    },
   });
   const bare = [...createTools({ roots, ...toToolsOptions(parts) }), ...(parts.tools ?? [])];
-  const guard: ToolWrapper = (tool) => offload(approve(recordSkill(recordMemory(tool))));
   const tools = new ToolRegistry(bare.map(guard));
   return { tools, roots, skills, guard };
 }
@@ -101,16 +78,18 @@ function createRoots({ paths, loaded, workspace }: ToolParts, skills: SkillsLoad
       join(paths.home, "versions"),
       join(paths.home, "skills.json"),
       join(paths.home, "approvals.json"),
+      join(paths.home, "taint.jsonl"),
       ...skills.roots().filter((root) => !isInside(root, workspace)),
     ],
   });
 }
 
-function toToolsOptions({ loaded, env, clock, memory }: ToolParts): Omit<ToolsOptions, "roots"> {
+function toToolsOptions(parts: ToolParts): Omit<ToolsOptions, "roots"> {
+  const { loaded, env, clock, memory } = parts;
   const { file, exec } = loaded.config.tools;
   const { timeout: timeoutSeconds, allowedEnvKeys, pathPrepend, pathAppend } = exec;
   const options = { timeoutSeconds, allowedEnvKeys, pathPrepend, pathAppend, environment: env, clock };
-  return { hasFiles: file.enable, ...(exec.enable && { exec: options }), memory };
+  return { hasFiles: file.enable, ...(exec.enable && { exec: options }), memory, web: buildWeb(parts) };
 }
 
 /** A guest and a group have a folder of their own; the workspace is the owner's. */

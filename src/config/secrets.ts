@@ -1,25 +1,70 @@
-// The values that must never be shown, for the redactor: told by the names of their keys.
+// The values that must never be shown, for the redactor: told by the names of their keys, by the look of a value where
+// names are anybody's choice, and by their place in an address.
 import { isRecord } from "../lib/is-record.ts";
 
-const secretName = /(key|token|secret|password|passphrase|credentials?|cookie|authorization|auth)$/i;
+const secretName =
+  /(key|token|secret|passw(or)?d|pass|_pwd|passphrase|passcode|credentials?|cookie|authorization|auth|webhook(url)?|_pat|dsn)$/i;
+/** Blocks whose keys are chosen by somebody else: headers, variables, parameters. */
+const openBlock = /^(headers|extraHeaders|env|extraQuery|extraBody)$/i;
+/** Long, of letters and digits, and neither a path nor a type: nobody writes words like this. */
+const keyLike = /^(?=.*[a-z])(?=.*\d)[\w+=.~-]{16,}$/i;
+
+/** Where a key lies is no secret. */
+const isPath = /^(?:~|\.{0,2})(?:\/[\w.@ -]+)+\/?$/;
+
+interface Place {
+  isSecret: boolean;
+  isOpen: boolean;
+}
 
 /** Of a config, an environment, or any other tree of names and values. */
 export function collectSecrets(tree: unknown): string[] {
   const found = new Set<string>();
-  collect(tree, false, found);
+  collect(tree, { isSecret: false, isOpen: false }, found);
   return [...found];
 }
 
-function collect(value: unknown, isSecret: boolean, found: Set<string>): void {
-  if (typeof value === "string") {
-    if (!isSecret || value === "") return;
-    found.add(value);
-    // `Bearer x` in a header: x alone is as secret.
-    const credential = /^\w+\s+(\S+)$/.exec(value)?.[1];
-    if (credential !== undefined) found.add(credential);
-    return;
+function collect(value: unknown, place: Place, found: Set<string>): void {
+  if (typeof value === "string") collectText(value, place, found);
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries())
+      collect(item, { ...place, isSecret: place.isSecret || isFlag(value[index - 1]) }, found);
   }
-  if (Array.isArray(value)) for (const item of value) collect(item, isSecret, found);
   if (!isRecord(value)) return;
-  for (const [key, item] of Object.entries(value)) collect(item, secretName.test(key), found);
+  for (const [key, item] of Object.entries(value)) {
+    collect(item, { isSecret: secretName.test(key), isOpen: place.isOpen || openBlock.test(key) }, found);
+  }
+}
+
+function collectText(value: string, { isSecret, isOpen }: Place, found: Set<string>): void {
+  // `--api-key=x` among the arguments of a program.
+  const assigned = /^--?([\w-]+)=(.+)$/s.exec(value);
+  if (assigned !== null && secretName.test(assigned[1] ?? "")) found.add(assigned[2] ?? "");
+  for (const password of findPasswords(value)) found.add(password);
+  if (value === "" || isPath.test(value) || !(isSecret || (isOpen && keyLike.test(value)))) return;
+  found.add(value);
+  // `Bearer x` in a header: x alone is as secret.
+  const credential = /^\w+\s+(\S+)$/.exec(value)?.[1];
+  if (credential !== undefined) found.add(credential);
+}
+
+function isFlag(value: unknown): boolean {
+  return typeof value === "string" && /^--?[\w-]+$/.test(value) && secretName.test(value);
+}
+
+/** Of addresses: as it is written there, and as it is meant. */
+function findPasswords(value: string): string[] {
+  const address = value.includes("@") ? URL.parse(value) : null;
+  const password = address?.password ?? "";
+  if (password === "") return [];
+  return [password, decode(password)];
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch (error) {
+    if (error instanceof URIError) return text;
+    throw error;
+  }
 }

@@ -21,6 +21,8 @@ export interface RenderedLayer {
   text: string;
   /** What a later change is measured against: source file -> hash of its text. */
   files?: PromptFileVersion[];
+  /** Sources of untrusted content in its text. */
+  labels?: string[];
   /** What its text is put together from, where that is worth a row of its own. */
   parts?: LayerPart[];
 }

@@ -2,9 +2,10 @@
 import { constants, type Stats, statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
+import { joinLabels, kindOf, labelsOf, withLabels } from "../lib/labels.ts";
 import { toOneLine } from "../lib/text.ts";
 import { estimateTokens } from "../lib/tokens.ts";
-import { parseForgotten } from "../memory/history-log.ts";
+import { describeHeldBack, parseForgotten } from "../memory/history-log.ts";
 import type { Layer } from "./layer.ts";
 import type { PromptFiles } from "./prompt-files.ts";
 
@@ -17,6 +18,7 @@ interface Entry {
   cursor: number;
   timestamp: string;
   content: string;
+  labels: string[];
 }
 
 export function createRecentHistoryLayer(files: PromptFiles): Layer {
@@ -36,27 +38,36 @@ export function createRecentHistoryLayer(files: PromptFiles): Layer {
       const cursor = await files.read(personRoot, "memory/.dream_cursor");
       const processed = Number.parseInt(cursor?.text ?? "0", 10) || 0;
       const entries = await readEntries(join(personRoot, "memory/history.jsonl"));
-      const lines = takeNewest(entries.filter((entry) => entry.cursor > processed));
+      const { lines, labels } = takeNewest(entries.filter((entry) => entry.cursor > processed));
       if (lines.length === 0) return undefined;
       return {
         name: "history",
         source: "memory/history.jsonl",
         text: `# Recent History\n\n${lines.join("\n")}`,
+        ...withLabels(labels),
       };
     },
   };
 }
 
-function takeNewest(entries: Entry[]): string[] {
+function takeNewest(entries: Entry[]): { lines: string[]; labels: string[] } {
   const lines: string[] = [];
+  const shown: string[] = [];
   let tokens = 0;
-  for (const { timestamp, content } of entries.slice(-mostEntries).reverse()) {
-    const line = `- [${timestamp}] ${toOneLine(content, longestLine)}`;
+  for (const { timestamp, content, labels } of entries.slice(-mostEntries).reverse()) {
+    const isHeldBack = hasOutside(labels);
+    const line = `- [${timestamp}] ${isHeldBack ? describeHeldBack(labels) : toOneLine(content, longestLine)}`;
     tokens += estimateTokens(line);
     if (tokens > mostTokens) break;
     lines.unshift(line);
+    if (!isHeldBack) shown.push(...labels);
   }
-  return lines;
+  return { lines, labels: joinLabels(shown) };
+}
+
+/** In a group the guests' words are its history; everything else from outside has to be looked for. */
+function hasOutside(labels: string[]): boolean {
+  return labels.some((label) => kindOf(label) !== "guest");
 }
 
 /** The first line may be cut in half; torn, foreign and forgotten lines are passed over. */
@@ -65,9 +76,11 @@ function parseEntries(text: string): Entry[] {
   const forgotten = new Set(lines.flatMap(parseForgotten));
   const entries = lines.flatMap((line) => {
     try {
-      const { cursor, timestamp, content } = (JSON.parse(line) ?? {}) as Partial<Entry>;
+      const entry = (JSON.parse(line) ?? {}) as Partial<Entry>;
+      const { cursor, timestamp, content } = entry;
       if (cursor === undefined || !Number.isInteger(cursor) || typeof content !== "string") return [];
-      return [{ cursor, content, timestamp: typeof timestamp === "string" ? timestamp : "" }];
+      const labels = labelsOf(entry);
+      return [{ cursor, content, timestamp: typeof timestamp === "string" ? timestamp : "", labels }];
     } catch (error) {
       if (error instanceof SyntaxError) return [];
       throw error;

@@ -21,6 +21,8 @@ export interface OffloadOptions {
   imageLimits?: ImageLimits;
   /** Characters that a text may have. Default 16,000. */
   limit?: number;
+  /** Told where a text lies now, and what sources it came from. */
+  onStored?(path: string, labels: string[]): Promise<void>;
   clock?: Clock;
   log?: Log;
 }
@@ -47,6 +49,7 @@ export function withOffload(options: OffloadOptions): ToolWrapper {
         context.callId,
         toWellFormed(text),
       );
+      await options.onStored?.(path, [...context.labels]);
       return describeOffloaded(text, path, limit);
     } catch (error) {
       if (!isSystemError(error)) throw error;
@@ -85,9 +88,10 @@ export function withOffload(options: OffloadOptions): ToolWrapper {
 
   return (tool) => ({
     ...tool,
-    async execute(args, context): Promise<ToolResult> {
-      const result = await tool.execute(args, context);
-      const { content } = result;
+    async execute(args, given): Promise<ToolResult> {
+      const result = await tool.execute(args, given);
+      const { content, labels = [] } = result;
+      const context = { ...given, labels: new Set([...given.labels, ...labels]) };
       const isBounded = tool.boundsItself === true;
       if (isEmpty(content)) return { ...result, content: `(${tool.name} completed with no output)` };
       if (typeof content !== "string")

@@ -1,32 +1,58 @@
-// Keeps secrets out of logs, errors and prompts: by value (fed from the config) and by shape.
+// Keeps secrets out of logs, errors, prompts and results: by value (fed from the config and the environment) and by shape.
+import { isSecretLike, secretShapes } from "./secret-shapes.ts";
 
 export interface Redactor {
   /** A value that must never be shown. Short ones are ignored: they would blank ordinary words. */
   add(secret: string | undefined): void;
   redact(text: string): string;
+  /** Only what was added: for text whose other secrets are its writer's own business. */
+  redactValues(text: string): string;
 }
 
-const shapes: Array<[RegExp, string]> = [
-  [/\b(sk|pk|rk|xai|gsk|nvapi|hf|ghp|gho|github_pat|xox[abprs])[-_][A-Za-z0-9_-]{12,}/g, "<secret>"],
-  [/\bAIza[A-Za-z0-9_-]{30,}/g, "<secret>"],
-  [/\b(Bearer|Basic)\s+[A-Za-z0-9+/=._~-]{12,}/gi, "$1 <secret>"],
-  [/(:\/\/[^\s/:@]+):[^\s/@]+@/g, "$1:<secret>@"],
-  [/([?&](?:api_?key|key|token|access_token|secret|password|sig|signature)=)[^&\s"']+/gi, "$1<secret>"],
-];
+/** Stands for what was taken out. Nothing that holds it may be written back. */
+export const secretMark = "<secret withheld>";
 
 const shortestSecret = 8;
+/** What people write where a key is asked for and none is needed. */
+const dummies = new Set(["lm-studio", "not-needed", "no-key-required", "no-api-key", "undefined"]);
 
 export function createRedactor(): Redactor {
-  const secrets = new Set<string>();
+  /** As they stand, and in every form in which they might be passed on. */
+  let values: string[] = [];
+  let forms: string[] = [];
+
+  const withhold = (secrets: readonly string[], text: string) =>
+    secrets.reduce((clean, secret) => clean.replaceAll(secret, secretMark), text);
+
   return {
     add(secret) {
-      if (secret !== undefined && secret.length >= shortestSecret) secrets.add(secret);
+      if (secret === undefined || secret.length < shortestSecret || dummies.has(secret)) return;
+      const inJson = JSON.stringify(secret).slice(1, -1);
+      values = merge(values, [secret, inJson]);
+      forms = merge(forms, [secret, inJson, encodeURIComponent(secret.toWellFormed()), toBase64(secret)]);
     },
+    redactValues: (text) => withhold(values, text),
     redact(text) {
-      let clean = text;
-      for (const secret of secrets) clean = clean.replaceAll(secret, "<secret>");
-      for (const [shape, replacement] of shapes) clean = clean.replaceAll(shape, replacement);
-      return clean;
+      return secretShapes.reduce(
+        (clean, { pattern, needsKeyLike = false }) => {
+          const replace = (match: string, before: string, value: string) =>
+            isSecretLike(value, needsKeyLike) ? before + secretMark : match;
+          return clean.replace(pattern, replace);
+        },
+        withhold(forms, text),
+      );
     },
   };
+}
+
+/** The longest first: one may be a part of another. */
+function merge(known: readonly string[], more: readonly string[]): string[] {
+  const usable = more.filter((form) => form.length >= shortestSecret);
+  return [...new Set([...known, ...usable])].sort((a, b) => b.length - a.length);
+}
+
+/** Without its last characters, which depend on what follows. */
+function toBase64(secret: string): string {
+  const bytes = Buffer.from(secret);
+  return bytes.subarray(0, bytes.length - (bytes.length % 3)).toString("base64");
 }

@@ -81,7 +81,7 @@ describe("sending a request", () => {
     const connection = connect(server.url, { apiKey: "my-very-own-key" });
     const { error } = await failureOf(sendRequest(connection, { path: "/x", headers: {}, body: {} }, never));
     expect(error).toMatchObject({ kind: "rate-limit", status: 429, retryAfterMs: 3000, host: "Example" });
-    expect(error.message).toContain("slow down, <secret>");
+    expect(error.message).toContain("slow down, <secret withheld>");
   });
 
   it("reads no more than the head of an endless error", async () => {

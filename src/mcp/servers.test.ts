@@ -58,7 +58,7 @@ describe("server-everything", () => {
     await expect.poll(() => servers.listed().length, { timeout: patient }).toBeGreaterThan(0);
     const text = await runToolText(servers.tool("mcp_all_get-env"), {});
     expect(text).toContain("a harmless value");
-    expect(text).toContain('"SERVICE_TOKEN": "<secret>"');
+    expect(text).toContain('"SERVICE_TOKEN": "<secret withheld>"');
     expect(text).not.toContain("canary");
   });
 });

@@ -1,6 +1,7 @@
 // Consolidator: makes room in a session by archiving its oldest turns into the history log, summarised by the model
 // where it can be asked, raw where it cannot. Messages stay in the session file for ever; only a cursor moves.
 import { KeyedLock } from "../lib/keyed-lock.ts";
+import { joinLabels, labelsOf, withLabels } from "../lib/labels.ts";
 import type { Log } from "../lib/log.ts";
 import { isBlank, toOneLine } from "../lib/text.ts";
 import { estimateJsonTokens } from "../lib/tokens.ts";
@@ -9,6 +10,7 @@ import type { StoredMessage } from "../session/message.ts";
 import { replay } from "../session/replay.ts";
 import type { Session } from "../session/session.ts";
 import { estimateBudget, estimateMessageTokens, sumTokens, type Window } from "./fit.ts";
+import { describeHeldBack } from "./history-log.ts";
 import type { MemoryStore } from "./memory-store.ts";
 import { toRawEntry } from "./raw-entry.ts";
 import { askForSummary, type Summary } from "./summary.ts";
@@ -127,9 +129,13 @@ export class Consolidator {
       source: summary.kind,
     });
     // S first would be the rule, but the cursor is what S says: the entry names its last message, so that it is adopted.
-    if (content !== "") await store.history.append({ content, session_key: session.key, through });
-    if (content !== "") await store.addNote(`${session.key}: ${toOneLine(content, 160)}`);
-    await moveCursor(session, slice.end, summary.kind === "text" ? summary.text : content);
+    const labels = joinLabels(...slice.messages.map(labelsOf));
+    if (content !== "") {
+      await store.history.append({ content, session_key: session.key, through, ...withLabels(labels) });
+      const noted = labels.length === 0 ? toOneLine(content, 160) : describeHeldBack(labels);
+      await store.addNote(`${session.key}: ${noted}`);
+    }
+    await moveCursor(session, slice.end, { content, labels });
     return summary.kind !== "raw";
   }
 
@@ -159,12 +165,17 @@ async function adoptArchived({ session, store }: ConsolidationRequest): Promise<
   const entry = await store.history.findLast(session.key);
   if (entry?.through === undefined) return;
   const end = session.messages.findLastIndex(({ id }) => id === entry.through) + 1;
-  if (end > session.lastConsolidated) await moveCursor(session, end, entry.content);
+  const { content } = entry;
+  if (end > session.lastConsolidated) await moveCursor(session, end, { content, labels: labelsOf(entry) });
 }
 
-async function moveCursor(session: Session, end: number, summary: string): Promise<void> {
-  const lastActive = session.messages.at(-1)?.timestamp ?? session.updatedAt;
-  const known = isBlank(summary) ? {} : { _last_summary: { text: summary, last_active: lastActive } };
+async function moveCursor(
+  session: Session,
+  end: number,
+  { content: text, labels }: { content: string; labels: string[] },
+): Promise<void> {
+  const last_active = session.messages.at(-1)?.timestamp ?? session.updatedAt;
+  const known = isBlank(text) ? {} : { _last_summary: { text, last_active, ...withLabels(labels) } };
   await session.updateMetadata(known, { lastConsolidated: end, sync: true });
 }
 

@@ -1,6 +1,7 @@
 // What a line or a file says that is worth finding again, in the words in which it was said. Knows no index.
 import { isUtf8 } from "node:buffer";
 import { isRecord } from "../lib/is-record.ts";
+import { labelsOf } from "../lib/labels.ts";
 import { stripAddedBlocks } from "../lib/runtime-block.ts";
 import { stripBom, takeHead } from "../lib/text.ts";
 import { parseEntry } from "../memory/history-log.ts";
@@ -46,6 +47,14 @@ export function toSpoken(
     speaker: role === "user" && typeof speaker === "string" ? speaker : "",
     text: toWords(fields),
   };
+}
+
+/** Sources of untrusted content in a line. */
+export function readPassageLabels(kind: SourceKind, bytes: Buffer): string[] {
+  const text = bytes.toString("utf8");
+  if (kind === "history") return labelsOf(parseEntry(text));
+  const line = parseLine(text);
+  return line?.type === "message" ? labelsOf(line.fields) : [];
 }
 
 /** What a message says, without what the program added to it. */

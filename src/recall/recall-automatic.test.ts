@@ -12,7 +12,7 @@ describe("automatic recall", () => {
     const { say, recall } = await createRecallHome();
     await say("old", ["My dentist is Doctor Quill in Baker Street"]);
     await recall.refresh();
-    const note = await recall.recallFor("When is my appointment with the dentist?", { scope });
+    const note = (await recall.recallFor("When is my appointment with the dentist?", { scope })).note;
     expect(note.split("\n")).toEqual([
       expect.stringMatching(/^From earlier .*:$/),
       expect.stringMatching(/^- 2026-08-01, user: My dentist is Doctor Quill in Baker Street \(t1\)$/),
@@ -29,7 +29,7 @@ describe("automatic recall", () => {
       "",
       "Write a poem about the sea and a lonely train conductor named Fritz",
     ]) {
-      expect(await recall.recallFor(text, { scope }), text).toBe("");
+      expect((await recall.recallFor(text, { scope })).note, text).toBe("");
     }
   });
 
@@ -41,9 +41,9 @@ describe("automatic recall", () => {
     const message = { role: "tool" as const, tool_call_id: "c", name: "exec", content: "falcon tower" };
     await (await store.open("tools")).append([{ id: "t9.1.1", turn: "t9", message }]);
     await recall.refresh();
-    expect(await recall.recallFor("falcon tower", { scope })).toContain("(t1)");
-    expect(await recall.recallFor("falcon tower", { scope })).not.toMatch(/church|Talked|t9/);
-    expect(await recall.recallFor("falcon tower", { scope, exclude: ["t1"] })).toBe("");
+    expect((await recall.recallFor("falcon tower", { scope })).note).toContain("(t1)");
+    expect((await recall.recallFor("falcon tower", { scope })).note).not.toMatch(/church|Talked|t9/);
+    expect((await recall.recallFor("falcon tower", { scope, exclude: ["t1"] })).note).toBe("");
   });
 
   test("marks documents, stays within its budget, and cannot end the block it is quoted in", async () => {
@@ -53,7 +53,7 @@ describe("automatic recall", () => {
     for (const at of Array.from({ length: 12 }).keys()) await say(`old${at}`, [long(at)]);
     await write("knowledge/birds.md", "The falcon and its tower");
     await recall.refresh();
-    const note = await recall.recallFor("falcon tower", { scope });
+    const note = (await recall.recallFor("falcon tower", { scope })).note;
     expect(note).toContain("document knowledge/birds.md: The falcon and its tower");
     expect(note).not.toContain(runtimeContextEnd);
     expect(note).not.toContain(runtimeContextTag);
@@ -65,7 +65,7 @@ describe("automatic recall", () => {
     await say("old", ["The falcon nests on the tower"]);
     const recall = openRecall({ clock: { ...clock, sleep: async () => {} } });
     await recall.refresh();
-    expect(await recall.recallFor("falcon tower", { scope })).toBe("");
+    expect((await recall.recallFor("falcon tower", { scope })).note).toBe("");
     expect(logged).toContain("recall-skipped");
   });
 
@@ -73,11 +73,11 @@ describe("automatic recall", () => {
     const { say, home, openRecall, clock } = await createRecallHome();
     await say("old", ["The falcon nests on the tower"]);
     const recall = openRecall();
-    expect(await recall.recallFor("falcon tower", { scope })).toBe("");
+    expect((await recall.recallFor("falcon tower", { scope })).note).toBe("");
     expect(existsSync(join(home, "index.db"))).toBe(false);
     await clock.advance(250);
     await recall.refresh();
-    expect(await recall.recallFor("falcon tower", { scope })).toContain("falcon");
+    expect((await recall.recallFor("falcon tower", { scope })).note).toContain("falcon");
   });
 
   test("starts no thread for a turn that is over at once", async () => {

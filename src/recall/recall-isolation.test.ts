@@ -42,7 +42,7 @@ describe("a search", () => {
         for (const { reference } of hits.filter(({ kind }) => kind === "session")) {
           expect(await recall.read(reference, { scope: other })).toEqual([]);
         }
-        expect(await recall.recallFor(`treasure of ${scope}`, { scope: other })).not.toContain(
+        expect((await recall.recallFor(`treasure of ${scope}`, { scope: other })).note).not.toContain(
           `of ${scope} in`,
         );
       }

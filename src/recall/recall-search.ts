@@ -1,8 +1,9 @@
 // A question to the passages that answer it, with their words read from the files. Sees one scope and nothing else.
 import { closeSync, openSync, readSync } from "node:fs";
+import { withLabels } from "../lib/labels.ts";
 import { takeHead, toOneLine } from "../lib/text.ts";
 import { findDates } from "./dates.ts";
-import { readPassage } from "./passage.ts";
+import { readPassage, readPassageLabels } from "./passage.ts";
 import { type Ranked, type RankQuery, rank } from "./rank.ts";
 import type { Entry, RecallIndex, SourceKind } from "./recall-index.ts";
 import { type Term, tokenise, toTerms } from "./tokenise.ts";
@@ -49,6 +50,10 @@ export interface RecalledEntry {
   speaker: string;
   at: number;
   text: string;
+  /** Sources of untrusted content in what it was taken from, as the line itself says. */
+  labels?: string[];
+  /** Of the file, where labels belong to the whole of it. */
+  path?: string;
 }
 
 export interface MatchedEntry extends RecalledEntry {
@@ -173,9 +178,13 @@ function toRecalled({ sources }: RecallIndex, entry: Entry | undefined): Recalle
   if (entry === undefined || source === undefined) return undefined;
   const { key, from, to, role, speaker, at } = entry;
   const { kind, name, path } = source;
-  const text = readPassage(kind, readBytes(path, entry)).slice(from, to).trim();
+  const bytes = readBytes(path, entry);
+  const text = readPassage(kind, bytes).slice(from, to).trim();
   const reference = from === 0 ? key : `${key}@${from}`;
-  return text === "" ? undefined : { reference, kind, name, role, speaker, at, text };
+  if (text === "") return undefined;
+  const found = { reference, kind, name, role, speaker, at, text };
+  const isLine = kind === "session" || kind === "history";
+  return isLine ? { ...found, ...withLabels(readPassageLabels(kind, bytes)) } : { ...found, path };
 }
 
 function readBytes(path: string, { start, bytes }: Entry): Buffer {

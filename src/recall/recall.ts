@@ -31,6 +31,13 @@ export interface AutomaticRecall {
   deadlineMs?: number;
 }
 
+export interface RecallNote {
+  note: string;
+  /** What it quotes. */
+  entries: readonly RecalledEntry[];
+}
+
+const nothing: RecallNote = { note: "", entries: [] };
 /** A turn that is over by then, such as a question from a script, starts no thread. */
 const refreshDelayMs = 250;
 const longestQuery = 2_000;
@@ -85,10 +92,10 @@ export class Recall {
    * A note for the model about what was said earlier; "" when nothing fits, or when it would take too long. The first
    * turn of a process does not wait for the thread to start, and the next one finds what was said in this one.
    */
-  async recallFor(text: string, { scope, exclude = [], deadlineMs = 20 }: AutomaticRecall): Promise<string> {
+  async recallFor(text: string, { scope, exclude = [], deadlineMs = 20 }: AutomaticRecall): Promise<RecallNote> {
     const { clock, log } = this.#options;
     this.#refreshLater();
-    if (!this.#isRunning) return "";
+    if (!this.#isRunning) return nothing;
     const query = takeHead(text, longestQuery);
     const request = { query, scope, exclude, now: clock.now(), count: mostExcerpts, isAutomatic: true };
     const isOver = new AbortController();
@@ -97,7 +104,7 @@ export class Recall {
     const result = await Promise.race([found, late.catch(toReason)]).finally(() => isOver.abort());
     if (typeof result === "object") return describeHits(result.hits);
     log.debug("recall-skipped", { reason: result });
-    return "";
+    return nothing;
   }
 
   /** Ends the thread; a later call would start another one. */
@@ -173,7 +180,7 @@ function toReason(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-function describeHits(hits: readonly RecalledEntry[]): string {
+function describeHits(hits: readonly RecalledEntry[]): RecallNote {
   const lines: string[] = [];
   for (const { reference, at, role, speaker, name, kind, text } of hits) {
     const who = kind === "document" ? `document ${name}` : speaker || role;
@@ -183,5 +190,6 @@ function describeHits(hits: readonly RecalledEntry[]): string {
     if (estimateTokens([heading, ...lines, line].join("\n")) > mostTokens) break;
     lines.push(line);
   }
-  return lines.length === 0 ? "" : [heading, ...lines].join("\n");
+  if (lines.length === 0) return nothing;
+  return { note: [heading, ...lines].join("\n"), entries: hits.slice(0, lines.length) };
 }

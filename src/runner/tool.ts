@@ -17,13 +17,14 @@ export type Effect =
   | { type: "read"; path: string }
   /** `text` is the new text: of the whole file, or in place of the passage `replaces`. For whoever decides on it. */
   | { type: "write"; path: string; text?: string; replaces?: string }
-  | { type: "run"; command: string; workingDirectory?: string }
+  /** `network`: it asks for the network, whatever the command looks like. */
+  | { type: "run"; command: string; workingDirectory?: string; network?: boolean }
   | { type: "fetch"; url: string; sendsData: boolean }
-  | { type: "send"; channel: string; chatId: string }
+  | { type: "send"; channel: string; chatId: string; text?: string }
   | { type: "schedule"; what: string }
   | { type: "spawn"; task: string }
   /** A tool that somebody else's program runs. `isReadOnly` is what that program says. */
-  | { type: "call"; server: string; tool: string; isReadOnly: boolean };
+  | { type: "call"; server: string; tool: string; isReadOnly: boolean; input?: unknown };
 
 /** Everything that belongs to one call of one turn. */
 export interface ToolContext {

@@ -76,6 +76,7 @@ function settle(record: Record<string, unknown>): Record<string, unknown> {
   if (record.role === "tool") {
     if (typeof record.tool_call_id !== "string") record.tool_call_id = "";
     if (typeof record.name !== "string") record.name = "";
+    if (isForeign(record)) addLabels(record, record.name as string);
   }
   if (record.role === "user" && isForeign(record)) addBreadcrumbs(record);
   return record;
@@ -99,6 +100,12 @@ function replace(record: Record<string, unknown>, field: string, list: unknown[]
 /** Our own lines hold their content as it was sent; nothing may be added to it. */
 function isForeign(record: Record<string, unknown>): boolean {
   return typeof record.turn !== "string";
+}
+
+/** The Python original does not say where a result came from: its tools do. */
+function addLabels(record: Record<string, unknown>, tool: string): void {
+  const kind = /^(web|mcp)_/.exec(tool)?.[1];
+  if (kind !== undefined && record.labels === undefined) record.labels = [kind];
 }
 
 /** The Python original keeps attachments beside the text; the model is told of those whose image is not sent again. */

@@ -51,6 +51,7 @@ export function judgeSkill({ record, folder, source, hidden }: FoundSkill, judge
     missing: describeMissing(reasons),
     blocked: isBlocked,
     disabled: isDisabled,
+    isAllowed: trust.isAllowed(hash),
     notes,
     findings,
     files,

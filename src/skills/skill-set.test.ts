@@ -20,6 +20,7 @@ function entryOf(name: string, change: Partial<SkillEntry> = {}): SkillEntry {
     missing: [],
     blocked: false,
     disabled: false,
+    isAllowed: false,
     notes: [],
     findings: [],
     files: ["SKILL.md"],

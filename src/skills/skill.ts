@@ -80,4 +80,6 @@ export interface SkillEntry extends SkillManifest, Omit<SkillRecord, "manifest" 
   missing: string[];
   blocked: boolean;
   disabled: boolean;
+  /** The owner has looked at exactly this and said that it may be used. */
+  isAllowed: boolean;
 }

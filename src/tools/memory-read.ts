@@ -1,5 +1,6 @@
 // The tool memory_read: what stands behind a reference of memory_search, with what was said around it.
 import * as z from "zod";
+import { joinLabels, labelsOf, withLabels } from "../lib/labels.ts";
 import { takeHead } from "../lib/text.ts";
 import { defineTool } from "../runner/define-tool.ts";
 import { type Tool, type ToolContext, ToolError } from "../runner/tool.ts";
@@ -35,8 +36,10 @@ export function createMemoryRead(read: ReadMemory): Tool<z.output<typeof paramet
         throw new ToolError("There is nothing behind this reference. Take one from memory_search.");
       }
       const text = entries.map(describeMemory).join("\n\n");
-      if (text.length <= mostCharacters) return { content: text };
-      return { content: `${takeHead(text, mostCharacters)}\n(Cut here. Use a smaller number for around.)` };
+      const labels = withLabels(joinLabels(...entries.map(labelsOf)));
+      if (text.length <= mostCharacters) return { content: text, ...labels };
+      const head = takeHead(text, mostCharacters);
+      return { content: `${head}\n(Cut here. Use a smaller number for around.)`, ...labels };
     },
   });
 }

@@ -1,6 +1,7 @@
 // The tool memory_search: what was said and written earlier, found by words. Knows no index: it is handed the search.
 import * as z from "zod";
 import { toLocalIso } from "../lib/clock.ts";
+import { joinLabels, labelsOf, withLabels } from "../lib/labels.ts";
 import { defineTool } from "../runner/define-tool.ts";
 import { type Tool, type ToolContext, ToolError } from "../runner/tool.ts";
 
@@ -13,6 +14,8 @@ export interface FoundMemory {
   /** Key of the session, or name of the file. */
   where: string;
   text: string;
+  /** Sources of untrusted content in it. */
+  labels?: string[];
 }
 
 export interface MemoryQuery {
@@ -65,7 +68,8 @@ export function createMemorySearch(search: SearchMemory): Tool<z.output<typeof p
         throw new ToolError("Nothing was found. Try other words, fewer of them, or no time range.");
       }
       const also = sessions.length > 1 ? [`Sessions that fit best: ${sessions.slice(0, 5).join(", ")}`] : [];
-      return { content: [...found.map(describeMemory), ...also].join("\n") };
+      const labels = joinLabels(...found.map(labelsOf));
+      return { content: [...found.map(describeMemory), ...also].join("\n"), ...withLabels(labels) };
     },
   });
 }

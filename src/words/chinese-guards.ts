@@ -62,9 +62,11 @@ export const chineseTrust: typeof englishTrust = {
 };
 
 export const chineseGuards: typeof englishGuards = {
+  runTitle: "运行一条命令",
+  fileTitle: "使用一个文件",
   skillTitle: "写入一个技能",
   skillReason: "技能是以后会话的指令。",
-  promptTitle: (file) => `写入 ${file}`,
+  promptTitle: (file) => `修改 ${file}，每次会话都以它开头`,
   fetchTitle: (host) => `向 ${host} 发出请求，其中带有数据`,
   sendTitle: (address) => `给 ${address} 发送消息`,
   scheduleTitle: "安排以后要做的事",

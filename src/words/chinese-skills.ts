@@ -82,7 +82,6 @@ export const chineseSkills: typeof englishSkills = {
   enabled: (name) => `已启用“${name}”。`,
   disabled: (name) => `已关闭“${name}”。`,
   allowed: (name) => `“${name}”可以使用，直到其中有文件改变。`,
-  notFlagged: (name) => `“${name}”里没有发现可疑内容，不需要放行。`,
   notOurs: (folder) => `${folder} 属于程序本身，或其他程序也在使用。请改为关闭该技能：nanobot skills disable`,
   checked: (name) => `“${name}”是一个合格的技能。`,
 };

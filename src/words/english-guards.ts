@@ -63,9 +63,11 @@ export const englishTrust = {
 
 /** Made by the guards in English, and retold by whoever shows a question. */
 export const englishGuards = {
+  runTitle: "Run a command",
+  fileTitle: "Use a file",
   skillTitle: "Write a skill",
   skillReason: "Skills are instructions for later conversations.",
-  promptTitle: (file: string) => `Write ${file}`,
+  promptTitle: (file: string) => `Change ${file}, which conversations begin with`,
   fetchTitle: (host: string) => `Ask ${host} for something, with data in the request`,
   sendTitle: (address: string) => `Send a message to ${address}`,
   scheduleTitle: "Plan something for later",

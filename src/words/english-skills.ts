@@ -91,7 +91,6 @@ export const englishSkills = {
   enabled: (name: string) => `"${name}" is switched on.`,
   disabled: (name: string) => `"${name}" is switched off.`,
   allowed: (name: string) => `"${name}" may be used until one of its files changes.`,
-  notFlagged: (name: string) => `Nothing suspicious was found in "${name}"; there is nothing to allow.`,
   notOurs: (folder: string) =>
     `${folder} belongs to the program, or other programs use it too. Switch the skill off instead: nanobot skills disable`,
   checked: (name: string) => `"${name}" is a good skill.`,

@@ -34,8 +34,9 @@ export async function switchSkill(change: Change, isOn: boolean): Promise<number
 export async function allowSkill(change: Change): Promise<number> {
   const { entry, loader, options, context } = change;
   const { words, stdout, style } = context.terminal;
-  if (entry.findings.length === 0) return say(change, words.skills.notFlagged);
-  stdout.write(`${describeFindings(entry.findings, words).map(style.warning).join("\n")}\n`);
+  if (entry.isAllowed) return say(change, words.skills.allowed);
+  const findings = describeFindings(entry.findings, words).map(style.warning);
+  stdout.write(findings.map((line) => `${line}\n`).join(""));
   const question = { text: words.skills.askAllow(revealLine(entry.name)), isAnswered: options.yes === true };
   if (!(await confirm(question, context))) return 1;
   await loader.allow(entry.hash);

@@ -1,10 +1,13 @@
 // The skills of an installation for a command, judged as the assistant itself would judge them.
+import { join } from "node:path";
 import { buildTools } from "../../app/build-tools.ts";
 import { type HomePaths, resolveHome } from "../../config/home.ts";
 import { type LoadedConfig, loadConfig } from "../../config/load.ts";
 import { tellProblems } from "../../config/problem.ts";
+import { TaintedFiles } from "../../guards/tainted-files.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { silentLog } from "../../lib/log.ts";
+import { createRedactor } from "../../lib/redact.ts";
 import { neutralise } from "../../lib/visible-text.ts";
 import type { SkillsLoader } from "../../skills/loader.ts";
 import { CommandFailure } from "../command-failure.ts";
@@ -22,6 +25,7 @@ export async function openSkills(options: GlobalOptions, { env, words }: Termina
   const loaded = await loadConfig({ home: paths, env, workspaceOverride: options.workspace });
   if (!loaded.ok) throw new CommandFailure(neutralise(tellProblems(loaded.problems, words).join("\n")));
   const { workspace } = loaded.config.agents.defaults;
-  const built = buildTools({ paths, loaded, workspace, env, clock: systemClock, log: silentLog });
+  const guards = { redactor: createRedactor(), tainted: new TaintedFiles(join(paths.home, "taint.jsonl")) };
+  const built = buildTools({ paths, loaded, workspace, env, clock: systemClock, log: silentLog, ...guards });
   return { paths, loaded, loader: built.skills };
 }

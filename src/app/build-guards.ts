@@ -1,0 +1,76 @@
+// The guards around every tool, from the outside in: results are offloaded, cleaned of secrets before that, the owner is
+// asked, and what comes in or is written gets its labels.
+import { realpath } from "node:fs/promises";
+import { readTrust } from "../agent/trust.ts";
+import type { HomePaths } from "../config/home.ts";
+import type { LoadedConfig } from "../config/load.ts";
+import type { FileRoots } from "../guards/file-roots.ts";
+import { judgeGuest } from "../guards/guest-limits.ts";
+import type { RememberedApprovals } from "../guards/remembered-approvals.ts";
+import { SeenAddresses } from "../guards/seen-addresses.ts";
+import { createSkillWriteJudge } from "../guards/skill-writes.ts";
+import { createTaintJudge } from "../guards/taint-judge.ts";
+import type { TaintedFiles } from "../guards/tainted-files.ts";
+import { combineJudges, createCommandJudge, withApproval } from "../guards/with-approval.ts";
+import { withLabels } from "../guards/with-labels.ts";
+import { type OffloadOptions, withOffload } from "../guards/with-offload.ts";
+import { withRedaction } from "../guards/with-redaction.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { Log } from "../lib/log.ts";
+import type { Redactor } from "../lib/redact.ts";
+import type { Effect, ToolContext, ToolWrapper } from "../runner/tool.ts";
+import type { SessionStore } from "../session/store.ts";
+import type { SkillsLoader } from "../skills/loader.ts";
+import { buildFileLabels, createPromptFileRule } from "./build-labels.ts";
+
+export interface GuardParts {
+  paths: HomePaths;
+  loaded: LoadedConfig;
+  workspace: string;
+  clock: Clock;
+  log: Log;
+  redactor: Redactor;
+  tainted: TaintedFiles;
+  /** What the owner has allowed for ever; absent: nothing. */
+  remembered?: RememberedApprovals;
+  /** Absent: no session is trusted. */
+  sessions?: SessionStore;
+}
+
+export interface GuardGround {
+  roots: FileRoots;
+  skills: SkillsLoader;
+  /** Around the tool itself, inside of the guards. */
+  record: ToolWrapper;
+  offload: OffloadOptions;
+  /** Whether a command cannot do its work without the network. */
+  needsNetwork(effect: Effect & { type: "run" }, context: ToolContext): Promise<boolean>;
+}
+
+export function buildGuards(parts: GuardParts, ground: GuardGround): ToolWrapper {
+  const { loaded, clock, tainted, redactor } = parts;
+  const { roots, skills, record, needsNetwork } = ground;
+  const seen = new SeenAddresses();
+  const isPromptFile = createPromptFileRule(loaded, (origin) => roots.rootFor(origin));
+  const own = combineJudges(createCommandJudge(roots), createSkillWriteJudge(roots), judgeGuest);
+  const approve = withApproval({
+    mode: loaded.config.tools.approval,
+    judge: createTaintJudge(own, { roots, seen, isPromptFile, isActive: needsNetwork }),
+    remembered: parts.remembered,
+    placeOf: ({ origin }) => roots.rootFor(origin),
+    isTrusted: async ({ sessionKey }) => {
+      const session = await parts.sessions?.open(sessionKey);
+      return readTrust(session?.metadata ?? {}, clock.now()) !== undefined;
+    },
+  });
+  const findLabels = buildFileLabels(parts, skills);
+  const label = withLabels({ roots, tainted, findLabels, seen, isPromptFile, reachesNetwork: needsNetwork });
+  const redact = withRedaction(redactor);
+  const offload = withOffload({
+    ...ground.offload,
+    onStored: async (path, labels) => {
+      if (labels.length > 0) await tainted.record(await realpath(path), labels);
+    },
+  });
+  return (tool) => offload(redact(approve(label(record(tool)))));
+}

@@ -1,0 +1,80 @@
+// What content from outside may not set in motion by itself: calls that could carry something away or act on the world.
+// They are asked about, whatever else would have let them pass, unless the owner wrote the very target in this turn.
+import type { AskRequest } from "../bus/ask.ts";
+import type { Origin } from "../bus/types.ts";
+import type { Effect, ToolContext } from "../runner/tool.ts";
+import { englishGuards } from "../words/english-guards.ts";
+import { carriesData } from "./data-in-address.ts";
+import { describeEffect } from "./describe-effect.ts";
+import type { FileRoots } from "./file-roots.ts";
+import { isNamedByOwner } from "./named-by-owner.ts";
+import type { SeenAddresses } from "./seen-addresses.ts";
+import type { Judge } from "./with-approval.ts";
+import { describeWrite } from "./write-detail.ts";
+
+type Question = Omit<AskRequest, "reason" | "labels">;
+
+export interface TaintOptions {
+  roots: FileRoots;
+  seen: SeenAddresses;
+  /** A file that conversations begin with, by its real path. */
+  isPromptFile(path: string, origin: Origin): boolean;
+  /** Whether a command that would simply run does more than look around in the workspace. */
+  isActive(effect: Effect & { type: "run" }, context: ToolContext): Promise<boolean>;
+}
+
+/** Around the other judges: what they would ask about is asked about as well, with the sources named. */
+export function createTaintJudge(judge: Judge, options: TaintOptions): Judge {
+  return async (effect, context) => {
+    const verdict = await judge(effect, context);
+    if (verdict.type === "deny" || context.labels.size === 0 || isNamedByOwner(effect, context))
+      return verdict;
+    const labels = [...context.labels];
+    if (verdict.type === "ask") return { type: "ask", request: { ...verdict.request, labels } };
+    const question = await findQuestion(effect, context, options);
+    if (question === undefined) return verdict;
+    return { type: "ask", request: { ...question, reason: englishGuards.outsideReason, labels } };
+  };
+}
+
+async function findQuestion(
+  effect: Effect,
+  context: ToolContext,
+  options: TaintOptions,
+): Promise<Question | undefined> {
+  const { origin, sessionKey } = context;
+  switch (effect.type) {
+    case "read":
+      return undefined;
+    case "fetch": {
+      if (effect.sendsData) return describeEffect(effect);
+      const isKnown = !carriesData(effect.url) || options.seen.has(sessionKey, effect.url);
+      return isKnown ? undefined : { ...describeEffect(effect), subject: effect.url };
+    }
+    case "send": {
+      const isOwnChat = effect.channel === origin.channel && effect.chatId === origin.chatId;
+      return isOwnChat ? undefined : describeEffect(effect);
+    }
+    case "write":
+      return findPromptWrite(effect, origin, options);
+    case "run":
+      if (!(await options.isActive(effect, context))) return undefined;
+      return { ...describeEffect(effect), subject: effect.command };
+    case "call":
+      return effect.isReadOnly ? undefined : describeEffect(effect);
+    case "schedule":
+    case "spawn":
+      return describeEffect(effect);
+  }
+}
+
+async function findPromptWrite(
+  effect: Effect & { type: "write" },
+  origin: Origin,
+  { roots, isPromptFile }: TaintOptions,
+): Promise<Question | undefined> {
+  const path = await roots.resolveWrite(effect.path, origin);
+  if (!isPromptFile(path, origin)) return undefined;
+  const title = englishGuards.promptTitle(roots.display(path, origin));
+  return { title, detail: await describeWrite(effect, roots, origin), risk: "instructions" };
+}

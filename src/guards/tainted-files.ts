@@ -1,0 +1,89 @@
+// taint.jsonl: which files were written with content from outside in mind, and where that came from. One line a change,
+// the last one of a path counts; bounded. A file that is moved or copied by a command loses its labels.
+import { appendFile } from "node:fs/promises";
+import { writeFileAtomic } from "../lib/atomic-file.ts";
+import { type FileStamp, isUnchanged, takeStamp } from "../lib/file-stamp.ts";
+import { KeyedLock } from "../lib/keyed-lock.ts";
+import { labelsOf, withLabels } from "../lib/labels.ts";
+import { readPlainFile } from "../lib/plain-file.ts";
+
+const mostFiles = 2_000;
+const mostBytes = 32 * 1024 * 1024;
+
+export class TaintedFiles {
+  readonly #path: string;
+  readonly #lock = new KeyedLock();
+  #files = new Map<string, string[]>();
+  #lines = 0;
+  #stamp: FileStamp | undefined;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** By real path. */
+  async labelsOf(path: string): Promise<string[]> {
+    return (await this.list()).get(path) ?? [];
+  }
+
+  /** Also what another process has added meanwhile. */
+  async list(): Promise<ReadonlyMap<string, string[]>> {
+    const isSame = this.#stamp === undefined ? takeStamp(this.#path) === undefined : isUnchanged(this.#stamp);
+    if (!isSame) await this.#load();
+    return this.#files;
+  }
+
+  /** Without labels: the file is clean again. */
+  record(path: string, labels: readonly string[]): Promise<void> {
+    return this.#lock.run("", async () => {
+      const known = (await this.list()).get(path) ?? [];
+      if (known.join("\n") === labels.join("\n")) return;
+      this.#set(path, [...labels]);
+      await appendFile(this.#path, toLine(path, labels), { mode: 0o600 });
+      this.#lines += 1;
+      if (this.#lines > 2 * mostFiles) await this.#rewrite();
+      this.#stamp = takeStamp(this.#path);
+    });
+  }
+
+  async #load(): Promise<void> {
+    this.#stamp = takeStamp(this.#path);
+    const text = (await readPlainFile(this.#path, mostBytes)) ?? "";
+    const lines = text.split("\n").filter(Boolean);
+    this.#files = new Map();
+    for (const line of lines) {
+      const entry = parseLine(line);
+      if (typeof entry?.path === "string") this.#set(entry.path, labelsOf(entry));
+    }
+    // After half a line nothing may be appended: the next change writes it anew.
+    this.#lines = text === "" || text.endsWith("\n") ? lines.length : Number.POSITIVE_INFINITY;
+  }
+
+  async #rewrite(): Promise<void> {
+    const lines = [...this.#files].map(([path, labels]) => toLine(path, labels));
+    await writeFileAtomic(this.#path, lines.join(""), { mode: 0o600, forceMode: true });
+    this.#lines = lines.length;
+  }
+
+  /** The newest last, and the oldest are dropped. */
+  #set(path: string, labels: string[]): void {
+    this.#files.delete(path);
+    if (labels.length > 0) this.#files.set(path, labels);
+    const [oldest] = this.#files.keys();
+    if (this.#files.size > mostFiles && oldest !== undefined) this.#files.delete(oldest);
+  }
+}
+
+function toLine(path: string, labels: readonly string[]): string {
+  return `${JSON.stringify({ path, ...withLabels(labels) })}\n`;
+}
+
+/** A torn line says nothing. */
+function parseLine(line: string): { path?: unknown } | undefined {
+  try {
+    return JSON.parse(line) as { path?: unknown };
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
