@@ -1,4 +1,4 @@
-// Bundles the program into dist/: one file for the terminal, one for embedders, one for the thread of the search.
+// Bundles the program into dist/: one file for the terminal, one for embedders, one for each thread.
 import { readFileSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -18,6 +18,7 @@ await build({
     index: "src/index.ts",
     // Worker threads are files of their own; lib/package-root.ts finds them.
     "recall-worker": "src/recall/recall-worker.ts",
+    "document-worker": "src/tools/document-worker.ts",
   },
   outdir: "dist",
   bundle: true,

@@ -32,6 +32,9 @@ const actedOn = [
   "tools.restrictToWorkspace",
   "tools.approval",
   "tools.file.enable",
+  "tools.ssrfWhitelist",
+  ...["enable", "proxy", "userAgent"].map((key) => `tools.web.${key}`),
+  ...["provider", "apiKey", "baseUrl", "maxResults", "timeout"].map((key) => `tools.web.search.${key}`),
   ...["enable", "timeout", "pathPrepend", "pathAppend", "allowedEnvKeys"].map((key) => `tools.exec.${key}`),
 ];
 

@@ -60,6 +60,7 @@ function reasonOf(issue: Issue, given: string): string {
     case "too_big":
       return `must be ${issue.inclusive ? "at most" : "less than"} ${issue.maximum}${unitOf(issue.origin)}`;
     case "invalid_format":
+    case "custom":
       return issue.message;
     default:
       return "is not valid";

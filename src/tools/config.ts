@@ -30,21 +30,27 @@ export const execSchema = z.object({
 export type ExecConfig = z.infer<typeof execSchema>;
 
 const searchSchema = z.object({
-  provider: name.default("duckduckgo").describe("Search service"),
-  apiKey: text.default("").describe("Its key"),
-  baseUrl: text.default("").describe("Its address, for SearXNG"),
+  provider: name
+    .default("duckduckgo")
+    .describe("Search service: duckduckgo, which needs no key, brave, tavily, searxng or bocha"),
+  apiKey: text
+    .default("")
+    .describe("Its key; otherwise BRAVE_API_KEY, TAVILY_API_KEY or BOCHA_API_KEY of the environment"),
+  baseUrl: text
+    .default("")
+    .describe("Its address where it is not the usual one; SearXNG needs one, here or in SEARXNG_BASE_URL"),
   maxResults: z.int().min(1).max(10).default(5).describe("Results of one search"),
   timeout: z.number().positive().default(30).describe("Seconds that a search may take"),
 });
 
 const fetchSchema = z.object({
-  useJinaReader: off.describe("Let r.jina.ai turn pages into text; it then sees their addresses"),
+  useJinaReader: off.describe("Without effect: pages are turned into text on this machine"),
 });
 
 export const webSchema = z.object({
   enable: on.describe("The assistant may use the web"),
-  proxy: optionalText.describe("Proxy of the web tools"),
-  userAgent: optionalText.describe("What the web tools call themselves"),
+  proxy: optionalText.describe("Proxy of the web tools, instead of the environment's"),
+  userAgent: optionalText.describe("What the web tools call themselves; otherwise a common browser"),
   search: searchSchema.prefault({}).describe("Web search"),
   fetch: fetchSchema.prefault({}).describe("Reading of pages"),
 });
@@ -68,13 +74,20 @@ const imageGenerationSchema = z.object({
   saveDir: name.default("generated").describe("Folder for them, in the media folder"),
 });
 
+function isNetwork(text: string): boolean {
+  return [z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()].some((form) => form.safeParse(text).success);
+}
+
 export const toolsSchema = z.object({
   restrictToWorkspace: on.describe("Files outside the workspace are out of reach"),
   approval: z
     .enum(["ask", "auto", "off"])
     .default("ask")
     .describe("Risky calls: ask the owner, let the policy decide alone, or never ask"),
-  ssrfWhitelist: names.describe("Private networks (CIDR) that the web tools may reach"),
+  ssrfWhitelist: z
+    .array(z.string().refine(isNetwork, "must be a network such as 192.168.1.0/24 or fd00::/8"))
+    .default([])
+    .describe("Networks (CIDR) that the web tools may reach although they are not public"),
   maxSessionMessagesPerMinute: z
     .int()
     .min(0)

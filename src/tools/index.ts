@@ -9,7 +9,11 @@ import { createListDir } from "./list-dir.ts";
 import { createMemoryRead, type ReadMemory } from "./memory-read.ts";
 import { createMemorySearch, type SearchMemory } from "./memory-search.ts";
 import { createReadFile } from "./read-file.ts";
+import { createWebFetch, type WebFetchOptions } from "./web-fetch.ts";
+import { createWebSearch, type WebSearchOptions } from "./web-search.ts";
 import { createWriteFile } from "./write-file.ts";
+
+export type WebToolsOptions = WebFetchOptions & WebSearchOptions;
 
 export interface ToolsOptions {
   roots: FileRoots;
@@ -19,15 +23,18 @@ export interface ToolsOptions {
   exec?: ExecOptions;
   /** Absent: nothing is recalled. */
   memory?: { search: SearchMemory; read: ReadMemory };
+  /** Absent: no web. */
+  web?: WebToolsOptions;
 }
 
 /** Bare tools; the guards are wrapped around them in app/. */
-export function createTools({ roots, hasFiles = true, exec, memory }: ToolsOptions): Tool[] {
+export function createTools({ roots, hasFiles = true, exec, memory, web }: ToolsOptions): Tool[] {
   const fileTools = [createReadFile, createWriteFile, createEditFile, createListDir, createGlob, createGrep];
   const tools: Tool[] = hasFiles ? fileTools.map((create) => create(roots) as Tool) : [];
   if (exec !== undefined) tools.push(createExec(roots, exec) as Tool);
   if (memory !== undefined) {
     tools.push(createMemorySearch(memory.search) as Tool, createMemoryRead(memory.read) as Tool);
   }
+  if (web !== undefined) tools.push(createWebFetch(web) as Tool, createWebSearch(web) as Tool);
   return tools;
 }

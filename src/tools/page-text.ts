@@ -1,0 +1,100 @@
+// A web page as Markdown or text: the article in it where there is one, everything that can be seen where not. Pages can
+// be written so that this takes for ever: it runs in a thread that can be ended (document-thread.ts).
+import type TurndownService from "turndown";
+import { toBareText } from "./bare-text.ts";
+
+export interface PageRequest {
+  html: string;
+  /** Of the page: what its links are relative to. */
+  url: string;
+  mode: "markdown" | "text";
+}
+
+/** What is used here of the tree that linkedom makes. */
+interface Element {
+  innerHTML: string;
+  children: ArrayLike<Element>;
+  parentElement: Element | null;
+  previousElementSibling: Element | null;
+  getAttribute(name: string): string | null;
+  setAttribute(name: string, value: string): void;
+  removeAttribute(name: string): void;
+  remove(): void;
+}
+
+interface Document {
+  body: Element;
+  querySelectorAll(selector: string): Iterable<Element>;
+}
+
+/** What passes for an article below this is mostly a notice about cookies. */
+const shortestArticle = 300;
+const style = { headingStyle: "atx", codeBlockStyle: "fenced", bulletListMarker: "-" } as const;
+const noise = "title, script, style, noscript, template, svg, iframe, object, [hidden], [aria-hidden=true]";
+const invisible =
+  /display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?![.\d])|opacity\s*:\s*0(?![.\d])/i;
+
+export async function extractPage({ html, url, mode }: PageRequest): Promise<string> {
+  const { parseHTML } = await import("linkedom");
+  const { Readability } = await import("@mozilla/readability");
+  const { default: Turndown } = await import("turndown");
+  const whole = /<html[\s>]/i.test(html) ? html : `<html><body>${html}</body></html>`;
+  const open = () => prepare(parseHTML(whole).document, url);
+  // Reading takes a document apart.
+  const article = new Readability(open(), { serializer: (node) => node, keepClasses: true }).parse();
+  const hasArticle = (article?.length ?? 0) >= shortestArticle;
+  const root = (hasArticle ? article?.content : open().body) as Element;
+  if (mode === "text") return toBareText(root.innerHTML);
+  return toMarkdown(root, new Turndown(style));
+}
+
+/** Without what nobody sees, which is where instructions are hidden; addresses in full. */
+function prepare(document: Document, url: string): Document {
+  for (const element of document.querySelectorAll(noise)) element.remove();
+  for (const element of document.querySelectorAll("[style]")) {
+    if (invisible.test(element.getAttribute("style") ?? "")) element.remove();
+  }
+  for (const [selector, attribute] of [["a[href]", "href"] as const, ["img", "src"] as const]) {
+    for (const element of document.querySelectorAll(selector)) settleAddress(element, attribute, url);
+  }
+  return document;
+}
+
+function settleAddress(element: Element, attribute: string, base: string): void {
+  const address = element.getAttribute(attribute) ?? "";
+  const url = URL.canParse(address, base) ? new URL(address, base) : undefined;
+  const isUsable = url !== undefined && /^(https?|mailto):$/.test(url.protocol);
+  if (isUsable) element.setAttribute(attribute, url.href);
+  else element.removeAttribute(attribute);
+}
+
+function toMarkdown(root: Element, turndown: TurndownService): string {
+  turndown.addRule("cell", {
+    filter: ["td", "th"],
+    replacement: (content) =>
+      ` ${content
+        .trim()
+        .replaceAll(/\s*\n\s*/g, " ")
+        .replaceAll("|", "\\|")} |`,
+  });
+  turndown.addRule("row", { filter: "tr", replacement: (content, node) => toRow(content, node as Element) });
+  turndown.addRule("rows", {
+    filter: ["thead", "tbody", "tfoot"],
+    replacement: (content) => content,
+  });
+  turndown.addRule("nameless image", {
+    filter: (node) => node.nodeName === "IMG" && !(node.getAttribute("alt") && node.getAttribute("src")),
+    replacement: () => "",
+  });
+  return turndown
+    .turndown(root as never)
+    .replaceAll(/\[\s*\]\([^()\s]*\)/g, "")
+    .replaceAll(/^( *)- {3}/gm, "$1- ")
+    .replaceAll(/\n{3,}/g, "\n\n");
+}
+
+function toRow(content: string, row: Element): string {
+  const isFirst = row.previousElementSibling === null && row.parentElement?.previousElementSibling == null;
+  const rule = isFirst ? `\n|${" --- |".repeat(row.children.length)}` : "";
+  return `\n|${content}${rule}\n`;
+}

@@ -1,0 +1,139 @@
+// The tool web_fetch: what is at a web address, as text in parts or as an image. Everything it brings is a stranger's.
+import { STATUS_CODES } from "node:http";
+import * as z from "zod";
+import { FetchError, type GuardedFetch } from "../lib/guarded-fetch.ts";
+import { toLabel } from "../lib/labels.ts";
+import { takeHead, toOneLine } from "../lib/text.ts";
+import { defineTool } from "../runner/define-tool.ts";
+import { type Tool, type ToolContext, ToolError, type ToolResult } from "../runner/tool.ts";
+import { type KeptPage, PageCache } from "./page-cache.ts";
+import { ShownLinks } from "./shown-links.ts";
+import { createFrame } from "./untrusted-text.ts";
+import { readWebContent, type WebContent } from "./web-content.ts";
+
+export interface WebOptions {
+  fetch: GuardedFetch;
+  /** Default: that of a common browser, because many servers turn others away. */
+  userAgent?: string;
+  /** Shared by the web tools: which addresses the model has not made up. */
+  links?: ShownLinks;
+}
+
+export interface WebFetchOptions extends WebOptions {
+  /** Characters of one part. Default 15,000. */
+  partLength?: number;
+  /** For laying out a page; after that its bare text is given. Default 10 seconds. */
+  layoutMs?: number;
+}
+
+export const browserAgent = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
+const accept = "text/html,application/xhtml+xml,application/json;q=0.9,*/*;q=0.8";
+/** What is shown of the page that comes with an error. */
+const errorLength = 2_000;
+
+const parameters = z.object({
+  url: z.string().describe("http(s)"),
+  extractMode: z.enum(["markdown", "text"]).optional().describe("Form"),
+  offset: z.int().min(0).optional().describe("First character"),
+});
+
+type Arguments = z.output<typeof parameters>;
+
+export function createWebFetch(options: WebFetchOptions): Tool<Arguments> {
+  const {
+    fetch,
+    links = new ShownLinks(),
+    userAgent = browserAgent,
+    partLength = 15_000,
+    layoutMs: timeoutMs,
+  } = options;
+  const cache = new PageCache();
+  const frame = createFrame();
+
+  async function load(url: string, mode: "markdown" | "text", signal: AbortSignal) {
+    const headers = { "user-agent": userAgent, accept };
+    const response = await fetch(url, { signal, headers }).catch((error) => {
+      throw error instanceof FetchError ? new ToolError(error.message) : error;
+    });
+    return { ...response, content: await readWebContent(response, { mode, signal, timeoutMs }) };
+  }
+
+  function show(page: KeptPage, offset: number): ToolResult {
+    const { url, text, notes } = page;
+    if (offset > 0 && offset >= text.length) {
+      throw new ToolError(`offset ${offset} is past the end: the text has ${text.length} characters.`);
+    }
+    const part = takePart(text.slice(offset), partLength);
+    const end = offset + part.length;
+    links.add(url);
+    links.addFrom(part);
+    const range = `Characters ${offset}-${end} of ${text.length}.`;
+    const rest = end < text.length ? [`${range} Use offset=${end} to continue.`] : offset > 0 ? [range] : [];
+    const framed = frame(`Page ${toOneLine(url, 300)}`, part || "(no text)");
+    const lines = [framed, ...[...rest, ...notes].map((note) => `(${note})`)];
+    return { content: lines.join("\n"), labels: [toWebLabel(url)] };
+  }
+
+  async function execute(args: Arguments, { signal, sessionKey }: ToolContext): Promise<ToolResult> {
+    const { extractMode = "markdown", offset = 0 } = args;
+    const url = toAddress(args.url);
+    const key = JSON.stringify([sessionKey, url, extractMode]);
+    const kept = offset > 0 ? cache.get(key) : undefined;
+    if (kept !== undefined) return show(kept, offset);
+    const { content, status, finalUrl } = await load(url, extractMode, signal);
+    if (content.type === "image") return showImage(content, finalUrl);
+    const page = { url: finalUrl, text: content.text, notes: content.notes };
+    links.add(url);
+    if (status < 400) {
+      cache.set(key, page);
+      return show(page, offset);
+    }
+    const failure = `The server answered ${status} ${STATUS_CODES[status] ?? ""}. ${toAdvice(status)}`;
+    const shown = show({ ...page, text: takeHead(page.text, errorLength), notes: [] }, 0);
+    return { ...shown, content: `${failure}\n${shown.content}`, isError: true };
+  }
+
+  return defineTool({
+    name: "web_fetch",
+    description: "Reads a web page, JSON, PDF or image.",
+    parameters,
+    readOnly: true,
+    boundsItself: true,
+    effects: ({ url }) => [{ type: "fetch", url: toAddress(url), sendsData: !links.has(toAddress(url)) }],
+    execute,
+  });
+}
+
+/** Models wrap addresses in quotes or brackets; what follows a # never leaves a browser either. */
+function toAddress(url: string): string {
+  return url.replace(/^[\s<"'`]+|[\s>"'`]+$/g, "").replace(/#.*/s, "");
+}
+
+/** At a whole line, or a whole word, unless that would lose much of it. */
+function takePart(text: string, length: number): string {
+  const head = takeHead(text, length);
+  if (head.length === text.length) return head;
+  const end = Math.max(head.lastIndexOf("\n"), head.lastIndexOf(" ", length * 0.9));
+  return end < head.length / 2 ? head : head.slice(0, end + 1);
+}
+
+function showImage({ mediaType, bytes }: WebContent & { type: "image" }, url: string): ToolResult {
+  const size = `${Math.ceil(bytes.length / 1024)} KB`;
+  return {
+    content: [
+      { type: "text", text: `Image ${toOneLine(url, 300)} (${mediaType}, ${size}), a stranger's:` },
+      { type: "image_url", image_url: { url: `data:${mediaType};base64,${bytes.toString("base64")}` } },
+    ],
+    labels: [toWebLabel(url)],
+  };
+}
+
+function toAdvice(status: number): string {
+  if (status === 404 || status === 410) return "Check the address, or look for the page with web_search.";
+  if (status === 429 || status >= 500) return "Try again later, or use another source.";
+  return "Use another source.";
+}
+
+export function toWebLabel(url: string): string {
+  return toLabel("web", new URL(url).hostname);
+}
