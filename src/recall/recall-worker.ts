@@ -33,9 +33,9 @@ export type RecallReply =
   | { id: number; problem: string }
   | { event: string; fields: Record<string, unknown> };
 
-// SQLite's CORRUPT and NOTADB; READONLY, IOERR, FULL and CANTOPEN.
+// SQLite's CORRUPT and NOTADB; BUSY for longer than its patience, READONLY, IOERR, FULL and CANTOPEN.
 const damage = [11, 26];
-const unwritable = [8, 10, 13, 14];
+const unwritable = [5, 8, 10, 13, 14];
 
 class RecallWorker {
   readonly #places: RecallPlaces;
