@@ -36,7 +36,7 @@ export const chineseSentences: typeof englishSentences = {
     "content-filter": (host, note) => `${host} 的内容过滤器拒绝了这段内容${note}。请换个说法，或换一个模型。`,
     "not-found": (host, note) => `${host} 不认识这个模型或地址${note}。请检查模型名称和 apiBase。`,
     "invalid-request": (host, note) => `${host} 拒绝了这个请求${note}。请检查 config.json 里的模型设置。`,
-    budget: (host, note) => `没有给 ${host} 的预算了${note}。`,
+    budget: (host, note) => `${host} 的预算没有了${note}。请在 config.json 的 budget 里调高，或者等一等。`,
     "unsupported-image": (host, note) => `${host} 的这个模型不接受这张图片${note}。请选择能看图片的模型。`,
     unknown: (host, note) => `${host} 无法使用${note}。请检查 apiBase 和网络。`,
   },

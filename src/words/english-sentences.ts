@@ -31,7 +31,8 @@ export const englishSentences = {
       `${host} does not know this model or address${note}. Check the model's name and the apiBase.`,
     "invalid-request": (host: string, note: string) =>
       `${host} rejected the request${note}. Check the model's settings in config.json.`,
-    budget: (host: string, note: string) => `No budget is left for ${host}${note}.`,
+    budget: (host: string, note: string) =>
+      `${host} has no budget left${note}. Raise it under budget in config.json, or wait.`,
     "unsupported-image": (host: string, note: string) =>
       `${host} does not take this image with this model${note}. Choose a model that sees images.`,
     unknown: (host: string, note: string) =>
