@@ -15,10 +15,14 @@ beforeAll(async () => {
 afterAll(() => site.close());
 afterEach(closeTestApps);
 
+type Args = Record<string, string>;
+
 /** What the model reads as the result of its one call. */
-async function callTool(name: string, args: object, config: object, env = {}): Promise<string> {
-  const script = { steps: [{ toolCalls: [{ name, arguments: args }] }, "Done."] };
-  const app = await createTestApp(script, { config, env: { PATH: process.env.PATH, ...env } });
+async function callTool(name: string, args: Args, config: object, env = {}): Promise<string> {
+  const app = await createTestApp([{ toolCalls: [{ name, arguments: args }] }, "Done."], {
+    config,
+    env: { PATH: process.env.PATH, ...env },
+  });
   await app.loop.processDirect({ sessionKey: "cli:direct", text: `Read ${site.url}/page` });
   const message = app.provider.requests.at(-1)?.messages.findLast(({ role }) => role === "tool");
   return String(message?.content);

@@ -2,7 +2,6 @@
 import type { LoadedConfig } from "../config/load.ts";
 import { createGuardedFetch, type GuardedFetch } from "../lib/guarded-fetch.ts";
 import type { WebToolsOptions } from "../tools/index.ts";
-import { ShownLinks } from "../tools/shown-links.ts";
 import { createProxyFor } from "./proxy-fetch.ts";
 
 export interface WebParts {
@@ -20,7 +19,6 @@ export function buildWeb({ loaded, env }: WebParts): WebToolsOptions | undefined
   const { timeout: timeoutSeconds, ...service } = search;
   return {
     fetch: buildGuardedFetch({ loaded, env }),
-    links: new ShownLinks(),
     userAgent,
     partLength: Math.max(agents.defaults.maxToolResultChars - frameLength, frameLength),
     ...service,

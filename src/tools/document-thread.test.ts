@@ -38,10 +38,11 @@ describe("a page", () => {
   it("has its addresses in full, and none that a reader could not follow", async () => {
     const text = await layOut(
       toArticle(
-        '<p><a href="../a?b=1">near</a> <a href="//example.org/">far</a> <a href="javascript:steal()">trap</a> <a href="data:text/html,x">data</a> <a href="/x"></a><img src="pier.png" alt="A pier"><img src="dot.gif"></p>',
+        '<p><a href="../a?b=1">near</a> <a href="//example.org/">far</a> <a href="javascript:steal()">trap</a> <a href="data:text/html,x">data</a> <a href="/x"></a> <a href="/arch_(stone)">brackets</a> https://example.com/a_b_c <img src="pier.png" alt="A pier"><img src="dot.gif"></p>',
       ),
     );
     expect(text).toContain("[near](https://example.com/a?b=1) [far](https://example.org/) trap data");
+    expect(text).toContain("[brackets](https://example.com/arch_%28stone%29) https://example.com/a_b_c");
     expect(text).toContain("![A pier](https://example.com/docs/pier.png)");
     expect(text).not.toMatch(/javascript|data:|dot\.gif|\[\]/);
   });

@@ -64,11 +64,14 @@ function settleAddress(element: Element, attribute: string, base: string): void 
   const address = element.getAttribute(attribute) ?? "";
   const url = URL.canParse(address, base) ? new URL(address, base) : undefined;
   const isUsable = url !== undefined && /^(https?|mailto):$/.test(url.protocol);
-  if (isUsable) element.setAttribute(attribute, url.href);
+  // Brackets would end the address where Markdown writes it.
+  if (isUsable) element.setAttribute(attribute, url.href.replaceAll("(", "%28").replaceAll(")", "%29"));
   else element.removeAttribute(attribute);
 }
 
 function toMarkdown(root: Element, turndown: TurndownService): string {
+  // It is read, not rendered: backslashes would only be in the way of words and addresses.
+  turndown.escape = (text) => text;
   turndown.addRule("cell", {
     filter: ["td", "th"],
     replacement: (content) =>

@@ -6,7 +6,6 @@ import { createToolContext } from "../../test/support/tool-context.ts";
 import { startWebSite, type WebSite } from "../../test/support/web-site.ts";
 import { createGuardedFetch } from "../lib/guarded-fetch.ts";
 import type { Tool } from "../runner/tool.ts";
-import { ShownLinks } from "./shown-links.ts";
 import { createWebFetch, type WebFetchOptions } from "./web-fetch.ts";
 
 let site: WebSite;
@@ -275,47 +274,7 @@ describe("a hostile page", () => {
   });
 });
 
-describe("an address", () => {
-  const effectOf = (tool: Tool, url: string) => tool.effects?.({ url })[0];
-
-  it("may carry data out, unless a stranger has shown it", async () => {
-    const tool = createTool();
-    const url = `${site.url}/index`;
-    expect(effectOf(tool, url)).toEqual({ type: "fetch", url, sendsData: true });
-    site.pages["/index"] = '<p><a href="/a?x=1#top">one</a> and (https://example.org/b).</p>';
-    await runTool(tool, { url });
-    const shown = [
-      url,
-      `${site.url}/a?x=1`,
-      `${site.url}/a?x=1#other`,
-      "https://example.org/b",
-      "'https://example.org/b'",
-    ];
-    expect(shown.map((link) => effectOf(tool, link))).toEqual(
-      shown.map(() => expect.objectContaining({ sendsData: false })),
-    );
-    const composed = [
-      `${site.url}/a?x=2`,
-      "https://example.org/b?q=secret",
-      "https://secret.example.org/b",
-      "not an address",
-    ];
-    expect(composed.map((link) => effectOf(tool, link))).toEqual(
-      composed.map(() => expect.objectContaining({ sendsData: true })),
-    );
-  });
-
-  it("is forgotten when thousands of others have been shown", () => {
-    const links = new ShownLinks();
-    links.add("https://example.com/first");
-    links.addFrom("[a](https://example.com/a_\\(b\\)) <https://example.com/c>, “https://example.com/早”");
-    expect(
-      ["https://example.com/a_(b)", "https://example.com/c", "https://example.com/first"].filter((link) =>
-        links.has(link),
-      ),
-    ).toHaveLength(3);
-    for (let page = 0; page < 5_000; page++) links.add(`https://example.com/${page}`);
-    expect(links.has("https://example.com/first")).toBe(false);
-    expect(links.has("https://example.com/4999")).toBe(true);
-  });
+it("tells the guards the bare address, and that nothing is sent with the request", () => {
+  const effects = createTool().effects?.({ url: "`https://example.com/a?b=1#c`" });
+  expect(effects).toEqual([{ type: "fetch", url: "https://example.com/a?b=1", sendsData: false }]);
 });

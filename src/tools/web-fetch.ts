@@ -7,7 +7,6 @@ import { takeHead, toOneLine } from "../lib/text.ts";
 import { defineTool } from "../runner/define-tool.ts";
 import { type Tool, type ToolContext, ToolError, type ToolResult } from "../runner/tool.ts";
 import { type KeptPage, PageCache } from "./page-cache.ts";
-import { ShownLinks } from "./shown-links.ts";
 import { createFrame } from "./untrusted-text.ts";
 import { readWebContent, type WebContent } from "./web-content.ts";
 
@@ -15,8 +14,6 @@ export interface WebOptions {
   fetch: GuardedFetch;
   /** Default: that of a common browser, because many servers turn others away. */
   userAgent?: string;
-  /** Shared by the web tools: which addresses the model has not made up. */
-  links?: ShownLinks;
 }
 
 export interface WebFetchOptions extends WebOptions {
@@ -40,13 +37,7 @@ const parameters = z.object({
 type Arguments = z.output<typeof parameters>;
 
 export function createWebFetch(options: WebFetchOptions): Tool<Arguments> {
-  const {
-    fetch,
-    links = new ShownLinks(),
-    userAgent = browserAgent,
-    partLength = 15_000,
-    layoutMs: timeoutMs,
-  } = options;
+  const { fetch, userAgent = browserAgent, partLength = 15_000, layoutMs: timeoutMs } = options;
   const cache = new PageCache();
   const frame = createFrame();
 
@@ -65,8 +56,6 @@ export function createWebFetch(options: WebFetchOptions): Tool<Arguments> {
     }
     const part = takePart(text.slice(offset), partLength);
     const end = offset + part.length;
-    links.add(url);
-    links.addFrom(part);
     const range = `Characters ${offset}-${end} of ${text.length}.`;
     const rest = end < text.length ? [`${range} Use offset=${end} to continue.`] : offset > 0 ? [range] : [];
     const framed = frame(`Page ${toOneLine(url, 300)}`, part || "(no text)");
@@ -83,7 +72,6 @@ export function createWebFetch(options: WebFetchOptions): Tool<Arguments> {
     const { content, status, finalUrl } = await load(url, extractMode, signal);
     if (content.type === "image") return showImage(content, finalUrl);
     const page = { url: finalUrl, text: content.text, notes: content.notes };
-    links.add(url);
     if (status < 400) {
       cache.set(key, page);
       return show(page, offset);
@@ -99,7 +87,8 @@ export function createWebFetch(options: WebFetchOptions): Tool<Arguments> {
     parameters,
     readOnly: true,
     boundsItself: true,
-    effects: ({ url }) => [{ type: "fetch", url: toAddress(url), sendsData: !links.has(toAddress(url)) }],
+    // What the address itself may carry away is for the guards to judge.
+    effects: ({ url }) => [{ type: "fetch", url: toAddress(url), sendsData: false }],
     execute,
   });
 }

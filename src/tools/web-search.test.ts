@@ -4,7 +4,6 @@ import { createToolContext } from "../../test/support/tool-context.ts";
 import { startWebSite, type WebPage, type WebSite } from "../../test/support/web-site.ts";
 import { createGuardedFetch } from "../lib/guarded-fetch.ts";
 import type { Tool } from "../runner/tool.ts";
-import { ShownLinks } from "./shown-links.ts";
 import { createWebSearch, type WebSearchOptions } from "./web-search.ts";
 
 let site: WebSite;
@@ -340,14 +339,9 @@ describe("results", () => {
     expect(text).not.toMatch(/trap|spaced|endless|none/);
   });
 
-  it("show addresses that may then be fetched, and do not make the words of a search their own", async () => {
-    const links = new ShownLinks();
-    site.pages["/search"] = toJson({
-      results: [{ title: "https://example.com/title", url: "https://example.com/a?b=1", content: "" }],
-    });
-    await runTool(createTool("searxng", { links }), { query: "https://evil.example/?secret" });
-    expect(links.has("https://example.com/a?b=1")).toBe(true);
-    expect(links.has("https://example.com/title")).toBe(false);
-    expect(links.has("https://evil.example/?secret")).toBe(false);
+  it("do not repeat the words of the search, which a stranger may not be taken for the writer of", async () => {
+    site.pages["/search"] = toJson({ results: many });
+    const text = await runToolText(createTool("searxng"), { query: "https://evil.example/?secret" });
+    expect(text).not.toContain("secret");
   });
 });

@@ -46,7 +46,7 @@ const parameters = z.object({
 });
 
 export function createWebSearch(options: WebSearchOptions): Tool<z.output<typeof parameters>> {
-  const { fetch, links, userAgent = browserAgent, maxResults = 5, timeoutSeconds = 30 } = options;
+  const { fetch, userAgent = browserAgent, maxResults = 5, timeoutSeconds = 30 } = options;
   const frame = createFrame();
   return defineTool({
     name: "web_search",
@@ -70,7 +70,6 @@ export function createWebSearch(options: WebSearchOptions): Tool<z.output<typeof
         throw error instanceof FetchError ? new ToolError(`${error.message} ${otherWays}`) : error;
       });
       const hits = readHits(provider, response).slice(0, count);
-      for (const { url } of hits) links?.add(url);
       const text = hits.map(showHit).join("\n") || "(nothing was found; try other words)";
       return {
         content: frame(`Found by ${provider.title}`, text),
