@@ -1,7 +1,8 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, it } from "vitest";
-import { endProcessTree } from "./process-tree.ts";
+import { endProcessTree, measureTree } from "./process-tree.ts";
+import { watchTree } from "./tree-watch.ts";
 
 /** Starts a shell of its own group and waits until it has printed the pids of its children. */
 async function startTree(
@@ -53,4 +54,33 @@ it("has nothing against one that is gone already", async () => {
   const tree = await startTree("echo 1", 1);
   await tree.exited;
   await expect(endProcessTree(tree.leader)).resolves.toBeUndefined();
+});
+
+it.runIf(process.platform === "linux")("counts the processes and the memory of a program", async () => {
+  const tree = await startTree("sleep 300 & echo $!; setsid sleep 300 & echo $!; wait", 2);
+  const { processes, memory } = measureTree(tree.leader);
+  expect(processes).toBe(3);
+  expect(memory).toBeGreaterThan(1_000_000);
+  await endProcessTree(tree.leader, { isUrgent: true });
+  await tree.exited;
+  expect(measureTree(tree.leader)).toEqual({ processes: 0, memory: 0 });
+});
+
+it.runIf(process.platform === "linux")("notices a program that multiplies, and no other", async () => {
+  const quiet = await startTree("sleep 300 & echo $!; wait", 1);
+  const noticed: string[] = [];
+  const unwatch = watchTree(quiet.leader, (excess) => noticed.push(`quiet ${excess}`));
+  const many = spawn("bash", ["-c", "for i in {1..600}; do sleep 300 & done; wait"], {
+    detached: true,
+    stdio: "ignore",
+  });
+  const exited = once(many, "exit");
+  const leader = many.pid ?? 0;
+  const excess = await new Promise((resolve) => void watchTree(leader, resolve));
+  await endProcessTree(leader, { isUrgent: true });
+  await exited;
+  unwatch();
+  await endProcessTree(quiet.leader);
+  expect(excess).toBe("processes");
+  expect(noticed).toEqual([]);
 });

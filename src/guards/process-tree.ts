@@ -5,11 +5,11 @@ import { systemClock } from "../lib/clock.ts";
 const graceMs = 1000;
 const pollMs = 20;
 
-/** Asks first, then insists. Resolves when nothing of the tree is alive, or cannot be ended at all. */
-export async function endProcessTree(leader: number): Promise<void> {
+/** Asks first unless it is urgent, then insists. Resolves when nothing of the tree is alive, or cannot be ended at all. */
+export async function endProcessTree(leader: number, { isUrgent = false } = {}): Promise<void> {
   // Kept from the beginning: once its parent is dead, one that left the group can no longer be told to be of the tree.
   const known = new Set([leader]);
-  for (const signal of ["SIGTERM", "SIGKILL"] as const) {
+  for (const signal of isUrgent ? (["SIGKILL"] as const) : (["SIGTERM", "SIGKILL"] as const)) {
     for (const pid of findTree(leader)) known.add(pid);
     signalAll(leader, known, signal);
     if (await areAllGone(leader, known)) return;
@@ -62,6 +62,24 @@ function trySignal(pid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
+export interface TreeSize {
+  /** Threads count, as they do for the system. */
+  processes: number;
+  /** Bytes in memory, what is shared counted for each. */
+  memory: number;
+}
+
+/** Nothing on systems without /proc. */
+export function measureTree(leader: number): TreeSize {
+  const size = { processes: 0, memory: 0 };
+  for (const pid of findTree(leader)) {
+    const text = readOfProcess(pid, "status") ?? "";
+    size.processes += Number(/^Threads:\s+(\d+)/m.exec(text)?.[1] ?? 0);
+    size.memory += Number(/^VmRSS:\s+(\d+) kB/m.exec(text)?.[1] ?? 0) * 1024;
+  }
+  return size;
+}
+
 /** All that are alive in the leader's group or descend from it. By /proc; systems without it have the group alone. */
 function findTree(leader: number): number[] {
   const children = new Map<number, number[]>();
@@ -98,11 +116,17 @@ function listProcesses(): ProcessStatus[] {
 }
 
 function readStatus(pid: number): ProcessStatus | undefined {
+  // `pid (name) state parent group ...`, and the name may hold anything, brackets too.
+  const text = readOfProcess(pid, "stat");
+  if (text === undefined) return undefined;
+  const [state, parent, group] = text.slice(text.lastIndexOf(")") + 2).split(" ");
+  return { pid, parent: Number(parent), group: Number(group), isAlive: state !== "Z" && state !== "X" };
+}
+
+/** Undefined when it is gone. */
+function readOfProcess(pid: number, file: "stat" | "status"): string | undefined {
   try {
-    // `pid (name) state parent group ...`, and the name may hold anything, brackets too.
-    const text = readFileSync(`/proc/${pid}/stat`, "latin1");
-    const [state, parent, group] = text.slice(text.lastIndexOf(")") + 2).split(" ");
-    return { pid, parent: Number(parent), group: Number(group), isAlive: state !== "Z" && state !== "X" };
+    return readFileSync(`/proc/${pid}/${file}`, "latin1");
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ESRCH") return undefined;

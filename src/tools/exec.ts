@@ -1,15 +1,24 @@
 // The tool exec: one shell command. Whether it may run is decided by the guards, from its effects; this file only
-// runs it, bounded in time and output and without the secrets of our own environment.
-import { stripVTControlCharacters } from "node:util";
+// runs it, bounded in time and output, in a sandbox and without the secrets of our own environment.
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import * as z from "zod";
 import { createChildEnvironment } from "../guards/child-environment.ts";
 import type { FileRoots } from "../guards/file-roots.ts";
+import { openSandbox, type Sandbox } from "../guards/sandbox.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
-import { takeTail, toOneLine } from "../lib/text.ts";
 import { defineTool } from "../runner/define-tool.ts";
 import { type Tool, type ToolContext, ToolError, type ToolResult } from "../runner/tool.ts";
-import type { HeadTail } from "./head-tail.ts";
-import { type CommandOutcome, runCommand } from "./run-command.ts";
+import { createProgress, describeEnd, explainConfinement, longestTimeout } from "./command-output.ts";
+import { describeHeld, waitForEnd } from "./process.ts";
+import { ProcessTable } from "./process-table.ts";
+import { type ProcessEnd, RunningProcess } from "./running-process.ts";
+
+/** Whether a command cannot do its work without the network; the owner has agreed to it by then. */
+export type NeedsNetwork = (
+  command: string,
+  place: Pick<ToolContext, "origin"> & { workingDirectory?: string },
+) => Promise<boolean>;
 
 export interface ExecOptions {
   /** Default 60; 0: no limit. */
@@ -19,93 +28,132 @@ export interface ExecOptions {
   pathAppend?: string;
   /** Default `process.env`. */
   environment?: NodeJS.ProcessEnv;
+  /** Default: none. */
+  sandbox?: Pick<Sandbox, "wrap" | "isContained">;
+  /** Default: never. */
+  needsNetwork?: NeedsNetwork;
+  /** Where commands go that are left running; shared with the tool process. */
+  processes?: ProcessTable;
   clock?: Clock;
 }
 
 const mostCharacters = 10_000;
-const mostSeconds = 600;
-const progressIntervalMs = 200;
 
 const parameters = z.object({
   command: z.string().min(1).describe("Run by bash"),
   working_dir: z.string().optional().describe("Default: the workspace"),
-  timeout: z.int().min(1).max(mostSeconds).optional().describe("Seconds; default as configured, usually 60"),
+  timeout: z
+    .int()
+    .min(1)
+    .max(longestTimeout)
+    .optional()
+    .describe("Seconds; default as configured, usually 60"),
+  yield_time_ms: z
+    .int()
+    .min(0)
+    .max(30_000)
+    .optional()
+    .describe("Return after this long, with an id for process if it still runs; gives it an input"),
+  network: z.boolean().optional().describe("Ask for the internet"),
 });
 
-export function createExec(roots: FileRoots, options: ExecOptions = {}): Tool<z.output<typeof parameters>> {
+type Args = z.output<typeof parameters>;
+
+export function createExec(roots: FileRoots, options: ExecOptions = {}): Tool<Args> {
   const { timeoutSeconds = 60, environment: from = process.env, clock = systemClock } = options;
-  const environment = createChildEnvironment({ ...options, from, allowedKeys: options.allowedEnvKeys });
+  const { sandbox = openSandbox, needsNetwork = async () => false } = options;
+  const processes = options.processes ?? new ProcessTable(clock);
+  const env = createChildEnvironment({ ...options, from, allowedKeys: options.allowedEnvKeys });
+
+  async function start(args: Args, context: ToolContext): Promise<Started> {
+    const { command, working_dir: workingDirectory, yield_time_ms: yieldMs } = args;
+    const { origin, signal } = context;
+    // Left running it has a life of its own, so that only a limit that the model asked for is taken over.
+    const timeout = args.timeout ?? (yieldMs === undefined ? timeoutSeconds : 0);
+    const hasNetwork = args.network === true || (await needsNetwork(command, { origin, workingDirectory }));
+    const folder = await roots.openFolder(workingDirectory ?? ".", origin);
+    try {
+      const launch = await sandbox.wrap({
+        words: toShellWords(command, env),
+        folder,
+        env,
+        origin,
+        hasNetwork,
+      });
+      signal.throwIfAborted();
+      const process = new RunningProcess({
+        launch,
+        hasInput: yieldMs !== undefined,
+        timeoutMs: timeout * 1000,
+        onOutput: createProgress(context, clock),
+      });
+      return { process, hasNetwork, timeoutSeconds: timeout, startedAt: clock.elapsed() };
+    } finally {
+      await folder.close();
+    }
+  }
+
+  /** Waited for to its end, or left running when the time to yield comes first. */
+  async function follow(started: Started, args: Args, context: ToolContext): Promise<ToolResult> {
+    const { process } = started;
+    if (args.yield_time_ms === undefined) await process.ended;
+    else await waitForEnd({ process }, args.yield_time_ms, clock, context.signal);
+    context.signal.throwIfAborted();
+    process.onOutput = undefined;
+    if (process.end !== undefined) return toResult(started, process.end, sandbox.isContained());
+    const { sessionKey } = context;
+    return { content: describeHeld(processes.add({ ...started, sessionKey, command: args.command }), clock) };
+  }
+
   return defineTool({
     name: "exec",
     description:
-      "Runs a shell command without input; long output loses its middle. Commands that are not plainly harmless wait for the owner's consent.",
+      "Runs a shell command; long output loses its middle. Commands that are not plainly harmless wait for the owner's consent.",
     parameters,
     exclusive: true,
-    effects: ({ command, working_dir }) => [{ type: "run", command, workingDirectory: working_dir }],
-    async execute({ command, working_dir = ".", timeout = timeoutSeconds }, context) {
-      if (command.trim() === "" || command.includes("\0"))
+    effects: ({ command, working_dir: workingDirectory, network }) => [
+      { type: "run", command, workingDirectory, ...(network === true && { network }) },
+    ],
+    async execute(args, context) {
+      if (args.command.trim() === "" || args.command.includes("\0"))
         throw new ToolError("Give a command without NUL bytes.");
-      const folder = await roots.openFolder(working_dir, context.origin);
+      if (args.yield_time_ms !== undefined) processes.checkRoom(context.sessionKey);
+      const started = await start(args, context);
+      const stop = () => void started.process.stop("stopped");
+      context.signal.addEventListener("abort", stop, { once: true });
       try {
-        const outcome = await runCommand({
-          command,
-          folder: folder.path,
-          environment,
-          timeoutMs: timeout * 1000,
-          signal: context.signal,
-          keptCharacters: mostCharacters,
-          onOutput: createProgress(context, clock),
-        });
-        return toResult(outcome, timeout);
+        return await follow(started, args, context);
       } finally {
-        await folder.close();
+        context.signal.removeEventListener("abort", stop);
+        if (context.signal.aborted) await started.process.stop("stopped");
       }
     },
   });
 }
 
-/** Shows the latest line, not every one: a build may print thousands a second. */
-function createProgress(context: ToolContext, clock: Clock): (text: string) => void {
-  let last = Number.NEGATIVE_INFINITY;
-  return (text) => {
-    if (clock.elapsed() - last < progressIntervalMs) return;
-    const line = cleanOutput(takeTail(text, 1000)).trim().split("\n").at(-1) ?? "";
-    if (line === "") return;
-    last = clock.elapsed();
-    context.progress(toOneLine(line, 200));
-  };
+interface Started {
+  process: RunningProcess;
+  hasNetwork: boolean;
+  timeoutSeconds: number;
+  startedAt: number;
 }
 
-function toResult(outcome: CommandOutcome, timeout: number): ToolResult {
-  const parts = [showStreams(outcome.stdout, outcome.stderr), describeEnd(outcome, timeout)];
-  if (outcome.isOutputOpen && !outcome.isTimedOut) {
+function toResult({ process, timeoutSeconds }: Started, end: ProcessEnd, isContained: boolean): ToolResult {
+  const output = process.takeOutput(mostCharacters);
+  const parts = [output, describeEnd(end, timeoutSeconds)];
+  if (end.isOutputOpen && end.stopCause === undefined) {
     parts.push("(A background process still runs. To keep its output, send it to a file.)");
   }
+  if (isContained && end.exitCode !== 0) parts.push(explainConfinement(output));
   const content = parts.filter((part) => part !== "").join("\n");
-  return outcome.isTimedOut ? { content, isError: true } : { content };
+  return end.stopCause === undefined ? { content } : { content, isError: true };
 }
 
-/** Errors may take half of the room, and more if the output leaves it. */
-function showStreams(stdout: HeadTail, stderr: HeadTail): string {
-  const forErrors = Math.min(stderr.length, Math.max(mostCharacters / 2, mostCharacters - stdout.length));
-  const output = cleanOutput(stdout.show(mostCharacters - forErrors)).trimEnd();
-  const errors = cleanOutput(stderr.show(forErrors)).trimEnd();
-  return [output, errors === "" ? "" : `STDERR:\n${errors}`].filter((part) => part !== "").join("\n");
-}
-
-function describeEnd({ exitCode, endSignal, isTimedOut }: CommandOutcome, timeout: number): string {
-  if (isTimedOut) {
-    return `Timed out after ${timeout} seconds; the command and all that it started were ended. Raise timeout (at most ${mostSeconds}), or run less.`;
+function toShellWords(command: string, { PATH = "" }: Record<string, string>): [string, ...string[]] {
+  if (process.platform === "win32") {
+    return ["powershell.exe", "-NoProfile", "-NonInteractive", "-Command", command];
   }
-  return endSignal === null ? `Exit code: ${exitCode}` : `Ended by signal ${endSignal}`;
-}
-
-/** As a terminal would leave it: no colours, and of a line that was drawn again and again only the last state. */
-function cleanOutput(text: string): string {
-  return stripVTControlCharacters(text)
-    .split("\n")
-    .map((line) => line.replace(/\r+$/, ""))
-    .map((line) => line.slice(line.lastIndexOf("\r") + 1))
-    .join("\n")
-    .replaceAll(/[\p{Cc}--[\t\n]]/gv, "");
+  const folders = PATH.split(delimiter);
+  const bash = folders.map((folder) => join(folder, "bash")).find((path) => existsSync(path));
+  return [bash ?? "/bin/sh", "-c", command];
 }

@@ -1,0 +1,156 @@
+// What a command in a sandbox sees of the files: the folder of the person behind the turn to work in, what may be read
+// besides, and inside of these what stays closed. Knows no sandbox.
+import { lstat, mkdir, stat, writeFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import type { Origin } from "../bus/types.ts";
+import { ToolError } from "../runner/tool.ts";
+import { codeOf } from "./file-error.ts";
+import { isInside } from "./path-text.ts";
+import { protectedFiles, protectedFolders } from "./protected-places.ts";
+import { toRealRoot } from "./real-path.ts";
+
+export interface Place {
+  path: string;
+  access: "write" | "read" | "none";
+  isFolder: boolean;
+}
+
+export interface PlacesOptions {
+  /** The owner's; people and groups have folders in it. */
+  workspace: string;
+  /** What `~` stands for. */
+  userFolder: string;
+  rootFor(origin: Origin): string;
+  /** Skills, results, media: what file tools may read besides. */
+  readRootsFor(origin: Origin): readonly string[];
+  /** From the config; absolute, or from `~`. */
+  readBinds?: readonly string[];
+  writeBinds?: readonly string[];
+  /** What must not show when something around it is visible; keys in the user's folder need no mention. */
+  hidden?: readonly string[];
+  /** Names of files in a root that are part of every prompt: only file tools write them. */
+  promptFiles?: readonly string[];
+}
+
+/** From the general to the particular: what comes later counts. Only what exists. */
+export type FindPlaces = (origin: Origin) => Promise<Place[]>;
+
+type Wish = Pick<Place, "path" | "access">;
+
+const keyPlaces = [
+  ".ssh",
+  ".gnupg",
+  ".aws",
+  ".azure",
+  ".kube",
+  ".docker",
+  ".netrc",
+  ".git-credentials",
+  ".npmrc",
+  ".pypirc",
+  ".config/gh",
+  ".config/gcloud",
+  ".password-store",
+  ".local/share/keyrings",
+  ".mozilla",
+  ".config/google-chrome",
+  ".config/chromium",
+];
+
+export function createPlaces(options: PlacesOptions): FindPlaces {
+  const { userFolder, readBinds = [], writeBinds = [], hidden = [], promptFiles = [] } = options;
+  const workspace = toRealRoot(options.workspace);
+  /** What was closed in a root before any command ran there: later a command could put a link in its place. */
+  const closed = new Map<string, Place[]>();
+
+  function toWishes(paths: readonly string[], access: Place["access"]): Wish[] {
+    return paths
+      .map((path) => (/^~(\/|$)/.test(path) ? join(userFolder, path.slice(1)) : resolve(path)))
+      .flatMap((path) => [path, toRealRoot(path)])
+      .map((path) => ({ path, access }));
+  }
+
+  async function findClosed(root: string): Promise<Place[]> {
+    const isOwners = root === workspace;
+    await settleRoot(root, isOwners);
+    const first = closed.get(root);
+    const wishes = first ?? closedInside(root, isOwners ? [...ownersAlone, ...promptFiles] : promptFiles);
+    const found = await look(wishes, lstat);
+    if (first === undefined) closed.set(root, found);
+    return found;
+  }
+
+  return async (origin) => {
+    const root = toRealRoot(options.rootFor(origin));
+    const visible: Wish[] = [
+      ...toWishes([...readBinds, ...options.readRootsFor(origin)], "read"),
+      ...toWishes(writeBinds, "write"),
+      { path: root, access: "write" },
+    ];
+    const names = new Set(visible.map(({ path }) => path));
+    if (names.has("/")) throw new ToolError("The sandbox cannot bind /. Correct tools.exec in the config.");
+    const keys = keyPlaces.map((name) => join(userFolder, name));
+    // What was bound by its own name is meant to be seen.
+    const covered = toWishes([...hidden, ...keys], "none").filter(({ path }) => !names.has(path));
+    return arrange([
+      ...(await look(visible, stat)),
+      ...(await findClosed(root)),
+      ...(await look(covered, stat)),
+    ]);
+  };
+}
+
+const ownersAlone = [...protectedFolders, ".nanobot", "skills", "people", "groups"];
+
+/**
+ * A folder that holds something closed is bound onto itself: renamed, it would take what is closed out of the way.
+ * Settings and hooks of the repository are programs that git runs for the person, outside of any sandbox.
+ */
+function closedInside(root: string, more: readonly string[]): Wish[] {
+  const names = [...protectedFiles, ".git/hooks", ".git/config", ...more];
+  return [
+    ...["memory", ".git"].map((name): Wish => ({ path: join(root, name), access: "write" })),
+    ...names.map((name): Wish => ({ path: join(root, name), access: "read" })),
+  ];
+}
+
+/** Only what is there can be closed, so what a command could make in its place is made first, empty. */
+async function settleRoot(root: string, isOwners: boolean): Promise<void> {
+  const folders = isOwners ? [...protectedFolders, "skills"] : [];
+  for (const name of folders) await mkdir(join(root, name), { recursive: true });
+  for (const name of protectedFiles) {
+    const path = join(root, name);
+    try {
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, name.endsWith("cursor") ? "0" : "", { flag: "wx", mode: 0o600 });
+    } catch (error) {
+      if (codeOf(error) !== "EEXIST") throw error;
+    }
+  }
+}
+
+/** A name that leads through a link inside of something visible is left to that link; hiding needs something around it. */
+function arrange(places: Place[]): Place[] {
+  const byPath = new Map(places.map((place) => [place.path, place]));
+  const sorted = [...byPath.values()].sort((a, b) => a.path.length - b.path.length);
+  const isNested = ({ path }: Place) =>
+    sorted.some((other) => other.path !== path && other.access !== "none" && isInside(path, other.path));
+  return sorted.filter((place) =>
+    isNested(place) ? toRealRoot(place.path) === place.path : place.access !== "none",
+  );
+}
+
+/** With `lstat`, links are passed over: a command may have made one, and it may lead to a key. */
+async function look(wishes: readonly Wish[], by: typeof stat | typeof lstat): Promise<Place[]> {
+  const places = wishes.map(async ({ path, access }): Promise<Place[]> => {
+    try {
+      const status = await by(path);
+      return status.isSymbolicLink() ? [] : [{ path, access, isFolder: status.isDirectory() }];
+    } catch (error) {
+      const code = codeOf(error);
+      if (code === "ENOENT" || code === "ENOTDIR" || code === "EACCES") return [];
+      throw error;
+    }
+  });
+  return (await Promise.all(places)).flat();
+}

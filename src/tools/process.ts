@@ -1,0 +1,109 @@
+// The tool process: looks after commands that exec left running. Input counts as running the command with that input,
+// and is judged like it.
+import * as z from "zod";
+import type { Clock } from "../lib/clock.ts";
+import { toOneLine } from "../lib/text.ts";
+import { defineTool } from "../runner/define-tool.ts";
+import { type Tool, type ToolContext, ToolError, type ToolResult } from "../runner/tool.ts";
+import { createProgress, describeEnd } from "./command-output.ts";
+import type { HeldProcess, ProcessTable } from "./process-table.ts";
+
+const mostCharacters = 10_000;
+const usualWaitMs = 1000;
+
+const parameters = z.object({
+  action: z.enum(["read", "write", "kill", "list"]).describe("read: what is new"),
+  id: z.string().optional().describe("From exec"),
+  text: z.string().max(100_000).optional().describe("To write, with its newline"),
+  close: z.boolean().optional().describe("End its input"),
+  wait_ms: z.int().min(0).max(30_000).optional().describe("For its end, at most; default 1000"),
+});
+
+type Args = z.output<typeof parameters>;
+
+export function createProcess(table: ProcessTable, clock: Clock): Tool<Args> {
+  async function look(held: HeldProcess, waitMs: number, context: ToolContext): Promise<ToolResult> {
+    held.process.onOutput = createProgress(context, clock);
+    try {
+      await waitForEnd(held, waitMs, clock, context.signal);
+    } finally {
+      held.process.onOutput = undefined;
+    }
+    return { content: describeHeld(held, clock) };
+  }
+
+  return defineTool({
+    name: "process",
+    description: "Reads, feeds, ends and lists commands that exec left running.",
+    parameters,
+    exclusive: true,
+    effects({ action, id = "", text = "" }) {
+      const held = table.peek(id);
+      if (action !== "write" || held === undefined) return [];
+      const network = held.hasNetwork ? { network: true } : {};
+      return [{ type: "run", command: toFedCommand(held.command, text), ...network }];
+    },
+    async execute({ action, id, text = "", close = false, wait_ms: waitMs = usualWaitMs }, context) {
+      const { sessionKey } = context;
+      if (action === "list") return { content: describeAll(table.list(sessionKey), clock) };
+      if (id === undefined) throw new ToolError(`${action} needs the id of a process. Use list to see them.`);
+      const held = table.find(sessionKey, id);
+      if (action === "kill") await held.process.stop("stopped");
+      if (action === "write") feed(held, text, close);
+      return look(held, action === "kill" ? 0 : waitMs, context);
+    },
+  });
+}
+
+function feed({ id, process }: HeldProcess, text: string, close: boolean): void {
+  if (text === "" && !close) throw new ToolError("write needs text, or close.");
+  if (text !== "" && !process.write(text)) {
+    throw new ToolError(
+      `Process ${id} takes no more input: it has ended, its input is closed or it reads none.`,
+    );
+  }
+  if (close) process.closeInput();
+}
+
+/** Until it is over or the time is, whichever comes first. An abort passes through. */
+export async function waitForEnd(
+  { process }: Pick<HeldProcess, "process">,
+  ms: number,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<void> {
+  const stopSleeping = new AbortController();
+  const either = AbortSignal.any([signal, stopSleeping.signal]);
+  const time = clock.sleep(ms, either).catch(() => {});
+  try {
+    await Promise.race([process.ended, time]);
+  } finally {
+    stopSleeping.abort();
+  }
+  signal.throwIfAborted();
+}
+
+export function describeHeld(held: HeldProcess, clock: Clock): string {
+  const output = held.process.takeOutput(mostCharacters);
+  return [output, describeState(held, clock)].filter((part) => part !== "").join("\n");
+}
+
+/** The seconds tell one look from the next: looking again is not going in circles. */
+function describeState({ id, process, startedAt, timeoutSeconds }: HeldProcess, clock: Clock): string {
+  if (process.end !== undefined) return describeEnd(process.end, timeoutSeconds);
+  const seconds = ((clock.elapsed() - startedAt) / 1000).toFixed(1);
+  return `(Process ${id} still runs, for ${seconds} s.)`;
+}
+
+function describeAll(all: readonly HeldProcess[], clock: Clock): string {
+  if (all.length === 0) return "No processes.";
+  return all
+    .map((held) => `${held.id} ${describeState(held, clock)} ${toOneLine(held.command, 200)}`)
+    .join("\n");
+}
+
+/** The command line that would do the same in one go. */
+function toFedCommand(command: string, text: string): string {
+  const mark = text.includes("INPUT") ? `INPUT${text.length}` : "INPUT";
+  return `{ ${command}\n} <<'${mark}'\n${text.replace(/\n$/, "")}\n${mark}`;
+}
