@@ -25,7 +25,12 @@ export async function loadCompiler(): Promise<CompileSchema> {
     logger: false,
     code: { regExp },
   });
-  return (schema) => ajv.compile(schema);
+  return (schema) => {
+    const validate = ajv.compile(schema);
+    // It would be kept for ever, and lists of tools come and go.
+    ajv.removeSchema(schema);
+    return validate;
+  };
 }
 
 export function foreignParameters(

@@ -61,22 +61,23 @@ function refuse(name: string, tools: ReadonlyMap<string, Tool>): never {
 
 /** Words in any script; Chinese, Japanese and Korean ones in pairs of characters. */
 function toWords(text: string): string[] {
-  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-  return words.slice(0, 20).flatMap((word) => {
+  const words = text.toLowerCase().match(/\p{L}+|\p{N}+/gu) ?? [];
+  return words.slice(0, 200).flatMap((word) => {
     if (!/[\u3040-\u9fff\uac00-\ud7af]/.test(word) || word.length < 3) return [word];
     return Array.from({ length: word.length - 1 }, (_, start) => word.slice(start, start + 2));
   });
 }
 
-/** The best first; a word in the name counts for three in the description. */
+/** The best first: a word in the name counts for three in the description, a whole word for two more. */
 function rank(tools: Tool[], words: string[]): Tool[] {
   const scored = tools.map((tool) => {
     const [name, description] = [tool.name.toLowerCase(), tool.description.toLowerCase()];
-    const score = words.reduce(
-      (sum, word) => sum + (name.includes(word) ? 3 : 0) + (description.includes(word) ? 1 : 0),
-      0,
+    const whole = new Set(toWords(`${name} ${description}`));
+    const scores = words.map(
+      (word) =>
+        (name.includes(word) ? 3 : 0) + (description.includes(word) ? 1 : 0) + (whole.has(word) ? 2 : 0),
     );
-    return { tool, score };
+    return { tool, score: scores.reduce((sum, score) => sum + score, 0) };
   });
   return scored
     .filter(({ score }) => score > 0)

@@ -149,15 +149,21 @@ function combine(schema: JsonSchema, value: JsonSchema, place: Place): JsonSchem
   const forms = [...listOf(value.anyOf), ...listOf(value.oneOf)];
   const real = forms.filter((form) => !isNull(form)).map((form) => normalise(form, inner));
   const all = listOf(value.allOf).map((form) => normalise(form, inner));
+  const mayBeNull = real.length < forms.length;
   const [only] = real;
-  return {
+  return settleNull({
     ...(real.length === 1 && only),
     ...(all.length === 1 && all[0]),
     ...schema,
-    ...(real.length > 1 && { anyOf: real }),
+    ...(real.length > 1 && { anyOf: mayBeNull ? real.map((form) => settleNull(form, true)) : real }),
     ...(all.length > 1 && { allOf: all }),
-    ...(real.length < forms.length && real.length > 0 && { nullable: true }),
-  };
+    ...(mayBeNull && { nullable: true }),
+  });
+}
+
+/** Without a type, anything goes, null too. */
+function settleNull({ nullable, ...schema }: JsonSchema, mayBeNull = nullable === true): JsonSchema {
+  return mayBeNull && schema.type !== undefined ? { ...schema, nullable: true } : schema;
 }
 
 function roomLeft({ walk }: Place): number {

@@ -54,14 +54,7 @@ const mostExtensions = 10;
 /** A request that failed with one of these never left. */
 const neverConnected = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)$/;
 /** Nothing that waiting would heal. */
-const forPeople = new Set<ProblemKind>([
-  "noTarget",
-  "badAddress",
-  "oauth",
-  "noProgram",
-  "noFolder",
-  "refused",
-]);
+const forPeople: ProblemKind[] = ["noTarget", "badAddress", "oauth", "noProgram", "noFolder", "refused"];
 
 export class ServerConnection {
   readonly #options: ConnectionOptions;
@@ -176,8 +169,8 @@ export class ServerConnection {
     this.#retryAt = clock.elapsed() + pause;
     log.warn("mcp-server-failed", { server: name, reason: failure.message, failures: this.#failures });
     onProblem(failure.problem);
-    if (this.#failures <= mostRestarts && !forPeople.has(failure.problem.kind))
-      void this.#restartAfter(pause);
+    const canHeal = !forPeople.includes(failure.problem.kind);
+    if (canHeal && this.#failures <= mostRestarts) void this.#restartAfter(pause);
     return failure;
   }
 
@@ -197,18 +190,14 @@ export class ServerConnection {
   }
 
   async #askTwice(ask: Ask): Promise<Record<string, unknown>> {
-    try {
-      return await this.#askOnce(ask);
-    } catch (error) {
-      ask.signal.throwIfAborted();
-      if (!this.#canRepeat(error, ask)) throw this.#explain(error);
-    }
-    await this.#options.clock.sleep(beforeRetryMs, ask.signal);
-    try {
-      return await this.#askOnce(ask);
-    } catch (error) {
-      ask.signal.throwIfAborted();
-      throw this.#explain(error);
+    for (let isLast = false; ; isLast = true) {
+      try {
+        return await this.#askOnce(ask);
+      } catch (error) {
+        ask.signal.throwIfAborted();
+        if (isLast || !this.#canRepeat(error, ask)) throw this.#explain(error);
+      }
+      await this.#options.clock.sleep(beforeRetryMs, ask.signal);
     }
   }
 
