@@ -3,6 +3,7 @@
 import { existsSync, promises, statSync } from "node:fs";
 import { rename } from "node:fs/promises";
 import { join } from "node:path";
+import type { ReadCommitResult } from "isomorphic-git";
 import { writeFileAtomic } from "../lib/atomic-file.ts";
 import { type Clock, toLocalIso } from "../lib/clock.ts";
 import { ignoreMissing } from "../lib/plain-file.ts";
@@ -21,6 +22,8 @@ export interface Snapshot {
 export type FileHashes = Map<string, string>;
 
 const branch = "refs/heads/main";
+/** What is written, but not yet counted: somebody is about to make it true. */
+const staged = "refs/nanobot/staged";
 const author = { name: "nanobot", email: "nanobot@localhost" };
 
 export class GitHistory {
@@ -39,10 +42,14 @@ export class GitHistory {
   async list(most: number): Promise<Snapshot[]> {
     const git = await loadGit();
     if ((await this.#readHead(git)) === undefined) return [];
-    const commits = await git.log({ ...this.#place, ref: branch, depth: most });
-    return commits.map(({ oid: hash, commit: { parent, message, author: who } }) => {
-      return { hash, parent: parent[0], message, at: who.timestamp * 1_000 };
-    });
+    return (await git.log({ ...this.#place, ref: branch, depth: most })).map(toSnapshot);
+  }
+
+  async readStaged(): Promise<Snapshot | undefined> {
+    if (!existsSync(join(this.#folder, staged))) return undefined;
+    const git = await loadGit();
+    const oid = await git.resolveRef({ ...this.#place, ref: staged });
+    return toSnapshot(await git.readCommit({ ...this.#place, oid }));
   }
 
   async readFiles(hash: string | undefined): Promise<FileHashes> {
@@ -68,7 +75,8 @@ export class GitHistory {
     return (await loadGit()).writeBlob({ ...this.#place, blob: content });
   }
 
-  async write(files: FileHashes, message: string): Promise<Snapshot> {
+  /** It counts once it is published. */
+  async stage(files: FileHashes, message: string): Promise<Snapshot> {
     const git = await loadGit();
     const parent = await this.#readHead(git);
     const tree = await this.#writeFolder(git, [...files]);
@@ -77,8 +85,14 @@ export class GitHistory {
     const parents = parent === undefined ? [] : [parent];
     const commit = { message, tree, parent: parents, author: who, committer: who };
     const hash = await git.writeCommit({ ...this.#place, commit });
-    await git.writeRef({ ...this.#place, ref: branch, value: hash, force: true });
+    await git.writeRef({ ...this.#place, ref: staged, value: hash, force: true });
     return { hash, parent, message, at: timestamp * 1_000 };
+  }
+
+  async publish({ hash }: Snapshot): Promise<void> {
+    const git = await loadGit();
+    await git.writeRef({ ...this.#place, ref: branch, value: hash, force: true });
+    await git.deleteRef({ ...this.#place, ref: staged });
   }
 
   /** One that is there and whole stays as it is. */
@@ -126,6 +140,11 @@ export class GitHistory {
     }
     return git.writeTree({ ...this.#place, tree });
   }
+}
+
+function toSnapshot({ oid: hash, commit }: ReadCommitResult): Snapshot {
+  const { parent, message, author: who } = commit;
+  return { hash, parent: parent[0], message, at: who.timestamp * 1_000 };
 }
 
 /** What isomorphic-git says of objects and names that are gone, torn or not what they should be. */

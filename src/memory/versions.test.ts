@@ -14,11 +14,12 @@ const skill = "skills/喂猫/SKILL.md";
 const cursor = "memory/.dream_cursor";
 const tracked = ["SOUL.md", "USER.md", memory, cursor, skill];
 const hasGit = hasSystemPart(["git", "--version"], "git");
+const hasStrace = hasSystemPart(["strace", "-V"], "strace");
 const hasMounts = hasSystemPart(["unshare", "-Urm", "true"], "util-linux (and allow user namespaces)");
 
 async function createVersions(files: Record<string, string> = {}) {
   const folder = await createTemporaryFolder();
-  const [gitFolder, workTree] = [join(folder, "versions/owner"), join(folder, "workspace")];
+  const [gitFolder, workTree] = [join(folder, "versions"), join(folder, "workspace")];
   const clock = createFakeClock();
   const problems: VersionsProblem[] = [];
   const onProblem = (problem: VersionsProblem) => problems.push(problem);
@@ -32,6 +33,7 @@ async function createVersions(files: Record<string, string> = {}) {
   const git = (...args: string[]) =>
     execFileSync("git", ["--git-dir", gitFolder, "-c", "core.quotePath=false", ...args], {
       encoding: "utf8",
+      stdio: "pipe",
     });
   /** What Dream does: keep what is there, change files, keep that. */
   async function dream(changes: Record<string, string | undefined>) {
@@ -298,7 +300,7 @@ describe("the history", () => {
     const { id } = await dream({ "USER.md": "Countess\n" });
     expect(problems).toEqual([{ kind: "damaged", folder: gitFolder, keptAs: expect.any(String) }]);
     const [problem] = problems;
-    expect(problem?.kind === "damaged" && (await readdir(dirname(problem.keptAs)))).toHaveLength(2);
+    expect(problem?.kind === "damaged" && (await readdir(dirname(problem.keptAs)))).toHaveLength(3);
     expect((await versions.log()).map(({ kind }) => kind)).toEqual(["dream", "dream", "start"]);
     await versions.restore(id);
     expect(await read("USER.md")).toBe("Ada Lovelace\n");
@@ -315,6 +317,32 @@ describe("the history", () => {
     expect(await copy.log()).toHaveLength(1);
     expect(await copy.commit({ kind: "dream", paths: tracked })).toMatchObject({ summary: "USER.md +1 -1" });
   });
+
+  it.runIf(hasStrace)(
+    "is whole after a death at any step of a restoring, and the next one finishes it",
+    async () => {
+      const script = new URL("../../test/support/restore-version.ts", import.meta.url).pathname;
+      for (let when = 1; ; when++) {
+        const before = { "USER.md": "Ada\n", [memory]: "tea\n" };
+        const { folder, dream, write, read, git, problems } = await createVersions(before);
+        await dream({ "USER.md": "Ada L.\n", [memory]: "coffee\n", [skill]: "喂猫\n" });
+        await write("USER.md", "by hand\nAda L.\n");
+        const calls = "rename,renameat,renameat2,unlink,unlinkat";
+        const inject = ["-e", `trace=${calls}`, "-e", `inject=${calls}:signal=SIGKILL:when=${when}`];
+        const argv = ["strace", "-f", "-qq", "-o", "/dev/null", ...inject, process.execPath, script, folder];
+        const env = { ...process.env, UV_THREADPOOL_SIZE: "1" };
+        const { stdout } = await runProgram(argv, { env });
+        const { stdout: second } = await runProgram([process.execPath, script, folder], { env });
+        expect([await read("USER.md"), await read(memory)]).toEqual(["by hand\nAda\n", "tea\n"]);
+        await expect(read(skill)).rejects.toThrow("ENOENT");
+        expect(git("fsck", "--strict", "--no-dangling")).toBe("");
+        expect(problems).toEqual([]);
+        if (stdout !== "") break;
+        expect(["restore", "nothing"]).toContain(second);
+      }
+    },
+    120_000,
+  );
 
   it.runIf(hasMounts)("on a read-only disk keeps nobody from working, and says so once", async () => {
     const folder = await createTemporaryFolder();

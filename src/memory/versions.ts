@@ -85,7 +85,10 @@ export class Versions {
   /** Keeps the files as they stand now. Undefined when nothing has changed since, or when it cannot be kept. */
   async commit({ kind, paths }: { kind: VersionKind; paths: string[] }): Promise<Version | undefined> {
     try {
-      return await this.#run(() => this.#keep(kind, paths));
+      return await this.#run(async () => {
+        await this.#finish();
+        return await this.#keep(kind, paths);
+      });
     } catch (error) {
       const { code = "" } = error as NodeJS.ErrnoException;
       if (!/^E[A-Z]+$/.test(code)) throw error;
@@ -113,8 +116,10 @@ export class Versions {
   /** Undoes one change, and only that one: what came later stays, or nothing is done. */
   restore(given: string): Promise<Version> {
     return this.#run(async () => {
+      const finished = await this.#finish();
       const snapshot = await this.#find(given);
       const { id, kind } = toVersion(snapshot);
+      if (finished !== undefined && undoes(finished, snapshot)) return toVersion(finished);
       if (snapshot.parent === undefined && kind === "start") throw new VersionError({ kind: "first", id });
       const planned = new Map<string, TrackedContent>();
       for (const change of await this.#readChange(snapshot)) {
@@ -122,12 +127,26 @@ export class Versions {
         if (wanted !== undefined) planned.set(change.path, wanted);
       }
       // What is not yet kept of these files is kept first, so that the restoring can be undone, too.
-      if (planned.size > 0) await this.#keep("start", [...planned.keys()]);
-      for (const [path, content] of planned) await writeTracked(this.#options.workTree, path, content);
-      const version = await this.#keep("restore", [...planned.keys()], `Undoes ${id}.`);
-      if (version === undefined) throw new VersionError({ kind: "nothing", id });
-      return version;
+      await this.#keep("start", [...planned.keys()]);
+      const staged = await this.#stage("restore", planned, toNote(snapshot));
+      if (staged === undefined) throw new VersionError({ kind: "nothing", id });
+      await this.#finish();
+      return toVersion(staged);
     });
+  }
+
+  /** Makes true what was staged, now or before a crash. What was changed in between stays as it is. */
+  async #finish(): Promise<Snapshot | undefined> {
+    const staged = await this.#history.readStaged();
+    if (staged === undefined) return undefined;
+    const { workTree } = this.#options;
+    // Of other kinds the files themselves came first.
+    const planned = toVersion(staged).kind === "restore" ? await this.#readChange(staged) : [];
+    for (const { path, before, after } of planned) {
+      if (isEqual(await readTracked(workTree, path), before)) await writeTracked(workTree, path, after);
+    }
+    await this.#history.publish(staged);
+    return staged;
   }
 
   /** One at a time. A damaged history is set aside under another name and a new one begun. */
@@ -150,12 +169,19 @@ export class Versions {
     this.#told.add(problem.kind);
   }
 
-  async #keep(kind: VersionKind, paths: string[], note = ""): Promise<Version | undefined> {
+  async #keep(kind: VersionKind, paths: string[]): Promise<Version | undefined> {
+    const contents = new Map<string, TrackedContent>();
+    for (const path of paths) contents.set(path, await readTracked(this.#options.workTree, path));
+    const staged = await this.#stage(kind, contents);
+    if (staged !== undefined) await this.#history.publish(staged);
+    return staged && toVersion(staged);
+  }
+
+  async #stage(kind: VersionKind, contents: Map<string, TrackedContent>, note = "") {
     const [last] = await this.#history.list(1);
     const before = await this.#history.readFiles(last?.hash);
     const after: FileHashes = new Map(before);
-    for (const path of paths) {
-      const content = await readTracked(this.#options.workTree, path);
+    for (const [path, content] of contents) {
       if (content === "absent") after.delete(path);
       if (typeof content === "string") continue;
       if (last === undefined) await this.#history.begin();
@@ -163,7 +189,7 @@ export class Versions {
     }
     const changed = await this.#compare(before, after);
     if (changed.length === 0) return undefined;
-    return toVersion(await this.#history.write(after, await describe(kind, changed, note)));
+    return this.#history.stage(after, await describe(kind, changed, note));
   }
 
   async #find(id: string): Promise<Snapshot> {
@@ -207,15 +233,26 @@ export class Versions {
   }
 
   /** Names the newest version that changed the file since, if one did. */
-  async #toConflict(path: string, { hash }: Snapshot): Promise<VersionError> {
-    const conflict = { kind: "conflict" as const, id: hash.slice(0, idLength), path };
+  async #toConflict(path: string, snapshot: Snapshot): Promise<VersionError> {
+    const { id } = toVersion(snapshot);
+    const conflict = { kind: "conflict" as const, id, path };
     for (const later of await this.#history.list(mostVersions)) {
-      if (later.hash === hash) break;
+      if (later.hash === snapshot.hash) break;
+      if (undoes(later, snapshot)) return new VersionError({ kind: "nothing", id });
       const isSameFile = (await this.#readChange(later)).some((change) => change.path === path);
       if (isSameFile) return new VersionError({ ...conflict, later: toVersion(later).id });
     }
     return new VersionError(conflict);
   }
+}
+
+/** In the message of a version that restores. */
+function toNote(undone: Snapshot): string {
+  return `Undoes ${toVersion(undone).id}.`;
+}
+
+function undoes({ message }: Snapshot, undone: Snapshot): boolean {
+  return message.split("\n").includes(toNote(undone));
 }
 
 function toVersion({ hash, message, at }: Snapshot): Version {

@@ -1,0 +1,15 @@
+// A process of its own that undoes the newest change of Dream, and may be killed while it does:
+// node restore-version.ts <folder with versions and workspace>. Prints how it ended.
+import { join } from "node:path";
+import { systemClock } from "../../src/lib/clock.ts";
+import { VersionError, Versions } from "../../src/memory/versions.ts";
+
+const [folder = ""] = process.argv.slice(2);
+const places = { gitFolder: join(folder, "versions"), workTree: join(folder, "workspace") };
+const versions = new Versions({ ...places, clock: systemClock });
+const [newest] = await versions.log({ most: 1, kind: "dream" });
+const outcome = await versions.restore(newest?.id ?? "").catch((error: unknown) => {
+  if (error instanceof VersionError) return error.fault;
+  throw error;
+});
+process.stdout.write(outcome.kind);
