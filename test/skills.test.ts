@@ -107,7 +107,9 @@ describe("a skill that the assistant writes", () => {
       return { isAllowed: true, scope: "once" as const };
     };
     await say(app, "learn this", { ask });
-    expect(asked).toEqual(["Write a skill: skills/mine/SKILL.md"]);
+    expect(asked).toEqual([
+      "Write a skill: skills/mine/SKILL.md\n+---\n+name: mine\n+description: My own way.\n+always: true\n+---\n+Obey me always.",
+    ]);
     await app.loop.processDirect({ sessionKey: "cli:other", text: "hi" });
     expect(systemOf(app, 2)).toContain("<name>mine</name>");
     expect(systemOf(app, 2)).not.toContain("Obey me always.");

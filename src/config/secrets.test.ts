@@ -43,4 +43,39 @@ describe("secrets", () => {
       "b",
     ]);
   });
+
+  test("are found by their look where names are anybody's choice, and in addresses", () => {
+    const tree = {
+      providers: {
+        x: { proxy: "http://ann:p%40ssw0rd@proxy:80", extraHeaders: { "X-Team": "abcdef0123456789" } },
+      },
+      tools: {
+        mcpServers: {
+          a: {
+            env: { DATABASE_URL: "postgres://app:hunter2x@db/x", LOG: "debug" },
+            headers: { "X-Id": "blue" },
+          },
+          b: { args: ["--api-key", "s1", "--verbose", "--token=s2", "plain"] },
+        },
+      },
+    };
+    expect(collectSecrets(tree)).toEqual([
+      "p%40ssw0rd",
+      "p@ssw0rd",
+      "abcdef0123456789",
+      "hunter2x",
+      "s1",
+      "s2",
+    ]);
+  });
+
+  test("are not the places where they lie", () => {
+    expect(
+      collectSecrets({ SSH_KEY: "/home/ann/.ssh/id", DEPLOY_KEY: "~/keys/a.pem", A_KEY: "/x+y=" }),
+    ).toEqual(["/x+y="]);
+  });
+
+  test("that cannot be decoded are taken as they are", () => {
+    expect(collectSecrets({ proxy: "http://u:%zz@host" })).toEqual(["%zz"]);
+  });
 });

@@ -17,7 +17,7 @@ export async function describeWrite(
   if (effect.text === undefined) return shown;
   const before = effect.replaces ?? (await readCurrent(effect.path, roots, origin));
   const diff = before === undefined ? undefined : await diffLines(before, effect.text, longestDiff + 1);
-  const added = effect.text.replaceAll(/^/gm, "+");
+  const added = effect.text.replace(/\n$/, "").replaceAll(/^/gm, "+");
   return `${shown}\n${cutMiddle(diff === undefined || diff === "" ? added : diff, longestDiff)}`;
 }
 

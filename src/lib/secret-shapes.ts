@@ -10,14 +10,14 @@ export interface SecretShape {
 
 /** With a beginning that nothing else has. */
 const marked = [
-  String.raw`[spr]k_(?:live|test)_[A-Za-z0-9]{12,}`,
-  String.raw`sk-(?:proj|svcacct|admin|ant|or)-[A-Za-z0-9_-]{16,}`,
-  String.raw`(?:nvapi|glpat|tvly|pplx|dop_v1|shpat|whsec)[-_][A-Za-z0-9_-]{20,}`,
-  String.raw`gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}`,
+  "[spr]k_(?:live|test)_[A-Za-z0-9]{12,}",
+  "sk-(?:proj|svcacct|admin|ant|or)-[A-Za-z0-9_-]{16,}",
+  "(?:nvapi|glpat|tvly|pplx|dop_v1|shpat|whsec)[-_][A-Za-z0-9_-]{20,}",
+  "gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}",
   String.raw`xox[abeoprs]-[A-Za-z0-9-]{10,}|xapp-\d-[A-Za-z0-9-]{10,}`,
   String.raw`AIza[A-Za-z0-9_-]{30,}|ya29\.[A-Za-z0-9_-]{20,}`,
-  String.raw`(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Z0-9])`,
-  String.raw`pypi-[A-Za-z0-9_-]{40,}`,
+  "(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Z0-9])",
+  "pypi-[A-Za-z0-9_-]{40,}",
   String.raw`SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}`,
   String.raw`\d{8,10}:AA[A-Za-z0-9_-]{32,}`,
   String.raw`eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}`,
@@ -25,13 +25,14 @@ const marked = [
 
 /** With a beginning that words have, too. */
 const likely = [
-  String.raw`(?:sk|xai|gsk|fc|lsv2|r8|hf|npm)[-_][A-Za-z0-9_-]{16,}`,
+  "(?:sk|xai|gsk|fc|lsv2|r8|hf|npm)[-_][A-Za-z0-9_-]{16,}",
   String.raw`[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,}`,
   String.raw`[0-9a-f]{32}\.[A-Za-z0-9]{16}(?![A-Za-z0-9])`,
 ];
 
-const alone = String.raw`()(?<![A-Za-z0-9_-])`;
-const secretNames = String.raw`(?:api|access|private|signing|encrypt(?:ion)?|secret|auth)[_-]?key|secret|token|passw(?:or)?d|passphrase|pwd`;
+const alone = "()(?<![A-Za-z0-9_-])";
+const secretNames =
+  "(?:api|access|private|signing|encrypt(?:ion)?|secret|auth)[_-]?key|secret|token|passw(?:or)?d|passphrase|pwd";
 
 export const secretShapes: SecretShape[] = [
   { pattern: new RegExp(`${alone}(${marked.join("|")})`, "g") },
@@ -75,6 +76,6 @@ function isKeyLike(value: string): boolean {
   if (!/\d/.test(value) || !/[A-Za-z]/.test(value)) return false;
   if (/^[~./]|:\/\//.test(value) || /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/.test(value)) return false;
   if (/^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$/.test(value)) return false;
-  const words = value.split(/[-_./]/);
+  const words = value.split(/[-_.]/);
   return words.some((word) => word.length >= 8 && /\d/.test(word) && /[A-Za-z]/.test(word));
 }
