@@ -70,6 +70,26 @@ it("the proxy of the config is used, and one that is none is named", async () =>
   expect(text).not.toContain("secret");
 });
 
+it("what a search has shown is fetched without a question, what the model made up from it is not", async () => {
+  const found = `${site.url}/page?id=1`;
+  site.pages["/search"] = {
+    type: "application/json",
+    body: JSON.stringify({ results: [{ title: "T", url: found }] }),
+  };
+  const urls = [found, `${site.url}/page?id=secret`];
+  const search = { provider: "searxng", baseUrl: site.url };
+  const config = { tools: { ssrfWhitelist: ["127.0.0.1"], web: { search } } };
+  const script = [
+    { toolCalls: [{ name: "web_search", arguments: { query: "x" } }] },
+    ...urls.map((url) => ({ toolCalls: [{ name: "web_fetch", arguments: { url } }] })),
+    "Done.",
+  ];
+  const app = await createTestApp(script, { config });
+  site.requests.length = 0;
+  await app.loop.processDirect({ sessionKey: "cli:direct", text: "Look for x" });
+  expect(site.requests.map(({ url }) => url)).toEqual(["/search?q=x&format=json", "/page?id=1"]);
+});
+
 it("without the web there are no web tools", async () => {
   const app = await createTestApp(["Hi."], { config: { tools: { web: { enable: false } } } });
   await app.loop.processDirect({ sessionKey: "cli:direct", text: "Hi" });
