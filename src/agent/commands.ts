@@ -44,7 +44,7 @@ export interface CommandContext extends TrustContext {
   dream(): Promise<DreamOutcome>;
   memory: MemoryAnswers;
   /** Stops what runs and drops what waits in this session; returns how many. */
-  stop(): number;
+  stop(): Promise<number>;
 }
 
 interface Command {
@@ -108,8 +108,8 @@ export const commands: Command[] = [
   {
     name: "stop",
     when: "now",
-    run: ({ words, stop }) => {
-      const count = stop();
+    run: async ({ words, stop }) => {
+      const count = await stop();
       return count > 0 ? words.reply.stopped(count) : words.reply.nothingToStop;
     },
   },

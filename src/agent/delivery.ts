@@ -9,8 +9,18 @@ export function describeEnding({ stop, error }: TurnOutcome, words: Words): stri
   return stop === "cancelled" ? words.reply.stoppedMark : "";
 }
 
+export interface PartsOptions {
+  words: Words;
+  /** A text as the messages that a channel can send of it; absent: as one. */
+  split?(channel: string, text: string): string[];
+}
+
 /** The answer, which was streamed where a surface streams, and then how it ended if it did not end well. */
-export function toParts(inbound: InboundMessage, outcome: TurnOutcome, words: Words): OutboundPart[] {
+export function toParts(
+  inbound: InboundMessage,
+  outcome: TurnOutcome,
+  { words, split = (_channel, text) => [text] }: PartsOptions,
+): OutboundPart[] {
   const { origin, sessionKey, id } = inbound;
   const texts = [
     { text: outcome.text, kind: outcome.kind, wasStreamed: outcome.kind === "answer" },
@@ -18,6 +28,7 @@ export function toParts(inbound: InboundMessage, outcome: TurnOutcome, words: Wo
   ];
   return texts
     .filter(({ text }) => text !== "")
+    .flatMap(({ text, ...part }) => split(origin.channel, text).map((piece) => ({ ...part, text: piece })))
     .map((part, index) => ({
       ...part,
       id: `${id}:final#${index}`,

@@ -22,6 +22,8 @@ export interface Job {
   isInjectable: boolean;
   /** The caller's own way to call it off. */
   signal?: AbortSignal;
+  /** A turn of it begins. */
+  begin?(): Promise<void>;
   finish(outcome: TurnOutcome): Promise<void>;
 }
 

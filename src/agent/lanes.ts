@@ -39,6 +39,10 @@ export class Lanes {
     return this.#lanes.get(sessionKey)?.active !== undefined;
   }
 
+  countWaiting(sessionKey: string): number {
+    return this.#lanes.get(sessionKey)?.waiting.length ?? 0;
+  }
+
   get activeCount(): number {
     return [...this.#lanes.values()].filter((lane) => lane.active !== undefined).length;
   }
@@ -58,6 +62,12 @@ export class Lanes {
     const isStopped = lane?.active !== undefined && !lane.active.abort.signal.aborted;
     lane?.active?.abort.abort(new StoppedByUser("stopped by the user"));
     return { isStopped, dropped };
+  }
+
+  /** What waits is forgotten, without being finished; what runs is awaited. */
+  async drain(): Promise<void> {
+    for (const lane of this.#lanes.values()) lane.waiting.length = 0;
+    await Promise.all([...this.#lanes.values()].map((lane) => lane.active?.done));
   }
 
   /** Ends everything: what waits is dropped, what runs is aborted and awaited. */

@@ -38,10 +38,16 @@ export interface AgentLoopOptions {
   /** About the memory of whoever this origin stands for. */
   memory(origin: Origin): CommandContext["memory"];
   maxConcurrentTurns: number;
+  /** A moment in which messages of one chat become one turn. */
+  collectMs?: number;
+  /** A text as the messages that a channel can send of it. */
+  split?(channel: string, text: string): string[];
   /** Whether someone can answer an approval where this message came from. */
   canAsk(origin: Origin): boolean;
   /** What the owner has allowed for ever. */
   remembered: CommandContext["remembered"];
+  /** Ends the commands that a session left running; how many. */
+  stopProcesses(sessionKey: string): Promise<number>;
   /** Takes secrets out of what a person is told of a failure. */
   redact(text: string): string;
 }
@@ -49,6 +55,9 @@ export interface AgentLoopOptions {
 export type InspectRequest = Pick<ImaginedMessage, "sessionKey"> & Partial<ImaginedMessage>;
 
 const mostInjectedAtOnce = 3;
+/** Of waiting for a burst of messages to end. */
+const mostRounds = 5;
+const longestPauseMs = 60_000;
 /** Of a session that is never spoken in: it only stands for "no session in particular". */
 const upkeepKey = "upkeep";
 
@@ -58,6 +67,7 @@ export class AgentLoop {
   /** Of commands that take long and that no conversation waits for. */
   readonly #backgroundLanes: Lanes;
   readonly #approvals: Approvals;
+  readonly #closing = new AbortController();
   readonly #startedAt: number;
 
   constructor(options: AgentLoopOptions) {
@@ -68,8 +78,11 @@ export class AgentLoop {
     this.#startedAt = options.clock.now();
   }
 
-  /** Serves the bus until the signal aborts; then what runs is aborted and awaited. */
-  async run(signal: AbortSignal): Promise<void> {
+  /**
+   * Serves the bus until the signal aborts; then what runs is awaited, aborted first unless it may drain. A drained
+   * loop leaves what has not begun to the bus.
+   */
+  async run(signal: AbortSignal, { mayDrain = false } = {}): Promise<void> {
     const { turns } = this.#options;
     try {
       turns.upkeep.stay(await toUpkept(turns, { sessionKey: upkeepKey, origin: terminalOrigin }));
@@ -77,6 +90,7 @@ export class AgentLoop {
     } catch (error) {
       if (!signal.aborted) throw error;
     } finally {
+      if (mayDrain) await this.#lanes.drain();
       await Promise.all([this.#lanes.close(), this.#backgroundLanes.close()]);
     }
   }
@@ -99,6 +113,7 @@ export class AgentLoop {
   }
 
   async close(): Promise<void> {
+    this.#closing.abort(new Error("the program ends"));
     await Promise.all([this.#lanes.close(), this.#backgroundLanes.close()]);
     await this.#options.turns.upkeep.close();
   }
@@ -134,15 +149,29 @@ export class AgentLoop {
   /** The per-message handler: one of the few places that may catch everything. */
   async #runJob(job: Job, signal: AbortSignal): Promise<void> {
     const parsed = job.inbound.kind === "system" ? undefined : parseCommand(job.inbound.text);
-    const { sessionKey, origin } = job.inbound;
     const outcome =
-      parsed?.kind === "command"
-        ? this.#runCommand(job, parsed, signal)
-        : runTurn(this.#options.turns, job, {
-            signal,
-            takeInjected: () => this.#lanes.takeInjectable(sessionKey, mostInjectedAtOnce, origin.person),
-          });
+      parsed?.kind === "command" ? this.#runCommand(job, parsed, signal) : this.#runTurn(job, signal);
     await this.#finish(job, await this.#settle(job, outcome, signal));
+  }
+
+  async #runTurn(job: Job, signal: AbortSignal): Promise<TurnOutcome> {
+    const { sessionKey, origin, isBurst } = job.inbound;
+    await job.begin?.();
+    if (isBurst === true) await this.#collect(sessionKey, signal);
+    return runTurn(this.#options.turns, job, {
+      signal,
+      takeInjected: () => this.#lanes.takeInjectable(sessionKey, mostInjectedAtOnce, origin.person),
+    });
+  }
+
+  /** People send one thought in several messages: until a moment passes without another one. */
+  async #collect(sessionKey: string, signal: AbortSignal): Promise<void> {
+    const { clock, collectMs = 0 } = this.#options;
+    for (let round = 0; round < mostRounds && collectMs > 0; round++) {
+      const waiting = this.#lanes.countWaiting(sessionKey);
+      await clock.sleep(collectMs, signal);
+      if (this.#lanes.countWaiting(sessionKey) === waiting) return;
+    }
   }
 
   async #runCommand(
@@ -171,6 +200,20 @@ export class AgentLoop {
       await job.finish(outcome);
     } catch (error) {
       this.#options.log.error("answer-not-stored", { session: job.inbound.sessionKey, error });
+    }
+  }
+
+  /** A disk that is full for a while must not lose an answer. */
+  async #insist(store: () => Promise<void>): Promise<void> {
+    const { clock, log } = this.#options;
+    for (let pause = 1_000; ; pause = Math.min(2 * pause, longestPauseMs)) {
+      try {
+        return await store();
+      } catch (error) {
+        if (this.#closing.signal.aborted) throw error;
+        log.error("answer-not-stored-yet", { error, pause });
+        await clock.sleep(pause, this.#closing.signal).catch(() => {});
+      }
     }
   }
 
@@ -204,7 +247,7 @@ export class AgentLoop {
       search: (query) => this.#options.search(query, origin),
       dream: () => this.#options.dream(origin, signal),
       memory: this.#options.memory(origin),
-      stop: () => this.#stop(sessionKey),
+      stop: async () => this.#stop(sessionKey) + (await this.#options.stopProcesses(sessionKey)),
     };
   }
 
@@ -220,7 +263,8 @@ export class AgentLoop {
 
   /** The file is kept under another name, and what was said in it is archived in the background. */
   async #closeSession(sessionKey: string, origin: Origin): Promise<void> {
-    const { turns } = this.#options;
+    const { turns, stopProcesses } = this.#options;
+    await stopProcesses(sessionKey);
     const release = await turns.lock.acquire(`session ${sessionKey}`);
     try {
       const upkept = await toUpkept(turns, { sessionKey, origin });
@@ -242,7 +286,7 @@ export class AgentLoop {
   }
 
   #toBusJob(inbound: InboundMessage): Job {
-    const { bus, words, canAsk } = this.#options;
+    const { bus, words, canAsk, split } = this.#options;
     const { sessionKey, id: turnId, origin } = inbound;
     const { channel, chatId } = origin;
     const show: Job["surface"]["show"] = (body) =>
@@ -253,7 +297,9 @@ export class AgentLoop {
       inbound,
       surface: { show, ...(canAsk(origin) && isAttended(origin) && { ask }) },
       isInjectable: inbound.kind !== "system",
-      finish: (outcome) => bus.finish(outcome.inboundIds, toParts(inbound, outcome, words)),
+      begin: () => bus.claim(inbound.id),
+      finish: (outcome) =>
+        this.#insist(() => bus.finish(outcome.inboundIds, toParts(inbound, outcome, { words, split }))),
     };
   }
 }

@@ -13,6 +13,8 @@ import type { SessionStore } from "../session/store.ts";
 import type { ModelRuntime } from "./model-runtime.ts";
 import type { Upkeep, Upkept } from "./upkeep.ts";
 
+export type { Upkept } from "./upkeep.ts";
+
 export interface TurnDependencies {
   sessions: SessionStore;
   epochs: Epochs;

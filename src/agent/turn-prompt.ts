@@ -1,6 +1,7 @@
 // The prompt of a running turn as it grows: what is sent, how long it is, and what becomes of it when it is too long.
-import type { Epochs, FollowUp, PreparedTurn, TurnInput } from "../context/epochs.ts";
-import type { TokenCount } from "../context/token-count.ts";
+import type { Epoch } from "../context/epoch.ts";
+import type { Epochs, FollowUp, TurnInput } from "../context/epochs.ts";
+import { type TokenCount, toCorrection } from "../context/token-count.ts";
 import type { Message } from "../llm/types.ts";
 import { estimateBudget, inputBudget } from "../memory/fit.ts";
 import type { ShrinkReason } from "../runner/events.ts";
@@ -8,7 +9,7 @@ import type { ShrinkReason } from "../runner/events.ts";
 export interface TurnPromptOptions {
   epochs: Epochs;
   input: TurnInput;
-  prepared: PreparedTurn;
+  epoch: Epoch;
   turnId: string;
 }
 
@@ -16,12 +17,12 @@ const nearlyFull = 0.8;
 
 export class TurnPrompt {
   readonly #options: TurnPromptOptions;
-  #epoch: PreparedTurn["epoch"];
+  #epoch: Epoch;
   #counted: TokenCount | undefined;
 
   constructor(options: TurnPromptOptions) {
     this.#options = options;
-    this.#epoch = options.prepared.epoch;
+    this.#epoch = options.epoch;
   }
 
   toMessages(): Message[] {
@@ -58,6 +59,13 @@ export class TurnPrompt {
   get tokens(): number {
     const { window } = this.#options.input;
     return this.#counted?.tokens ?? Math.round(this.#estimate() * (window.correction ?? 1));
+  }
+
+  /** Of the turn, with what its host has counted since: that holds from now on. */
+  get input(): TurnInput {
+    const { input } = this.#options;
+    if (this.#counted === undefined) return input;
+    return { ...input, window: { ...input.window, correction: toCorrection(this.#counted, input.model) } };
   }
 
   get isNearlyFull(): boolean {

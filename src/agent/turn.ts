@@ -2,15 +2,17 @@
 // prompt, run, store each new message before the runner goes on, and say how it ended.
 import type { Answer, AskRequest } from "../bus/ask.ts";
 import { scopeOf } from "../bus/scope.ts";
+import type { Epoch } from "../context/epoch.ts";
 import type { PreparedTurn } from "../context/epochs.ts";
 import { joinLabels, withLabels } from "../lib/labels.ts";
 import type { ToolDefinition } from "../llm/types.ts";
-import type { TurnEvent, TurnMessage, TurnResult } from "../runner/events.ts";
+import type { TurnEvent, TurnMessage, TurnRequest, TurnResult } from "../runner/events.ts";
 import { closeInterruptedTurn } from "../session/interrupted-turn.ts";
 import type { Session } from "../session/session.ts";
-import type { Job, TurnOutcome } from "./job.ts";
+import { type BegunTurn, findBegunTurn } from "./begun-turn.ts";
+import { type Job, type TurnOutcome, toCommandOutcome } from "./job.ts";
 import type { ModelRuntime } from "./model-runtime.ts";
-import { type TurnDependencies, toTurnInput } from "./turn-dependencies.ts";
+import { type TurnDependencies, toTurnInput, type Upkept } from "./turn-dependencies.ts";
 import { labelsInPrompt, labelsOfInbound, toOwnWords, withoutOwn } from "./turn-labels.ts";
 import { TurnPrompt } from "./turn-prompt.ts";
 
@@ -20,6 +22,8 @@ export interface TurnSurroundings {
   /** Jobs that arrived meanwhile and join this turn. */
   takeInjected(): Job[];
 }
+
+type OpenTurn = Extract<BegunTurn, { kind: "open" }>;
 
 const mostInjections = 5;
 const nobodyToAsk: Answer = { isAllowed: false, scope: "once", reason: "nobody is there to be asked" };
@@ -66,23 +70,38 @@ class Turn {
   }
 
   async run(): Promise<TurnOutcome> {
+    const begun = findBegunTurn(this.#session, this.#id);
+    if (begun?.kind === "joined") return toCommandOutcome(this.#job, "");
+    this.#inboundIds.push(...(begun?.joined ?? []));
+    if (begun?.kind === "answered") return this.#repeatAnswer(begun.text);
     await this.#storeScope();
-    await closeInterruptedTurn(this.#session);
+    if (begun === undefined) await closeInterruptedTurn(this.#session);
     const { signal } = this.#surroundings;
     const ground = { session: this.#session, message: this.#job.inbound, model: this.#model, signal };
     const input = await toTurnInput(this.#dependencies, ground);
     const { epochs, upkeep } = this.#dependencies;
     const upkept = { input, model: this.#model };
-    const prepared = await epochs.prepare(input, (plan) => upkeep.makeRoom(upkept, plan, signal));
-    await this.#storeUserMessage(prepared);
+    const epoch = begun === undefined ? await this.#begin(upkept) : await epochs.reopen(input);
     this.#job.surface.show({ type: "turn-start" });
-    const prompt = new TurnPrompt({ epochs, input, prepared, turnId: this.#id });
-    const result = await this.#runToEnd(prepared.epoch.prefix.tools, prompt);
+    const prompt = new TurnPrompt({ epochs, input, epoch, turnId: this.#id });
+    const result = await this.#runToEnd(epoch.prefix.tools, prompt, begun);
     await this.#storeUsage(result, prompt);
     this.#log(result);
     this.#job.surface.show({ type: "turn-end", stop: result.stop });
-    if (prompt.isNearlyFull) upkeep.tidyUp(upkept);
+    if (prompt.isNearlyFull) upkeep.tidyUp({ ...upkept, input: prompt.input });
     return this.#toOutcome(result);
+  }
+
+  #repeatAnswer(text: string): TurnOutcome {
+    return { ...toCommandOutcome(this.#job, text), kind: "answer", inboundIds: this.#inboundIds };
+  }
+
+  async #begin(upkept: Upkept): Promise<Epoch> {
+    const { epochs, upkeep } = this.#dependencies;
+    const { signal } = this.#surroundings;
+    const prepared = await epochs.prepare(upkept.input, (plan) => upkeep.makeRoom(upkept, plan, signal));
+    await this.#storeUserMessage(prepared);
+    return prepared.epoch;
   }
 
   /** Before anything is said: nothing of a guest or a group may pass for the owner's, not even for a moment. */
@@ -100,9 +119,32 @@ class Turn {
     await this.#session.updateMetadata({ epoch: epoch.record });
   }
 
-  async #runToEnd(toolDefinitions: ToolDefinition[], prompt: TurnPrompt): Promise<TurnResult> {
-    const { runner, tools, maxSteps } = this.#dependencies;
-    const events = runner.run({
+  async #runToEnd(
+    toolDefinitions: ToolDefinition[],
+    prompt: TurnPrompt,
+    begun?: OpenTurn,
+  ): Promise<TurnResult> {
+    const { runner } = this.#dependencies;
+    if (begun !== undefined && begun.openCalls.length > 0) {
+      // Without their results the reply is not yet part of the prompt.
+      const request = this.#toRequest(toolDefinitions, prompt);
+      for await (const event of runner.finishCalls(request, begun.openCalls)) await this.#handle(event);
+    }
+    if (this.#job.inbound.isBurst === true) await this.#storeFollowUps(prompt);
+    const request = this.#toRequest(toolDefinitions, prompt);
+    const events = runner.run({ ...request, firstStep: begun?.nextStep ?? 0 });
+    for (;;) {
+      const next = await events.next();
+      if (next.done) return next.value;
+      const event = next.value;
+      if (event.type === "step-end" && event.usage !== undefined) prompt.count(event.usage.input);
+      await this.#handle(event);
+    }
+  }
+
+  #toRequest(toolDefinitions: ToolDefinition[], prompt: TurnPrompt): TurnRequest {
+    const { tools, maxSteps } = this.#dependencies;
+    return {
       turnId: this.#id,
       sessionKey: this.#session.key,
       origin: this.#job.inbound.origin,
@@ -119,14 +161,7 @@ class Turn {
       takeFollowUps: () => this.#takeFollowUps(prompt),
       isFull: () => prompt.isFull(),
       shrink: (why) => prompt.shrink(why),
-    });
-    for (;;) {
-      const next = await events.next();
-      if (next.done) return next.value;
-      const event = next.value;
-      if (event.type === "step-end" && event.usage !== undefined) prompt.count(event.usage.input);
-      await this.#handle(event);
-    }
+    };
   }
 
   /** A new message is stored before the runner is pulled again; everything else is only shown. */
@@ -136,13 +171,19 @@ class Turn {
     const { id, message, isFinal, isDurable } = event;
     const latency_ms = Math.round(this.#dependencies.clock.elapsed() - this.#startedAt);
     const own = message.role === "user" ? labelsOfInbound({ origin: this.#job.inbound.origin }) : [];
-    const extra = { ...(isFinal && { latency_ms }), ...withLabels(joinLabels(event.labels, own)) };
+    const extra = { ...(isFinal && { latency_ms }), ...withLabels(joinLabels(event.labels ?? [], own)) };
     await this.#session.append([{ id, turn: this.#id, message, extra }], { sync: isDurable });
   }
 
   async #ask(request: AskRequest): Promise<Answer> {
     const { surface } = this.#job;
     return surface.ask === undefined ? nobodyToAsk : surface.ask(request, this.#surroundings.signal);
+  }
+
+  /** What was said in the same breath is read together. */
+  async #storeFollowUps(prompt: TurnPrompt): Promise<void> {
+    for (const followUp of await this.#takeFollowUps(prompt))
+      await this.#handle({ type: "message", isFinal: false, isDurable: false, labels: [], ...followUp });
   }
 
   async #takeFollowUps(prompt: TurnPrompt): Promise<TurnMessage[]> {
@@ -152,6 +193,8 @@ class Turn {
     const messages: TurnMessage[] = [];
     for (const { inbound } of injected) {
       this.#inboundIds.push(inbound.id);
+      // Taken along before a crash: the prompt holds it already.
+      if (this.#session.has(inbound.id)) continue;
       this.#ownWords.push(toOwnWords(inbound));
       messages.push({ id: inbound.id, message: await prompt.toFollowUp(inbound), labels: inbound.labels });
     }

@@ -17,7 +17,7 @@ import { RememberedApprovals } from "../guards/remembered-approvals.ts";
 import { TaintedFiles } from "../guards/tainted-files.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
 import { createHomeLock, type LockHolder } from "../lib/home-lock.ts";
-import { createIds } from "../lib/ids.ts";
+import { createIds, type Ids } from "../lib/ids.ts";
 import { createLog, type Log } from "../lib/log.ts";
 import { readVersion } from "../lib/package-root.ts";
 import { createRedactor, type Redactor } from "../lib/redact.ts";
@@ -60,6 +60,10 @@ export interface AppOptions {
   canAsk?(origin: Origin): boolean;
   /** Told when another process is at work on this home and has to be waited for. */
   onLockWait?(holder: LockHolder | undefined): void;
+  /** Instead of a bus for the life of the process. */
+  openBus?(ids: Ids): Promise<MessageBus>;
+  /** A text as the messages that a channel can send of it. */
+  split?(channel: string, text: string): string[];
   /** Instead of the configured model, for embedding and tests. */
   provider?: Provider;
   /** Beside the built-in ones. */
@@ -172,7 +176,7 @@ async function construct(ground: Ground, model: ModelRuntime): Promise<Omit<App,
   const { paths, loaded, workspace, clock, log, words, redactor } = ground;
   const { maxToolIterations, maxConcurrentTurns } = loaded.config.agents.defaults;
   const ids = createIds(clock);
-  const bus = createMemoryBus({ clock, ids });
+  const bus = (await ground.openBus?.(ids)) ?? createMemoryBus({ clock, ids });
   const lock = createHomeLock({ home: paths.home, clock, onWait: ground.onLockWait });
   const sessions = await SessionStore.open({ root: paths.sessions, workspace, clock, log, lock });
   const recall = buildRecall(ground, sessions.folder);
@@ -181,7 +185,7 @@ async function construct(ground: Ground, model: ModelRuntime): Promise<Omit<App,
   const tainted = new TaintedFiles(join(paths.home, "taint.jsonl"));
   const findLabels = buildEntryLabels({ ...ground, tainted });
   const memory = toMemoryTools(recall, findLabels);
-  const { tools, roots, skills, guard } = buildTools({
+  const { tools, roots, skills, guard, processes } = buildTools({
     ...ground,
     imageLimits,
     memory,
@@ -229,12 +233,16 @@ async function construct(ground: Ground, model: ModelRuntime): Promise<Omit<App,
       }),
     dream: (origin, signal) => dreams.run(roots.rootFor(origin), signal),
     maxConcurrentTurns,
+    collectMs: loaded.config.channels.collectMs,
+    ...(ground.split && { split: ground.split }),
     canAsk: ground.canAsk ?? (() => false),
     remembered,
     redact: redactor.redact,
+    stopProcesses: (sessionKey) => processes.stopSession(sessionKey),
   });
   const close = async () => {
     await loop.close();
+    await processes.close();
     await foreign.close();
     await recall.close();
     await sessions.dispose();

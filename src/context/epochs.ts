@@ -57,6 +57,12 @@ export class Epochs {
     return { epoch, userMessage, runtimeContext, labels };
   }
 
+  /** For a turn whose message is stored already: the epoch that it began in, or a new one if that is gone. */
+  async reopen(input: TurnInput): Promise<Epoch> {
+    const plan = await planTurn(this.#options, { ...input, text: "", media: [], isPreview: true });
+    return plan.last !== undefined && plan.reason === undefined ? plan.last : this.#beginEpoch(input, plan);
+  }
+
   /** The coming request without opening anything for it. */
   plan(input: TurnInput): Promise<TurnPlan> {
     return planTurn(this.#options, { ...input, isPreview: true });

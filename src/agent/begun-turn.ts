@@ -1,0 +1,58 @@
+// What a crash left of a turn whose message is handed out again: how far it came, and what is still open of it.
+import type { ToolCall } from "../llm/types.ts";
+import type { StoredMessage } from "../session/message.ts";
+import type { Session } from "../session/session.ts";
+
+export type BegunTurn =
+  /** The answer is stored: it only has to be delivered. */
+  | { kind: "answered"; text: string; joined: string[] }
+  /** The message was taken along by another turn, which answers it. */
+  | { kind: "joined" }
+  /** To be gone on with, after the calls that have no result. */
+  | { kind: "open"; openCalls: ToolCall[]; nextStep: number; joined: string[] };
+
+/** Undefined when nothing of the turn is stored. */
+export function findBegunTurn(session: Session, turnId: string): BegunTurn | undefined {
+  if (!session.has(turnId)) return undefined;
+  const start = session.messages.findLastIndex(({ id }) => id === turnId);
+  const own = session.messages[start];
+  if (own === undefined || own.turn !== turnId) return { kind: "joined" };
+  const messages = session.messages.slice(start).filter(({ turn }) => turn === turnId);
+  const joined = messages
+    .filter(({ role, id }) => role === "user" && !id.startsWith(turnId))
+    .map(({ id }) => id);
+  const last = messages.findLast(({ role }) => role === "assistant");
+  if (last !== undefined && isAnswer(last)) return { kind: "answered", text: toText(last), joined };
+  return {
+    kind: "open",
+    openCalls: findOpenCalls(messages, last),
+    nextStep: countSteps(messages, turnId),
+    joined,
+  };
+}
+
+/** Only the last message of a turn says how long it took; a turn that was closed for it has the end of its id. */
+function isAnswer({ latency_ms: latency, id }: StoredMessage): boolean {
+  return latency !== undefined || id.endsWith(".closed");
+}
+
+function toText({ content }: StoredMessage): string {
+  return typeof content === "string" ? content : "";
+}
+
+function findOpenCalls(messages: readonly StoredMessage[], last: StoredMessage | undefined): ToolCall[] {
+  if (last?.role !== "assistant") return [];
+  const done = new Set(
+    messages.flatMap((message) => (message.role === "tool" ? [message.tool_call_id] : [])),
+  );
+  return (last.tool_calls ?? []).filter(({ id }) => !done.has(id));
+}
+
+/** Replies are `T.0`, `T.1` ... */
+function countSteps(messages: readonly StoredMessage[], turnId: string): number {
+  const steps = messages.flatMap(({ id }) => {
+    const step = id.startsWith(`${turnId}.`) ? Number.parseInt(id.slice(turnId.length + 1), 10) : Number.NaN;
+    return Number.isNaN(step) ? [] : [step];
+  });
+  return Math.max(-1, ...steps) + 1;
+}
