@@ -8,8 +8,8 @@ export type { ScriptedReply };
 
 export type ScriptStep = string | ScriptedReply;
 
-/** In code a step may look at the request. */
-export type CodeStep = ScriptStep | ((request: ModelRequest) => ScriptStep);
+/** In code a step may look at the request, and take its time. */
+export type CodeStep = ScriptStep | ((request: ModelRequest) => ScriptStep | Promise<ScriptStep>);
 
 export type CodeScript = readonly CodeStep[] | { steps: readonly CodeStep[]; loop?: boolean };
 
@@ -34,7 +34,7 @@ export function createScripted(script: CodeScript, clock: Clock = systemClock): 
   let taken = 0;
   let calls = 0;
 
-  function takeStep(request: ModelRequest): ScriptStep {
+  function takeStep(request: ModelRequest): ScriptStep | Promise<ScriptStep> {
     const step = steps[loop && steps.length > 0 ? taken % steps.length : taken];
     taken++;
     if (step === undefined) return exhausted(steps.length);
@@ -45,7 +45,7 @@ export function createScripted(script: CodeScript, clock: Clock = systemClock): 
     signal.throwIfAborted();
     requests.push(structuredClone(request));
     if (requests.length > mostRequests) requests.shift();
-    const step = takeStep(request);
+    const step = await untilAborted(Promise.resolve(takeStep(request)), signal);
     const reply: ScriptedReply = typeof step === "string" ? { text: step } : step;
     if (reply.delayMs !== undefined) await clock.sleep(reply.delayMs, signal);
     const toolCalls = reply.toolCalls?.map((call) => ({ id: `call_${++calls}`, ...call }));
