@@ -1,13 +1,18 @@
 import { expect, it } from "vitest";
 import { createRedactor, secretMark } from "../lib/redact.ts";
-import { createScripted } from "../offline/scripted.ts";
-import type { Message } from "./types.ts";
+import type { Message, ModelRequest, Provider } from "./types.ts";
 import { withoutSecrets } from "./without-secrets.ts";
 
 const secret = 'ca"nary-4f9d8c7b6a';
 
 async function send(messages: Message[]): Promise<readonly Message[]> {
-  const provider = createScripted(["ok"]);
+  const requests: ModelRequest[] = [];
+  const provider: Provider = {
+    async *stream(request) {
+      requests.push(request);
+      yield { type: "text-delta", text: "ok" };
+    },
+  };
   const redactor = createRedactor();
   redactor.add(secret);
   const attribution = { cause: "user" as const, sessionKey: "s", turnId: "t" };
@@ -17,7 +22,7 @@ async function send(messages: Message[]): Promise<readonly Message[]> {
     new AbortController().signal,
   );
   for await (const _ of stream);
-  return provider.requests[0]?.messages ?? [];
+  return requests[0]?.messages ?? [];
 }
 
 it("takes configured secrets out of every message, wherever in it they stand", async () => {

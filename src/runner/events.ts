@@ -51,7 +51,14 @@ export type TurnEvent =
    * A new message of the conversation. After yielding it the runner does nothing until pulled, so that the caller
    * can store it first; `isDurable` asks for it to be on the disk by then. `labels` are those of everything before it.
    */
-  | { type: "message"; id: string; message: Message; isFinal: boolean; isDurable: boolean; labels: string[] };
+  | {
+      type: "message";
+      id: string;
+      message: Message;
+      isFinal: boolean;
+      isDurable: boolean;
+      labels?: string[];
+    };
 
 export type TurnStop = "completed" | "empty" | "max-steps" | "loop" | "cancelled" | "error";
 
