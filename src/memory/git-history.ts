@@ -98,6 +98,7 @@ export class GitHistory {
   /** One that is there and whole stays as it is. */
   async begin(): Promise<void> {
     const git = await loadGit();
+    await promises.mkdir(this.#folder, { recursive: true, mode: 0o700 });
     await git.init({ ...this.#place, bare: true, defaultBranch: "main" });
     const [path, head] = [join(this.#folder, "HEAD"), `ref: ${branch}\n`];
     // A crash may have come between the two files that make it one.
