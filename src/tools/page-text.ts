@@ -31,8 +31,8 @@ interface Document {
 const shortestArticle = 300;
 const style = { headingStyle: "atx", codeBlockStyle: "fenced", bulletListMarker: "-" } as const;
 const noise = "title, script, style, noscript, template, svg, iframe, object, [hidden], [aria-hidden=true]";
-const invisible =
-  /display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?![.\d])|opacity\s*:\s*0(?![.\d])/i;
+/** Not what is only transparent: many pages fade in by script. */
+const invisible = /display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?![.\d])/i;
 
 export async function extractPage({ html, url, mode }: PageRequest): Promise<string> {
   const { parseHTML } = await import("linkedom");
@@ -51,7 +51,7 @@ export async function extractPage({ html, url, mode }: PageRequest): Promise<str
 /** Without what nobody sees, which is where instructions are hidden; addresses in full. */
 function prepare(document: Document, url: string): Document {
   for (const element of document.querySelectorAll(noise)) element.remove();
-  for (const element of document.querySelectorAll("[style]")) {
+  for (const element of document.querySelectorAll("body [style]")) {
     if (invisible.test(element.getAttribute("style") ?? "")) element.remove();
   }
   for (const [selector, attribute] of [["a[href]", "href"] as const, ["img", "src"] as const]) {

@@ -1,4 +1,5 @@
 // The text of a PDF for whoever reads files or pages: a range of pages, bounded in size and time.
+import { toOneLine } from "../lib/text.ts";
 import { ToolError } from "../runner/tool.ts";
 import { runInThread } from "./document-thread.ts";
 import type { PdfText } from "./read-pdf.ts";
@@ -26,7 +27,7 @@ export async function extractPdfText(
   throw new ToolError(
     /password/i.test(outcome.reason)
       ? "This PDF is locked with a password. Ask for one without."
-      : `This PDF could not be read (${outcome.reason}). Ask for it in another form.`,
+      : `This PDF could not be read (${toOneLine(outcome.reason, 100)}). Ask for it in another form.`,
   );
 }
 

@@ -23,6 +23,7 @@ export interface ReadingOptions {
   timeoutMs?: number;
 }
 
+export const largestDownload = 10 * 1024 * 1024;
 const largestPage = 2_000_000;
 const largestText = 1_000_000;
 /** Signs without a shape and changes of direction: a reader does not see what they say, a model does. */
@@ -34,7 +35,10 @@ export async function readWebContent(
 ): Promise<WebContent> {
   const { bytes, headers, isTruncated } = response;
   const mediaType = sniffImageType(bytes);
-  if (mediaType !== undefined && !isTruncated) return { type: "image", mediaType, bytes };
+  if (isTruncated && (mediaType !== undefined || isPdf(bytes))) {
+    throw new ToolError("This is larger than 10 MB. If it is needed, download it with exec.");
+  }
+  if (mediaType !== undefined) return { type: "image", mediaType, bytes };
   const notes = isTruncated ? ["Only the first 10 MB were loaded."] : [];
   const text = await readText(response, options, notes);
   const clean = toWellFormed(text.replaceAll("\r\n", "\n").replaceAll(unseen, "")).trim();
@@ -50,7 +54,7 @@ async function readText(
   options: ReadingOptions,
   notes: string[],
 ): Promise<string> {
-  if (bytes.subarray(0, 1024).includes("%PDF-")) {
+  if (isPdf(bytes)) {
     const pdf = await extractPdfText(bytes, options);
     if (pdf.pages.length < pdf.pageCount) notes.push(`It has ${pdf.pageCount} pages; the last are left out.`);
     return joinPdfPages(pdf);
@@ -65,6 +69,10 @@ async function readText(
   if (/[/+]json\b/i.test(contentType)) return indentJson(text);
   const isPage = /html/i.test(contentType) || /^\s{0,99}<(!doctype html|html)\b/i.test(text);
   return isPage ? readPage(text, finalUrl, options, notes) : text;
+}
+
+function isPdf(bytes: Buffer): boolean {
+  return bytes.subarray(0, 1024).includes("%PDF-");
 }
 
 async function readPage(

@@ -102,6 +102,14 @@ describe("what is at an address", () => {
     });
   });
 
+  it.each([
+    ["image", Buffer.concat([createPng(2, 2), Buffer.alloc(11 * 1024 * 1024)])],
+    ["PDF", Buffer.concat([createPdf("One"), Buffer.alloc(11 * 1024 * 1024)])],
+  ])("is refused if it is a huge %s, of which a part is of no use", async (_, body) => {
+    site.pages["/huge"] = { body };
+    await expect(read("/huge")).rejects.toThrow(/larger than 10 MB/);
+  });
+
   it("says so if it has no text", async () => {
     site.pages["/app"] = "<div id=root></div><script src=app.js></script>";
     expect(await read("/app")).toMatch(/\n\(no text\)\n.*\n\(.*may need a browser that runs scripts\.\)$/);

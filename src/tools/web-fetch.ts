@@ -8,7 +8,7 @@ import { defineTool } from "../runner/define-tool.ts";
 import { type Tool, type ToolContext, ToolError, type ToolResult } from "../runner/tool.ts";
 import { type KeptPage, PageCache } from "./page-cache.ts";
 import { createFrame } from "./untrusted-text.ts";
-import { readWebContent, type WebContent } from "./web-content.ts";
+import { largestDownload, readWebContent, type WebContent } from "./web-content.ts";
 
 export interface WebOptions {
   fetch: GuardedFetch;
@@ -43,7 +43,7 @@ export function createWebFetch(options: WebFetchOptions): Tool<Arguments> {
 
   async function load(url: string, mode: "markdown" | "text", signal: AbortSignal) {
     const headers = { "user-agent": userAgent, accept };
-    const response = await fetch(url, { signal, headers }).catch((error) => {
+    const response = await fetch(url, { signal, headers, maxBytes: largestDownload }).catch((error) => {
       throw error instanceof FetchError ? new ToolError(error.message) : error;
     });
     return { ...response, content: await readWebContent(response, { mode, signal, timeoutMs }) };
@@ -60,7 +60,7 @@ export function createWebFetch(options: WebFetchOptions): Tool<Arguments> {
     const rest = end < text.length ? [`${range} Use offset=${end} to continue.`] : offset > 0 ? [range] : [];
     const framed = frame(`Page ${toOneLine(url, 300)}`, part || "(no text)");
     const lines = [framed, ...[...rest, ...notes].map((note) => `(${note})`)];
-    return { content: lines.join("\n"), labels: [toWebLabel(url)] };
+    return { content: lines.join("\n"), labels: [toLabel("web", new URL(url).hostname)] };
   }
 
   async function execute(args: Arguments, { signal, sessionKey }: ToolContext): Promise<ToolResult> {
@@ -98,12 +98,12 @@ function toAddress(url: string): string {
   return url.replace(/^[\s<"'`]+|[\s>"'`]+$/g, "").replace(/#.*/s, "");
 }
 
-/** At a whole line, or a whole word, unless that would lose much of it. */
+/** Up to the end of a line, or of a word, unless that would lose much of it. */
 function takePart(text: string, length: number): string {
   const head = takeHead(text, length);
   if (head.length === text.length) return head;
-  const end = Math.max(head.lastIndexOf("\n"), head.lastIndexOf(" ", length * 0.9));
-  return end < head.length / 2 ? head : head.slice(0, end + 1);
+  const end = ["\n", " "].map((sign) => head.lastIndexOf(sign) + 1).find((place) => place > head.length / 2);
+  return head.slice(0, end);
 }
 
 function showImage({ mediaType, bytes }: WebContent & { type: "image" }, url: string): ToolResult {
@@ -113,7 +113,7 @@ function showImage({ mediaType, bytes }: WebContent & { type: "image" }, url: st
       { type: "text", text: `Image ${toOneLine(url, 300)} (${mediaType}, ${size}), a stranger's:` },
       { type: "image_url", image_url: { url: `data:${mediaType};base64,${bytes.toString("base64")}` } },
     ],
-    labels: [toWebLabel(url)],
+    labels: [toLabel("web", new URL(url).hostname)],
   };
 }
 
@@ -121,8 +121,4 @@ function toAdvice(status: number): string {
   if (status === 404 || status === 410) return "Check the address, or look for the page with web_search.";
   if (status === 429 || status >= 500) return "Try again later, or use another source.";
   return "Use another source.";
-}
-
-export function toWebLabel(url: string): string {
-  return toLabel("web", new URL(url).hostname);
 }

@@ -76,7 +76,7 @@ export function createWebSearch(options: WebSearchOptions): Tool<z.output<typeof
         labels: [toLabel("web", provider.title.toLowerCase())],
       };
     },
-  }) as Tool<z.output<typeof parameters>>;
+  });
 }
 
 interface Service {
