@@ -13,7 +13,10 @@ afterEach(closeTestApps);
 
 const sessionKey = "cli:direct";
 const call = (name: string, args: object) => ({ toolCalls: [{ name, arguments: { ...args } }] });
-const withServer = (server: unknown) => ({ config: { tools: { mcpServers: { odd: server } } } });
+/** Without questions: what is asked about a call is the guards' business. */
+const withServer = (server: unknown) => ({
+  config: { tools: { approval: "off", mcpServers: { odd: server } } },
+});
 
 async function ask(app: TestApp, text: string) {
   return app.loop.processDirect({ sessionKey, text });

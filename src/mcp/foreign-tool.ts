@@ -69,6 +69,6 @@ function reportProgress(context: ToolContext, { clock, redact }: ForeignToolOpti
     if (clock.elapsed() - last < betweenProgressMs) return;
     last = clock.elapsed();
     const amount = total === undefined ? String(progress) : `${progress} / ${total}`;
-    context.progress(redact(cleanText(message ?? amount, 200)));
+    context.progress(redact(cleanText(typeof message === "string" ? message : amount, 200)));
   };
 }

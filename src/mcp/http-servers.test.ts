@@ -110,3 +110,9 @@ describe("a server over HTTP", () => {
     expect(servers.problem("web")).toMatch(problem);
   });
 });
+
+it("is told when its session is no longer needed", async () => {
+  const { server, servers } = await open();
+  await servers.mcp.close();
+  expect(server.calls.at(-1)).toMatchObject({ method: "DELETE", headers: { "mcp-session-id": "1" } });
+});

@@ -1,4 +1,5 @@
 // Servers that misbehave, each in its own way: none of them may harm a turn, another server, or this machine.
+import { readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -241,6 +242,18 @@ describe.runIf(process.platform === "linux")("the process of a server", () => {
     expect(await isAlive(grandchild)).toBe(true);
     await mcp.close();
     expect(await isAlive(grandchild)).toBe(false);
+  });
+
+  it("leaves no file open", async () => {
+    const count = () => readdirSync("/proc/self/fd").length;
+    const before = count();
+    for (const oddity of ["good", "dies", "silent"]) {
+      const servers = await openServers({ odd: oddServer(oddity) }, { connectMs: 300 });
+      await servers.ready();
+      if (servers.listed().length > 0) await runTool(servers.tool("mcp_odd_odd"), {}).catch(() => {});
+      await servers.mcp.close();
+    }
+    await expect.poll(count, { timeout: 10_000 }).toBeLessThanOrEqual(before);
   });
 
   it("ends although it does not listen", async () => {

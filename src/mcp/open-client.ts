@@ -3,6 +3,7 @@
 import { pathToFileURL } from "node:url";
 import type { Client, JSONRPCRequest, Transport } from "@modelcontextprotocol/client";
 import { untilAborted } from "../lib/abort.ts";
+import { systemClock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { readVersion } from "../lib/package-root.ts";
 import { toPlainLine } from "../lib/text.ts";
@@ -12,6 +13,9 @@ import { ProcessTransport } from "./process-transport.ts";
 import type { Target } from "./target.ts";
 
 type Library = typeof import("@modelcontextprotocol/client");
+type HttpTransport = InstanceType<Library["StreamableHTTPClientTransport"]>;
+
+const goodbyeMs = 300;
 
 export interface OpenOptions {
   server: string;
@@ -85,9 +89,16 @@ function toOpened(client: Client, transport: Transport, { onLost }: OpenOptions)
     client,
     async close() {
       isOurs = true;
+      if ("terminateSession" in transport) await sayGoodbye(transport as HttpTransport);
       await transport.close();
     },
   };
+}
+
+/** So that a server over HTTP need not keep the session. Whether it cares is not waited for. */
+async function sayGoodbye(transport: HttpTransport): Promise<void> {
+  const goodbye = transport.terminateSession().catch(() => {});
+  await Promise.race([goodbye, systemClock.sleep(goodbyeMs)]);
 }
 
 /** A process that has ended has more to say about it than the library. */

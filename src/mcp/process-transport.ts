@@ -123,7 +123,10 @@ export class ProcessTransport implements Transport {
     const message = line.trimStart().startsWith("{") ? parseJson(line)?.value : undefined;
     if (!isRecord(message) || message.jsonrpc !== "2.0") return;
     this.#slowDown();
-    this.onmessage?.(message as JSONRPCMessage);
+    const deliver = () => this.onmessage?.(message as JSONRPCMessage);
+    // The library handles notifications a little later: an answer must not overtake the progress before it.
+    if (message.method === undefined) setImmediate(deliver);
+    else deliver();
   }
 
   #slowDown(): void {

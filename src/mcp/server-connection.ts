@@ -15,6 +15,8 @@ export interface ConnectionOptions extends Surroundings {
   fetch: typeof globalThis.fetch;
   clock: Clock;
   log: Log;
+  /** Takes secrets out of what a server said last. */
+  redact(text: string): string;
   /** Between 0 and 1, so that several servers do not come back at the same instant. */
   random(): number;
   /** Default: a minute, because launchers such as npx may have to install first. */
@@ -161,16 +163,16 @@ export class ServerConnection {
     await this.#options.clock.sleep(left, signal);
   }
 
-  #fail(failure: ServerError): ServerError {
-    const { name, clock, log, random, onProblem } = this.#options;
+  #fail({ problem: { kind, detail } }: ServerError): ServerError {
+    const { name, clock, log, redact, random, onProblem } = this.#options;
+    const failure = new ServerError(kind, redact(detail));
     this.#failures += 1;
     const pause = Math.min(1_000 * 2 ** (this.#failures - 1), longestPauseMs) * (0.5 + random());
     this.#problem = failure.problem;
     this.#retryAt = clock.elapsed() + pause;
     log.warn("mcp-server-failed", { server: name, reason: failure.message, failures: this.#failures });
     onProblem(failure.problem);
-    const canHeal = !forPeople.includes(failure.problem.kind);
-    if (canHeal && this.#failures <= mostRestarts) void this.#restartAfter(pause);
+    if (!forPeople.includes(kind) && this.#failures <= mostRestarts) void this.#restartAfter(pause);
     return failure;
   }
 

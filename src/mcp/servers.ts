@@ -130,6 +130,7 @@ export class McpServers {
       name,
       config,
       random,
+      redact: (text) => this.#redact(text),
       onList: (entries) => this.#take(server, entries),
       onProblem: (problem) => this.#note(server, problem),
     });
@@ -155,9 +156,7 @@ export class McpServers {
 
   /** The tools of a server that fails stay where they are: their calls say what is wrong. */
   #note(server: Server, problem: ServerProblem): void {
-    const detail = this.#redact(problem.detail);
-    const at = this.#options.clock.now();
-    server.record = { ...server.record, problem: { kind: problem.kind, detail, at } };
+    server.record = { ...server.record, problem: { ...problem, at: this.#options.clock.now() } };
     this.#save(server);
   }
 
