@@ -3,12 +3,10 @@
 import type { Inspection } from "../context/inspection.ts";
 import { findNearest } from "../lib/nearest.ts";
 import type { Consolidation } from "../memory/consolidator.ts";
-import type { DreamOutcome } from "../memory/dream.ts";
 import type { SearchResult } from "../recall/recall.ts";
 import type { Session } from "../session/session.ts";
 import type { Words } from "../words/words.ts";
 import { describeContext } from "./describe-context.ts";
-import { describeDream } from "./describe-dream.ts";
 import { describeFound } from "./describe-found.ts";
 import type { ModelRuntime } from "./model-runtime.ts";
 import { describeStanding, type TrustContext, trust, untrust } from "./trust.ts";
@@ -41,7 +39,7 @@ export interface CommandContext extends TrustContext {
   /** In everything that was said and written in this scope. */
   search(query: string): Promise<SearchResult>;
   /** Goes through what was said since the last time. */
-  dream(): Promise<DreamOutcome>;
+  dream(): Promise<string>;
   memory: MemoryAnswers;
   /** Stops what runs and drops what waits in this session; returns how many. */
   stop(): Promise<number>;
@@ -90,11 +88,7 @@ export const commands: Command[] = [
     run: async ({ words, search }, text) =>
       text === "" ? words.memory.needsWords("/search") : describeFound(await search(text), words),
   },
-  {
-    name: "dream",
-    when: "background",
-    run: async ({ words, dream }) => describeDream(await dream(), words),
-  },
+  { name: "dream", when: "background", run: ({ dream }) => dream() },
   {
     name: "why",
     when: "now",

@@ -34,7 +34,7 @@ export interface AgentLoopOptions {
   /** In what this origin may see of everything that was said and written. */
   search(query: string, origin: Origin): ReturnType<CommandContext["search"]>;
   /** Over the memory of whoever this origin stands for. */
-  dream(origin: Origin, signal: AbortSignal): ReturnType<CommandContext["dream"]>;
+  dream(origin: Origin, signal: AbortSignal): Promise<string>;
   /** About the memory of whoever this origin stands for. */
   memory(origin: Origin): CommandContext["memory"];
   maxConcurrentTurns: number;

@@ -45,6 +45,7 @@ import { buildUpkeep } from "./build-upkeep.ts";
 import { buildVersions } from "./build-versions.ts";
 import { checkHome, checkWorkspace } from "./check-places.ts";
 import { describeChoice } from "./describe-choice.ts";
+import { describeDream } from "./describe-dream.ts";
 import { createMemoryAnswers } from "./memory-answers.ts";
 import { ProxyAddressError } from "./proxy-fetch.ts";
 
@@ -231,7 +232,7 @@ async function construct(ground: Ground, model: ModelRuntime): Promise<Omit<App,
         // A guest's own memory is that guest's; in a group, only the owner decides.
         mayChange: origin.group === undefined || origin.role === "owner",
       }),
-    dream: (origin, signal) => dreams.run(roots.rootFor(origin), signal),
+    dream: async (origin, signal) => describeDream(await dreams.run(roots.rootFor(origin), signal), words),
     maxConcurrentTurns,
     collectMs: loaded.config.channels.collectMs,
     ...(ground.split && { split: ground.split }),

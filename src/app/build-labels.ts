@@ -61,12 +61,17 @@ const promptNames = [
   "BOOTSTRAP.md",
 ];
 
+/** Names of files in a root that conversations begin with. */
+export function listPromptFiles({ config }: LoadedConfig): string[] {
+  return [...promptNames, ...config.agents.defaults.bootstrapFiles];
+}
+
 /** The files of every prompt, and the memory, whose notes and facts find their way into one. */
 export function createPromptFileRule(
-  { config }: LoadedConfig,
+  loaded: LoadedConfig,
   rootFor: (origin: Origin) => string,
 ): (path: string, origin: Origin) => boolean {
-  const names = new Set([...promptNames, ...config.agents.defaults.bootstrapFiles].map(toComparable));
+  const names = new Set(listPromptFiles(loaded).map(toComparable));
   return (path, origin) => {
     const root = rootFor(origin);
     const name = toComparable(toShownPath(path, root));

@@ -10,8 +10,11 @@ import { ToolRegistry } from "../runner/registry.ts";
 import type { Tool, ToolWrapper } from "../runner/tool.ts";
 import type { SkillsLoader } from "../skills/loader.ts";
 import { recordSkillWrites } from "../skills/record-skill-writes.ts";
+import type { ExecOptions } from "../tools/exec.ts";
 import { createTools, type ToolsOptions } from "../tools/index.ts";
+import { ProcessTable } from "../tools/process-table.ts";
 import { buildGuards, type GuardParts } from "./build-guards.ts";
+import { buildSandbox } from "./build-sandbox.ts";
 import { buildSkills } from "./build-skills.ts";
 import { buildWeb } from "./build-web.ts";
 
@@ -30,6 +33,8 @@ export interface BuiltTools {
   skills: SkillsLoader;
   /** All guards around a tool. */
   guard: ToolWrapper;
+  /** Commands that are left running. */
+  processes: ProcessTable;
 }
 
 export function buildTools(parts: ToolParts): BuiltTools {
@@ -52,20 +57,21 @@ export function buildTools(parts: ToolParts): BuiltTools {
       log,
     },
   });
-  const bare = [...createTools({ roots, ...toToolsOptions(parts) }), ...(parts.tools ?? [])];
+  const processes = new ProcessTable(clock);
+  const sandbox = buildSandbox(parts, {
+    rootFor: roots.rootFor,
+    readRootsFor: (origin) => readRoots(parts, skills, origin),
+  });
+  const options = toToolsOptions(parts, { sandbox, processes });
+  const bare = [...createTools({ roots, ...options }), ...(parts.tools ?? [])];
   const tools = new ToolRegistry(bare.map(guard));
-  return { tools, roots, skills, guard };
+  return { tools, roots, skills, guard, processes };
 }
 
 function createRoots({ paths, loaded, workspace }: ToolParts, skills: SkillsLoader): FileRoots {
   return createFileRoots({
     workspaceFor: (origin) => personRoot(workspace, origin),
-    // The media of the owner; a guest's attachments will have a folder of their own.
-    readRoots: (origin) => [
-      resultsFolder(paths, origin),
-      ...(origin.role === "owner" ? [paths.media] : []),
-      ...skills.roots(),
-    ],
+    readRoots: (origin) => readRoots({ paths }, skills, origin),
     isRestricted: loaded.config.tools.restrictToWorkspace,
     protectedPaths: [
       paths.config,
@@ -84,11 +90,20 @@ function createRoots({ paths, loaded, workspace }: ToolParts, skills: SkillsLoad
   });
 }
 
-function toToolsOptions(parts: ToolParts): Omit<ToolsOptions, "roots"> {
+/** The media of the owner; a guest's attachments will have a folder of their own. */
+function readRoots({ paths }: Pick<ToolParts, "paths">, skills: SkillsLoader, origin: Origin): string[] {
+  return [resultsFolder(paths, origin), ...(origin.role === "owner" ? [paths.media] : []), ...skills.roots()];
+}
+
+function toToolsOptions(
+  parts: ToolParts,
+  commands: Pick<ExecOptions, "sandbox" | "processes" | "needsNetwork">,
+): Omit<ToolsOptions, "roots"> {
   const { loaded, env, clock, memory } = parts;
   const { file, exec } = loaded.config.tools;
   const { timeout: timeoutSeconds, allowedEnvKeys, pathPrepend, pathAppend } = exec;
-  const options = { timeoutSeconds, allowedEnvKeys, pathPrepend, pathAppend, environment: env, clock };
+  const settings = { timeoutSeconds, allowedEnvKeys, pathPrepend, pathAppend };
+  const options = { ...settings, ...commands, environment: env, clock };
   return { hasFiles: file.enable, ...(exec.enable && { exec: options }), memory, web: buildWeb(parts) };
 }
 

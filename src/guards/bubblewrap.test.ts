@@ -108,10 +108,11 @@ describe.runIf(isHere)("inside of the workspace", () => {
         ".nanobot/workspace/.git/config": "[core]\n",
         ".nanobot/workspace/.git/hooks/pre-commit": "#!/bin/sh\n",
       },
-      places: { promptFiles: ["SOUL.md", "memory/MEMORY.md"] },
+      places: { promptFiles: ["SOUL.md"] },
     });
     const hostile = [
       "echo x >> memory/history.jsonl",
+      "echo x > memory/2026-08-01.md",
       "echo 9 > memory/.dream_cursor",
       "mv memory away",
       "rm -f memory/history.jsonl",
@@ -129,7 +130,7 @@ describe.runIf(isHere)("inside of the workspace", () => {
     for (const command of hostile) expect(await run(command), command).not.toMatch(/code: 0$/);
     expect(await readFile(join(workspace, "SOUL.md"), "utf8")).toBe("kind");
     expect(await readFile(join(workspace, "memory/history.jsonl"), "utf8")).toBe("{}\n");
-    expect(await run("echo note > memory/2026-08-01.md; touch .git/index")).toBe("Exit code: 0");
+    expect(await run("touch .git/index new.md; cat memory/history.jsonl > /dev/null")).toBe("Exit code: 0");
   });
 
   it("git works on a repository that it made", async () => {

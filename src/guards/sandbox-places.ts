@@ -1,12 +1,12 @@
 // What a command in a sandbox sees of the files: the folder of the person behind the turn to work in, what may be read
 // besides, and inside of these what stays closed. Knows no sandbox.
-import { lstat, mkdir, stat, writeFile } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { lstat, mkdir, stat } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import type { Origin } from "../bus/types.ts";
 import { ToolError } from "../runner/tool.ts";
 import { codeOf } from "./file-error.ts";
 import { isInside } from "./path-text.ts";
-import { protectedFiles, protectedFolders } from "./protected-places.ts";
+import { protectedFolders } from "./protected-places.ts";
 import { toRealRoot } from "./real-path.ts";
 
 export interface Place {
@@ -100,33 +100,26 @@ export function createPlaces(options: PlacesOptions): FindPlaces {
   };
 }
 
+/** Of the owner's root: read by commands, written by nobody but file tools, if at all. */
 const ownersAlone = [...protectedFolders, ".nanobot", "skills", "people", "groups"];
 
 /**
- * A folder that holds something closed is bound onto itself: renamed, it would take what is closed out of the way.
- * Settings and hooks of the repository are programs that git runs for the person, outside of any sandbox.
+ * What finds its way into prompts is written by file tools alone, which ask and remember. Settings and hooks of the
+ * repository are programs that git runs for the person, outside of any sandbox; its folder is bound onto itself, because
+ * renamed it would take them out of the way.
  */
 function closedInside(root: string, more: readonly string[]): Wish[] {
-  const names = [...protectedFiles, ".git/hooks", ".git/config", ...more];
+  const closed = ["memory", ".git/hooks", ".git/config", ...more];
   return [
-    ...["memory", ".git"].map((name): Wish => ({ path: join(root, name), access: "write" })),
-    ...names.map((name): Wish => ({ path: join(root, name), access: "read" })),
+    { path: join(root, ".git"), access: "write" },
+    ...closed.map((name): Wish => ({ path: join(root, name), access: "read" })),
   ];
 }
 
 /** Only what is there can be closed, so what a command could make in its place is made first, empty. */
 async function settleRoot(root: string, isOwners: boolean): Promise<void> {
-  const folders = isOwners ? [...protectedFolders, "skills"] : [];
-  for (const name of folders) await mkdir(join(root, name), { recursive: true });
-  for (const name of protectedFiles) {
-    const path = join(root, name);
-    try {
-      await mkdir(dirname(path), { recursive: true });
-      await writeFile(path, name.endsWith("cursor") ? "0" : "", { flag: "wx", mode: 0o600 });
-    } catch (error) {
-      if (codeOf(error) !== "EEXIST") throw error;
-    }
-  }
+  for (const name of ["memory", ...(isOwners ? ownersAlone : [])])
+    await mkdir(join(root, name), { recursive: true });
 }
 
 /** A name that leads through a link inside of something visible is left to that link; hiding needs something around it. */

@@ -3,14 +3,16 @@ import { readdirSync } from "node:fs";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { encode } from "gpt-tokenizer";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { runTool, runToolText } from "../../test/support/run-tool.ts";
 import { createToolContext } from "../../test/support/tool-context.ts";
 import { startWebSite, type WebSite } from "../../test/support/web-site.ts";
 import { createWorkspace, type TestWorkspace } from "../../test/support/workspace.ts";
+import { systemClock } from "../lib/clock.ts";
 import { ToolRegistry } from "../runner/registry.ts";
 import type { Tool } from "../runner/tool.ts";
 import { createTools, type ToolsOptions } from "./index.ts";
+import { ProcessTable } from "./process-table.ts";
 
 type Args = Record<string, unknown>;
 
@@ -102,6 +104,13 @@ const calls: Record<string, Calls> = {
     flood: { command: "cat flood.txt flood.txt" },
     endless: { command: "sleep 300" },
   },
+  process: {
+    good: { action: "write", id: "p1", text: "早\n", wait_ms: 30_000 },
+    wrong: { action: { action: "jump" }, wait_ms: { action: "list", wait_ms: -1 } },
+    refused: { action: "read", id: "p2" },
+    flood: { action: "write", id: "p1", text: "needle\n".repeat(10_000), wait_ms: 30_000 },
+    endless: { action: "read", id: "p1", wait_ms: 30_000 },
+  },
   web_fetch: {
     good: { url: "http://site.test/page" },
     wrong: {
@@ -142,7 +151,8 @@ afterAll(() => site.close());
 const names = Object.keys(calls);
 const row = (name: string): Calls => calls[name] ?? expect.fail(`no row for ${name}`);
 
-async function setUp(): Promise<TestWorkspace & { tools: ToolRegistry }> {
+/** With a command left running where the tool is for such. */
+async function setUp(name?: string): Promise<TestWorkspace & { tools: ToolRegistry }> {
   const created = await createWorkspace({
     "笔记.md": "早\n",
     "flood.txt": "needle needle needle\n".repeat(50_000),
@@ -152,8 +162,11 @@ async function setUp(): Promise<TestWorkspace & { tools: ToolRegistry }> {
     provider: "searxng",
     baseUrl: site.url,
   };
-  const tools = createTools({ roots: created.roots, exec: {}, memory, web });
-  return { ...created, tools: new ToolRegistry(tools) };
+  const processes = new ProcessTable(systemClock, { next: () => "1" });
+  onTestFinished(() => processes.close());
+  const tools = new ToolRegistry(createTools({ roots: created.roots, exec: { processes }, memory, web }));
+  if (name === "process") await runTool(toolOf(tools, "exec"), { command: "head -n 1", yield_time_ms: 0 });
+  return { ...created, tools };
 }
 
 const said = { reference: "t1", at: 0, who: "user", where: "cli:direct", text: "早".repeat(1_500) };
@@ -184,21 +197,24 @@ it("covers every tool", async () => {
   expect(tools.names).toEqual([...names].sort());
 });
 
-it("costs the model fewer than 1,500 tokens for all definitions", async () => {
+it("costs the model fewer than 1,600 tokens for all definitions", async () => {
   const { tools } = await setUp();
   const wire = tools.definitions().map((definition) => ({ type: "function", function: definition }));
-  expect(encode(JSON.stringify(wire)).length).toBeLessThan(1500);
+  expect(encode(JSON.stringify(wire)).length).toBeLessThan(1600);
 });
 
 it("leaves out what is switched off", async () => {
   const { roots } = await createWorkspace();
-  expect(createTools({ roots, hasFiles: false, exec: {} }).map(({ name }) => name)).toEqual(["exec"]);
+  expect(createTools({ roots, hasFiles: false, exec: {} }).map(({ name }) => name)).toEqual([
+    "exec",
+    "process",
+  ]);
   expect(createTools({ roots }).map(({ name }) => name)).not.toContain("exec");
 });
 
 describe.each(names)("%s", (name) => {
   it("has a plain closed schema with a description for each property", async () => {
-    const { tools } = await setUp();
+    const { tools } = await setUp(name);
     const { description, parameters } = toolOf(tools, name);
     const { jsonSchema } = parameters;
     expect(description).toMatch(/\.$/);
@@ -214,7 +230,7 @@ describe.each(names)("%s", (name) => {
   });
 
   it("names the field of a wrong argument", async () => {
-    const { tools } = await setUp();
+    const { tools } = await setUp(name);
     for (const [field, args] of Object.entries(row(name).wrong)) {
       const parsed = toolOf(tools, name).parameters.parse(args);
       expect(parsed.ok, field).toBe(false);
@@ -223,19 +239,19 @@ describe.each(names)("%s", (name) => {
   });
 
   it("does not stumble over arguments that it does not know", async () => {
-    const { tools } = await setUp();
+    const { tools } = await setUp(name);
     const parsed = toolOf(tools, name).parameters.parse({ ...row(name).good, surprise: 1 });
     expect(parsed.ok && Object.keys(parsed.value as Args)).not.toContain("surprise");
     await runTool(toolOf(tools, name), { ...row(name).good, surprise: 1 });
   });
 
   it("does its work with text in Chinese", async () => {
-    const { tools } = await setUp();
+    const { tools } = await setUp(name);
     expect(await runToolText(toolOf(tools, name), row(name).good)).toMatch(/早|md/);
   });
 
   it("refuses in a sentence that says what to do", async () => {
-    const { tools } = await setUp();
+    const { tools } = await setUp(name);
     await expect(runTool(toolOf(tools, name), row(name).refused)).rejects.toMatchObject({
       name: "ToolError",
       message: expect.stringMatching(/[A-Z].*[.?]$/s),
@@ -243,7 +259,7 @@ describe.each(names)("%s", (name) => {
   });
 
   it("says no more than a model can read", async () => {
-    const { tools, workspace } = await setUp();
+    const { tools, workspace } = await setUp(name);
     await mkdir(join(workspace, "many"));
     const files = Array.from({ length: 1500 }, (_, index) => join(workspace, `many/${index}`));
     if (JSON.stringify(row(name).flood).includes("many"))
@@ -253,7 +269,7 @@ describe.each(names)("%s", (name) => {
   });
 
   it("changes nothing if it says so, and tells what it writes or runs if not", async () => {
-    const { tools, workspace } = await setUp();
+    const { tools, workspace } = await setUp(name);
     const tool = toolOf(tools, name);
     const before = await snapshot(workspace);
     await runTool(tool, row(name).good);
@@ -267,7 +283,7 @@ describe.each(names)("%s", (name) => {
   });
 
   it("ends with the turn", async () => {
-    const { tools } = await setUp();
+    const { tools } = await setUp(name);
     const { endless } = row(name);
     if (endless === undefined) return;
     const controller = new AbortController();
@@ -279,7 +295,7 @@ describe.each(names)("%s", (name) => {
   });
 
   it.runIf(process.platform === "linux")("leaves no file open", async () => {
-    const { tools } = await setUp();
+    const { tools } = await setUp(name);
     const { good, refused, endless } = row(name);
     const before = countOpenFiles();
     for (let round = 0; round < 3; round++) {

@@ -38,22 +38,13 @@ export interface ExecOptions {
 }
 
 const mostCharacters = 10_000;
+const longestYieldMs = 30_000;
 
 const parameters = z.object({
   command: z.string().min(1).describe("Run by bash"),
   working_dir: z.string().optional().describe("Default: the workspace"),
-  timeout: z
-    .int()
-    .min(1)
-    .max(longestTimeout)
-    .optional()
-    .describe("Seconds; default as configured, usually 60"),
-  yield_time_ms: z
-    .int()
-    .min(0)
-    .max(30_000)
-    .optional()
-    .describe("Return after this long, with an id for process if it still runs; gives it an input"),
+  timeout: z.int().min(1).max(longestTimeout).optional().describe("Seconds; default 60"),
+  yield_time_ms: z.int().min(0).optional().describe("Then leave it running, with an input, to process"),
   network: z.boolean().optional().describe("Ask for the internet"),
 });
 
@@ -97,7 +88,7 @@ export function createExec(roots: FileRoots, options: ExecOptions = {}): Tool<Ar
   async function follow(started: Started, args: Args, context: ToolContext): Promise<ToolResult> {
     const { process } = started;
     if (args.yield_time_ms === undefined) await process.ended;
-    else await waitForEnd({ process }, args.yield_time_ms, clock, context.signal);
+    else await waitForEnd({ process }, Math.min(args.yield_time_ms, longestYieldMs), clock, context.signal);
     context.signal.throwIfAborted();
     process.onOutput = undefined;
     if (process.end !== undefined) return toResult(started, process.end, sandbox.isContained());

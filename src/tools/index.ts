@@ -1,5 +1,6 @@
 // The list of built-in tools. A new one is a file beside this one and a row here.
 import type { FileRoots } from "../guards/file-roots.ts";
+import { systemClock } from "../lib/clock.ts";
 import type { Tool } from "../runner/tool.ts";
 import { createEditFile } from "./edit-file.ts";
 import { createExec, type ExecOptions } from "./exec.ts";
@@ -8,6 +9,8 @@ import { createGrep } from "./grep.ts";
 import { createListDir } from "./list-dir.ts";
 import { createMemoryRead, type ReadMemory } from "./memory-read.ts";
 import { createMemorySearch, type SearchMemory } from "./memory-search.ts";
+import { createProcess } from "./process.ts";
+import { ProcessTable } from "./process-table.ts";
 import { createReadFile } from "./read-file.ts";
 import { createWebFetch, type WebFetchOptions } from "./web-fetch.ts";
 import { createWebSearch, type WebSearchOptions } from "./web-search.ts";
@@ -31,7 +34,10 @@ export interface ToolsOptions {
 export function createTools({ roots, hasFiles = true, exec, memory, web }: ToolsOptions): Tool[] {
   const fileTools = [createReadFile, createWriteFile, createEditFile, createListDir, createGlob, createGrep];
   const tools: Tool[] = hasFiles ? fileTools.map((create) => create(roots) as Tool) : [];
-  if (exec !== undefined) tools.push(createExec(roots, exec) as Tool);
+  if (exec !== undefined) {
+    const { clock = systemClock, processes = new ProcessTable(clock) } = exec;
+    tools.push(createExec(roots, { ...exec, processes }) as Tool, createProcess(processes, clock) as Tool);
+  }
   if (memory !== undefined) {
     tools.push(createMemorySearch(memory.search) as Tool, createMemoryRead(memory.read) as Tool);
   }

@@ -18,8 +18,10 @@ async function setUp(clock: Clock = systemClock) {
   const { roots, workspace } = await createWorkspace();
   const processes = new ProcessTable(clock);
   onTestFinished(() => processes.close());
-  const exec = createExec(roots, { processes });
-  const tool = createProcess(processes, systemClock);
+  // Only the table's time is told; waiting takes real time.
+  const watch = { ...systemClock, elapsed: clock.elapsed };
+  const exec = createExec(roots, { processes, clock: watch });
+  const tool = createProcess(processes, watch);
   const start = async (command: string, args: Args = {}, context?: Partial<ToolContext>) => {
     const text = await runToolText(exec, { command, yield_time_ms: 0, ...args }, createToolContext(context));
     return /Process (\S+) still runs/.exec(text)?.[1] ?? expect.fail(`not left running: ${text}`);
@@ -77,10 +79,10 @@ describe("a command that is left running", () => {
   it("can have its input closed, and then takes no more", async () => {
     const { start, call, readUntil } = await setUp();
     const id = await start("cat; echo done; sleep 300");
-    const fed = await call({ action: "write", id, text: "a\nb", close: true, wait_ms: 0 });
-    await readUntil(id, /done/, fed);
+    const fed = await call({ action: "write", id, text: "a\nb", wait_ms: 0 });
+    await readUntil(id, /done/, fed + (await call({ action: "close", id, wait_ms: 0 })));
     await expect(call({ action: "write", id, text: "c" })).rejects.toThrow(/takes no more input/);
-    await expect(call({ action: "write", id })).rejects.toThrow(/needs text, or close/);
+    await expect(call({ action: "write", id })).rejects.toThrow(/needs text/);
   });
 
   it("shows only what is new, bounded, and without bytes that are no text", async () => {
@@ -177,10 +179,11 @@ describe("its end", () => {
     await clock.advance(2000);
     await vi.waitFor(async () => expect(processes.peek(idle)?.process.end).toBeDefined(), 10_000);
     expect(await call({ action: "read", id: idle })).toMatch(/nobody asked for it/);
-    for (let hours = 0; hours < 4; hours += 0.25) {
-      processes.find("cli:direct", busy);
+    for (let quarters = 0; quarters < 15; quarters++) {
       await clock.advance(processLimits.lifeMs / 16);
+      expect(processes.find("cli:direct", busy).process.end).toBeUndefined();
     }
+    await clock.advance(processLimits.lifeMs / 16);
     await vi.waitFor(async () => expect(processes.peek(busy)?.process.end).toBeDefined(), 10_000);
     expect(processes.peek(busy)?.process.end?.stopCause).toBe("life");
     await vi.waitFor(async () => {

@@ -10,13 +10,13 @@ import type { HeldProcess, ProcessTable } from "./process-table.ts";
 
 const mostCharacters = 10_000;
 const usualWaitMs = 1000;
+const longestWaitMs = 30_000;
 
 const parameters = z.object({
-  action: z.enum(["read", "write", "kill", "list"]).describe("read: what is new"),
+  action: z.enum(["read", "write", "close", "kill", "list"]).describe("close: end its input"),
   id: z.string().optional().describe("From exec"),
-  text: z.string().max(100_000).optional().describe("To write, with its newline"),
-  close: z.boolean().optional().describe("End its input"),
-  wait_ms: z.int().min(0).max(30_000).optional().describe("For its end, at most; default 1000"),
+  text: z.string().optional().describe("To write"),
+  wait_ms: z.int().min(0).optional().describe("For its end; default 1000"),
 });
 
 type Args = z.output<typeof parameters>;
@@ -34,7 +34,7 @@ export function createProcess(table: ProcessTable, clock: Clock): Tool<Args> {
 
   return defineTool({
     name: "process",
-    description: "Reads, feeds, ends and lists commands that exec left running.",
+    description: "Commands that exec left running.",
     parameters,
     exclusive: true,
     effects({ action, id = "", text = "" }) {
@@ -43,26 +43,25 @@ export function createProcess(table: ProcessTable, clock: Clock): Tool<Args> {
       const network = held.hasNetwork ? { network: true } : {};
       return [{ type: "run", command: toFedCommand(held.command, text), ...network }];
     },
-    async execute({ action, id, text = "", close = false, wait_ms: waitMs = usualWaitMs }, context) {
+    async execute({ action, id, text = "", wait_ms: waitMs = usualWaitMs }, context) {
       const { sessionKey } = context;
       if (action === "list") return { content: describeAll(table.list(sessionKey), clock) };
       if (id === undefined) throw new ToolError(`${action} needs the id of a process. Use list to see them.`);
       const held = table.find(sessionKey, id);
       if (action === "kill") await held.process.stop("stopped");
-      if (action === "write") feed(held, text, close);
-      return look(held, action === "kill" ? 0 : waitMs, context);
+      if (action === "close") held.process.closeInput();
+      if (action === "write") feed(held, text);
+      return look(held, Math.min(waitMs, longestWaitMs), context);
     },
   });
 }
 
-function feed({ id, process }: HeldProcess, text: string, close: boolean): void {
-  if (text === "" && !close) throw new ToolError("write needs text, or close.");
-  if (text !== "" && !process.write(text)) {
-    throw new ToolError(
-      `Process ${id} takes no more input: it has ended, its input is closed or it reads none.`,
-    );
-  }
-  if (close) process.closeInput();
+function feed({ id, process }: HeldProcess, text: string): void {
+  if (text === "") throw new ToolError("write needs text; end a line with a newline.");
+  if (process.write(text)) return;
+  throw new ToolError(
+    `Process ${id} takes no more input: it has ended, its input is closed or it reads none.`,
+  );
 }
 
 /** Until it is over or the time is, whichever comes first. An abort passes through. */

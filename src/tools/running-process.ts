@@ -101,6 +101,7 @@ export class RunningProcess {
     this.#stopCause ??= cause;
     this.#ending ??= endProcessTree(pid, { isUrgent: cause === "processes" || cause === "memory" });
     await this.#ending;
+    await this.ended;
   }
 
   async #waitForEnd(timeoutMs: number): Promise<ProcessEnd> {
