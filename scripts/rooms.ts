@@ -24,7 +24,8 @@ export const rooms: Room[] = [
   { name: "recall", budget: 1950 },
   { name: "memory", budget: 2200 },
   { name: "skills", budget: 1400 },
-  { name: "mcp", budget: 1400 },
+  // Half of it is survival: servers that hang, flood, die, lie about their schemas and outlive us.
+  { name: "mcp", budget: 1900 },
   { name: "tools", budget: 4600 },
   { name: "guards", budget: 4200 },
   { name: "schedule", budget: 1000, only: ["bus", "lib"] },

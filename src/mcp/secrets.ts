@@ -1,4 +1,5 @@
 // What of a server's configuration must never be shown: told by names, and by the look of a value.
+import { createRedactor } from "../lib/redact.ts";
 import type { McpServerConfig } from "./config.ts";
 
 const telling = /key|token|secret|passw|passphrase|pwd|credential|auth|cookie|session|dsn|pat$/i;
@@ -10,6 +11,16 @@ export function serverSecrets({ env, headers, args, url }: McpServerConfig): str
   const secret = named.filter(([name, value]) => value !== "" && (telling.test(name) || keyLike.test(value)));
   // `Bearer x`: x alone is as secret.
   return [...new Set(secret.flatMap(([, value]) => [value, ...value.split(/\s+/).slice(1)]))];
+}
+
+/** Takes them out of a text, and others that are given. */
+export function redactServers(
+  servers: readonly McpServerConfig[],
+  others: readonly string[] = [],
+): (text: string) => string {
+  const redactor = createRedactor();
+  for (const secret of [...others, ...servers.flatMap(serverSecrets)]) redactor.add(secret);
+  return (text) => redactor.redact(text);
 }
 
 /** `--api-key x`, `--api-key=x`, and a bare argument that looks like a key. */

@@ -3,14 +3,13 @@
 import { untilAborted } from "../lib/abort.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
-import { createRedactor } from "../lib/redact.ts";
 import type { Tool } from "../runner/tool.ts";
 import { type CompileSchema, loadCompiler } from "./arguments.ts";
 import type { McpServerConfig } from "./config.ts";
 import { createDeferredTools } from "./deferred.ts";
 import { createForeignTool } from "./foreign-tool.ts";
 import type { ServerProblem } from "./problem.ts";
-import { serverSecrets } from "./secrets.ts";
+import { redactServers } from "./secrets.ts";
 import { ServerConnection } from "./server-connection.ts";
 import type { Entry } from "./server-list.ts";
 import type { Surroundings } from "./target.ts";
@@ -75,10 +74,7 @@ export class McpServers {
     this.#cache = new ToolCache(options.cacheFolder);
     const used = Object.entries(options.servers).filter(([, { disabled }]) => !disabled);
     this.#servers = used.map(([name, config]) => this.#createServer(name, config));
-    const redactor = createRedactor();
-    const secrets = [...(options.secrets ?? []), ...used.flatMap(([, config]) => serverSecrets(config))];
-    for (const secret of secrets) redactor.add(secret);
-    this.#redact = (text) => redactor.redact(text);
+    this.#redact = redactServers(Object.values(options.servers), options.secrets);
   }
 
   /** Tools as they were at the last connect. Starts nothing. */

@@ -2,10 +2,9 @@
 import { join } from "node:path";
 import type { HomePaths } from "../../config/home.ts";
 import type { LoadedConfig } from "../../config/load.ts";
-import { createRedactor } from "../../lib/redact.ts";
 import { revealLine } from "../../lib/visible-text.ts";
 import type { McpServerConfig } from "../../mcp/config.ts";
-import { serverSecrets } from "../../mcp/secrets.ts";
+import { redactServers } from "../../mcp/secrets.ts";
 import { type Transport, transportOf } from "../../mcp/target.ts";
 import { ToolCache } from "../../mcp/tool-cache.ts";
 import { isEnabled } from "../../mcp/tool-names.ts";
@@ -70,13 +69,11 @@ export function describeState({ problem, offered, seenAt }: ServerReport, mcp: W
 }
 
 function describeTarget(config: McpServerConfig): string {
-  const redactor = createRedactor();
-  for (const secret of serverSecrets(config)) redactor.add(secret);
   const { command, args, url } = config;
   const address = URL.parse(url);
   const target =
     transportOf(config) === "stdio"
       ? [command, ...args].join(" ")
       : `${address?.origin ?? ""}${address?.pathname ?? url}`;
-  return redactor.redact(target);
+  return redactServers([config])(target);
 }
