@@ -16,99 +16,82 @@ export interface DreamProblem {
   most: string | number;
 }
 
+type Known = Pick<SkillEntry, "name" | "description">;
+
 /** Well within what a prompt takes of a file: they are part of every one. */
-const largestFiles: Record<string, number> = {
-  "memory/MEMORY.md": 16_000,
-  "USER.md": 8_000,
-  "SOUL.md": 8_000,
-};
+const mostCharacters: Record<string, number> = { "memory/MEMORY.md": 16_000 };
+const mostOfOthers = 8_000;
 const smallFile = 40;
 const mostLostOfSmall = 10;
 /** Of its words, so that a line counts as kept in another. */
 const keptShare = 0.6;
 const mostWords = 2_000;
 const alike = 0.5;
-const skillPath = /^skills\/([^/]+)\/SKILL\.md$/;
-/** A skill that somebody else wrote may have these; one of our own need not. */
-const faults: Array<SkillNote["kind"]> = [
-  "no-front-matter",
-  "invalid-front-matter",
-  "wrong-type",
-  "no-description",
-  "long-description",
-  "odd-name",
-  "name-differs",
-];
+/** A skill of somebody else may have these, one of our own need not. */
+const harmless: Array<SkillNote["kind"]> = ["long-body", "env-not-passed"];
 
-export async function checkChanges(stage: DreamStage, known: readonly SkillEntry[]): Promise<DreamProblem[]> {
+export async function checkChanges(stage: DreamStage, known: readonly Known[]): Promise<DreamProblem[]> {
   const problems: DreamProblem[] = [];
   const skills = [...known];
   for (const change of await stage.changes()) {
     const { path } = change;
-    if (stage.paths.includes(path)) problems.push(...checkFile(change));
-    else if (skillPath.test(path)) problems.push(...(await checkSkill(stage, change, skills)));
-    else problems.push({ kind: "outside", path, found: "", most: "" });
+    const [, name] = /^skills\/([^/]+)\/SKILL\.md$/.exec(path) ?? [];
+    if (stage.originals.has(path)) problems.push(...checkFile(change));
+    else if (name !== undefined) problems.push(...(await checkSkill(stage, name, skills)));
+    else problems.push(toProblem("outside", path));
   }
   return problems;
 }
 
-function* checkFile({ path, before, after }: StagedChange): Generator<DreamProblem> {
-  const lines = toLines(before);
-  const most = lines.length < smallFile ? mostLostOfSmall : Math.floor(lines.length / 4);
+export function toProblem(
+  kind: DreamProblem["kind"],
+  path: string,
+  found: string | number = "",
+  most: string | number = "",
+): DreamProblem {
+  return { kind, path, found, most };
+}
+
+function* checkFile({ path, before = "", after }: StagedChange): Generator<DreamProblem> {
+  const { length } = toLines(before);
+  const most = length < smallFile ? mostLostOfSmall : Math.floor(length / 4);
   const lost = countLost(before, after);
-  if (lost > most || (isBlank(after) && lines.length > 0)) yield { kind: "loss", path, found: lost, most };
-  const largest = largestFiles[path] ?? 0;
-  const isGrowing = after.length > (before?.length ?? 0);
-  if (after.length > largest && isGrowing) yield { kind: "size", path, found: after.length, most: largest };
+  if (isBlank(after)) yield toProblem("loss", path, lost, length - 1);
+  else if (lost > most) yield toProblem("loss", path, lost, most);
+  const largest = mostCharacters[path] ?? mostOfOthers;
+  if (after.length > Math.max(largest, before.length)) yield toProblem("size", path, after.length, largest);
 }
 
 /** A line that was reworded or condensed into another is not lost. */
-function countLost(before: string | undefined, after: string): number {
+function countLost(before: string, after: string): number {
   const { added, removed } = compareLines(before, after);
   const fresh = added.map(toWordSet);
-  return removed.filter((line) => {
-    const words = toWordSet(line);
-    return !fresh.some((others) => shareIn(words, others) >= keptShare);
-  }).length;
+  const isLost = (words: Set<string>) => !fresh.some((others) => shareIn(words, others) >= keptShare);
+  return removed.map(toWordSet).filter(isLost).length;
 }
 
-/** Those that pass are known from then on: two new ones must differ, too. */
-async function checkSkill(
-  stage: DreamStage,
-  { path, before, after }: StagedChange,
-  known: SkillEntry[],
-): Promise<DreamProblem[]> {
-  const problem = (kind: DreamProblem["kind"], found: string | number = "", most: string | number = "") => ({
-    kind,
-    path,
-    found,
-    most,
-  });
-  const name = skillPath.exec(path)?.[1] ?? "";
+/** Those that were looked at are known from then on: two new ones must differ, too. */
+async function checkSkill(stage: DreamStage, name: string, known: Known[]): Promise<DreamProblem[]> {
+  const path = `skills/${name}/SKILL.md`;
   const realRoot = toRealRoot(join(stage.folder, "skills"));
-  const folder = join(stage.folder, "skills", name);
-  const skill = (await readSkillFolder({ folder, realRoot, read: readFirstBytes }))?.skill;
-  if (skill === undefined || before !== undefined) return [problem("skillForm", "unreadable")];
-  const { manifest, findings } = skill;
-  const problems = [
-    ...manifest.notes
-      .filter(({ kind }) => faults.includes(kind))
-      .map(({ kind }) => problem("skillForm", kind)),
-    ...findings.slice(0, 1).map(({ rule }) => problem("skillFlagged", rule)),
+  const reading = await readSkillFolder({ folder: join(realRoot, name), realRoot, read: readFirstBytes });
+  if (reading?.skill === undefined) return [toProblem("skillForm", path, "unreadable")];
+  const { manifest, findings } = reading.skill;
+  const faults = manifest.notes.filter(({ kind }) => !harmless.includes(kind));
+  const words = countWords(await stage.read(path));
+  const isTwin = ({ name: other, description }: Known) =>
+    other === name || likeness(description, manifest.description) >= alike;
+  const twin = known.find(isTwin);
+  known.push({ name, description: manifest.description });
+  return [
+    ...faults.map(({ kind }) => toProblem("skillForm", path, kind)),
+    ...findings.slice(0, 1).map(({ rule }) => toProblem("skillFlagged", path, rule)),
+    ...(words > mostWords ? [toProblem("skillLong", path, words, mostWords)] : []),
+    ...(twin === undefined ? [] : [toProblem("skillTwin", path, twin.name)]),
   ];
-  const words = countWords(after);
-  if (words > mostWords) problems.push(problem("skillLong", words, mostWords));
-  const twin = known.find(
-    (other) => other.name === name || likeness(other.description, manifest.description) >= alike,
-  );
-  if (twin !== undefined) problems.push(problem("skillTwin", twin.name));
-  known.push({ ...manifest, name } as SkillEntry);
-  return problems;
 }
 
 function countWords(text: string): number {
-  const words = new Intl.Segmenter(undefined, { granularity: "word" }).segment(text);
-  let count = 0;
-  for (const { isWordLike } of words) if (isWordLike) count += 1;
-  return count;
+  const segments = new Intl.Segmenter(undefined, { granularity: "word" }).segment(text);
+  return Iterator.from(segments).reduce((count, { isWordLike }) => count + (isWordLike ? 1 : 0), 0);
 }

@@ -1,33 +1,26 @@
 // The redo journal of Dream: what is about to change, on the disk before anything does, so that after a crash all of it
 // is done or none. What a person changed in between is left as the person wants it.
+import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import * as z from "zod";
 import { syncFolder, writeFileAtomic } from "../lib/atomic-file.ts";
+import { isRecord } from "../lib/is-record.ts";
 import { ignoreMissing } from "../lib/plain-file.ts";
-import { hashText, readText, type StagedChange } from "./dream-stage.ts";
+import type { StagedChange } from "./dream-stage.ts";
 import type { HistoryLog } from "./history-log.ts";
-import type { Provenance } from "./provenance.ts";
-import { writeTracked } from "./tracked-file.ts";
+import type { Provenance, ProvenanceRecord } from "./provenance.ts";
+import { readTracked, writeTracked } from "./tracked-file.ts";
 import type { Version, Versions } from "./versions.ts";
 
-const landingSchema = z.object({
-  root: z.string(),
+export interface DreamLanding {
+  /** The person's folder. */
+  root: string;
   /** Where Dream has read to, afterwards. */
-  cursor: z.int(),
-  files: z.array(z.object({ path: z.string(), before: z.string(), after: z.string(), text: z.string() })),
-  records: z.array(
-    z.object({
-      file: z.string(),
-      line: z.string(),
-      at: z.number(),
-      cursors: z.array(z.int()).optional(),
-      labels: z.array(z.string()).optional(),
-    }),
-  ),
-});
-
-export type DreamLanding = z.infer<typeof landingSchema>;
+  cursor: number;
+  /** With the hashes that say how far it got. */
+  files: Array<{ path: string; before: string; after: string; text: string }>;
+  records: ProvenanceRecord[];
+}
 
 /** The memory of one person. */
 export interface DreamMemory {
@@ -46,6 +39,21 @@ export interface Landed {
 
 export const cursorFile = "memory/.dream_cursor";
 
+export function toLandingFiles(changes: readonly StagedChange[]): DreamLanding["files"] {
+  return changes.map(({ path, before, after }) => ({
+    path,
+    before: before === undefined ? "absent" : hash(Buffer.from(before)),
+    after: hash(Buffer.from(after)),
+    text: after,
+  }));
+}
+
+/** "absent" and "foreign" speak for themselves. */
+export async function hashFile(root: string, path: string): Promise<string> {
+  const content = await readTracked(root, path);
+  return typeof content === "string" ? content : hash(content);
+}
+
 /** Durable when it returns. */
 export async function writeJournal(folder: string, name: string, landing: DreamLanding): Promise<string> {
   const path = join(folder, `${name}.json`);
@@ -55,29 +63,27 @@ export async function writeJournal(folder: string, name: string, landing: DreamL
   return path;
 }
 
-/** Oldest first. What cannot be read is no journal of ours. */
+/** Oldest first. What cannot be read is no journal: ours are there whole or not at all. */
 export async function findJournals(folder: string): Promise<Array<{ path: string; landing: DreamLanding }>> {
-  const names = (await readdir(folder).catch(ignoreMissing)) ?? [];
-  const journals = [];
-  for (const name of names.filter((one) => one.endsWith(".json")).sort()) {
+  const names = ((await readdir(folder).catch(ignoreMissing)) ?? []).filter((name) => name.endsWith(".json"));
+  const journals = names.sort().map(async (name) => {
     const path = join(folder, name);
-    const landing = landingSchema.safeParse(parse(await readFile(path, "utf8")));
-    if (landing.success) journals.push({ path, landing: landing.data });
-  }
-  return journals;
+    const landing = parseJournal(await readFile(path, "utf8"));
+    return landing === undefined ? [] : [{ path, landing }];
+  });
+  return (await Promise.all(journals)).flat();
 }
 
 /** Each step can be repeated, so that whoever finds the journal may begin anew. */
 export async function land(path: string, landing: DreamLanding, memory: DreamMemory): Promise<Landed> {
   const { root, cursor, files, records } = landing;
+  const { history, versions, provenance, recordSkill } = memory;
   const left: string[] = [];
   for (const file of files) {
-    const now = await readText(root, file.path);
-    const hash = now === "foreign" ? now : hashText(now.content);
-    if (hash === file.before) await writeTracked(root, file.path, Buffer.from(file.text));
-    else if (hash !== file.after) left.push(file.path);
+    const now = await hashFile(root, file.path);
+    if (now === file.before) await writeTracked(root, file.path, Buffer.from(file.text));
+    else if (now !== file.after) left.push(file.path);
   }
-  const { history, versions, provenance, recordSkill } = memory;
   if ((await history.readDreamCursor()) < cursor) await history.writeDreamCursor(cursor);
   const landed = files.map((file) => file.path).filter((one) => !left.includes(one));
   for (const one of landed) if (one.startsWith("skills/")) await recordSkill(join(root, one));
@@ -88,18 +94,14 @@ export async function land(path: string, landing: DreamLanding, memory: DreamMem
   return { version, left };
 }
 
-export function toLandingFiles(changes: readonly StagedChange[]): DreamLanding["files"] {
-  return changes.map(({ path, before, after }) => ({
-    path,
-    before: hashText(before),
-    after: hashText(after),
-    text: after,
-  }));
+function hash(content: Buffer): string {
+  return createHash("sha256").update(content).digest("hex");
 }
 
-function parse(text: string): unknown {
+function parseJournal(text: string): DreamLanding | undefined {
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) && Array.isArray(value.files) ? (value as unknown as DreamLanding) : undefined;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

@@ -14,8 +14,9 @@ const dayMs = 24 * 60 * 60 * 1000;
 const oldDays = 14;
 
 /** Whatever stands in a part, it cannot end it: the code is made when the text is already there. */
-export function frame(code: string, parts: readonly MaterialPart[]): string {
-  return [...parts.map(({ name, text }) => `=== ${code} ${name}\n${text}`), `=== ${code} end`].join("\n\n");
+export function frame(code: string, head: readonly string[], parts: readonly MaterialPart[]): string {
+  const framed = parts.map(({ name, text }) => `=== ${code} ${name}\n${text}\n`);
+  return [`Code: ${code}`, ...head, ...framed, `=== ${code} end`].join("\n");
 }
 
 export function showEntry({ cursor, timestamp, content, labels }: HistoryEntry): string {
@@ -26,10 +27,10 @@ export function showEntry({ cursor, timestamp, content, labels }: HistoryEntry):
   return `#${cursor} [${toPlainLine(timestamp, 20)}]${from} ${text}`;
 }
 
-/** As a file holds them: other programs write there too. */
+/** As a file holds them, where others write too: what looks odd still counts as a source. */
 export function readLabels(labels: unknown): string[] {
-  const given = Array.isArray(labels) ? labels.filter((label) => typeof label === "string") : [];
-  return [...new Set(given.map((label) => toPlainLine(label, longestLabel)))].filter((label) => label !== "");
+  const given = [labels ?? []].flat().map((label) => toPlainLine(String(label), longestLabel));
+  return given.filter((label) => label !== "");
 }
 
 export interface LineDates {

@@ -1,58 +1,44 @@
 // One pass of Dream over entries of one degree of trust: analysis, edits of the staged copy, checks, and one chance to
 // mend what the checks refuse. Lands nothing.
 import { type Clock, toLocalIso } from "../lib/clock.ts";
-import type { Ids } from "../lib/ids.ts";
 import { toPlainLine } from "../lib/text.ts";
-import type { AgentRunner } from "../runner/runner.ts";
 import type { SkillEntry } from "../skills/skill.ts";
 import { englishDream } from "../words/english-dream.ts";
-import {
-  analyse,
-  type Directive,
-  type DreamFailure,
-  type DreamModel,
-  type DreamPass,
-  describeDirective,
-  dreamFiles,
-} from "./dream-analysis.ts";
+import { type Analysis, analyse, type Directive, type DreamPass, dreamFiles } from "./dream-analysis.ts";
 import { checkChanges, type DreamProblem } from "./dream-checks.ts";
-import { DreamEditor } from "./dream-editor.ts";
-import { frame, type MaterialPart, showEntry, showFile } from "./dream-material.ts";
+import { createEditor, type DreamEditorOptions } from "./dream-editor.ts";
+import { frame, showEntry, showFile } from "./dream-material.ts";
 import { compareLines, type DreamStage } from "./dream-stage.ts";
 import type { Provenance } from "./provenance.ts";
 
-export type DreamPrompt = "dream_phase1.md" | "dream_phase2.md";
-
-export interface DreamGround {
-  stage: DreamStage;
+export interface DreamGround extends Omit<DreamEditorOptions, "files" | "newSkills" | "system"> {
   provenance: Provenance;
   /** Those that exist. */
   skills: readonly SkillEntry[];
-  model: DreamModel;
-  runner: AgentRunner;
   clock: Clock;
-  ids: Ids;
-  sessionKey: string;
-  signal: AbortSignal;
-  readPrompt(name: DreamPrompt): Promise<string>;
+  readPrompt(name: "dream_phase1.md" | "dream_phase2.md"): Promise<string>;
 }
-
-export type PassResult =
-  | { directives: Directive[] }
-  | { failure: DreamFailure }
-  | { problems: DreamProblem[] };
 
 const longestDescription = 200;
 
-export async function runPass(ground: DreamGround, pass: DreamPass): Promise<PassResult> {
-  const { stage, skills } = ground;
-  const analysis = await analysePass(ground, pass);
+export async function runPass(
+  ground: DreamGround,
+  pass: DreamPass,
+): Promise<Analysis | { problems: DreamProblem[] }> {
+  const { stage, skills, sessionKey, ids, readPrompt } = ground;
+  const attribution = { cause: "dream" as const, sessionKey, turnId: ids.next() };
+  const [system, content] = [await readPrompt("dream_phase1.md"), await renderAnalysis(ground, pass)];
+  const analysis = await analyse({ ...ground, system, content, attribution }, pass);
   if ("failure" in analysis || analysis.directives.length === 0) return analysis;
   const before = await stage.read(dreamFiles.MEMORY);
-  const editor = await createEditor(ground, pass, analysis.directives);
-  let request = await renderEdits(ground, pass, analysis.directives);
+  const files = pass.targets
+    .flatMap((target) => (target === "SKILL" ? [] : dreamFiles[target]))
+    .filter((file) => stage.originals.has(file));
+  const newSkills = analysis.directives.flatMap(({ skill }) => (skill ? `skills/${skill}/SKILL.md` : []));
+  const say = createEditor({ ...ground, files, newSkills, system: await readPrompt("dream_phase2.md") });
+  let request = await renderEdits(ground, files, analysis.directives);
   for (const isLast of [false, true]) {
-    const failure = await editor.say(request);
+    const failure = await say(request);
     if (failure !== undefined) return { failure };
     if (pass.labels.length > 0) await markSources(stage, pass.labels, before);
     const problems = await checkChanges(stage, skills);
@@ -63,80 +49,46 @@ export async function runPass(ground: DreamGround, pass: DreamPass): Promise<Pas
   return analysis;
 }
 
-async function analysePass(ground: DreamGround, pass: DreamPass): ReturnType<typeof analyse> {
-  const { model, sessionKey, signal, ids, readPrompt } = ground;
-  const system = await readPrompt("dream_phase1.md");
-  const content = await renderAnalysis(ground, pass);
-  const messages = [
-    { role: "system" as const, content: system },
-    { role: "user" as const, content },
-  ];
-  return analyse({ model, messages, sessionKey, turnId: ids.next(), signal }, pass);
-}
-
-async function renderAnalysis(ground: DreamGround, pass: DreamPass): Promise<string> {
+async function renderAnalysis(ground: DreamGround, { targets, entries }: DreamPass): Promise<string> {
   const { stage, provenance, clock, ids, skills } = ground;
   const now = clock.now();
-  const code = ids.next();
-  const files = stage.paths.map(async (path): Promise<MaterialPart> => {
+  const files = [...stage.originals].map(async ([path, { changedAt: otherwise }]) => {
     const text = await stage.read(path);
     const dates = await provenance.ageOf(path, text.split("\n"));
-    return { name: path, text: showFile(text, { now, dates, otherwise: await stage.dateOf(path) }) };
+    return { name: path, text: showFile(text, { now, dates, otherwise }) };
   });
   const listed = skills.map(
     ({ name, description }) => `- ${name}: ${toPlainLine(description, longestDescription)}`,
   );
-  const maySkill = pass.targets.includes("SKILL");
-  return [
-    `Code: ${code}`,
-    `Time: ${toLocalIso(now).slice(0, 16).replace("T", " ")}`,
-    `You may name: ${pass.targets.join(", ")}`,
-    frame(code, [
-      ...(maySkill ? [{ name: "skills", text: listed.join("\n") || "(none)" }] : []),
+  const time = toLocalIso(now).slice(0, 16).replace("T", " ");
+  return frame(
+    ids.next(),
+    [`Time: ${time}`, `You may name: ${targets.join(", ")}`],
+    [
+      ...(targets.includes("SKILL") ? [{ name: "skills", text: listed.join("\n") }] : []),
       ...(await Promise.all(files)),
-      { name: "history", text: pass.entries.map(showEntry).join("\n") },
-    ]),
-  ].join("\n");
-}
-
-async function createEditor(
-  ground: DreamGround,
-  { targets }: DreamPass,
-  directives: Directive[],
-): Promise<DreamEditor> {
-  const { stage, readPrompt } = ground;
-  const files = toPaths(stage, targets);
-  const names = directives
-    .filter(({ target }) => target === "SKILL")
-    .map(({ text }) => text.split(":", 1)[0]);
-  const skills = names.map((name) => `skills/${name}/SKILL.md`);
-  return new DreamEditor({ ...ground, files, skills, system: await readPrompt("dream_phase2.md") });
-}
-
-function toPaths(stage: DreamStage, targets: DreamPass["targets"]): string[] {
-  const files = targets.flatMap((target) => (target === "SKILL" ? [] : dreamFiles[target]));
-  return files.filter((file) => stage.paths.includes(file));
+      { name: "history", text: entries.map(showEntry).join("\n") },
+    ],
+  );
 }
 
 async function renderEdits(
   { stage, ids, skills }: DreamGround,
-  { targets }: DreamPass,
+  paths: string[],
   directives: Directive[],
 ): Promise<string> {
-  const code = ids.next();
-  const paths = toPaths(stage, targets);
   const files = paths.map(async (path) => ({ name: path, text: showFile(await stage.read(path)) }));
   const guide = skills.find(({ name, source }) => name === "skill-creator" && source === "built-in")?.path;
-  const hasSkill = directives.some(({ target }) => target === "SKILL");
-  return [
-    `Code: ${code}`,
-    `Files: ${paths.join(", ")}`,
-    ...(hasSkill && guide !== undefined ? [`How to write a skill, to be read first: ${guide}`] : []),
-    frame(code, [
-      { name: "findings", text: directives.map(describeDirective).join("\n") },
-      ...(await Promise.all(files)),
-    ]),
-  ].join("\n");
+  const needsGuide = guide !== undefined && directives.some(({ skill }) => skill !== undefined);
+  const findings = { name: "findings", text: directives.map(({ line }) => line).join("\n") };
+  return frame(
+    ids.next(),
+    [
+      `Files: ${paths.join(", ")}`,
+      ...(needsGuide ? [`How to write a skill, to be read first: ${guide}`] : []),
+    ],
+    [findings, ...(await Promise.all(files))],
+  );
 }
 
 function renderProblems(problems: readonly DreamProblem[]): string {
@@ -151,9 +103,7 @@ async function markSources(stage: DreamStage, labels: readonly string[], before:
   const text = await stage.read(dreamFiles.MEMORY);
   const added = new Set(compareLines(before, text).added);
   const mark = ` (source: ${labels.join(", ")})`;
-  const marked = text.split("\n").map((line) => {
-    const isMarked = !added.has(line.trim()) || line.trimStart().startsWith("#") || line.includes(mark);
-    return isMarked ? line : line.replace(/\s*$/, (end) => mark + end);
-  });
+  const isUnmarked = (line: string) => added.has(line.trim()) && !line.includes(mark);
+  const marked = text.split("\n").map((line) => (isUnmarked(line) ? `${line.trimEnd()}${mark}` : line));
   if (marked.join("\n") !== text) await stage.write(dreamFiles.MEMORY, marked.join("\n"));
 }

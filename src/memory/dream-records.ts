@@ -1,47 +1,44 @@
-// From which entries of the history the lines came that Dream wrote. Reads nothing but what it is given.
+// From which entries of the history the lines came that Dream wrote, and how old those are that it left.
 import { likeness } from "../lib/likeness.ts";
 import type { Directive } from "./dream-analysis.ts";
-import type { DreamLanding } from "./dream-journal.ts";
 import { compareLines, type StagedChange, toLines } from "./dream-stage.ts";
-
-type Records = DreamLanding["records"];
+import type { Provenance, ProvenanceRecord } from "./provenance.ts";
 
 /** Below this a line has nothing to do with a directive. */
 const leastLikeness = 0.1;
 
-/** Each new line with the entries of the directive that it is most like; of all of them, where it is like none. */
-export function recordAdded(changes: readonly StagedChange[], directives: Directive[], at: number): Records {
-  const everything = [...new Set(directives.flatMap(({ cursors }) => cursors))];
-  return changes.flatMap(({ path, before, after }) => {
-    const isSkill = path.startsWith("skills/");
-    const lines = compareLines(before, after).added.filter((line) =>
-      isSkill ? line.startsWith("description:") : !line.startsWith("#"),
-    );
-    return lines.map((line) => {
-      const origin = findOrigin(line, directives);
-      const labels = origin?.labels ?? [];
-      const cursors = origin?.cursors ?? everything;
-      return { file: path, line, at, cursors, ...(labels.length > 0 && { labels }) };
-    });
-  });
+export interface RecordSources {
+  directives: readonly Directive[];
+  provenance: Provenance;
+  now: number;
 }
 
-/** Lines that nobody dated keep the date of their file, which the landing is about to change. */
-export function recordUndated(
-  { path, before, after }: StagedChange,
-  dates: ReadonlyMap<string, number>,
-  at: number,
-): Records {
-  const kept = new Set(toLines(after));
-  const lines = [...new Set(toLines(before))].filter((line) => kept.has(line) && !line.startsWith("#"));
-  return lines.filter((line) => !dates.has(line)).map((line) => ({ file: path, line, at }));
+export async function toRecords(change: StagedChange, sources: RecordSources): Promise<ProvenanceRecord[]> {
+  const { path: file, before, after, changedAt } = change;
+  const { directives, provenance, now } = sources;
+  const mark = file.startsWith("skills/") ? /^description:/ : /^[^#]/;
+  const added = new Set(compareLines(before, after).added.filter((line) => mark.test(line)));
+  const kept = [...new Set(toLines(after))].filter((line) => mark.test(line) && !added.has(line));
+  const dated = await provenance.ageOf(file, kept);
+  return [
+    ...[...added].map((line) => ({ file, line, at: now, ...findOrigin(line, directives) })),
+    // The date of the file was theirs, and is about to change.
+    ...kept.filter((line) => !dated.has(line)).map((line) => ({ file, line, at: changedAt })),
+  ];
 }
 
-function findOrigin(line: string, directives: Directive[]): Directive | undefined {
-  const ranked = directives
-    .filter(({ isRemoval }) => !isRemoval)
-    .map((directive) => ({ directive, score: likeness(line, directive.text) }))
-    .sort((a, b) => b.score - a.score);
-  const [best] = ranked;
-  return best !== undefined && best.score >= leastLikeness ? best.directive : undefined;
+/** The entries of the directive that a line is most like; of all of them, where it is like none. */
+function findOrigin(
+  line: string,
+  directives: readonly Directive[],
+): Pick<ProvenanceRecord, "cursors" | "labels"> {
+  const scored = directives.map((directive) => ({ directive, score: likeness(line, directive.text) }));
+  const best = Math.max(leastLikeness, ...scored.map(({ score }) => score));
+  const found = scored.filter(({ score }) => score >= best).map(({ directive }) => directive);
+  const origins = found.length > 0 ? found.slice(0, 1) : directives;
+  const labels = [...new Set(origins.flatMap((origin) => origin.labels))];
+  return {
+    cursors: [...new Set(origins.flatMap((origin) => origin.cursors))],
+    ...(labels.length > 0 && { labels }),
+  };
 }

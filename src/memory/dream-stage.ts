@@ -1,103 +1,83 @@
 // A copy of a person's memory files in a folder of its own, for Dream to edit: nothing in it counts until it is landed.
 import { isUtf8 } from "node:buffer";
-import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { Origin } from "../bus/types.ts";
 import { createFileRoots, type FileRoots } from "../guards/file-roots.ts";
 import { toShownPath } from "../guards/path-text.ts";
 import { isBlank } from "../lib/text.ts";
-import { readTracked, writeTracked } from "./tracked-file.ts";
-
-/** Undefined where there is no file. */
-export type FileText = string | undefined;
+import { readTracked, readTrackedText, writeTracked } from "./tracked-file.ts";
 
 export interface StagedChange {
   path: string;
-  before: FileText;
+  /** Undefined where there was no file. */
+  before: string | undefined;
   after: string;
+  /** When the file was last written, as far as the disk knows. */
+  changedAt: number;
 }
-
-export const dreamOrigin: Origin = {
-  channel: "dream",
-  chatId: "dream",
-  senderId: "dream",
-  person: "owner",
-  role: "owner",
-  cause: "dream",
-  format: "plain",
-};
 
 export interface StageOptions {
   /** The person's folder. */
   root: string;
-  /** Where the copy is made. */
+  /** Where the copy is made, under a name that begins with the time. */
   parent: string;
-  /** Begins the copy's name. */
   now: number;
   paths: readonly string[];
   /** Folders that may be read besides. */
   readRoots: readonly string[];
 }
 
+type Originals = ReadonlyMap<string, Pick<StagedChange, "before" | "changedAt">>;
+
 export class DreamStage {
   readonly folder: string;
-  /** For tools: only what is in the copy can be written. */
+  /** For tools. */
   readonly roots: FileRoots;
-  readonly #originals: ReadonlyMap<string, FileText>;
-  readonly #root: string;
+  /** The files that were copied, or that may be begun. */
+  readonly originals: Originals;
 
-  private constructor(folder: string, { root, readRoots }: StageOptions, originals: Map<string, FileText>) {
+  private constructor(folder: string, originals: Originals, readRoots: readonly string[]) {
     this.folder = folder;
-    this.#root = root;
-    this.#originals = originals;
+    this.originals = originals;
     this.roots = createFileRoots({ workspaceFor: () => folder, readRoots, isRestricted: true });
   }
 
   /** What is a link or no text is left out: it is not Dream's. */
-  static async create(options: StageOptions): Promise<DreamStage> {
-    const { root, parent, now, paths } = options;
+  static async create({ root, parent, now, paths, readRoots }: StageOptions): Promise<DreamStage> {
     await mkdir(parent, { recursive: true, mode: 0o700 });
     const folder = await mkdtemp(join(parent, `${now}-`));
-    const originals = new Map<string, FileText>();
+    const originals = new Map<string, { before: string | undefined; changedAt: number }>();
     for (const path of paths) {
-      const text = await readText(root, path);
-      if (text === "foreign") continue;
-      originals.set(path, text.content);
-      if (text.content !== undefined) await writeTracked(folder, path, Buffer.from(text.content));
+      const content = await readTracked(root, path);
+      if (content === "absent") originals.set(path, { before: undefined, changedAt: now });
+      if (typeof content === "string" || !isUtf8(content)) continue;
+      await writeTracked(folder, path, content);
+      const { mtimeMs } = await stat(join(root, path));
+      originals.set(path, { before: content.toString("utf8"), changedAt: mtimeMs });
     }
-    return new DreamStage(folder, options, originals);
+    return new DreamStage(folder, originals, readRoots);
   }
 
-  /** The files that were copied, or that may be begun. */
-  get paths(): string[] {
-    return [...this.#originals.keys()];
-  }
-
-  async read(path: string): Promise<string> {
-    const text = await readText(this.folder, path);
-    return text === "foreign" ? "" : (text.content ?? "");
+  read(path: string): Promise<string> {
+    return readTrackedText(this.folder, path);
   }
 
   write(path: string, text: string): Promise<void> {
     return writeTracked(this.folder, path, Buffer.from(text));
   }
 
-  /** When the original was last written, as far as the disk knows. */
-  async dateOf(path: string): Promise<number> {
-    if (this.#originals.get(path) === undefined) return Number.POSITIVE_INFINITY;
-    return (await stat(join(this.#root, path))).mtimeMs;
-  }
-
   async changes(): Promise<StagedChange[]> {
     const entries = await readdir(this.folder, { recursive: true, withFileTypes: true });
     const files = entries.filter((entry) => !entry.isDirectory());
-    const paths = files.map((entry) => toShownPath(join(entry.parentPath, entry.name), this.folder)).sort();
-    const all = await Promise.all(
-      paths.map(async (path) => ({ path, before: this.#originals.get(path), after: await this.read(path) })),
-    );
+    const paths = files.map((entry) => toShownPath(join(entry.parentPath, entry.name), this.folder));
+    const begun = { before: undefined, changedAt: 0 };
+    const all = paths
+      .sort()
+      .map(async (path) => ({ path, ...(this.originals.get(path) ?? begun), after: await this.read(path) }));
     // A new file that was emptied again is none.
-    return all.filter(({ before, after }) => before !== after && (before !== undefined || !isBlank(after)));
+    return (await Promise.all(all)).filter(
+      ({ before, after }) => before !== after && (before !== undefined || !isBlank(after)),
+    );
   }
 
   async remove(): Promise<void> {
@@ -105,22 +85,12 @@ export class DreamStage {
   }
 }
 
-export async function readText(root: string, path: string): Promise<{ content: FileText } | "foreign"> {
-  const content = await readTracked(root, path);
-  if (content === "absent") return { content: undefined };
-  return content === "foreign" || !isUtf8(content) ? "foreign" : { content: content.toString("utf8") };
-}
-
-export function hashText(text: FileText): string {
-  return text === undefined ? "absent" : createHash("sha256").update(text).digest("hex");
-}
-
 /** Lines that one text has more of than the other; blank ones and their order do not count. */
-export function compareLines(before: FileText, after: string): { added: string[]; removed: string[] } {
+export function compareLines(before = "", after = ""): { added: string[]; removed: string[] } {
   return { added: linesBeyond(after, before), removed: linesBeyond(before, after) };
 }
 
-function linesBeyond(text: FileText, other: FileText): string[] {
+function linesBeyond(text: string, other: string): string[] {
   const counts = new Map<string, number>();
   for (const line of toLines(other)) counts.set(line, (counts.get(line) ?? 0) + 1);
   return toLines(text).filter((line) => {
@@ -130,9 +100,7 @@ function linesBeyond(text: FileText, other: FileText): string[] {
   });
 }
 
-export function toLines(text: FileText): string[] {
-  return (text ?? "")
-    .split("\n")
-    .map((line) => line.trim())
-    .filter((line) => line !== "");
+export function toLines(text = ""): string[] {
+  const lines = text.split("\n").map((line) => line.trim());
+  return lines.filter((line) => line !== "");
 }

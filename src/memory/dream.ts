@@ -15,19 +15,11 @@ import {
   dreamFiles,
   toPasses,
 } from "./dream-analysis.ts";
-import type { DreamProblem } from "./dream-checks.ts";
-import {
-  cursorFile,
-  type DreamLanding,
-  type DreamMemory,
-  findJournals,
-  land,
-  toLandingFiles,
-  writeJournal,
-} from "./dream-journal.ts";
+import { type DreamProblem, toProblem } from "./dream-checks.ts";
+import * as journal from "./dream-journal.ts";
 import { type DreamGround, runPass } from "./dream-pass.ts";
-import { recordAdded, recordUndated } from "./dream-records.ts";
-import { compareLines, DreamStage, hashText, readText, type StagedChange, toLines } from "./dream-stage.ts";
+import { toRecords } from "./dream-records.ts";
+import { compareLines, DreamStage, type StagedChange } from "./dream-stage.ts";
 import type { HistoryEntry } from "./history-log.ts";
 
 export interface DreamOptions extends Pick<DreamGround, "runner" | "clock" | "ids" | "readPrompt"> {
@@ -36,7 +28,7 @@ export interface DreamOptions extends Pick<DreamGround, "runner" | "clock" | "id
   /** Where copies and journals lie. */
   folder: string;
   skills: SkillsLoader;
-  memoryOf(root: string): Omit<DreamMemory, "recordSkill">;
+  memoryOf(root: string): journal.DreamMemory;
   lock: HomeLock;
   log: Log;
 }
@@ -49,28 +41,28 @@ export interface DreamRequest {
   signal: AbortSignal;
 }
 
-export interface DreamtFile {
-  path: string;
-  added: number;
-  removed: number;
-}
-
 export type DreamOutcome =
   | { kind: "nothing-new" | "no-model" }
   | { kind: "unchanged"; entries: number }
-  | { kind: "changed"; entries: number; files: DreamtFile[]; version?: string; left: string[] }
+  | {
+      kind: "changed";
+      entries: number;
+      files: Array<{ path: string; added: number; removed: number }>;
+      version?: string;
+      /** Files that somebody else changed at that moment. */
+      left: string[];
+    }
   | { kind: "refused"; problems: DreamProblem[] }
   | { kind: "failed"; failure: DreamFailure };
 
 /** What one run is about. */
 interface Run extends DreamRequest {
   model: DreamModel;
-  memory: DreamMemory;
+  memory: journal.DreamMemory;
   stage: DreamStage;
   entries: HistoryEntry[];
-  /** The cursor before and after. */
+  /** The cursor that it began with. */
   from: number;
-  to: number;
 }
 
 const mostEntries = 20;
@@ -98,133 +90,103 @@ export class Dream {
     return this.#lock.run("dream", () => this.#recover());
   }
 
-  async #run(request: DreamRequest): Promise<DreamOutcome> {
-    const { root, model, signal } = request;
+  async #run({ root, model, signal }: DreamRequest): Promise<DreamOutcome> {
     signal.throwIfAborted();
     await this.#recover();
-    const memory = this.#memoryOf(root);
+    const { folder: parent, clock, skills, workspace, memoryOf } = this.#options;
+    const memory = memoryOf(root);
     const from = await memory.history.readDreamCursor();
     const entries = await memory.history.read({ after: from, most: mostEntries });
     if (entries.length === 0) return { kind: "nothing-new" };
     if (model === undefined) return { kind: "no-model" };
-    const stage = await this.#createStage(root);
-    const to = Math.max(...entries.map(({ cursor }) => cursor));
+    const isOwner = root === workspace;
+    const paths = Object.values(dreamFiles).filter((path) => isOwner || path !== dreamFiles.SOUL);
+    const readRoots = isOwner ? skills.roots() : [];
+    const stage = await DreamStage.create({ root, parent, now: clock.now(), paths, readRoots });
     try {
-      return await this.#think({ root, model, signal, memory, entries, from, to, stage });
+      return await this.#think({ root, model, signal, memory, entries, from, stage });
     } finally {
       await stage.remove();
     }
   }
 
-  #createStage(root: string): Promise<DreamStage> {
-    const { folder: parent, clock, skills } = this.#options;
-    const isOwner = this.#isOwner(root);
-    const paths = Object.values(dreamFiles).filter((path) => isOwner || path !== dreamFiles.SOUL);
-    return DreamStage.create({
-      root,
-      parent,
-      now: clock.now(),
-      paths,
-      readRoots: isOwner ? skills.roots() : [],
-    });
-  }
-
   async #think(run: Run): Promise<DreamOutcome> {
-    const { runner, clock, ids, readPrompt, skills } = this.#options;
+    const { runner, clock, ids, readPrompt, workspace, lock } = this.#options;
     const time = toLocalIso(clock.now()).slice(0, 19).replaceAll(/[-:]/g, "").replace("T", "-");
-    const known = (await skills.survey()).list();
+    const skills = (await this.#options.skills.survey()).list();
     const { provenance } = run.memory;
-    const ground = { ...run, provenance, skills: known, runner, clock, ids, readPrompt };
+    const sessionKey = `dream:${time}`;
+    const ground = { ...run, provenance, skills, runner, clock, ids, readPrompt, sessionKey };
     const directives: Directive[] = [];
-    for (const pass of toPasses(run.entries, this.#isOwner(run.root))) {
-      const result = await runPass({ ...ground, sessionKey: `dream:${time}` }, pass);
+    for (const pass of toPasses(run.entries, run.root === workspace)) {
+      const result = await runPass(ground, pass);
       if ("failure" in result) return { kind: "failed", failure: result.failure };
       if ("problems" in result) return { kind: "refused", problems: result.problems };
       directives.push(...result.directives);
     }
-    const release = await this.#options.lock.acquire("dream", run.signal);
+    const release = await lock.acquire("dream", run.signal);
     return this.#land(run, directives).finally(release);
   }
 
   /** Under the home lock, and no longer to be called off. */
   async #land(run: Run, directives: Directive[]): Promise<DreamOutcome> {
-    const { root, stage, to, memory, entries } = run;
-    const { history, versions } = memory;
+    const { root, stage, memory, entries } = run;
+    const { history, versions, provenance } = memory;
     const changes = await stage.changes();
-    const problems = await findConflicts(run, changes);
+    const files = journal.toLandingFiles(changes);
+    const problems = await findConflicts(run, files);
     if (problems.length > 0) return { kind: "refused", problems };
+    const cursor = Math.max(...entries.map((entry) => entry.cursor));
     if (changes.length === 0) {
-      await history.writeDreamCursor(to);
+      await history.writeDreamCursor(cursor);
       await history.compact();
       return { kind: "unchanged", entries: entries.length };
     }
     // What a person changed since the last version is not Dream's doing, and must not be undone with it.
-    await versions.commit({ kind: "start", paths: [...stage.paths, cursorFile] });
-    const records = await this.#toRecords(run, changes, directives);
-    const landing: DreamLanding = { root, cursor: to, files: toLandingFiles(changes), records };
-    const journal = await writeJournal(this.#options.folder, basename(stage.folder), landing);
-    const { version, left } = await land(journal, landing, memory);
+    await versions.commit({ kind: "start", paths: [...stage.originals.keys(), journal.cursorFile] });
+    const sources = { directives, provenance, now: this.#options.clock.now() };
+    const records = (await Promise.all(changes.map((change) => toRecords(change, sources)))).flat();
+    const landing = { root, cursor, files, records };
+    const path = await journal.writeJournal(this.#options.folder, basename(stage.folder), landing);
+    const { version, left } = await journal.land(path, landing, memory);
     await history.compact();
-    const files = changes.filter(({ path }) => !left.includes(path)).map(toDreamtFile);
-    return { kind: "changed", entries: entries.length, files, left, ...(version && { version: version.id }) };
-  }
-
-  async #toRecords(
-    { stage, memory }: Run,
-    changes: StagedChange[],
-    directives: Directive[],
-  ): Promise<DreamLanding["records"]> {
-    const records = recordAdded(changes, directives, this.#options.clock.now());
-    for (const change of changes.filter(({ before }) => before !== undefined)) {
-      const dates = await memory.provenance.ageOf(change.path, toLines(change.before));
-      records.push(...recordUndated(change, dates, await stage.dateOf(change.path)));
-    }
-    return records;
+    const told = changes.filter((change) => !left.includes(change.path)).map(toTold);
+    const id = version && { version: version.id };
+    return { kind: "changed", entries: entries.length, files: told, left, ...id };
   }
 
   async #recover(): Promise<void> {
-    const { folder, lock, log, clock } = this.#options;
+    const { folder, lock, log, clock, memoryOf } = this.#options;
     const names = (await readdir(folder).catch(ignoreMissing)) ?? [];
     if (names.length === 0) return;
     const release = await lock.acquire("dream");
     try {
-      for (const { path, landing } of await findJournals(folder)) {
-        const { left } = await land(path, landing, this.#memoryOf(landing.root));
+      for (const { path, landing } of await journal.findJournals(folder)) {
+        const { left } = await journal.land(path, landing, memoryOf(landing.root));
         log.warn("dream-finished-late", { root: landing.root, left });
       }
-      // Copies begin their names with the time: those of programs that died are not looked at again.
-      for (const name of names)
-        if (clock.now() - Number.parseInt(name, 10) > abandonedMs)
-          await rm(join(folder, name), { recursive: true, force: true });
+      // Their names begin with the time: copies of programs that died are kept for a day.
+      for (const name of names.filter((one) => clock.now() - Number.parseInt(one, 10) > abandonedMs))
+        await rm(join(folder, name), { recursive: true, force: true });
     } finally {
       release();
     }
   }
-
-  #memoryOf(root: string): DreamMemory {
-    const { memoryOf, skills } = this.#options;
-    return { ...memoryOf(root), recordSkill: (path) => skills.recordAgentWritten(path) };
-  }
-
-  #isOwner(root: string): boolean {
-    return root === this.#options.workspace;
-  }
 }
 
 /** What somebody else changed while the model was thinking stays as it is. */
-async function findConflicts({ root, from, memory }: Run, changes: StagedChange[]): Promise<DreamProblem[]> {
-  if ((await memory.history.readDreamCursor()) !== from)
-    return [{ kind: "otherRun", path: cursorFile, found: "", most: "" }];
-  const problems: DreamProblem[] = [];
-  for (const { path, before } of changes) {
-    const now = await readText(root, path);
-    if (now !== "foreign" && hashText(now.content) === hashText(before)) continue;
-    problems.push({ kind: "changedMeanwhile", path, found: "", most: "" });
-  }
-  return problems;
+async function findConflicts(
+  { root, from, memory }: Run,
+  files: journal.DreamLanding["files"],
+): Promise<DreamProblem[]> {
+  const changed: string[] = [];
+  if ((await memory.history.readDreamCursor()) !== from) changed.push(journal.cursorFile);
+  for (const { path, before } of files)
+    if ((await journal.hashFile(root, path)) !== before) changed.push(path);
+  return changed.map((path) => toProblem("changedMeanwhile", path));
 }
 
-function toDreamtFile({ path, before, after }: StagedChange): DreamtFile {
+function toTold({ path, before, after }: StagedChange): { path: string; added: number; removed: number } {
   const { added, removed } = compareLines(before, after);
   return { path, added: added.length, removed: removed.length };
 }
