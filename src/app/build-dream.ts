@@ -8,7 +8,7 @@ import { toModelInput } from "../config/model-input.ts";
 import type { PromptFiles } from "../context/prompt-files.ts";
 import { toRealRoot } from "../guards/real-path.ts";
 import type { Clock } from "../lib/clock.ts";
-import type { HomeLock } from "../lib/home-lock.ts";
+import { type HomeLock, HomeLockedError } from "../lib/home-lock.ts";
 import type { Ids } from "../lib/ids.ts";
 import type { Log } from "../lib/log.ts";
 import { packageRoot } from "../lib/package-root.ts";
@@ -63,6 +63,7 @@ export function buildDream(parts: DreamParts): Dreams {
       history: new HistoryLog(root, clock),
       provenance: new Provenance(root),
       versions: versionsFor(root),
+      recordSkill: (path) => skills.recordAgentWritten(path),
     }),
     async readPrompt(name) {
       const own = await files.read(workspace, `prompts/${name}`);
@@ -91,7 +92,16 @@ export function buildDream(parts: DreamParts): Dreams {
         outcomes.set(root, await run(root, signal));
       return outcomes;
     },
-    recover: () => dream.recover(),
+    async recover() {
+      try {
+        await dream.recover();
+      } catch (error) {
+        // Whoever holds the home finishes it, or the next run does: nobody has to wait for it.
+        if (!(error instanceof HomeLockedError) && (error as NodeJS.ErrnoException).code === undefined)
+          throw error;
+        log.warn("dream-not-recovered", { error });
+      }
+    },
   };
 }
 

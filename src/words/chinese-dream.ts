@@ -28,6 +28,5 @@ export const chineseDream: DreamWords = {
     skillLong: (path, found, most) => `${path} 有 ${found} 个词，最多 ${most} 个：请缩短。`,
     skillTwin: (path, found) => `${path} 与已有的技能 ${found} 重复：请去掉。`,
     changedMeanwhile: (path) => `${path} 在此期间被别人修改过；下一次会从那里开始。`,
-    otherRun: () => "另一次整理先完成了，这一次已经过时。",
   },
 };

@@ -37,7 +37,6 @@ export const englishDream = {
     skillTwin: (path, found) => `${path} says what the skill ${found} says already: leave it out.`,
     changedMeanwhile: (path) =>
       `${path} was changed by somebody else meanwhile; the next run starts from there.`,
-    otherRun: () => "Another run was faster, so that this one is out of date.",
   } as Record<
     | "outside"
     | "loss"
@@ -46,8 +45,7 @@ export const englishDream = {
     | "skillFlagged"
     | "skillLong"
     | "skillTwin"
-    | "changedMeanwhile"
-    | "otherRun",
+    | "changedMeanwhile",
     Problem
   >,
 };

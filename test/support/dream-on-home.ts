@@ -16,17 +16,19 @@ export function createDreamOn(home: string): { dream: Dream; workspace: string; 
   const workspace = join(home, "workspace");
   const clock = systemClock;
   const versions = new Versions({ gitFolder: join(home, "versions.git"), workTree: workspace, clock });
+  const skills = new SkillsLoader({
+    workspace,
+    home,
+    env: { HOME: home },
+    programs: createProgramLookup(""),
+    tools: () => [],
+  });
   const dream = new Dream({
     workspace,
     folder: join(home, "run/dream"),
-    skills: new SkillsLoader({
-      workspace,
-      home,
-      env: { HOME: home },
-      programs: createProgramLookup(""),
-      tools: () => [],
-    }),
+    skills,
     memoryOf: (root) => ({
+      recordSkill: (path) => skills.recordAgentWritten(path),
       history: new HistoryLog(root, clock),
       provenance: new Provenance(root),
       versions,
