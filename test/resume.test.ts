@@ -1,0 +1,137 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { DurableBus } from "../src/bus/durable-bus.ts";
+import type { NewInbound } from "../src/bus/types.ts";
+import { systemClock } from "../src/lib/clock.ts";
+import { createIds } from "../src/lib/ids.ts";
+import { StateDatabase } from "../src/lib/state-database.ts";
+import type { CodeScript } from "../src/offline/scripted.ts";
+import { terminalOrigin } from "./support/origins.ts";
+import { createTemporaryFolder } from "./support/temporary-folder.ts";
+import { closeTestApps, createTestApp } from "./support/test-app.ts";
+
+afterEach(closeTestApps);
+
+const never = new AbortController().signal;
+
+const message: NewInbound = {
+  sourceKey: "chat:1",
+  sessionKey: "chat:room",
+  origin: { ...terminalOrigin, channel: "chat", chatId: "room", format: "messaging" },
+  text: "do both",
+};
+
+interface Life {
+  script: CodeScript;
+  repeat?: "safe" | "never";
+  /** The call of `act` that never comes back. */
+  hangs?: string;
+  /** Killed when this holds. */
+  until(): Promise<boolean>;
+}
+
+/** The assistant in a process of its own, killed by -9 in the middle. */
+async function live(home: string, { script, repeat = "never", hangs = "", until }: Life): Promise<void> {
+  const path = join(import.meta.dirname, "support/one-life.ts");
+  const child = spawn(process.execPath, [path, home, JSON.stringify(script), repeat, hangs], {
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  const ended = once(child, "exit");
+  try {
+    await expect.poll(until, { timeout: 30_000 }).toBe(true);
+  } finally {
+    child.kill("SIGKILL");
+    await ended;
+  }
+}
+
+async function withState<T>(
+  home: string,
+  look: (bus: DurableBus, state: StateDatabase) => Promise<T>,
+): Promise<T> {
+  const state = await StateDatabase.open({ path: join(home, "state.db") });
+  const ids = createIds(systemClock);
+  const bus = await DurableBus.open({ state, clock: systemClock, ids, apologise: () => [] });
+  try {
+    return await look(bus, state);
+  } finally {
+    state.close();
+  }
+}
+
+async function readActs(home: string): Promise<string[]> {
+  const text = await readFile(join(home, "acts.txt"), "utf8").catch(() => "");
+  return text.split("\n").filter((line) => line !== "");
+}
+
+async function readSession(home: string): Promise<string> {
+  const names = await readdir(join(home, "sessions"), { recursive: true });
+  const name = names.find((candidate) => candidate.endsWith(".jsonl"));
+  return readFile(join(home, "sessions", name ?? ""), "utf8");
+}
+
+function readOutbox(home: string): Promise<Array<[id: string, text: string]>> {
+  return withState(home, async (bus) => bus.outbox.list().map(({ part: { id, text } }) => [id, text]));
+}
+
+const isAnswered = (home: string) => async () => (await readOutbox(home)).length > 0;
+
+describe("a turn that a crash interrupted", () => {
+  const toolCalls = ["first", "second"].map((what) => ({ name: "act", arguments: { what } }));
+
+  it.each([
+    { repeat: "never", acts: ["first", "second"] },
+    { repeat: "safe", acts: ["first", "second", "second"] },
+  ] as const)("goes on after its last result: $repeat repeated, $acts", async ({ repeat, acts }) => {
+    const home = await createTemporaryFolder();
+    const { id } = await withState(home, (bus) => bus.publishInbound(message));
+    const begun = async () => (await readActs(home)).length === 2;
+    await live(home, { script: [{ toolCalls }], repeat, hangs: "second", until: begun });
+    await live(home, { script: ["all done"], repeat, until: isAnswered(home) });
+    expect(await readOutbox(home)).toEqual([[`${id}:final#0`, "all done"]]);
+    expect(await readActs(home)).toEqual(acts);
+    const session = await readSession(home);
+    expect(session.match(/"role":"user"/g)).toHaveLength(1);
+    expect(session.match(/may have taken effect/g) ?? []).toHaveLength(repeat === "never" ? 1 : 0);
+  });
+
+  it("is set aside with an apology when it kills every process that tries", async () => {
+    const home = await createTemporaryFolder();
+    await withState(home, (bus) => bus.publishInbound(message));
+    for (let death = 0; death < 3; death++) {
+      const before = (await readActs(home)).length;
+      const begun = async () => (await readActs(home)).length > before;
+      await live(home, { script: [{ toolCalls }], repeat: "safe", hangs: "first", until: begun });
+    }
+    const states = await withState(home, async (_bus, state) => state.all("SELECT state FROM inbox"));
+    expect(states).toEqual([{ state: "failed" }]);
+  });
+});
+
+describe("a burst of messages", () => {
+  it("becomes one turn that reads them together", async () => {
+    const home = await createTemporaryFolder();
+    const state = await StateDatabase.open({ path: join(home, "state.db") });
+    const ids = createIds(systemClock);
+    const bus = await DurableBus.open({ state, clock: systemClock, ids, apologise: () => [] });
+    const app = await createTestApp(["one answer"], { openBus: async () => bus });
+    const ending = new AbortController();
+    const running = app.loop.run(ending.signal);
+    await Promise.all(
+      ["hello", "are you there", "我想问一件事"].map((text, index) =>
+        bus.publishInbound({ ...message, text, sourceKey: `chat:${index}`, isBurst: true }),
+      ),
+    );
+    expect((await bus.takeOutbound("chat", never)).text).toBe("one answer");
+    expect(app.provider.requests).toHaveLength(1);
+    const said = app.provider.requests[0]?.messages.filter(({ role }) => role === "user");
+    expect(JSON.stringify(said)).toMatch(/hello.*are you there.*我想问一件事/s);
+    expect(bus.outbox.list()).toHaveLength(1);
+    ending.abort();
+    await running;
+    state.close();
+  });
+});

@@ -1,0 +1,46 @@
+// A process of its own that serves a durable bus until somebody kills it: node one-life.ts <home> <script as JSON>.
+// The tool `act` writes down each of its calls, and never comes back from one that is asked to hang.
+import { appendFileSync } from "node:fs";
+import { join } from "node:path";
+import * as z from "zod";
+import { buildApp } from "../../src/app/build-app.ts";
+import { DurableBus } from "../../src/bus/durable-bus.ts";
+import { resolveHome } from "../../src/config/home.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import { createIds } from "../../src/lib/ids.ts";
+import { StateDatabase } from "../../src/lib/state-database.ts";
+import { type CodeScript, createScripted } from "../../src/offline/scripted.ts";
+import { defineTool } from "../../src/runner/define-tool.ts";
+import type { Tool } from "../../src/runner/tool.ts";
+import { createWords } from "../../src/words/words.ts";
+
+const [home = "", script = "[]", repeat = "never", hangs = ""] = process.argv.slice(2);
+const env = { HOME: home, NANOBOT_HOME: home, PATH: process.env.PATH, NANOBOT_MEMORY__AUTO_RECALL: "false" };
+
+const act = defineTool({
+  name: "act",
+  description: "acts",
+  parameters: z.object({ what: z.string() }),
+  repeat: repeat as Tool["repeat"],
+  async execute({ what }) {
+    appendFileSync(join(home, "acts.txt"), `${what}\n`);
+    if (what === hangs) await new Promise(() => {});
+    return { content: `${what} is done` };
+  },
+});
+
+const state = await StateDatabase.open({ path: join(home, "state.db") });
+const ids = createIds(systemClock);
+const bus = await DurableBus.open({ state, clock: systemClock, ids, apologise: () => [] });
+const built = await buildApp({
+  paths: resolveHome({ env }),
+  env,
+  words: createWords("english"),
+  provider: createScripted(JSON.parse(script) as CodeScript),
+  tools: [act as Tool],
+  openBus: async () => bus,
+});
+if (!built.ok) throw new Error(built.problems.join("\n"));
+// Nothing else keeps a process alive that waits for a message.
+setInterval(() => {}, 60_000);
+await built.app.loop.run(new AbortController().signal);
