@@ -1,5 +1,5 @@
 // `nanobot memory`: what was ever said and written here, found by words; where a line of memory came from, what was
-// changed in it, and the ways back. Needs no model.
+// changed in it, and the ways back. Needs no model, except to dream.
 import { describeFound } from "../agent/describe-found.ts";
 import { describeExplanation } from "../app/describe-explanation.ts";
 import { describeFault } from "../app/describe-versions.ts";
@@ -19,6 +19,7 @@ export async function runMemory(options: MemoryOptions, context: CommandContext)
   const needsWords = action === "search" || action === "why" || action === "forget";
   if (needsWords && text === "")
     throw new CommandFailure(words.memory.needsWords(`nanobot memory ${action}`), 2);
+  if (action === "dream") return (await import("./memory/dream.ts")).dreamNow(options, context);
   const opened = await openMemory(options, context.terminal);
   const request = { ...opened, text, options, context };
   try {

@@ -12,7 +12,11 @@ export interface MemoryRequest extends OpenedMemory {
 }
 
 /** Returns the exit code of a command that did what it should. */
-export function tell({ options, context }: MemoryRequest, value: unknown, markdown: string): number {
+export function tell(
+  { options, context }: Pick<MemoryRequest, "options" | "context">,
+  value: unknown,
+  markdown: string,
+): number {
   const { stdout } = context.terminal;
   const shown = options.json === true ? JSON.stringify(value) : render(markdown, context);
   stdout.write(`${shown.trimEnd()}\n`);
