@@ -21,6 +21,8 @@ const actedOn = [
   "agents.defaults.timezone",
   "agents.defaults.timezoneMode",
   "agents.defaults.epochIdleMinutes",
+  "agents.defaults.dream.enabled",
+  "agents.defaults.dream.modelOverride",
   ...["displayName", "apiKey", "apiBase", "extraHeaders", "extraBody", "extraQuery"].map(
     (key) => `providers.<name>.${key}`,
   ),
