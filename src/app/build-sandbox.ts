@@ -4,7 +4,7 @@ import type { Origin } from "../bus/types.ts";
 import type { HomePaths } from "../config/home.ts";
 import type { LoadedConfig } from "../config/load.ts";
 import { createChildEnvironment } from "../guards/child-environment.ts";
-import { createSandbox, type Sandbox } from "../guards/sandbox.ts";
+import { createSandbox, type Sandbox, type SandboxState } from "../guards/sandbox.ts";
 import { createPlaces } from "../guards/sandbox-places.ts";
 import { listPromptFiles } from "./build-labels.ts";
 
@@ -20,8 +20,9 @@ export interface SandboxRoots {
   readRootsFor(origin: Origin): readonly string[];
 }
 
-export function buildSandbox({ paths, loaded, workspace, env }: SandboxParts, roots: SandboxRoots): Sandbox {
-  const { sandbox: mode, sandboxRoBinds, sandboxRwBinds } = loaded.config.tools.exec;
+export function buildSandbox(parts: SandboxParts, roots: SandboxRoots): Sandbox {
+  const { paths, loaded, workspace, env } = parts;
+  const { sandboxRoBinds, sandboxRwBinds } = loaded.config.tools.exec;
   const userFolder = env.HOME || homedir();
   const places = createPlaces({
     ...roots,
@@ -32,7 +33,16 @@ export function buildSandbox({ paths, loaded, workspace, env }: SandboxParts, ro
     hidden: [paths.home],
     promptFiles: listPromptFiles(loaded),
   });
-  // What the config puts before it is for commands, not for what confines them.
+  return createSandbox({ ...toSearch(parts), places, userFolder });
+}
+
+/** Which one there would be; confines nothing. */
+export function findSandbox(parts: Pick<SandboxParts, "loaded" | "env">): SandboxState {
+  return createSandbox({ ...toSearch(parts), places: async () => [], userFolder: "/" }).state();
+}
+
+/** What the config adds to the PATH is for commands, not for what confines them. */
+function toSearch({ loaded, env }: Pick<SandboxParts, "loaded" | "env">) {
   const { PATH = "" } = createChildEnvironment({ from: env });
-  return createSandbox({ mode, places, path: PATH, userFolder });
+  return { mode: loaded.config.tools.exec.sandbox, path: PATH };
 }

@@ -21,6 +21,7 @@ export async function runStatus(options: StatusOptions, { terminal }: CommandCon
 }
 
 type Row = [name: string, value: string];
+type Protection = NonNullable<StatusReport["protection"]>;
 
 export function describeStatus(report: StatusReport, words: Words, style: Style): string {
   const { status } = words;
@@ -68,13 +69,23 @@ function describeModel({ model, modelProblem }: StatusReport, { status }: Words,
   ];
 }
 
-function describeProtection({ protection }: StatusReport, { status }: Words, style: Style): Row[] {
+function describeProtection({ protection }: StatusReport, words: Words, style: Style): Row[] {
   if (protection === undefined) return [];
+  const { status } = words;
   const files = protection.isRestricted ? status.restricted : style.warning(status.unrestricted);
   return [
     [status.files, files],
     [status.commands, protection.commands === "ask" ? status.commandsAsk : status.commandsOff],
+    ...describeSandbox(protection, words, style),
   ];
+}
+
+function describeSandbox({ sandbox }: Protection, { sandbox: words }: Words, style: Style): Row[] {
+  if (sandbox === undefined) return [];
+  if (sandbox.isContained) return [[words.title, words[sandbox.name]]];
+  const lack = sandbox.reason === "forbidden" ? words.forbidden(sandbox.detail) : words[sandbox.reason];
+  const row: Row = [words.title, style.warning(neutralise(lack))];
+  return sandbox.mode === "required" ? [row, ["", style.warning(words.required)]] : [row];
 }
 
 function describeServers({ mcp = [] }: StatusReport, words: Words, style: Style): Row[] {

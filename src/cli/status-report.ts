@@ -1,12 +1,14 @@
 // What `nanobot status` knows, without any key. Nothing is changed, but that loading keeps a copy of a good config.
 import { access, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { findSandbox } from "../app/build-sandbox.ts";
 import { describeChoice } from "../app/describe-choice.ts";
 import type { HomePaths } from "../config/home.ts";
 import { type LoadedConfig, loadConfig } from "../config/load.ts";
 import { toModelInput } from "../config/model-input.ts";
 import { tellProblems } from "../config/problem.ts";
 import { findPythonGateway } from "../config/python-gateway.ts";
+import type { SandboxMode, SandboxState } from "../guards/sandbox.ts";
 import { readVersion } from "../lib/package-root.ts";
 import { chooseModel } from "../llm/choose-model.ts";
 import type { ModelChoice } from "../llm/model-choice.ts";
@@ -29,7 +31,12 @@ export interface StatusReport {
   };
   /** Why no model can be used. */
   modelProblem?: string;
-  protection?: { isRestricted: boolean; commands: "ask" | "off" };
+  protection?: {
+    isRestricted: boolean;
+    commands: "ask" | "off";
+    /** Absent: there are no commands. */
+    sandbox?: SandboxState & { mode: SandboxMode };
+  };
   sessions?: number;
   /** How the configured MCP servers fared when they were last used. */
   mcp?: ServerReport[];
@@ -63,15 +70,14 @@ export async function collectStatus({ paths, env, workspace, words }: StatusInpu
   };
   if (!loaded.ok) return { ...common, isReady: false };
   const chosen = chooseModel(toModelInput(loaded, env));
-  const { tools, agents } = loaded.config;
-  const folder = agents.defaults.workspace;
+  const folder = loaded.config.agents.defaults.workspace;
   return {
     ...common,
     workspace: { path: folder, isThere: await isThere(folder) },
     ...(chosen.ok
       ? { model: describeModel(chosen.choice, words) }
       : { modelProblem: describeModelProblem(chosen.problem, words) }),
-    protection: { isRestricted: tools.restrictToWorkspace, commands: tools.exec.enable ? "ask" : "off" },
+    protection: describeProtection(loaded, env),
     sessions: await countSessions(paths.sessions, folder),
     mcp: await surveyServers({ paths, loaded, words }),
     isReady: chosen.ok,
@@ -91,6 +97,13 @@ function describeModel(
     key: apiKey !== undefined ? "present" : needsNoKey ? "not-needed" : "missing",
     isOffline,
   };
+}
+
+function describeProtection(loaded: LoadedConfig, env: NodeJS.ProcessEnv): StatusReport["protection"] {
+  const { restrictToWorkspace: isRestricted, exec } = loaded.config.tools;
+  if (!exec.enable) return { isRestricted, commands: "off" };
+  const sandbox = { mode: exec.sandbox, ...findSandbox({ loaded, env }) };
+  return { isRestricted, commands: "ask", sandbox };
 }
 
 /** Those of this workspace: its id names their folder. */

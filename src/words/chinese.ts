@@ -3,6 +3,7 @@ import { chineseDream } from "./chinese-dream.ts";
 import { chineseApproval, chineseTrust } from "./chinese-guards.ts";
 import { chineseMcp } from "./chinese-mcp.ts";
 import { chineseMemory } from "./chinese-memory.ts";
+import { chineseSandbox } from "./chinese-sandbox.ts";
 import { chineseSentences } from "./chinese-sentences.ts";
 import { chineseSkills } from "./chinese-skills.ts";
 import type { english } from "./english.ts";
@@ -279,6 +280,7 @@ export const chinese: typeof english = {
   },
 
   mcp: chineseMcp,
+  sandbox: chineseSandbox,
 
   skills: chineseSkills,
 

@@ -3,6 +3,7 @@ import { englishDream } from "./english-dream.ts";
 import { englishApproval, englishTrust } from "./english-guards.ts";
 import { englishMcp } from "./english-mcp.ts";
 import { englishMemory } from "./english-memory.ts";
+import { englishSandbox } from "./english-sandbox.ts";
 import { englishSentences } from "./english-sentences.ts";
 import { englishSkills } from "./english-skills.ts";
 
@@ -298,6 +299,7 @@ export const english = {
   },
 
   mcp: englishMcp,
+  sandbox: englishSandbox,
 
   skills: englishSkills,
 
