@@ -79,6 +79,8 @@ describe("a death", () => {
         if (signal !== "SIGKILL") return;
       }
     },
+    // Each write is a program of its own.
+    240_000,
   );
 });
 

@@ -55,6 +55,7 @@ export class Upkeep {
     const request = this.#toRequest(upkept, plan, signal);
     const pause = clock.now() - (messages.at(-1)?.at ?? clock.now());
     const hasRested = idleMs > 0 && pause > idleMs && request.provider !== undefined;
+    await consolidator.open(request);
     if (hasRested) await consolidator.rest(request);
     if (plan.isTooLong) await consolidator.fit(request);
     // Also by what was archived before a crash and is only adopted now.

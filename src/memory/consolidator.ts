@@ -59,9 +59,17 @@ const keptAtRest = 8;
 export class Consolidator {
   readonly #options: ConsolidatorOptions;
   readonly #lock = new KeyedLock();
+  readonly #opened = new WeakSet<Session>();
 
   constructor(options: ConsolidatorOptions) {
     this.#options = options;
+  }
+
+  /** Before the first turn of a session in this process: what was archived by one that died over it counts. */
+  async open(request: ConsolidationRequest): Promise<void> {
+    if (this.#opened.has(request.session)) return;
+    this.#opened.add(request.session);
+    await this.#lock.run(request.session.key, () => adoptArchived(request));
   }
 
   /** Before a turn, and behind it: nothing while the request fits, else rounds until it is back at its target. */

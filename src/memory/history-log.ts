@@ -96,7 +96,9 @@ export class HistoryLog {
   /** The newest entry that covers messages of a session. */
   async findLast(sessionKey: string): Promise<HistoryEntry | undefined> {
     const { lines } = await this.#readTail();
+    const named = JSON.stringify(sessionKey);
     return lines
+      .filter((line) => line.includes(named))
       .map(parseEntry)
       .findLast((entry) => entry?.session_key === sessionKey && entry.through !== undefined);
   }
