@@ -51,6 +51,7 @@ const actedOn = [
   ...["enable", "proxy", "userAgent"].map((key) => `tools.web.${key}`),
   ...["provider", "apiKey", "baseUrl", "maxResults", "timeout"].map((key) => `tools.web.search.${key}`),
   ...["enable", "timeout", "pathPrepend", "pathAppend", "allowedEnvKeys"].map((key) => `tools.exec.${key}`),
+  ...["sandbox", "sandboxRoBinds", "sandboxRwBinds"].map((key) => `tools.exec.${key}`),
 ];
 
 const keys = [...walkKeys(configSchema)]

@@ -87,7 +87,7 @@ describe("the open defaults of the Python original", () => {
     await start(home);
     await writeFile(home.paths.config, JSON.stringify({ tools: pythonTools }));
     const { load } = await start(home);
-    expect(load.config.tools).toMatchObject({ restrictToWorkspace: false, exec: { sandbox: "off" } });
+    expect(load.config.tools).toMatchObject({ restrictToWorkspace: false, exec: { sandbox: "auto" } });
   });
 
   test("hold when the environment says so", async () => {

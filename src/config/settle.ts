@@ -7,7 +7,7 @@ import { isOptional, toNodeFor } from "./schema-node.ts";
 
 /** Words of the Python original for what has another word here. */
 const olderWords: Record<string, Record<string, string>> = {
-  "tools.exec.sandbox": { "": "off", bwrap: "required" },
+  "tools.exec.sandbox": { "": "auto", bwrap: "required" },
 };
 
 export function settle(value: JsonObject, schema: z.ZodType): JsonObject {

@@ -18,8 +18,8 @@ export const execSchema = z.object({
     .enum(["auto", "required", "off"])
     .default("auto")
     .describe("Run commands in a sandbox: where the system has one, or not at all without one, or never"),
-  sandboxRoBinds: names.describe("Further folders that the sandbox can read"),
-  sandboxRwBinds: names.describe("Further folders that the sandbox can write"),
+  sandboxRoBinds: names.describe("Further files and folders that commands in the sandbox can read"),
+  sandboxRwBinds: names.describe("Further files and folders that commands in the sandbox can write"),
   allowedEnvKeys: names.describe("Environment variables that commands may see"),
   allow: names.describe("Commands that run without a question, such as `npm test`"),
   deny: names.describe("Commands that never run"),
