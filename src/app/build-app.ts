@@ -36,7 +36,7 @@ import type { Words } from "../words/words.ts";
 import { buildContext, type ContextExtensions } from "./build-context.ts";
 import { buildDream, type Dreams } from "./build-dream.ts";
 import { buildForeignTools } from "./build-foreign-tools.ts";
-import { buildEntryLabels } from "./build-labels.ts";
+import { buildEntryLabels, buildPromptLabels } from "./build-labels.ts";
 import { connectModel } from "./build-model.ts";
 import { buildRecall, toMemoryTools, toPromptRecall } from "./build-recall.ts";
 import { buildTools } from "./build-tools.ts";
@@ -198,6 +198,7 @@ async function construct(ground: Ground, model: ModelRuntime): Promise<Omit<App,
     sessions,
     skills,
     recall: toPromptRecall(ground, recall, findLabels),
+    findLabels: buildPromptLabels({ ...ground, tainted }, loaded),
   });
   const versionsFor = buildVersions({ ...ground, sessionsFolder: sessions.folder });
   const dreams = buildDream({ ...ground, ...built, skills, lock, ids, model, versionsFor });

@@ -55,9 +55,13 @@ export interface ContextSources {
   skills: SkillsLoader;
   /** What was said earlier about a message. */
   recall?: PlanOptions["recall"];
+  findLabels?: PlanOptions["findLabels"];
 }
 
-export function buildContext(parts: ContextParts, { sessions, skills, recall }: ContextSources): Context {
+export function buildContext(
+  parts: ContextParts,
+  { sessions, skills, recall, findLabels }: ContextSources,
+): Context {
   const { paths, loaded, env, workspace, clock, log } = parts;
   const { compressHistory, inspect } = parts.context ?? {};
   const { timezone, epochIdleMinutes } = loaded.config.agents.defaults;
@@ -83,6 +87,7 @@ export function buildContext(parts: ContextParts, { sessions, skills, recall }: 
     log,
     findSkills: (text) => findMentionedSkills(skills, text),
     recall,
+    findLabels,
   });
   return { context, epochs, files, timeZone };
 }

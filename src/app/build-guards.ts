@@ -6,6 +6,7 @@ import type { HomePaths } from "../config/home.ts";
 import type { LoadedConfig } from "../config/load.ts";
 import type { FileRoots } from "../guards/file-roots.ts";
 import { judgeGuest } from "../guards/guest-limits.ts";
+import type { CommandFacts } from "../guards/incoming-labels.ts";
 import type { RememberedApprovals } from "../guards/remembered-approvals.ts";
 import { SeenAddresses } from "../guards/seen-addresses.ts";
 import { createSkillWriteJudge } from "../guards/skill-writes.ts";
@@ -18,10 +19,10 @@ import { withRedaction } from "../guards/with-redaction.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import type { Redactor } from "../lib/redact.ts";
-import type { Effect, ToolContext, ToolWrapper } from "../runner/tool.ts";
+import type { ToolWrapper } from "../runner/tool.ts";
 import type { SessionStore } from "../session/store.ts";
 import type { SkillsLoader } from "../skills/loader.ts";
-import { buildFileLabels, createPromptFileRule } from "./build-labels.ts";
+import { buildFileLabels, createPromptFileRule, listPromptFiles } from "./build-labels.ts";
 
 export interface GuardParts {
   paths: HomePaths;
@@ -43,19 +44,19 @@ export interface GuardGround {
   /** Around the tool itself, inside of the guards. */
   record: ToolWrapper;
   offload: OffloadOptions;
-  /** Whether a command cannot do its work without the network. */
-  needsNetwork(effect: Effect & { type: "run" }, context: ToolContext): Promise<boolean>;
+  commands: CommandFacts;
 }
 
 export function buildGuards(parts: GuardParts, ground: GuardGround): ToolWrapper {
   const { loaded, clock, tainted, redactor } = parts;
-  const { roots, skills, record, needsNetwork } = ground;
+  const { roots, skills, record, commands } = ground;
   const seen = new SeenAddresses();
   const isPromptFile = createPromptFileRule(loaded, (origin) => roots.rootFor(origin));
+  const promptNames = [...listPromptFiles(loaded), "memory/"];
   const own = combineJudges(createCommandJudge(roots), createSkillWriteJudge(roots), judgeGuest);
   const approve = withApproval({
     mode: loaded.config.tools.approval,
-    judge: createTaintJudge(own, { roots, seen, isPromptFile, isActive: needsNetwork }),
+    judge: createTaintJudge(own, { roots, seen, isPromptFile, promptNames, commands }),
     remembered: parts.remembered,
     placeOf: ({ origin }) => roots.rootFor(origin),
     isTrusted: async ({ sessionKey }) => {
@@ -64,7 +65,7 @@ export function buildGuards(parts: GuardParts, ground: GuardGround): ToolWrapper
     },
   });
   const findLabels = buildFileLabels(parts, skills);
-  const label = withLabels({ roots, tainted, findLabels, seen, isPromptFile, reachesNetwork: needsNetwork });
+  const label = withLabels({ roots, tainted, findLabels, seen, isPromptFile, commands });
   const redact = withRedaction(redactor);
   const offload = withOffload({
     ...ground.offload,

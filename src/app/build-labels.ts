@@ -63,7 +63,22 @@ const promptNames = [
 
 /** Names of files in a root that conversations begin with. */
 export function listPromptFiles({ config }: LoadedConfig): string[] {
-  return [...promptNames, ...config.agents.defaults.bootstrapFiles];
+  return [...new Set([...promptNames, ...config.agents.defaults.bootstrapFiles])];
+}
+
+/** Of the files that a person's prompt is made of: those that a command wrote, with content from outside in mind. */
+export function buildPromptLabels(
+  { tainted }: LabelParts,
+  loaded: LoadedConfig,
+): (personRoot: string) => Promise<string[]> {
+  const names = [...listPromptFiles(loaded), "memory"];
+  return async (personRoot) => {
+    const known = await tainted.list();
+    if (known.size === 0) return [];
+    const places = names.map((name) => join(toRealRoot(personRoot), name));
+    const found = [...known].filter(([path]) => places.some((place) => isInside(path, place)));
+    return joinLabels(...found.map(([, labels]) => labels));
+  };
 }
 
 /** The files of every prompt, and the memory, whose notes and facts find their way into one. */

@@ -4,6 +4,7 @@ import type { Origin } from "../bus/types.ts";
 import type { HomePaths } from "../config/home.ts";
 import { createFileRoots, type FileRoots } from "../guards/file-roots.ts";
 import { isInside } from "../guards/path-text.ts";
+import { findConcern } from "../guards/simple-command.ts";
 import type { ImageLimits } from "../llm/image-limits.ts";
 import { recordMemoryWrites } from "../memory/record-memory-writes.ts";
 import { ToolRegistry } from "../runner/registry.ts";
@@ -47,7 +48,11 @@ export function buildTools(parts: ToolParts): BuiltTools {
     roots,
     skills,
     record: (tool) => recordSkill(recordMemory(tool)),
-    needsNetwork: async ({ network }) => network === true,
+    commands: {
+      reachesNetwork: async ({ network }) => network === true,
+      isReadOnly: async ({ command, workingDirectory }, { origin }) =>
+        (await findConcern(command, { roots, origin, workingDirectory })) === undefined,
+    },
     offload: {
       resultsFolderFor: (origin) => resultsFolder(paths, origin),
       mediaFolder: paths.media,

@@ -35,6 +35,8 @@ export interface PlanOptions {
   findSkills?(text: string): Promise<string>;
   /** What was said earlier about a message, as a note; "" for nothing. */
   recall?(input: TurnInput): Promise<Recalled>;
+  /** Sources of untrusted content in the files that a person's prompt is made of. */
+  findLabels?(personRoot: string): Promise<string[]>;
 }
 
 export interface Recalled {
@@ -104,6 +106,7 @@ export async function planTurn(options: PlanOptions, input: TurnInput): Promise<
         ];
   const recalled = (await recalling) ?? { note: "", labels: [] };
   const runtimeContext = builder.buildRuntimeContext(input.origin, [...notes, recalled.note].filter(Boolean));
+  const ofFiles = (await options.findLabels?.(input.personRoot)) ?? [];
   const begun = current === undefined ? [summary ?? {}, ...layers] : [];
   const userMessage = await toUserMessage(options, input, runtimeContext);
   const fitted = fitSession(input, current ?? { prefix: fresh, record: undefined }, userMessage);
@@ -118,7 +121,7 @@ export async function planTurn(options: PlanOptions, input: TurnInput): Promise<
     userMessage,
     runtimeContext,
     notes,
-    labels: joinLabels(recalled.labels, ...begun.map(labelsOf)),
+    labels: joinLabels(recalled.labels, ofFiles, ...begun.map(labelsOf)),
     ...fitted,
   };
 }

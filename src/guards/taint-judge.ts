@@ -7,6 +7,7 @@ import { englishGuards } from "../words/english-guards.ts";
 import { carriesData } from "./data-in-address.ts";
 import { describeEffect } from "./describe-effect.ts";
 import type { FileRoots } from "./file-roots.ts";
+import type { CommandFacts } from "./incoming-labels.ts";
 import { isNamedByOwner } from "./named-by-owner.ts";
 import type { SeenAddresses } from "./seen-addresses.ts";
 import type { Judge } from "./with-approval.ts";
@@ -19,8 +20,9 @@ export interface TaintOptions {
   seen: SeenAddresses;
   /** A file that conversations begin with, by its real path. */
   isPromptFile(path: string, origin: Origin): boolean;
-  /** Whether a command that would simply run does more than look around in the workspace. */
-  isActive(effect: Effect & { type: "run" }, context: ToolContext): Promise<boolean>;
+  /** What such files are called. */
+  promptNames: readonly string[];
+  commands: CommandFacts;
 }
 
 /** Around the other judges: what they would ask about is asked about as well, with the sources named. */
@@ -58,14 +60,27 @@ async function findQuestion(
     case "write":
       return findPromptWrite(effect, origin, options);
     case "run":
-      if (!(await options.isActive(effect, context))) return undefined;
-      return { ...describeEffect(effect), subject: effect.command };
+      return (await isRisky(effect, context, options))
+        ? { ...describeEffect(effect), subject: effect.command }
+        : undefined;
     case "call":
       return effect.isReadOnly ? undefined : describeEffect(effect);
     case "schedule":
     case "spawn":
       return describeEffect(effect);
   }
+}
+
+/** A command that others let run: with the network, or on a file that conversations begin with. */
+async function isRisky(
+  effect: Effect & { type: "run" },
+  context: ToolContext,
+  { commands, promptNames }: TaintOptions,
+): Promise<boolean> {
+  if (await commands.reachesNetwork(effect, context)) return true;
+  const command = effect.command.toLowerCase();
+  const isNamed = promptNames.some((name) => command.includes(name.toLowerCase()));
+  return isNamed && !(await commands.isReadOnly(effect, context));
 }
 
 async function findPromptWrite(

@@ -4,7 +4,7 @@ import { appendFile } from "node:fs/promises";
 import { writeFileAtomic } from "../lib/atomic-file.ts";
 import { type FileStamp, isUnchanged, takeStamp } from "../lib/file-stamp.ts";
 import { KeyedLock } from "../lib/keyed-lock.ts";
-import { labelsOf, withLabels } from "../lib/labels.ts";
+import { joinLabels, labelsOf, withLabels } from "../lib/labels.ts";
 import { readPlainFile } from "../lib/plain-file.ts";
 
 const mostFiles = 2_000;
@@ -35,12 +35,26 @@ export class TaintedFiles {
 
   /** Without labels: the file is clean again. */
   record(path: string, labels: readonly string[]): Promise<void> {
+    return this.#change([[path, labels]]);
+  }
+
+  /** Adds to what is known of each. */
+  async add(paths: readonly string[], labels: Iterable<string>): Promise<void> {
+    const known = await this.list();
+    await this.#change(paths.map((path) => [path, joinLabels(known.get(path) ?? [], labels)]));
+  }
+
+  #change(entries: Array<[path: string, labels: readonly string[]]>): Promise<void> {
     return this.#lock.run("", async () => {
-      const known = (await this.list()).get(path) ?? [];
-      if (known.join("\n") === labels.join("\n")) return;
-      this.#set(path, [...labels]);
-      await appendFile(this.#path, toLine(path, labels), { mode: 0o600 });
-      this.#lines += 1;
+      const files = await this.list();
+      const news = entries.filter(
+        ([path, labels]) => (files.get(path) ?? []).join("\n") !== labels.join("\n"),
+      );
+      if (news.length === 0) return;
+      for (const [path, labels] of news) this.#set(path, [...labels]);
+      const lines = news.map(([path, labels]) => toLine(path, labels));
+      await appendFile(this.#path, lines.join(""), { mode: 0o600 });
+      this.#lines += lines.length;
       if (this.#lines > 2 * mostFiles) await this.#rewrite();
       this.#stamp = takeStamp(this.#path);
     });

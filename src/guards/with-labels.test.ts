@@ -42,7 +42,10 @@ async function setUp() {
     findLabels,
     seen,
     isPromptFile: (path) => path.endsWith("SOUL.md"),
-    reachesNetwork: async ({ command }) => command.startsWith("curl"),
+    commands: {
+      reachesNetwork: async ({ command }) => command.startsWith("curl"),
+      isReadOnly: async ({ command }) => command.startsWith("cat"),
+    },
   });
   const [read, write, edit, grep] = [createReadFile, createWriteFile, createEditFile, createGrep].map(
     (create) => wrap(create(roots) as Tool),
@@ -119,8 +122,14 @@ describe("a file", () => {
 
   it("that conversations begin with was decided on by the owner: it gets none", async () => {
     const ground = await setUp();
+    const path = join(ground.workspace, "SOUL.md");
     await use(ground, "write", { path: "SOUL.md", content: "approved" }, outside);
     expect((await use(ground, "read", { path: "SOUL.md" })).labels).toBeUndefined();
+    await ground.tainted.record(path, ["web"]);
+    await use(ground, "edit", { path: "SOUL.md", old_text: "ed", new_text: "al" }, outside);
+    expect(await ground.tainted.labelsOf(path)).toEqual(["web"]);
+    await use(ground, "write", { path: "SOUL.md", content: "approved as a whole" }, outside);
+    expect(await ground.tainted.labelsOf(path)).toEqual([]);
   });
 
   it("with the history of conversations says itself where its lines came from", async () => {
@@ -170,6 +179,37 @@ describe("a command", () => {
     ])
       expect((await run(ground, command)).labels, command).toEqual(["web:evil.example"]);
     expect((await run(ground, "cat notes.md")).labels).toBeUndefined();
+  });
+});
+
+describe("a file that a command writes", () => {
+  async function runIn({ workspace, wrap }: SetUp, command: string, context = {}) {
+    const tool = defineTool({
+      name: "shell",
+      description: "Writes.",
+      parameters: z.object({}),
+      effects: () => [{ type: "run", command }],
+      async execute() {
+        await writeFile(join(workspace, "written.md"), command);
+        return { content: "done" };
+      },
+    }) as Tool;
+    return runTool(wrap(tool), {}, createToolContext(context));
+  }
+
+  it("gets the labels of the turn, also one that conversations begin with", async () => {
+    const ground = await setUp();
+    await writeFile(join(ground.workspace, "before.md"), "x");
+    await runIn(ground, "sh script", outside);
+    expect([...(await ground.tainted.list())]).toEqual([
+      [join(ground.workspace, "written.md"), ["web:evil.example"]],
+    ]);
+  });
+
+  it("gets none where nothing came from outside", async () => {
+    const ground = await setUp();
+    await runIn(ground, "sh script");
+    expect((await ground.tainted.list()).size).toBe(0);
   });
 });
 
