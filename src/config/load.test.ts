@@ -64,6 +64,30 @@ describe("loading", () => {
     expect(config.transcription.provider).toBe("openai");
   });
 
+  test("MCP servers are understood as other clients write them, and at the top of the file", async () => {
+    const home = await createOwnHome({
+      mcpServers: {
+        windsurf: { serverUrl: "https://a.example/mcp", disabled: "true" },
+        code: { type: "http", url: "https://b.example/mcp" },
+        other: {
+          transport: "sse",
+          httpUrl: "https://c.example",
+          headers: { Authorization: "Bearer abcdefgh" },
+        },
+      },
+      tools: { mcp_servers: { own: { command: "x", args: ["--api-key", "canary-123"], tool_timeout: 5 } } },
+    });
+    const { config, warnings, secrets } = asLoaded(await home.load());
+    expect(warnings).toEqual([]);
+    expect(config.tools.mcpServers).toMatchObject({
+      windsurf: { url: "https://a.example/mcp", disabled: true },
+      code: { type: "http", url: "https://b.example/mcp" },
+      other: { type: "sse", url: "https://c.example" },
+      own: { command: "x", toolTimeout: 5 },
+    });
+    expect(secrets).toEqual(expect.arrayContaining(["Bearer abcdefgh", "abcdefgh", "canary-123"]));
+  });
+
   test("a key in both spellings is used once, with a warning", async () => {
     const home = await createConfigHome({ api: { api_key: "old", apiKey: "new" } });
     const load = asLoaded(await home.load());

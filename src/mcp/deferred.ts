@@ -41,10 +41,10 @@ function createCallTool(find: FindTools) {
     description: "Calls a tool that tool_search found.",
     parameters: z.object({
       name: z.string().describe("Its exact name"),
-      arguments: z.looseObject({}).default({}).describe("As its schema says"),
+      arguments: z.looseObject({}).optional().describe("As its schema says"),
     }),
-    effects: ({ name, arguments: args }) => find().get(name)?.effects?.(args) ?? [],
-    async execute({ name, arguments: args }, context) {
+    effects: ({ name, arguments: args = {} }) => find().get(name)?.effects?.(args) ?? [],
+    async execute({ name, arguments: args = {} }, context) {
       const tool = find().get(name) ?? refuse(name, find());
       const parsed = tool.parameters.parse(args);
       if (!parsed.ok) throw new ToolError(`Invalid arguments for ${name}: ${parsed.problems.join("; ")}.`);

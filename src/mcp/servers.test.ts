@@ -1,5 +1,5 @@
 // Servers that others wrote, from npm, as a turn meets them: tools, resources and prompts, images, progress, limits.
-import { readdir, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createFakeClock } from "../../test/support/fake-clock.ts";
@@ -145,19 +145,20 @@ describe("what was seen at the last connect", () => {
   });
 
   it("stays on offer while its server fails; a call says what is wrong", async () => {
-    const folder = await createTemporaryFolder();
-    const config = oddServer("good");
-    const first = await openServers({ odd: config }, { folder });
+    const folder = await createTemporaryFolder({ "here/x": "" });
+    const config = { odd: { ...oddServer("good"), cwd: "here" } };
+    const first = await openServers(config, { folder });
     await first.ready();
     await first.mcp.close();
-    const [entry = "", ...rest] = config.args as string[];
-    expect(entry).toContain("odd-mcp-server");
-    const second = await openServers(
-      { odd: { ...config, cwd: "./gone", args: [entry, ...rest] } },
-      { folder },
-    );
+    await rm(join(folder, "here"), { recursive: true });
+    const second = await openServers(config, { folder });
     await second.ready();
-    expect(second.problem("odd")).toMatch(/its folder .*gone does not exist/);
+    expect(second.listed()).toEqual(["mcp_odd_echo", "mcp_odd_odd"]);
+    await expect(runTool(second.tool("mcp_odd_odd"), {})).rejects.toMatchObject({
+      name: "ToolError",
+      message: `The MCP server "odd" failed: its folder ${join(folder, "here")} does not exist. Go on without it, or tell the user.`,
+    });
+    expect(second.listed()).toEqual(["mcp_odd_echo", "mcp_odd_odd"]);
   });
 });
 
@@ -191,5 +192,57 @@ describe("a crash", () => {
     await servers.ready();
     await expect(runTool(servers.tool("mcp_odd_odd"), {})).rejects.toThrow("exit code 6");
     expect(await runToolText(servers.tool("mcp_odd_odd"), {})).toContain("alive again");
+  });
+
+  it("goes unnoticed where a call may be repeated", async () => {
+    const folder = await createTemporaryFolder();
+    const [log, mark] = [join(folder, "log"), join(folder, "mark")];
+    const servers = await openServers({ odd: oddServer("dies-once-safely", log, mark) });
+    await servers.ready();
+    expect(await runToolText(servers.tool("mcp_odd_odd"), {})).toContain("alive again");
+    expect((await readFile(log, "utf8")).match(/call odd/g)).toHaveLength(2);
+  });
+
+  it("after crash is followed by growing pauses, and then by rest until it is needed", async () => {
+    const clock = createFakeClock();
+    const config = { command: process.execPath, args: ["-e", "process.exit(1)"] };
+    const servers = await openServers({ bad: config }, { clock, random: () => 0.5 });
+    const ready = servers.ready();
+    const pauses = () => clock.sleeps.filter((ms) => ms !== 3_000);
+    for (const count of [1, 2, 3, 4, 5]) {
+      await expect.poll(() => pauses().length, { timeout: 20_000 }).toBe(count);
+      await clock.advance(pauses().at(-1) ?? 0);
+    }
+    await ready;
+    expect(pauses()).toEqual([1_000, 2_000, 4_000, 8_000, 16_000]);
+    await expect.poll(() => servers.mcp.status()[0]?.state, { timeout: 20_000 }).toBe("failed");
+    expect(servers.problem("bad")).toBe("it ended by itself: exit code 1");
+    expect(pauses()).toHaveLength(5);
+  });
+});
+
+describe("the cache", () => {
+  it("is private, holds no secret, and counts as empty when it is damaged", async () => {
+    const folder = await createTemporaryFolder();
+    const config = { odd: { ...oddServer("good"), env: { TOKEN: "canary-1234567890" } } };
+    const first = await openServers(config, { folder });
+    await first.ready();
+    await first.mcp.close();
+    const [file = ""] = await readdir(join(folder, "cache"));
+    const path = join(folder, "cache", file);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    const text = await readFile(path, "utf8");
+    expect(text).not.toContain("canary");
+    for (const damaged of [
+      text.slice(0, -20),
+      "[]",
+      '{"version":1}',
+      text.replace('"version":1', '"version":2'),
+    ]) {
+      await writeFile(path, damaged);
+      const next = await openServers(config, { folder });
+      await next.mcp.load();
+      expect(next.listed()).toEqual([]);
+    }
   });
 });
