@@ -44,6 +44,22 @@ describe("a list that is odd", () => {
     for (const name of listed()) expect(await runToolText(tool(name), { text: name })).toContain(name);
   });
 
+  it("may hold resources and prompts, of which broken ones are left out", async () => {
+    const { listed, tool } = await openOdd("all-kinds");
+    expect(listed()).toEqual([
+      "mcp_odd_echo",
+      "mcp_odd_odd",
+      "mcp_odd_prompt_greet",
+      "mcp_odd_resource_first_note",
+    ]);
+    expect(await runToolText(tool("mcp_odd_resource_first_note"), {})).toContain("note://1:\nBuy milk.");
+    expect(await runToolText(tool("mcp_odd_prompt_greet"), { who: "你" })).toContain("user:\nHello 你");
+    expect(tool("mcp_odd_prompt_greet").parameters.parse({})).toEqual({
+      ok: false,
+      problems: ["missing required who"],
+    });
+  });
+
   it("names a tool once that is there twice", async () => {
     const { listed, tool } = await openOdd("duplicates");
     expect(listed()).toEqual(["mcp_odd_echo"]);
