@@ -1,0 +1,112 @@
+// Commands that are left running, in the whole assistant: what ends them, in a sandbox and without.
+import { spawnSync } from "node:child_process";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { CodeScript } from "../src/offline/scripted.ts";
+import { startFakeModel } from "./support/fake-model.ts";
+import { configFor, createProgramHome, nanobot, type ProgramHome } from "./support/run-program.ts";
+import { hasBubblewrap } from "./support/sandboxed-shell.ts";
+import { type Program, startProgram } from "./support/start-program.ts";
+import { closeTestApps, createTestApp, type TestApp } from "./support/test-app.ts";
+
+afterEach(closeTestApps);
+
+const modes = hasBubblewrap() ? ["auto", "off"] : ["off"];
+let marks = 0;
+
+/** A command that runs for days and can be told from all others. From a sandbox not even what hides gets away. */
+function createEndless(sandbox = "auto"): { command: string; isRunning(): boolean } {
+  const mark = `9${process.pid}${++marks}`;
+  const isRunning = () => spawnSync("pgrep", ["-f", `sleep ${mark}`]).status === 0;
+  const child = sandbox === "auto" ? `(setsid sleep ${mark} &)` : `sleep ${mark} &`;
+  return { command: `${child}\nsleep ${mark}`, isRunning };
+}
+
+const leave = (command: string) => ({
+  toolCalls: [{ name: "exec", arguments: { command, yield_time_ms: 100 } }],
+});
+
+function openApp(script: CodeScript, sandbox: string): Promise<TestApp> {
+  return createTestApp(script, { config: { tools: { approval: "off", exec: { sandbox } } } });
+}
+
+const say = (app: TestApp, text: string, sessionKey = "cli:direct") =>
+  app.loop.processDirect({ text, sessionKey });
+
+describe.each(modes)("a command that was left running, with the sandbox %s", (sandbox) => {
+  it("is still there in the next turn", async () => {
+    const endless = createEndless(sandbox);
+    const app = await openApp([leave(endless.command), "started", "fine"], sandbox);
+    await say(app, "start it");
+    await say(app, "go on");
+    expect(endless.isRunning()).toBe(true);
+  });
+
+  it.each(["/stop", "/new"])("ends with %s, and not with that of another conversation", async (command) => {
+    const endless = createEndless(sandbox);
+    const app = await openApp([leave(endless.command), "started"], sandbox);
+    await say(app, "start it");
+    await say(app, command, "cli:other");
+    expect(endless.isRunning()).toBe(true);
+    const { text } = await say(app, command);
+    expect(endless.isRunning()).toBe(false);
+    if (command === "/stop") expect(text).toBe("Stopped 1 task.");
+  });
+
+  it("ends when the assistant closes", async () => {
+    const endless = createEndless(sandbox);
+    const app = await openApp([leave(endless.command), "started"], sandbox);
+    await say(app, "start it");
+    await app.close();
+    expect(endless.isRunning()).toBe(false);
+  });
+
+  it.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("ends when the program gets %s", async (signal) => {
+    const endless = createEndless(sandbox);
+    const program = await startWith(endless.command, sandbox);
+    expect(endless.isRunning()).toBe(true);
+    program.kill(signal);
+    await program.ended;
+    expect(endless.isRunning()).toBe(false);
+  });
+});
+
+describe.runIf(modes.includes("auto"))("a program that is killed", () => {
+  it("leaves nothing behind that ran in the sandbox", async () => {
+    const endless = createEndless();
+    const program = await startWith(endless.command, "auto");
+    expect(endless.isRunning()).toBe(true);
+    program.kill("SIGKILL");
+    await program.ended;
+    await vi.waitFor(() => expect(endless.isRunning()).toBe(false), 10_000);
+  });
+
+  it("leaves nothing behind of a call that is waited for either", async () => {
+    const endless = createEndless();
+    const { program } = await startProgramWith({ command: endless.command }, "auto");
+    await vi.waitFor(() => expect(endless.isRunning()).toBe(true), 20_000);
+    program.kill("SIGKILL");
+    await program.ended;
+    await vi.waitFor(() => expect(endless.isRunning()).toBe(false), 10_000);
+  });
+});
+
+/** The real program, whose model waits for ever after the command was left running. */
+async function startWith(command: string, sandbox: string): Promise<Program> {
+  const { program, waitForSecond } = await startProgramWith({ command, yield_time_ms: 100 }, sandbox);
+  await waitForSecond();
+  return program;
+}
+
+async function startProgramWith(
+  args: Record<string, unknown>,
+  sandbox: string,
+): Promise<{ program: Program; waitForSecond(): Promise<void> }> {
+  const never = new Promise(() => {});
+  const model = await startFakeModel((_, index) =>
+    index === 0 ? { toolCalls: [{ name: "exec", arguments: args }] } : { text: "…", waitFor: never },
+  );
+  const tools = { approval: "off", exec: { sandbox } };
+  const home: ProgramHome = await createProgramHome(configFor(model.url, { tools }));
+  const program = startProgram(nanobot("agent", "-m", "start it"), { env: home.env });
+  return { program, waitForSecond: () => model.waitForRequests(2) };
+}
