@@ -135,6 +135,22 @@ describe("a host that counts otherwise than we do", () => {
     expect(0.8 * largest).toBeLessThanOrEqual(1.01 * budget);
   });
 
+  it("is believed within the turn in which it counts", async () => {
+    const names = ["a.md", "b.md", "c.md", "d.md", "e.md"];
+    const step: CodeStep = (request) => {
+      const usage = { input: Math.round(measure(request) * 1.8), cached: 0, output: 1 };
+      const path = names[resultsIn(request).length];
+      return path === undefined
+        ? "Done."
+        : { toolCalls: [{ name: "read_file", arguments: { path } }], usage };
+    };
+    const app = await createTestApp({ steps: [step], loop: true }, { config });
+    await writeFiles(app, names, 1_500);
+    expect(await say(app, "Read them all")).toMatchObject({ text: "Done." });
+    expect(app.provider.requests).toHaveLength(6);
+    for (const request of app.provider.requests) expect(1.8 * measure(request)).toBeLessThanOrEqual(budget);
+  });
+
   it("is believed within bounds, and no longer when another model answers", async () => {
     const app = await createTestApp({ steps: [counting(9)], loop: true }, { config });
     const inspect = (one: TestApp) => one.loop.inspect({ sessionKey: "cli:direct" });

@@ -27,7 +27,7 @@ export interface Job {
   finish(outcome: TurnOutcome): Promise<void>;
 }
 
-export interface TurnOutcome extends Omit<TurnResult, "labels" | "lastInput" | "error"> {
+export interface TurnOutcome extends Omit<TurnResult, "labels" | "error"> {
   sessionKey: string;
   turnId: string;
   kind: "answer" | "command";

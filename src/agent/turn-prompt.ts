@@ -18,7 +18,8 @@ const nearlyFull = 0.8;
 export class TurnPrompt {
   readonly #options: TurnPromptOptions;
   #epoch: Epoch;
-  #counted: TokenCount | undefined;
+  /** Undefined where the host counts nothing. */
+  counted: TokenCount | undefined;
 
   constructor(options: TurnPromptOptions) {
     this.#options = options;
@@ -35,37 +36,32 @@ export class TurnPrompt {
   }
 
   isFull(): boolean {
-    return this.#estimate() > estimateBudget(this.#options.input.window);
+    return this.#estimate() > estimateBudget(this.input.window);
   }
 
   async shrink(why: ShrinkReason): Promise<Message[]> {
-    const { epochs, input, turnId } = this.#options;
-    this.#epoch = epochs.shrink(input, this.#epoch, { turnId, why });
-    await input.session.updateMetadata({ epoch: this.#epoch.record });
+    const { epochs, turnId } = this.#options;
+    this.#epoch = epochs.shrink(this.input, this.#epoch, { turnId, why });
+    await this.input.session.updateMetadata({ epoch: this.#epoch.record });
     return this.toMessages();
   }
 
   /** What the host has counted for a request, 0 for nothing; to be told before its reply is stored. */
   count(tokens: number): void {
-    if (tokens > 0) this.#counted = { model: this.#options.input.model, tokens, estimate: this.#estimate() };
-  }
-
-  /** Undefined where the host counts nothing. */
-  get counted(): TokenCount | undefined {
-    return this.#counted;
+    if (tokens > 0) this.counted = { model: this.#options.input.model, tokens, estimate: this.#estimate() };
   }
 
   /** Of the last request, as its host counts them. */
   get tokens(): number {
     const { window } = this.#options.input;
-    return this.#counted?.tokens ?? Math.round(this.#estimate() * (window.correction ?? 1));
+    return this.counted?.tokens ?? Math.round(this.#estimate() * (window.correction ?? 1));
   }
 
   /** Of the turn, with what its host has counted since: that holds from now on. */
   get input(): TurnInput {
     const { input } = this.#options;
-    if (this.#counted === undefined) return input;
-    return { ...input, window: { ...input.window, correction: toCorrection(this.#counted, input.model) } };
+    if (this.counted === undefined) return input;
+    return { ...input, window: { ...input.window, correction: toCorrection(this.counted, input.model) } };
   }
 
   get isNearlyFull(): boolean {

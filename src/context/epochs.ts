@@ -9,7 +9,8 @@ import type { Epoch } from "./epoch.ts";
 import { type Inspection, inspectPlan } from "./inspection.ts";
 import { chooseLeftOut, countSpared, leaveOut } from "./left-out.ts";
 import { estimatePrefix } from "./prefix.ts";
-import { type PlanOptions, planTurn, renderSaid, type TurnInput, type TurnPlan } from "./turn-plan.ts";
+import { type PlanOptions, planTurn, type TurnInput, type TurnPlan } from "./turn-plan.ts";
+import { renderUserMessage } from "./user-message.ts";
 
 export type { Inspection } from "./inspection.ts";
 export type { TurnInput, TurnPlan } from "./turn-plan.ts";
@@ -81,8 +82,8 @@ export class Epochs {
   }
 
   /** A message that joins the turn which `input` began. */
-  async renderFollowUp(input: TurnInput, { text, media = [] }: FollowUp): Promise<UserMessage> {
-    return { role: "user", content: await renderSaid(this.#options.builder, { ...input, text, media }) };
+  renderFollowUp(input: TurnInput, { text, media = [] }: FollowUp): Promise<UserMessage> {
+    return renderUserMessage(this.#options.builder, { ...input, text, media });
   }
 
   /** The messages of the request: the frozen system text, then history as it was sent, the current message included. */

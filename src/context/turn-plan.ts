@@ -4,10 +4,9 @@ import type { Origin } from "../bus/types.ts";
 import type { Clock } from "../lib/clock.ts";
 import { joinLabels, labelsOf } from "../lib/labels.ts";
 import type { ImageLimits } from "../llm/image-limits.ts";
-import type { ContentPart, ToolDefinition, UserMessage } from "../llm/types.ts";
+import type { ToolDefinition, UserMessage } from "../llm/types.ts";
 import { chooseStart, estimateBudget, estimateMessageTokens, type Window } from "../memory/fit.ts";
 import type { Session } from "../session/session.ts";
-import { appendText } from "./attachments.ts";
 import type { ContextBuilder } from "./builder.ts";
 import { readDailyNotes, showNews, showNote } from "./daily-notes.ts";
 import {
@@ -19,10 +18,10 @@ import {
   toSeen,
 } from "./epoch.ts";
 import { countSpared } from "./left-out.ts";
-import { boundMessage } from "./long-message.ts";
 import { estimatePrefix, filesOf, type Prefix, toPrefix } from "./prefix.ts";
 import type { PrefixStore } from "./prefix-store.ts";
 import type { PromptFiles } from "./prompt-files.ts";
+import { renderUserMessage } from "./user-message.ts";
 
 export interface PlanOptions {
   builder: ContextBuilder;
@@ -108,7 +107,8 @@ export async function planTurn(options: PlanOptions, input: TurnInput): Promise<
   const runtimeContext = builder.buildRuntimeContext(input.origin, [...notes, recalled.note].filter(Boolean));
   const ofFiles = (await options.findLabels?.(input.personRoot)) ?? [];
   const begun = current === undefined ? [summary ?? {}, ...layers] : [];
-  const userMessage = await toUserMessage(options, input, runtimeContext);
+  const skills = (await options.findSkills?.(input.text)) ?? "";
+  const userMessage = await renderUserMessage(builder, input, [skills, runtimeContext]);
   const fitted = fitSession(input, current ?? { prefix: fresh, record: undefined }, userMessage);
   const { from } = fitted;
   const reason = ended ?? (from === last?.record.from ? undefined : "too-long");
@@ -151,22 +151,6 @@ function readSummary({ metadata, lastConsolidated }: Session): Recalled | undefi
   if (typeof text !== "string" || lastConsolidated === 0) return undefined;
   const note = `Earlier in this conversation (summary; the full text can be searched):\n${text}`;
   return { note, labels: labelsOf(metadata._last_summary) };
-}
-
-async function toUserMessage(
-  { builder, findSkills }: PlanOptions,
-  input: TurnInput,
-  runtimeContext: string,
-): Promise<UserMessage> {
-  const said = await renderSaid(builder, input);
-  const skills = (await findSkills?.(input.text)) ?? "";
-  const blocks = [skills, runtimeContext].filter((block) => block !== "");
-  return { role: "user", content: blocks.reduce(appendText, said) };
-}
-
-/** What a person wrote and attached, within bounds. */
-export async function renderSaid(builder: ContextBuilder, input: TurnInput): Promise<string | ContentPart[]> {
-  return builder.buildUserContent(await boundMessage(input.text, input), input.media, input.imageLimits);
 }
 
 function fitSession(

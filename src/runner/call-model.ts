@@ -15,7 +15,6 @@ export async function* callModel(state: RunState): AsyncGenerator<TurnEvent, Mod
     switch (event.type) {
       case "reply-end":
         state.usage = addUsage(state.usage, event.reply.usage);
-        state.lastInput = event.reply.usage?.input ?? state.lastInput;
         state.nextToolChoice = "auto";
         yield { type: "step-end", step: state.step, ...(event.reply.usage && { usage: event.reply.usage }) };
         return event.reply;

@@ -73,8 +73,6 @@ export interface TurnResult {
   stop: TurnStop;
   tools: ToolUse[];
   usage: Usage;
-  /** The input of the last model call, as the provider counted it. */
-  lastInput?: number;
   labels: string[];
   error?: ProviderError;
 }

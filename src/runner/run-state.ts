@@ -16,7 +16,6 @@ export class RunState {
   /** Whole answers of this turn, more than one when the user followed up in the middle. */
   readonly answers: string[] = [];
   usage = noUsage;
-  lastInput: number | undefined;
   step: number;
   /** Text of the current reply that was already shown. */
   partial = "";
@@ -74,7 +73,6 @@ export class RunState {
       tools: this.uses,
       usage: this.usage,
       labels: [...this.labels],
-      ...(this.lastInput === undefined ? {} : { lastInput: this.lastInput }),
       ...(error === undefined ? {} : { error }),
     };
   }

@@ -33,7 +33,7 @@ function tool(name: string, answers: string[], options: Partial<Tool> = {}): Too
 describe("a turn without tools", () => {
   it("ends with the model's text, its usage, and one final durable message", async () => {
     const { result, events } = await runToEnd([{ deltas: ["Hel", "lo."], usage }]);
-    expect(result).toMatchObject({ text: "Hello.", stop: "completed", usage, lastInput: 10, tools: [] });
+    expect(result).toMatchObject({ text: "Hello.", stop: "completed", usage, tools: [] });
     expect(events.filter((event) => event.type === "text-delta").map((event) => event.text)).toEqual([
       "Hel",
       "lo.",
