@@ -14,9 +14,16 @@ import { takeMedia } from "./take-media.ts";
 import type { CommandContext, Terminal } from "./terminal.ts";
 import { createScreen, createView } from "./turn-screen.ts";
 
+/** What was piped beside a message may come from anywhere; what was piped alone is the message. */
+interface GivenText {
+  text: string;
+  labels?: string[];
+  ownWords?: string;
+}
+
 interface OneShot extends CommandContext {
   app: App;
-  text: string;
+  given: GivenText;
   media: string[];
   sessionKey: string;
   isJson: boolean;
@@ -28,16 +35,16 @@ export async function runAgent(options: AgentOptions, context: CommandContext): 
   const message = readMessage(options, context);
   const opening = openApp({ options, terminal, paths, canAsk: terminal.isInteractive });
   // Both are under way: when one fails, the other must not be left as an unhandled failure.
-  const [text, app] = await settleBoth(message, opening);
+  const [given, app] = await settleBoth(message, opening);
   const sessionKey = options.session || defaultSession;
   try {
-    if (text === undefined) {
+    if (given === undefined) {
       const { runChat } = await import("./chat/chat.ts");
       return await runChat({ app, terminal, paths, sessionKey, signal });
     }
     const place = { workspace: app.workspace, folder: paths.media, clock: systemClock };
     const media = await takeMedia(options.media ?? [], place);
-    return await answerOnce({ ...context, app, text, media, sessionKey, isJson: options.json === true });
+    return await answerOnce({ ...context, app, given, media, sessionKey, isJson: options.json === true });
   } finally {
     await app.close();
   }
@@ -52,11 +59,11 @@ async function settleBoth<A, B>(first: Promise<A>, second: Promise<B>): Promise<
 async function readMessage(
   { message, media, json }: AgentOptions,
   { terminal, signal }: CommandContext,
-): Promise<string | undefined> {
+): Promise<GivenText | undefined> {
   const { words, stderr, sideStyle, isStdinTerminal } = terminal;
   const hasMessage = message !== undefined && message.trim() !== "";
   if (isStdinTerminal) {
-    if (hasMessage) return message;
+    if (hasMessage) return { text: message };
     const wantsAnswer = message !== undefined || media !== undefined || json === true;
     if (!wantsAnswer && terminal.isInteractive) return undefined;
     throw new CommandFailure(words.failure.noMessage, 2);
@@ -65,19 +72,19 @@ async function readMessage(
   const piped = (await readPipedText({ stdin: terminal.stdin, hasMessage, words, say, signal })).trim();
   const text = [hasMessage ? message : "", piped].filter((part) => part !== "").join("\n\n");
   if (text === "") throw new CommandFailure(words.failure.noMessage, 2);
-  return text;
+  return hasMessage && piped !== "" ? { text, labels: ["pipe"], ownWords: message } : { text };
 }
 
 async function answerOnce(oneShot: OneShot): Promise<number> {
-  const { app, terminal, text, media, sessionKey, signal, isJson } = oneShot;
+  const { app, terminal, given, media, sessionKey, signal, isJson } = oneShot;
   const screen = createScreen(terminal);
   const hintLength = app.loaded.config.agents.defaults.toolHintMaxLength;
   const isStreaming = terminal.stdout.isTTY === true && !isJson;
   const view = createView(terminal, { screen, hintLength, streamsAnswers: isStreaming });
   screen.busy(terminal.words.chat.thinking);
   const outcome = await app.loop.processDirect({
+    ...given,
     sessionKey,
-    text,
     media,
     signal,
     onEvent: (body) => view.show(body),

@@ -37,8 +37,9 @@ export function withLabels(options: LabelsOptions): ToolWrapper {
         const known = joinLabels(...(await Promise.all(targets)));
         for (const effect of declared) if (effect.type === "write") await markWrite(effect, context, options);
         const labelWritten = await watchCommands(declared, context, options);
-        const result = await runLabelled(() => tool.execute(args, context), known, context);
-        await labelWritten();
+        const result = await runLabelled(() => tool.execute(args, context), known, context).finally(
+          labelWritten,
+        );
         const text = toText(result);
         const named: string[][] = [];
         for (const effect of declared) {
