@@ -247,14 +247,22 @@ describe("a journal that is found", () => {
     },
   );
 
-  it("is passed over when it is none of ours, and copies of dead programs go after a day", async () => {
+  it("is passed over when it is none of ours, or of another workspace", async () => {
     const home = await createKillHome();
-    const folder = join(home, "run/dream");
-    const now = Date.now();
-    for (const name of ["1-abc.json", "note.json", "1-abc/USER.md", `${now}-xyz/USER.md`])
-      await putFile(join(folder, name), "not a journal");
+    const other = { root: join(home, "elsewhere"), cursor: 1, files: [], records: [] };
+    await putFile(join(home, "run/dream/1-abc.json"), "not a journal");
+    await putFile(join(home, "run/dream/2-abc.json"), JSON.stringify(other));
     await createDreamOn(home).dream.recover();
-    expect((await readdir(folder)).sort()).toEqual([`${now}-xyz`, "note.json"]);
+    expect(await findJournals(home)).toEqual(["1-abc.json", "2-abc.json"]);
     expect(await look(home)).toEqual(nothing);
   });
+});
+
+it("copies of programs that died are removed after a day", async () => {
+  const app = await createDreamApp(["[SKIP]"]);
+  const now = app.clock.now();
+  const folder = join(app.home, "run/dream");
+  for (const name of ["1-abc", `${now - 1000}-xyz`]) await putFile(join(folder, name, "USER.md"), "x");
+  await app.dream();
+  expect(await readdir(folder)).toEqual([`${now - 1000}-xyz`]);
 });

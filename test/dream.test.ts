@@ -181,6 +181,21 @@ describe("the first phase", () => {
     expect(await app.cursor()).toBe(25);
   });
 
+  it("is shown less where the window is small", async () => {
+    const history = Array.from(
+      { length: 25 },
+      (_, index) => `- entry ${index + 1}: ${"word ".repeat(1_000)}`,
+    );
+    const app = await createDreamApp(["[SKIP]"], {
+      history,
+      files: { "USER.md": "x".repeat(20_000) },
+      config: { agents: { defaults: { contextWindowTokens: 4_096, maxTokens: 512 } } },
+    });
+    await app.dream();
+    expect(await app.cursor()).toBe(2);
+    expect(textOf(app.provider.requests[0]).length).toBeLessThan(10_000);
+  });
+
   it("sees the files bounded, with the age of old lines, and the skills that exist", async () => {
     const app = await createDreamApp(["[SKIP]"], {
       files: {

@@ -1,6 +1,7 @@
 // Whatever a model answers in the first phase, only what was asked for and allowed comes of it.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { createIds } from "../lib/ids.ts";
 import { createScripted } from "../offline/scripted.ts";
 import { analyse, type DreamPass, toPasses } from "./dream-analysis.ts";
 import type { HistoryEntry } from "./history-log.ts";
@@ -13,10 +14,13 @@ const entry = (cursor: number, labels?: string[]): HistoryEntry => ({
 });
 
 async function read(answer: string, pass: DreamPass) {
-  const model = { provider: createScripted([answer]), settings: { model: "m", maxTokens: 100 } };
-  const attribution = { cause: "dream" as const, sessionKey: "dream:1", turnId: "t" };
+  const model = {
+    provider: createScripted([answer]),
+    settings: { model: "m", maxTokens: 100 },
+    contextWindow: 1,
+  };
   const { signal } = new AbortController();
-  return analyse({ system: "", content: "", model, attribution, signal }, pass);
+  return analyse({ model, sessionKey: "dream:1", ids: createIds(), signal }, [], pass);
 }
 
 const [own, outside] = toPasses([entry(3), entry(5), entry(7, ["web", "web"])], true) as [

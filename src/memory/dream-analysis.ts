@@ -1,8 +1,9 @@
 // Dream's first phase: a model reads what happened and says, a line each, what is worth keeping and what is stale. Its
 // answer is read strictly, and what comes from untrusted sources may only become a marked line of MEMORY.md.
+import type { Ids } from "../lib/ids.ts";
 import { takeHead, toPlainLine } from "../lib/text.ts";
 import { stripThinking } from "../llm/think-tags.ts";
-import type { ModelReply, ModelSettings, Provider } from "../llm/types.ts";
+import type { Message, ModelReply, ModelSettings, Provider } from "../llm/types.ts";
 import { isSkillName } from "../skills/manifest.ts";
 import { readLabels } from "./dream-material.ts";
 import type { HistoryEntry } from "./history-log.ts";
@@ -33,6 +34,15 @@ export interface DreamPass {
 export interface DreamModel {
   provider: Provider;
   settings: ModelSettings;
+  contextWindow: number;
+}
+
+/** Who is asked, and in whose name. */
+export interface DreamVoice {
+  model: DreamModel;
+  sessionKey: string;
+  ids: Ids;
+  signal: AbortSignal;
 }
 
 export interface DreamFailure {
@@ -58,22 +68,12 @@ export function toPasses(entries: readonly HistoryEntry[], isOwner: boolean): Dr
   return passes.filter((pass) => pass.entries.length > 0);
 }
 
-export interface AnalysisRequest {
-  system: string;
-  content: string;
-  model: DreamModel;
-  attribution: { cause: "dream"; sessionKey: string; turnId: string };
-  signal: AbortSignal;
-}
-
 /** Without tools: whatever the material says, nothing can be done here. */
-export async function analyse(request: AnalysisRequest, pass: DreamPass): Promise<Analysis> {
-  const { system, content, model, attribution, signal } = request;
-  const messages = [
-    { role: "system" as const, content: system },
-    { role: "user" as const, content },
-  ];
-  for await (const event of model.provider.stream({ ...model.settings, messages, attribution }, signal))
+export async function analyse(voice: DreamVoice, prompt: Message[], pass: DreamPass): Promise<Analysis> {
+  const { model, sessionKey, ids, signal } = voice;
+  const attribution = { cause: "dream" as const, sessionKey, turnId: ids.next() };
+  const request = { ...model.settings, messages: prompt, attribution };
+  for await (const event of model.provider.stream(request, signal))
     if (event.type === "reply-end") return judge(event.reply, pass);
   throw new Error("the provider ended its stream without a reply");
 }

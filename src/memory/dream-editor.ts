@@ -1,7 +1,6 @@
 // Dream's second phase: the runner edits the staged copy with three small tools. Nothing else is in its reach.
 import type { Origin } from "../bus/types.ts";
 import { withWritePaths } from "../guards/with-write-paths.ts";
-import type { Ids } from "../lib/ids.ts";
 import type { Message } from "../llm/types.ts";
 import { ToolRegistry } from "../runner/registry.ts";
 import type { AgentRunner } from "../runner/runner.ts";
@@ -9,21 +8,17 @@ import type { Tool } from "../runner/tool.ts";
 import { createEditFile } from "../tools/edit-file.ts";
 import { createReadFile } from "../tools/read-file.ts";
 import { createWriteFile } from "../tools/write-file.ts";
-import type { DreamFailure, DreamModel } from "./dream-analysis.ts";
+import type { DreamFailure, DreamVoice } from "./dream-analysis.ts";
 import type { DreamStage } from "./dream-stage.ts";
 
-export interface DreamEditorOptions {
+export interface DreamEditorOptions extends DreamVoice {
   stage: DreamStage;
   /** Files that exist or may be begun. */
   files: readonly string[];
   /** Files of new skills. */
   newSkills: readonly string[];
   system: string;
-  model: DreamModel;
   runner: AgentRunner;
-  ids: Ids;
-  sessionKey: string;
-  signal: AbortSignal;
 }
 
 const mostSteps = 15;

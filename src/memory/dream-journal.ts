@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { isInside } from "../guards/path-text.ts";
 import { syncFolder, writeFileAtomic } from "../lib/atomic-file.ts";
 import { isRecord } from "../lib/is-record.ts";
 import { ignoreMissing } from "../lib/plain-file.ts";
@@ -29,6 +30,11 @@ export interface DreamMemory {
   versions: Versions;
   /** Told of each skill that was written. */
   recordSkill(path: string): Promise<void>;
+}
+
+export interface FoundJournal {
+  path: string;
+  landing: DreamLanding;
 }
 
 export interface Landed {
@@ -63,13 +69,13 @@ export async function writeJournal(folder: string, name: string, landing: DreamL
   return path;
 }
 
-/** Oldest first. What cannot be read is no journal: ours are there whole or not at all. */
-export async function findJournals(folder: string): Promise<Array<{ path: string; landing: DreamLanding }>> {
+/** Oldest first; of this workspace only, because a home may serve several. What is none of ours is passed over. */
+export async function findJournals(folder: string, workspace: string): Promise<FoundJournal[]> {
   const names = ((await readdir(folder).catch(ignoreMissing)) ?? []).filter((name) => name.endsWith(".json"));
   const journals = names.sort().map(async (name) => {
     const path = join(folder, name);
-    const landing = parseJournal(await readFile(path, "utf8"));
-    return landing === undefined ? [] : [{ path, landing }];
+    const landing = parseJournal((await readFile(path, "utf8").catch(ignoreMissing)) ?? "");
+    return landing !== undefined && isInside(landing.root, workspace) ? [{ path, landing }] : [];
   });
   return (await Promise.all(journals)).flat();
 }
@@ -101,7 +107,7 @@ function hash(content: Buffer): string {
 function parseJournal(text: string): DreamLanding | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return isRecord(value) && Array.isArray(value.files) ? (value as unknown as DreamLanding) : undefined;
+    return isRecord(value) && typeof value.root === "string" ? (value as unknown as DreamLanding) : undefined;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

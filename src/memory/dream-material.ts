@@ -8,7 +8,6 @@ export interface MaterialPart {
 }
 
 const longestEntry = 1_000;
-const longestFile = 8_000;
 const longestLabel = 60;
 const dayMs = 24 * 60 * 60 * 1000;
 const oldDays = 14;
@@ -42,11 +41,11 @@ export interface LineDates {
 }
 
 /** Without dates as it stands, so that passages of it can be replaced. */
-export function showFile(text: string, known?: LineDates): string {
+export function showFile(text: string, limit: number, known?: LineDates): string {
   if (isBlank(text)) return "(empty)";
   const lines = text.trim().split("\n");
   const shown = known === undefined ? lines : lines.map((line) => line + showAge(line, known));
-  return cutMiddle(shown.join("\n"), longestFile);
+  return cutMiddle(shown.join("\n"), limit);
 }
 
 function showAge(line: string, { now, dates, otherwise }: LineDates): string {

@@ -1,7 +1,8 @@
 // One pass of Dream over entries of one degree of trust: analysis, edits of the staged copy, checks, and one chance to
 // mend what the checks refuse. Lands nothing.
 import { type Clock, toLocalIso } from "../lib/clock.ts";
-import { toPlainLine } from "../lib/text.ts";
+import { cutMiddle, toPlainLine } from "../lib/text.ts";
+import type { Message } from "../llm/types.ts";
 import type { SkillEntry } from "../skills/skill.ts";
 import { englishDream } from "../words/english-dream.ts";
 import { type Analysis, analyse, type Directive, type DreamPass, dreamFiles } from "./dream-analysis.ts";
@@ -15,6 +16,8 @@ export interface DreamGround extends Omit<DreamEditorOptions, "files" | "newSkil
   provenance: Provenance;
   /** Those that exist. */
   skills: readonly SkillEntry[];
+  /** Characters that are shown of a file. */
+  longestFile: number;
   clock: Clock;
   readPrompt(name: "dream_phase1.md" | "dream_phase2.md"): Promise<string>;
 }
@@ -25,10 +28,12 @@ export async function runPass(
   ground: DreamGround,
   pass: DreamPass,
 ): Promise<Analysis | { problems: DreamProblem[] }> {
-  const { stage, skills, sessionKey, ids, readPrompt } = ground;
-  const attribution = { cause: "dream" as const, sessionKey, turnId: ids.next() };
-  const [system, content] = [await readPrompt("dream_phase1.md"), await renderAnalysis(ground, pass)];
-  const analysis = await analyse({ ...ground, system, content, attribution }, pass);
+  const { stage, skills, readPrompt } = ground;
+  const prompt: Message[] = [
+    { role: "system", content: await readPrompt("dream_phase1.md") },
+    { role: "user", content: await renderAnalysis(ground, pass) },
+  ];
+  const analysis = await analyse(ground, prompt, pass);
   if ("failure" in analysis || analysis.directives.length === 0) return analysis;
   const before = await stage.read(dreamFiles.MEMORY);
   const files = pass.targets
@@ -50,12 +55,12 @@ export async function runPass(
 }
 
 async function renderAnalysis(ground: DreamGround, { targets, entries }: DreamPass): Promise<string> {
-  const { stage, provenance, clock, ids, skills } = ground;
+  const { stage, provenance, clock, ids, skills, longestFile } = ground;
   const now = clock.now();
   const files = [...stage.originals].map(async ([path, { changedAt: otherwise }]) => {
     const text = await stage.read(path);
     const dates = await provenance.ageOf(path, text.split("\n"));
-    return { name: path, text: showFile(text, { now, dates, otherwise }) };
+    return { name: path, text: showFile(text, longestFile, { now, dates, otherwise }) };
   });
   const listed = skills.map(
     ({ name, description }) => `- ${name}: ${toPlainLine(description, longestDescription)}`,
@@ -65,7 +70,9 @@ async function renderAnalysis(ground: DreamGround, { targets, entries }: DreamPa
     ids.next(),
     [`Time: ${time}`, `You may name: ${targets.join(", ")}`],
     [
-      ...(targets.includes("SKILL") ? [{ name: "skills", text: listed.join("\n") }] : []),
+      ...(targets.includes("SKILL")
+        ? [{ name: "skills", text: cutMiddle(listed.join("\n"), longestFile) }]
+        : []),
       ...(await Promise.all(files)),
       { name: "history", text: entries.map(showEntry).join("\n") },
     ],
@@ -73,12 +80,15 @@ async function renderAnalysis(ground: DreamGround, { targets, entries }: DreamPa
 }
 
 async function renderEdits(
-  { stage, ids, skills }: DreamGround,
+  { stage, ids, skills, longestFile }: DreamGround,
   paths: string[],
   directives: Directive[],
 ): Promise<string> {
-  const files = paths.map(async (path) => ({ name: path, text: showFile(await stage.read(path)) }));
-  const guide = skills.find(({ name, source }) => name === "skill-creator" && source === "built-in")?.path;
+  const files = paths.map(async (path) => ({
+    name: path,
+    text: showFile(await stage.read(path), longestFile),
+  }));
+  const guide = skills.find(({ name, available }) => name === "skill-creator" && available)?.path;
   const needsGuide = guide !== undefined && directives.some(({ skill }) => skill !== undefined);
   const findings = { name: "findings", text: directives.map(({ line }) => line).join("\n") };
   return frame(

@@ -27,6 +27,8 @@ export interface StageOptions {
   readRoots: readonly string[];
 }
 
+const abandonedMs = 24 * 60 * 60 * 1000;
+
 type Originals = ReadonlyMap<string, Pick<StagedChange, "before" | "changedAt">>;
 
 export class DreamStage {
@@ -45,6 +47,7 @@ export class DreamStage {
   /** What is a link or no text is left out: it is not Dream's. */
   static async create({ root, parent, now, paths, readRoots }: StageOptions): Promise<DreamStage> {
     await mkdir(parent, { recursive: true, mode: 0o700 });
+    await removeAbandoned(parent, now);
     const folder = await mkdtemp(join(parent, `${now}-`));
     const originals = new Map<string, { before: string | undefined; changedAt: number }>();
     for (const path of paths) {
@@ -83,6 +86,13 @@ export class DreamStage {
   async remove(): Promise<void> {
     await rm(this.folder, { recursive: true, force: true });
   }
+}
+
+/** Copies of programs that died, after a day. */
+async function removeAbandoned(parent: string, now: number): Promise<void> {
+  const copies = (await readdir(parent)).filter((name) => /^\d+-\w+$/.test(name));
+  for (const name of copies.filter((one) => now - Number.parseInt(one, 10) > abandonedMs))
+    await rm(join(parent, name), { recursive: true, force: true });
 }
 
 /** Lines that one text has more of than the other; blank ones and their order do not count. */

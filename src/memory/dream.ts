@@ -1,12 +1,10 @@
 // Dream: goes through what was said since the last time and keeps what matters. It edits a copy; checks judge it; a
 // journal lands all of it or nothing. Knows no schedule and no channel.
-import { readdir, rm } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { basename } from "node:path";
 import { toLocalIso } from "../lib/clock.ts";
 import type { HomeLock } from "../lib/home-lock.ts";
 import { KeyedLock } from "../lib/keyed-lock.ts";
 import type { Log } from "../lib/log.ts";
-import { ignoreMissing } from "../lib/plain-file.ts";
 import type { SkillsLoader } from "../skills/loader.ts";
 import {
   type Directive,
@@ -63,10 +61,13 @@ interface Run extends DreamRequest {
   entries: HistoryEntry[];
   /** The cursor that it began with. */
   from: number;
+  longestFile: number;
 }
 
 const mostEntries = 20;
-const abandonedMs = 24 * 60 * 60 * 1000;
+const longestFile = 8_000;
+/** Tokens of a window that holds this much; a smaller one is shown less. */
+const wholeWindow = 32_000;
 
 export class Dream {
   readonly #options: DreamOptions;
@@ -96,7 +97,9 @@ export class Dream {
     const { folder: parent, clock, skills, workspace, memoryOf } = this.#options;
     const memory = memoryOf(root);
     const from = await memory.history.readDreamCursor();
-    const entries = await memory.history.read({ after: from, most: mostEntries });
+    const share = Math.min(1, (model?.contextWindow ?? wholeWindow) / wholeWindow);
+    const most = Math.max(1, Math.floor(mostEntries * share));
+    const entries = await memory.history.read({ after: from, most });
     if (entries.length === 0) return { kind: "nothing-new" };
     if (model === undefined) return { kind: "no-model" };
     const isOwner = root === workspace;
@@ -104,7 +107,16 @@ export class Dream {
     const readRoots = isOwner ? skills.roots() : [];
     const stage = await DreamStage.create({ root, parent, now: clock.now(), paths, readRoots });
     try {
-      return await this.#think({ root, model, signal, memory, entries, from, stage });
+      return await this.#think({
+        root,
+        model,
+        signal,
+        memory,
+        entries,
+        from,
+        stage,
+        longestFile: longestFile * share,
+      });
     } finally {
       await stage.remove();
     }
@@ -156,18 +168,15 @@ export class Dream {
   }
 
   async #recover(): Promise<void> {
-    const { folder, lock, log, clock, memoryOf } = this.#options;
-    const names = (await readdir(folder).catch(ignoreMissing)) ?? [];
-    if (names.length === 0) return;
+    const { folder, lock, log, memoryOf, workspace } = this.#options;
+    if ((await journal.findJournals(folder, workspace)).length === 0) return;
     const release = await lock.acquire("dream");
     try {
-      for (const { path, landing } of await journal.findJournals(folder)) {
+      // Those of a program that is landing right now are gone when it gives the lock away.
+      for (const { path, landing } of await journal.findJournals(folder, workspace)) {
         const { left } = await journal.land(path, landing, memoryOf(landing.root));
         log.warn("dream-finished-late", { root: landing.root, left });
       }
-      // Their names begin with the time: copies of programs that died are kept for a day.
-      for (const name of names.filter((one) => clock.now() - Number.parseInt(one, 10) > abandonedMs))
-        await rm(join(folder, name), { recursive: true, force: true });
     } finally {
       release();
     }

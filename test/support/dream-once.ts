@@ -21,6 +21,6 @@ const provider = createScripted([
   },
   "done",
 ]);
-const model = { provider, settings: { model: "scripted", maxTokens: 1_000 } };
+const model = { provider, settings: { model: "scripted", maxTokens: 1_000 }, contextWindow: 200_000 };
 const { kind } = await dream.run({ root, model, signal: new AbortController().signal });
 process.stdout.write(kind);
