@@ -1,5 +1,6 @@
 // How a Dream lands: whole or not at all, past everybody who works at the same time, and through a death at any moment.
-import { readdir, readFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { readdir, readFile, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { systemClock } from "../src/lib/clock.ts";
@@ -246,6 +247,19 @@ describe("a journal that is found", () => {
       expect(await findJournals(home)).toEqual([]);
     },
   );
+
+  it("is finished when the assistant starts", async () => {
+    const app = await createDreamApp([]);
+    const toHash = (text: string) => createHash("sha256").update(text).digest("hex");
+    const file = { path: memory, before: toHash(await app.file(memory)), after: toHash("new"), text: "new" };
+    const root = await realpath(app.workspace);
+    const landing = JSON.stringify({ root, cursor: 1, files: [file], records: [] });
+    await putFile(join(app.home, "run/dream/1-abc.json"), landing);
+    await app.restart([]);
+    expect(await app.file(memory)).toBe("new");
+    expect(await app.cursor()).toBe(1);
+    expect(await findJournals(app.home)).toEqual([]);
+  });
 
   it("is passed over when it is none of ours, or of another workspace", async () => {
     const home = await createKillHome();
