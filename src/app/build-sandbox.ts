@@ -6,6 +6,7 @@ import type { LoadedConfig } from "../config/load.ts";
 import { createChildEnvironment } from "../guards/child-environment.ts";
 import { createSandbox, type Sandbox, type SandboxState } from "../guards/sandbox.ts";
 import { createPlaces } from "../guards/sandbox-places.ts";
+import { packagePath } from "../lib/package-root.ts";
 import { listPromptFiles } from "./build-labels.ts";
 
 export interface SandboxParts {
@@ -14,6 +15,9 @@ export interface SandboxParts {
   workspace: string;
   env: NodeJS.ProcessEnv;
 }
+
+/** What `nanobot` consists of: skills tell to check others with it. */
+const ownProgram = ["bin", "dist", "skills", "templates", "node_modules", "package.json"];
 
 export interface SandboxRoots {
   rootFor(origin: Origin): string;
@@ -28,7 +32,7 @@ export function buildSandbox(parts: SandboxParts, roots: SandboxRoots): Sandbox 
     ...roots,
     workspace,
     userFolder,
-    readBinds: sandboxRoBinds,
+    readBinds: [...ownProgram.map((name) => packagePath(name)), ...sandboxRoBinds],
     writeBinds: sandboxRwBinds,
     hidden: [paths.home],
     promptFiles: listPromptFiles(loaded),
