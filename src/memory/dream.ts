@@ -65,7 +65,7 @@ interface Run extends DreamRequest {
 }
 
 const mostEntries = 20;
-const longestFile = 8_000;
+const mostShown = 8_000;
 /** Tokens of a window that holds this much; a smaller one is shown less. */
 const wholeWindow = 32_000;
 
@@ -94,7 +94,7 @@ export class Dream {
   async #run({ root, model, signal }: DreamRequest): Promise<DreamOutcome> {
     signal.throwIfAborted();
     await this.#recover();
-    const { folder: parent, clock, skills, workspace, memoryOf } = this.#options;
+    const { folder: parent, clock, log, skills, workspace, memoryOf } = this.#options;
     const memory = memoryOf(root);
     const from = await memory.history.readDreamCursor();
     const share = Math.min(1, (model?.contextWindow ?? wholeWindow) / wholeWindow);
@@ -106,17 +106,11 @@ export class Dream {
     const paths = Object.values(dreamFiles).filter((path) => isOwner || path !== dreamFiles.SOUL);
     const readRoots = isOwner ? skills.roots() : [];
     const stage = await DreamStage.create({ root, parent, now: clock.now(), paths, readRoots });
+    const foreign = paths.filter((path) => !stage.originals.has(path));
+    if (foreign.length > 0) log.warn("dream-left-out", { root, files: foreign });
+    const run: Run = { root, model, signal, memory, entries, from, stage, longestFile: mostShown * share };
     try {
-      return await this.#think({
-        root,
-        model,
-        signal,
-        memory,
-        entries,
-        from,
-        stage,
-        longestFile: longestFile * share,
-      });
+      return await this.#think(run);
     } finally {
       await stage.remove();
     }
