@@ -1,5 +1,6 @@
 // What a person is told when a turn is over, and the parts of it that go to the outbox.
 import type { InboundMessage, OutboundPart } from "../bus/types.ts";
+import { nothingToSay } from "../schedule/heartbeat.ts";
 import { retell } from "../words/retell.ts";
 import type { Words } from "../words/words.ts";
 import type { TurnOutcome } from "./job.ts";
@@ -23,7 +24,11 @@ export function toParts(
 ): OutboundPart[] {
   const { origin, sessionKey, id } = inbound;
   const texts = [
-    { text: outcome.text, kind: outcome.kind, wasStreamed: outcome.kind === "answer" },
+    {
+      text: isSilence(inbound, outcome) ? "" : outcome.text,
+      kind: outcome.kind,
+      wasStreamed: outcome.kind === "answer",
+    },
     { text: describeEnding(outcome, words), kind: "notice" as const, wasStreamed: false },
   ];
   return texts
@@ -39,4 +44,9 @@ export function toParts(
       media: [],
       ...(origin.replyTo === undefined ? {} : { replyTo: origin.replyTo }),
     }));
+}
+
+/** A look at the tasks that found nothing to tell. */
+function isSilence({ origin }: InboundMessage, { text }: TurnOutcome): boolean {
+  return origin.cause === "heartbeat" && text.trim().startsWith(nothingToSay);
 }

@@ -107,6 +107,10 @@ export class AgentLoop {
     return promise;
   }
 
+  get activeTurns(): number {
+    return this.#lanes.activeCount;
+  }
+
   /** What the next request of a session would contain; the message is by default an empty one from the terminal. */
   inspect({ sessionKey, origin = terminalOrigin, text = "" }: InspectRequest): Promise<Inspection> {
     return inspectContext(this.#options.turns, { sessionKey, origin, text });

@@ -21,6 +21,7 @@ import { createIds, type Ids } from "../lib/ids.ts";
 import { createLog, type Log } from "../lib/log.ts";
 import { readVersion } from "../lib/package-root.ts";
 import { createRedactor, type Redactor } from "../lib/redact.ts";
+import { readSystemTimeZone } from "../lib/time-zone.ts";
 import { chooseModel } from "../llm/choose-model.ts";
 import type { ChoiceReason } from "../llm/model-choice.ts";
 import { describeModelProblem } from "../llm/model-problem.ts";
@@ -62,7 +63,7 @@ export interface AppOptions {
   /** Told when another process is at work on this home and has to be waited for. */
   onLockWait?(holder: LockHolder | undefined): void;
   /** Instead of a bus for the life of the process. */
-  openBus?(ids: Ids): Promise<MessageBus>;
+  openBus?(ground: BusGround): Promise<MessageBus>;
   /** A text as the messages that a channel can send of it. */
   split?(channel: string, text: string): string[];
   /** Instead of the configured model, for embedding and tests. */
@@ -72,6 +73,14 @@ export interface AppOptions {
   /** Other files, another identity, further layers, a shorter history, a look at each prompt. */
   context?: ContextExtensions;
   clock?: Clock;
+}
+
+/** What a bus from outside may be made of. */
+export interface BusGround {
+  ids: Ids;
+  loaded: LoadedConfig;
+  log: Log;
+  timeZone: string;
 }
 
 export interface App {
@@ -177,7 +186,8 @@ async function construct(ground: Ground, model: ModelRuntime): Promise<Omit<App,
   const { paths, loaded, workspace, clock, log, words, redactor } = ground;
   const { maxToolIterations, maxConcurrentTurns } = loaded.config.agents.defaults;
   const ids = createIds(clock);
-  const bus = (await ground.openBus?.(ids)) ?? createMemoryBus({ clock, ids });
+  const timeZone = loaded.config.agents.defaults.timezone ?? readSystemTimeZone(ground.env);
+  const bus = (await ground.openBus?.({ ids, loaded, log, timeZone })) ?? createMemoryBus({ clock, ids });
   const lock = createHomeLock({ home: paths.home, clock, onWait: ground.onLockWait });
   const sessions = await SessionStore.open({ root: paths.sessions, workspace, clock, log, lock });
   const recall = buildRecall(ground, sessions.folder);

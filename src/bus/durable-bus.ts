@@ -7,7 +7,7 @@ import type { MessageBus } from "./bus.ts";
 import type { LiveEvent } from "./live.ts";
 import { Mailbox } from "./mailbox.ts";
 import { Outbox } from "./outbox.ts";
-import type { InboundMessage, NewInbound, OutboundPart, Receipt } from "./types.ts";
+import type { InboundMessage, NewInbound, Origin, OutboundPart, Receipt } from "./types.ts";
 
 export interface DurableBusOptions {
   state: StateDatabase;
@@ -68,6 +68,19 @@ export class DurableBus implements MessageBus {
 
   takeInbound(signal: AbortSignal): Promise<InboundMessage> {
     return this.#inbox.take(signal);
+  }
+
+  /** Whether it still waits for its answer. */
+  isOpen(inboundId: string): boolean {
+    const sql = "SELECT 1 FROM inbox WHERE id = ? AND state = 'waiting'";
+    return this.#options.state.all(sql, inboundId).length > 0;
+  }
+
+  /** Where somebody like this spoke last. */
+  findLastOrigin(isMeant: (origin: Origin) => boolean): Origin | undefined {
+    const sql = "SELECT message, attempts FROM inbox ORDER BY seq DESC LIMIT 500";
+    const origins = this.#options.state.all<InboxRow>(sql).map((row) => toMessage(row).origin);
+    return origins.find(isMeant);
   }
 
   async claim(inboundId: string): Promise<void> {

@@ -1,5 +1,5 @@
 // What was typed after `nanobot`: parsed into a command with its options, or into what to say instead. Runs nothing.
-import { Argument, Command, CommanderError } from "commander";
+import { Argument, Command, CommanderError, InvalidArgumentError } from "commander";
 import { findNearest } from "../lib/nearest.ts";
 import type { Words } from "../words/words.ts";
 
@@ -76,6 +76,17 @@ export interface McpOptions extends GlobalOptions {
   json?: boolean;
 }
 
+export const gatewayActions = ["run", "start", "stop", "status", "logs"] as const;
+
+export interface GatewayOptions extends GlobalOptions {
+  action: (typeof gatewayActions)[number];
+  port?: number;
+  /** Lines of the log. */
+  tail?: number;
+  follow?: boolean;
+  json?: boolean;
+}
+
 export interface OnboardOptions extends GlobalOptions {
   provider?: string;
   model?: string;
@@ -94,6 +105,7 @@ export type Invocation =
   | { command: "skills"; options: SkillsOptions }
   | { command: "memory"; options: MemoryOptions }
   | { command: "mcp"; options: McpOptions }
+  | { command: "gateway"; options: GatewayOptions }
   | { command: "onboard"; options: OnboardOptions };
 
 export type CommandLine =
@@ -221,6 +233,7 @@ function createProgram(words: Words, found: (invocation: Invocation) => void): C
       found({ command: "memory", options: { ...command.optsWithGlobals(), action, words: text } }),
     );
   addMcpCommand(program, words, found);
+  addGatewayCommand(program, words, found);
   for (const command of program.commands)
     command.helpOption("-h, --help", usage.help).copyInheritedSettings(program);
   return program;
@@ -246,6 +259,30 @@ function addMcpCommand(
     .action((action: McpOptions["action"], name: string | undefined, text: string[]) =>
       found({ command: "mcp", options: { ...command.optsWithGlobals(), action, name, words: text } }),
     );
+}
+
+function addGatewayCommand(
+  program: Command,
+  { gateway, usage }: Words,
+  found: (invocation: Invocation) => void,
+): void {
+  const command = program
+    .command("gateway")
+    .description(gateway.usage.command)
+    .addArgument(new Argument("[action]", gateway.usage.action).choices(gatewayActions).default("run"))
+    .option("-p, --port <number>", gateway.usage.port, toPort)
+    .option("--tail <lines>", gateway.usage.tail, Number)
+    .option("-f, --follow", gateway.usage.follow)
+    .option("--json", usage.json)
+    .action((action: GatewayOptions["action"]) =>
+      found({ command: "gateway", options: { ...command.optsWithGlobals(), action } }),
+    );
+}
+
+function toPort(text: string): number {
+  const port = Number(text);
+  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
+  throw new InvalidArgumentError(text);
 }
 
 function translateTitle(title: string, { usage: { titles } }: Words): string {

@@ -58,6 +58,8 @@ async function runCommand(invocation: Invocation, context: CommandContext): Prom
       return (await import("./memory-command.ts")).runMemory(invocation.options, context);
     case "mcp":
       return (await import("./mcp-command.ts")).runMcp(invocation.options, context);
+    case "gateway":
+      return (await import("./gateway/gateway-command.ts")).runGateway(invocation.options, context);
     case "onboard":
       return (await import("./onboard-command.ts")).runOnboard(invocation.options, context);
   }

@@ -45,6 +45,8 @@ export class HomeLockedError extends Error {
 export interface HomeLockOptions {
   home: string;
   clock: Clock;
+  /** Of the files in run/; another name is another lock. */
+  name?: string;
   /** How long to wait for another process. */
   patienceMs?: number;
   /** Told once, when the wait is long enough to be noticed. */
@@ -55,8 +57,9 @@ const pollMs = 50;
 const noticedMs = 500;
 const busy = 5;
 
-export function createHomeLock({ home, clock, patienceMs = 30_000, onWait }: HomeLockOptions): HomeLock {
-  const file = new LockFile(home);
+export function createHomeLock(options: HomeLockOptions): HomeLock {
+  const { home, clock, name = "lock", patienceMs = 30_000, onWait } = options;
+  const file = new LockFile(home, name);
   let holders = 0;
 
   function describe(purpose: string): LockHolder {
@@ -100,10 +103,10 @@ class LockFile {
   readonly #holderPath: string;
   #open: OpenLock | undefined;
 
-  constructor(home: string) {
+  constructor(home: string, name: string) {
     this.#home = home;
-    this.#databasePath = join(home, "run", "lock.db");
-    this.#holderPath = join(home, "run", "lock.json");
+    this.#databasePath = join(home, "run", `${name}.db`);
+    this.#holderPath = join(home, "run", `${name}.json`);
   }
 
   /** False while another process holds it. Never waits. */

@@ -1,5 +1,6 @@
 // The catalogue in Chinese. The compiler keeps its shape equal to the English one.
 import { chineseDream } from "./chinese-dream.ts";
+import { chineseGateway } from "./chinese-gateway.ts";
 import { chineseApproval, chineseTrust } from "./chinese-guards.ts";
 import { chineseMcp } from "./chinese-mcp.ts";
 import { chineseMemory } from "./chinese-memory.ts";
@@ -279,6 +280,7 @@ export const chinese: typeof english = {
     none: "无",
   },
 
+  gateway: chineseGateway,
   mcp: chineseMcp,
   sandbox: chineseSandbox,
 

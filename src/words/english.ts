@@ -1,5 +1,6 @@
 // The catalogue in English. Its shape is the type of every other language: functions only interpolate.
 import { englishDream } from "./english-dream.ts";
+import { englishGateway } from "./english-gateway.ts";
 import { englishApproval, englishTrust } from "./english-guards.ts";
 import { englishMcp } from "./english-mcp.ts";
 import { englishMemory } from "./english-memory.ts";
@@ -298,6 +299,7 @@ export const english = {
     none: "none",
   },
 
+  gateway: englishGateway,
   mcp: englishMcp,
   sandbox: englishSandbox,
 

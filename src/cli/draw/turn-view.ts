@@ -1,5 +1,6 @@
 // Draws what happens in a turn: the answer as it is written, one line per tool call, notices and questions.
 import { describeNotes, describeTitle } from "../../agent/describe-ask.ts";
+import { toolHint } from "../../app/tool-hint.ts";
 import type { AskRequest } from "../../bus/ask.ts";
 import type { LiveBody, Notice } from "../../bus/live.ts";
 import { toOneLine } from "../../lib/text.ts";
@@ -10,7 +11,6 @@ import { formatDuration } from "./figures.ts";
 import type { Screen } from "./screen.ts";
 import type { Style } from "./style.ts";
 import { fitWidth } from "./text-width.ts";
-import { toolHint } from "./tool-hint.ts";
 
 /** Gets an answer in chunks and gives back what can be shown of it. */
 export interface AnswerWriter {

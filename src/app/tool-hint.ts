@@ -1,6 +1,6 @@
-// A tool call in a few words, as the terminal shows it: `read notes.md`, `$ npm test`, `grep "x"`.
-import { takeHead, takeTail } from "../../lib/text.ts";
-import { revealLine } from "../../lib/visible-text.ts";
+// A tool call in a few words, as a terminal or a chat shows it: `read notes.md`, `$ npm test`, `grep "x"`.
+import { takeHead, takeTail } from "../lib/text.ts";
+import { revealLine } from "../lib/visible-text.ts";
 
 type Arguments = Record<string, unknown>;
 

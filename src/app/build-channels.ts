@@ -1,0 +1,132 @@
+// From the blocks of the config to channels that the manager can run. A channel that cannot be made is told with the
+// reason and keeps no other one from starting.
+import { createRequire } from "node:module";
+import * as z from "zod";
+import type { MessageBus } from "../bus/bus.ts";
+import { Access } from "../channels/access.ts";
+import type { ChannelRow } from "../channels/channel-kind.ts";
+import { channelRows } from "../channels/index.ts";
+import type { ManagedChannel } from "../channels/manager.ts";
+import type { PairingStore } from "../channels/pairing-store.ts";
+import { createReception } from "../channels/reception.ts";
+import type { HomePaths } from "../config/home.ts";
+import type { LoadedConfig } from "../config/load.ts";
+import type { Clock } from "../lib/clock.ts";
+import { isRecord } from "../lib/is-record.ts";
+import type { Log } from "../lib/log.ts";
+import { packagePath } from "../lib/package-root.ts";
+import type { Words } from "../words/words.ts";
+import { createFetch } from "./proxy-fetch.ts";
+
+export interface ChannelParts {
+  loaded: LoadedConfig;
+  paths: HomePaths;
+  env: NodeJS.ProcessEnv;
+  clock: Clock;
+  log: Log;
+  words: Words;
+  pairing: PairingStore;
+}
+
+export interface BuiltChannels {
+  /** What the manager runs, once there is a bus to run it on. */
+  connect(bus: MessageBus): ManagedChannel[];
+  capabilitiesOf(name: string): ManagedChannel["channel"]["capabilities"] | undefined;
+  problems: string[];
+}
+
+const listed = z.array(z.coerce.string()).default([]);
+
+/** What every channel's block may hold beside its own keys. */
+const blockSchema = z.object({
+  enabled: z.boolean().default(false),
+  allowFrom: listed,
+  owners: listed,
+  groupPolicy: z.enum(["mention", "open", "allowlist"]).default("mention"),
+  groupAllowFrom: listed,
+  proxy: z.string().optional(),
+  sendProgress: z.boolean().optional(),
+  sendToolHints: z.boolean().optional(),
+  streaming: z.boolean().default(true),
+  maxMediaMb: z.number().positive().default(20),
+});
+
+type Block = z.infer<typeof blockSchema>;
+
+interface Made {
+  row: ChannelRow;
+  block: Block;
+  channel: ManagedChannel["channel"];
+}
+
+export async function buildChannels(parts: ChannelParts): Promise<BuiltChannels> {
+  const made: Made[] = [];
+  const problems: string[] = [];
+  for (const [name, value] of Object.entries(parts.loaded.config.channels)) {
+    if (!isRecord(value) || value.enabled !== true) continue;
+    const result = await makeChannel(name, value, parts);
+    if (typeof result === "string") problems.push(result);
+    else made.push(result);
+  }
+  return {
+    problems,
+    capabilitiesOf: (name) => made.find(({ row }) => row.name === name)?.channel.capabilities,
+    connect: (bus) => made.map((each) => toManaged(each, bus, parts)),
+  };
+}
+
+/** A sentence instead of a channel says why there is none. */
+async function makeChannel(name: string, value: object, parts: ChannelParts): Promise<Made | string> {
+  const { clock, log, env, words } = parts;
+  const row = channelRows.find((candidate) => candidate.name === name);
+  if (row === undefined) return words.gateway.unknownChannel(name);
+  const missing = row.packages.filter((packageName) => !isInstalled(packageName));
+  if (missing.length > 0) return words.gateway.missingPackages(name, `npm install ${missing.join(" ")}`);
+  const { schema, create } = await row.load();
+  const block = blockSchema.safeParse(value);
+  const config = schema.safeParse(value);
+  const issues = [...(block.error?.issues ?? []), ...(config.error?.issues ?? [])];
+  if (!block.success || !config.success) {
+    const found = issues.map(({ path, message }) => `channels.${[name, ...path].join(".")}: ${message}`);
+    return words.gateway.badChannel(name, found.join("; "));
+  }
+  const fetch = createFetch({ proxy: block.data.proxy, setting: `channels.${name}.proxy`, env });
+  const channel = await create(config.data, { clock, log, fetch });
+  return { row, block: block.data, channel };
+}
+
+function toManaged({ channel, block }: Made, bus: MessageBus, parts: ChannelParts): ManagedChannel {
+  const { loaded, paths, clock, log, pairing, words } = parts;
+  const { sendProgress, sendToolHints } = loaded.config.channels;
+  const access = new Access(channel.name, block, { pairing, clock });
+  return {
+    channel,
+    shows: {
+      progress: block.sendProgress ?? sendProgress,
+      toolHints: block.sendToolHints ?? sendToolHints,
+      streaming: block.streaming,
+    },
+    createInbox: (onAlive) =>
+      createReception({
+        channel: channel.name,
+        format: channel.capabilities.format,
+        access,
+        bus,
+        log,
+        mediaFolder: paths.media,
+        largestFile: block.maxMediaMb * 1024 * 1024,
+        tellPairing: ({ code }) => words.gateway.pairingCode(code),
+        onAlive,
+      }),
+  };
+}
+
+function isInstalled(name: string): boolean {
+  try {
+    createRequire(packagePath("package.json")).resolve(name);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "MODULE_NOT_FOUND") return false;
+    throw error;
+  }
+}

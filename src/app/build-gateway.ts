@@ -1,0 +1,240 @@
+// The gateway: the assistant with everything that runs beside it: the durable bus, channels, the schedule, and one port.
+import { randomBytes } from "node:crypto";
+import { describeChoices, describeNotes, describeTitle } from "../agent/describe-ask.ts";
+import type { AskRequest } from "../bus/ask.ts";
+import type { Origin } from "../bus/types.ts";
+import { ChannelManager } from "../channels/manager.ts";
+import { PairingError } from "../channels/pairing-store.ts";
+import { splitText } from "../channels/split-text.ts";
+import { type Clock, systemClock } from "../lib/clock.ts";
+import { readVersion } from "../lib/package-root.ts";
+import { reveal } from "../lib/visible-text.ts";
+import { ScheduleError, type SystemTask } from "../schedule/cron-service.ts";
+import { Heartbeat, heartbeatKey } from "../schedule/heartbeat.ts";
+import type { Control, GatewayAddress, GatewayStatus } from "../server/control.ts";
+import { removeGatewayFile, writeGatewayFile } from "../server/gateway-file.ts";
+import { addGatewayRoutes } from "../server/gateway-routes.ts";
+import { type HttpServer, startHttpServer } from "../server/http-server.ts";
+import type { Words } from "../words/words.ts";
+import { type App, type AppOptions, type BusGround, buildApp } from "./build-app.ts";
+import { type BuiltChannels, buildChannels } from "./build-channels.ts";
+import { buildControl } from "./build-control.ts";
+import { type OpenedState, openState } from "./open-state.ts";
+import { toolHint } from "./tool-hint.ts";
+
+export interface Gateway {
+  app: App;
+  address: GatewayAddress;
+  control: Control;
+  /** Of channels that could not be made, one sentence each. */
+  problems: string[];
+  /** Serves until the signal aborts, then finishes what runs. */
+  run(signal: AbortSignal): Promise<void>;
+}
+
+export interface GatewayOptions extends Omit<AppOptions, "openBus" | "split" | "canAsk"> {
+  /** `--port` */
+  port?: number;
+  page(): string;
+  /** Somebody asked the gateway itself to end. */
+  onStop(): void;
+}
+
+export type GatewayResult = { ok: true; gateway: Gateway } | { ok: false; problems: string[] };
+
+/** How long what is in the outbox may take to leave the house at the end. */
+const flushMs = 10_000;
+
+export async function buildGateway(options: GatewayOptions): Promise<GatewayResult> {
+  let parts: Parts | undefined;
+  const capabilitiesOf = (name: string) => parts?.channels.capabilitiesOf(name);
+  const built = await buildApp({
+    ...options,
+    async openBus(ground) {
+      parts = await openParts(options, ground);
+      return parts.state.bus;
+    },
+    split: (channel, text) =>
+      splitText(text, capabilitiesOf(channel)?.maxTextLength ?? Number.POSITIVE_INFINITY),
+    canAsk: (origin) => capabilitiesOf(origin.channel)?.canAsk === true,
+  });
+  if (!built.ok || parts === undefined) return { ok: false, problems: built.ok ? [] : built.problems };
+  return { ok: true, gateway: await assemble(options, built.app, parts) };
+}
+
+interface Parts {
+  state: OpenedState;
+  channels: BuiltChannels;
+  tasks: SystemTask[];
+}
+
+async function openParts(options: GatewayOptions, ground: BusGround): Promise<Parts> {
+  const { paths, env, words, clock = systemClock } = options;
+  const tasks: SystemTask[] = [];
+  const state = await openState({ ...ground, paths, words, clock, systemTasks: tasks });
+  const channels = await buildChannels({ ...ground, paths, env, words, clock, pairing: state.pairing });
+  return { state, channels, tasks };
+}
+
+async function assemble(options: GatewayOptions, app: App, parts: Parts): Promise<Gateway> {
+  const { paths, clock = systemClock } = options;
+  const { state, channels, tasks } = parts;
+  tasks.push(...createTasks(app, state, { clock }));
+  const manager = createManager(options, app, parts);
+  const token = randomBytes(32).toString("hex");
+  const startedAt = clock.now();
+  const status = (): GatewayStatus => ({
+    pid: process.pid,
+    version: readVersion(),
+    startedAt,
+    model: app.model.name,
+    activeTurns: app.loop.activeTurns,
+    channels: manager.health(),
+    problems: channels.problems,
+    waiting: state.bus.outbox.list().length,
+  });
+  const control = buildControl({ ...state, outbox: state.bus.outbox, status, stop: options.onStop });
+  const server = await openServer(options, app, { control, token, state });
+  const address = { pid: process.pid, url: server.url, token };
+  const run = async (signal: AbortSignal) => {
+    await writeGatewayFile(paths.run, address);
+    try {
+      await serve({ app, state, manager, clock }, signal);
+    } finally {
+      await removeGatewayFile(paths.run, address);
+      await server.close();
+      await app.close();
+      state.close();
+    }
+  };
+  return { app, address, control, problems: channels.problems, run };
+}
+
+async function openServer(
+  { port, page }: GatewayOptions,
+  app: App,
+  { control, token, state }: { control: Control; token: string; state: OpenedState },
+): Promise<HttpServer> {
+  const { host, port: configured, publicUrl } = app.loaded.config.gateway;
+  try {
+    return await startHttpServer({
+      host,
+      port: port ?? configured,
+      token,
+      ...(publicUrl !== undefined && { publicUrl }),
+      addRoutes: (hono) =>
+        addGatewayRoutes(hono, {
+          control,
+          token,
+          page,
+          isWish: (error) => error instanceof ScheduleError || error instanceof PairingError,
+        }),
+    });
+  } catch (error) {
+    await app.close();
+    state.close();
+    throw error;
+  }
+}
+
+function createManager(
+  { words, clock = systemClock }: GatewayOptions,
+  app: App,
+  parts: Parts,
+): ChannelManager {
+  const { bus } = parts.state;
+  const { config } = app.loaded;
+  return new ChannelManager({
+    bus,
+    channels: parts.channels.connect(bus),
+    clock,
+    log: app.log,
+    mostTries: config.channels.sendMaxRetries,
+    random: Math.random,
+    describeAsk: (request) => describeQuestion(request, words),
+    describeTool: ({ name, arguments: args }) =>
+      `🔧 ${toolHint(name, args, config.agents.defaults.toolHintMaxLength)}`,
+  });
+}
+
+/** For a chat: the whole question in one message. */
+function describeQuestion(request: AskRequest, words: Words): string {
+  const detail = reveal(request.detail).replaceAll("```", "'''");
+  return [
+    describeTitle(request, words),
+    `\`\`\`\n${detail}\n\`\`\``,
+    ...describeNotes(request, words),
+    describeChoices(request, words),
+  ].join("\n");
+}
+
+function createTasks(app: App, { bus }: OpenedState, { clock }: { clock: Clock }): SystemTask[] {
+  const { gateway, agents } = app.loaded.config;
+  const { enabled, intervalS, keepRecentMessages } = gateway.heartbeat;
+  const heartbeat = new Heartbeat({
+    workspace: app.workspace,
+    intervalMs: intervalS * 1000,
+    clock,
+    log: app.log,
+    async publish(message) {
+      const session = await app.sessions.open(heartbeatKey);
+      // Only what was seen lately matters; older looks are kept as a file of their own.
+      if (session.messages.length > keepRecentMessages) await app.sessions.close(heartbeatKey);
+      return bus.publishInbound(message);
+    },
+    isOpen: (id) => bus.isOpen(id),
+    findTarget: async () => bus.findLastOrigin(isOwnerInChat),
+  });
+  const dream: SystemTask = {
+    id: "dream",
+    everyMs: agents.defaults.dream.intervalH * 3_600_000,
+    run: async (signal) => void (await app.dreams.runAll(signal)),
+  };
+  return [...(enabled ? [heartbeat] : []), dream];
+}
+
+function isOwnerInChat({ role, channel, cause }: Origin): boolean {
+  return role === "owner" && channel !== "cli" && cause === "user";
+}
+
+interface Served {
+  app: App;
+  state: OpenedState;
+  manager: ChannelManager;
+  clock: Clock;
+}
+
+/** Turns end first, then what they said leaves the house, then the channels close. */
+async function serve({ app, state, manager, clock }: Served, signal: AbortSignal): Promise<void> {
+  const ending = new AbortController();
+  const startedAt = new Map<string, number>();
+  const unsubscribe = state.bus.onLive(({ turnId, body }) => {
+    if (body.type === "turn-start") startedAt.set(turnId, clock.elapsed());
+    if (body.type !== "turn-end") return;
+    const durationMs = Math.round(clock.elapsed() - (startedAt.get(turnId) ?? clock.elapsed()));
+    startedAt.delete(turnId);
+    const outcome = { durationMs, ...(body.stop === "error" && { error: "the turn failed" }) };
+    void state.cron.finish(turnId, outcome).catch((error) => app.log.warn("run-not-recorded", { error }));
+  });
+  const channels = manager.run(ending.signal);
+  try {
+    await Promise.all([app.loop.run(signal, { mayDrain: true }), state.cron.run(signal)]);
+    await flush(state, manager, clock);
+  } finally {
+    ending.abort(new Error("the gateway ends"));
+    await channels;
+    unsubscribe();
+  }
+}
+
+async function flush({ bus }: OpenedState, manager: ChannelManager, clock: Clock): Promise<void> {
+  const end = clock.elapsed() + flushMs;
+  const isLeaving = () =>
+    bus.outbox
+      .list()
+      .some(
+        ({ part, state, nextAt }) =>
+          (state === "waiting" || state === "sending") && nextAt <= clock.now() && manager.has(part.channel),
+      );
+  while (isLeaving() && clock.elapsed() < end) await clock.sleep(50);
+}

@@ -1,0 +1,214 @@
+// `nanobot gateway`: the program that runs all the time, in the foreground or in the background, and looking after it.
+import { spawn } from "node:child_process";
+import { closeSync, mkdirSync, openSync } from "node:fs";
+import { join } from "node:path";
+import { buildGateway, type Gateway } from "../../app/build-gateway.ts";
+import { type HomePaths, resolveHome } from "../../config/home.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { createHomeLock, HomeLockedError } from "../../lib/home-lock.ts";
+import { packagePath } from "../../lib/package-root.ts";
+import { neutralise, revealLine } from "../../lib/visible-text.ts";
+import { createControlClient, type GatewayAddress, type GatewayStatus } from "../../server/control.ts";
+import { findGateway } from "../../server/gateway-file.ts";
+import { AddressError } from "../../server/http-server.ts";
+import { CommandFailure } from "../command-failure.ts";
+import type { GatewayOptions } from "../command-line.ts";
+import type { CommandContext, Terminal } from "../terminal.ts";
+import { createPage } from "./page.ts";
+import { showLogs } from "./show-logs.ts";
+
+const startMs = 30_000;
+const stopMs = 20_000;
+
+export async function runGateway(options: GatewayOptions, context: CommandContext): Promise<number> {
+  const { terminal } = context;
+  const paths = resolveHome({ env: terminal.env, configPath: options.config });
+  switch (options.action) {
+    case "run":
+      return serve(options, paths, context);
+    case "start":
+      return start(options, paths, terminal);
+    case "stop":
+      return stop(paths, terminal);
+    case "status":
+      return showStatus(options, paths, terminal);
+    case "logs":
+      return showLogs(paths, options, context);
+  }
+}
+
+async function serve(
+  options: GatewayOptions,
+  paths: HomePaths,
+  { terminal, signal }: CommandContext,
+): Promise<number> {
+  const { words, stderr } = terminal;
+  const release = await holdGateway(paths, terminal);
+  const stopping = new AbortController();
+  const ending = AbortSignal.any([signal, stopping.signal]);
+  ending.addEventListener("abort", () => stderr.write(`${words.gateway.draining}\n`), { once: true });
+  try {
+    const gateway = await open(options, paths, terminal, () => stopping.abort(new Error("asked to end")));
+    greet(gateway, terminal);
+    await gateway.run(ending);
+    return 0;
+  } finally {
+    release();
+  }
+}
+
+/** Only one gateway serves a home. */
+async function holdGateway(paths: HomePaths, { words }: Terminal): Promise<() => void> {
+  const lock = createHomeLock({ home: paths.home, clock: systemClock, name: "gateway-lock", patienceMs: 0 });
+  try {
+    return await lock.acquire("gateway");
+  } catch (error) {
+    if (!(error instanceof HomeLockedError)) throw error;
+    const address = await findGateway(paths.run);
+    const pid = address?.pid ?? error.holder?.pid ?? 0;
+    throw new CommandFailure(words.gateway.isRunning(pid, address?.url ?? "?"));
+  }
+}
+
+async function open(
+  options: GatewayOptions,
+  paths: HomePaths,
+  terminal: Terminal,
+  onStop: () => void,
+): Promise<Gateway> {
+  const { env, words, stderr } = terminal;
+  try {
+    const built = await buildGateway({
+      paths,
+      env,
+      words,
+      ...(options.workspace !== undefined && { workspace: options.workspace }),
+      ...(options.port !== undefined && { port: options.port }),
+      ...(options.verbose === true && { echoLog: (line: string) => stderr.write(line) }),
+      page: () => createPage(words),
+      onStop,
+    });
+    if (built.ok) return built.gateway;
+    throw new CommandFailure(neutralise(built.problems.join("\n")));
+  } catch (error) {
+    if (error instanceof AddressError) throw new CommandFailure(error.message);
+    throw error;
+  }
+}
+
+function greet({ app, address, problems, control }: Gateway, { words, stderr, sideStyle }: Terminal): void {
+  const { gateway } = words;
+  const { model } = app;
+  for (const sentence of [...app.warnings, ...problems])
+    stderr.write(`${sideStyle.warning(neutralise(sentence))}\n`);
+  stderr.write(`${sideStyle.bold(gateway.listening(address.url))}\n`);
+  stderr.write(`${neutralise(gateway.model(model.settings.model, model.host, model.why))}\n`);
+  void control.status({}).then(({ channels }) => {
+    const names = channels.map(({ name }) => name).join(", ");
+    stderr.write(`${names === "" ? gateway.noChannels : gateway.channels(names)}\n`);
+    stderr.write(`${sideStyle.quiet(gateway.stopHint)}\n`);
+  });
+}
+
+/** In the background, with its words in a file. */
+async function start(
+  options: GatewayOptions,
+  paths: HomePaths,
+  { words, stdout, env }: Terminal,
+): Promise<number> {
+  const running = await findGateway(paths.run);
+  if (running !== undefined) throw new CommandFailure(words.gateway.isRunning(running.pid, running.url));
+  const log = join(paths.logs, "gateway.out");
+  mkdirSync(paths.logs, { recursive: true, mode: 0o700 });
+  const output = openSync(log, "a", 0o600);
+  const flags = [
+    ...(options.config === undefined ? [] : ["--config", options.config]),
+    ...(options.workspace === undefined ? [] : ["--workspace", options.workspace]),
+    ...(options.port === undefined ? [] : ["--port", String(options.port)]),
+  ];
+  const child = spawn(process.execPath, [packagePath("bin", "nanobot.mjs"), "gateway", ...flags], {
+    detached: true,
+    stdio: ["ignore", output, output],
+    env,
+  });
+  closeSync(output);
+  child.unref();
+  const isOver = Promise.withResolvers<"exit">();
+  child.once("exit", () => isOver.resolve("exit"));
+  const address = await waitFor(() => findGateway(paths.run), startMs, isOver.promise);
+  if (address === undefined) throw new CommandFailure(words.gateway.notStarted(log));
+  stdout.write(`${words.gateway.started(address.pid, address.url)}\n`);
+  return 0;
+}
+
+async function stop(paths: HomePaths, { words, stdout }: Terminal): Promise<number> {
+  const address = await findOrFail(paths, words);
+  await createControlClient(address).stop({});
+  const gone = await waitFor(
+    async () => ((await findGateway(paths.run)) === undefined ? true : undefined),
+    stopMs,
+  );
+  if (gone === undefined) throw new CommandFailure(words.gateway.notStopped(address.pid));
+  stdout.write(`${words.gateway.stopped}\n`);
+  return 0;
+}
+
+async function showStatus(
+  options: GatewayOptions,
+  paths: HomePaths,
+  { words, stdout }: Terminal,
+): Promise<number> {
+  const address = await findGateway(paths.run);
+  if (address === undefined) {
+    stdout.write(options.json === true ? '{"isRunning":false}\n' : `${words.gateway.notRunning}\n`);
+    return 1;
+  }
+  const status = await createControlClient(address).status({});
+  const text =
+    options.json === true
+      ? JSON.stringify({ isRunning: true, url: address.url, ...status })
+      : describeStatus(status, address, words);
+  stdout.write(`${text}\n`);
+  return 0;
+}
+
+export function describeStatus(
+  { pid, startedAt, channels, problems, activeTurns, waiting }: GatewayStatus,
+  { url }: GatewayAddress,
+  { gateway }: Terminal["words"],
+): string {
+  const since = (ms: number) => gateway.since(new Date(ms).toLocaleString());
+  return [
+    `${gateway.status.gateway}: ${url} (${pid}, ${since(startedAt)})`,
+    ...channels.map(({ name, state, since: at, error }) => {
+      const reason = error === undefined ? "" : `: ${revealLine(error)}`;
+      return `${gateway.status.channel} ${name}: ${gateway.state[state]}, ${since(at)}${reason}`;
+    }),
+    ...problems.map(revealLine),
+    `${gateway.status.turns}: ${activeTurns}`,
+    `${gateway.status.waiting}: ${waiting}`,
+  ].join("\n");
+}
+
+async function findOrFail(paths: HomePaths, words: Terminal["words"]): Promise<GatewayAddress> {
+  const address = await findGateway(paths.run);
+  if (address === undefined) throw new CommandFailure(words.gateway.notRunning);
+  return address;
+}
+
+async function waitFor<T>(
+  look: () => Promise<T | undefined>,
+  patienceMs: number,
+  isOver: Promise<unknown> = new Promise(() => {}),
+): Promise<T | undefined> {
+  let isEnded = false;
+  void isOver.then(() => {
+    isEnded = true;
+  });
+  for (const end = systemClock.elapsed() + patienceMs; systemClock.elapsed() < end && !isEnded; ) {
+    const found = await look();
+    if (found !== undefined) return found;
+    await systemClock.sleep(100);
+  }
+  return undefined;
+}

@@ -1,0 +1,68 @@
+// Control: what other commands may ask of a running gateway. One type; in the gateway it is the parts themselves, in
+// another process it is HTTP. Every method takes one JSON value and gives one back.
+import type { OutboxRow } from "../bus/outbox.ts";
+import type { Role } from "../bus/types.ts";
+import type { ChannelHealth } from "../channels/manager.ts";
+import type { PairedSender, PairingRequest } from "../channels/pairing-store.ts";
+import type { UsageGroup, UsageRow } from "../llm/ledger.ts";
+import type { NewJob } from "../schedule/cron-service.ts";
+import type { Job, JobRun } from "../schedule/job.ts";
+
+export interface GatewayStatus {
+  pid: number;
+  version: string;
+  startedAt: number;
+  model: string;
+  activeTurns: number;
+  channels: ChannelHealth[];
+  /** Channels that could not be made, with the reason. */
+  problems: string[];
+  waiting: number;
+}
+
+export interface Control {
+  status(wish: object): Promise<GatewayStatus>;
+  stop(wish: object): Promise<{ isStopping: boolean }>;
+  listOutbox(wish: object): Promise<OutboxRow[]>;
+  retryOutbox(wish: { id: string }): Promise<boolean>;
+  dropOutbox(wish: { id: string }): Promise<boolean>;
+  listJobs(wish: object): Promise<Job[]>;
+  addJob(wish: NewJob): Promise<Job>;
+  removeJob(wish: { id: string }): Promise<Job>;
+  enableJob(wish: { id: string; enabled: boolean }): Promise<Job>;
+  runJob(wish: { id: string }): Promise<JobRun>;
+  listPairing(wish: object): Promise<{ pending: PairingRequest[]; paired: PairedSender[] }>;
+  approvePairing(wish: { code: string; role: Role; person?: string }): Promise<PairedSender>;
+  denyPairing(wish: { code: string }): Promise<boolean>;
+  revokePairing(wish: { channel: string; senderId: string }): Promise<boolean>;
+  reportUsage(wish: { by: UsageGroup; from?: number }): Promise<UsageRow[]>;
+}
+
+/** The gateway understood the wish and did not do it; the message says why. */
+export class ControlError extends Error {
+  override name = "ControlError";
+}
+
+export interface GatewayAddress {
+  pid: number;
+  url: string;
+  token: string;
+}
+
+/** Over HTTP, to the gateway of this home. */
+export function createControlClient({ url, token }: GatewayAddress, fetch = globalThis.fetch): Control {
+  const call = async (name: string, wish: unknown): Promise<unknown> => {
+    const response = await fetch(`${url}/control/${name}`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: JSON.stringify(wish),
+    });
+    const { result, error } = (await response.json()) as { result?: unknown; error?: string };
+    if (error !== undefined) throw new ControlError(error);
+    return result;
+  };
+  return new Proxy({} as Control, {
+    // Nobody may take it for a promise.
+    get: (_target, name) => (name === "then" ? undefined : (wish: unknown) => call(String(name), wish)),
+  });
+}

@@ -1,0 +1,45 @@
+// The gateway's own routes: health for whoever watches it, control for its owner's other commands, and a plain page.
+import type { Hono } from "hono";
+import { readVersion } from "../lib/package-root.ts";
+import { type Control, ControlError } from "./control.ts";
+import { isToken, readBearer } from "./http-server.ts";
+
+export interface GatewayRoutesOptions {
+  control: Control;
+  token: string;
+  /** Failures that are the wish's own; their message is for a person. */
+  isWish(error: unknown): error is Error;
+  page(): string;
+}
+
+export function addGatewayRoutes(app: Hono, { control, token, isWish, page }: GatewayRoutesOptions): void {
+  app.get("/health", async (context) => {
+    const { channels, startedAt } = await control.status({});
+    const states = channels.map(({ name, state }) => ({ name, state }));
+    return context.json({
+      status: "ok",
+      pid: process.pid,
+      version: readVersion(),
+      startedAt,
+      channels: states,
+    });
+  });
+  app.get("/", (context) => context.html(page()));
+  app.post("/control/:name", async (context) => {
+    if (!isToken(readBearer(context.req.header("authorization")), token))
+      return context.json({ error: "The token is not right." }, 401);
+    const name = context.req.param("name");
+    if (!Object.hasOwn(control, name))
+      return context.json({ error: `There is nothing called ${name}.` }, 404);
+    const wish: unknown = await context.req.json().catch(() => undefined);
+    if (typeof wish !== "object" || wish === null)
+      return context.json({ error: "Send one JSON object." }, 400);
+    try {
+      const result = await (control[name as keyof Control] as (wish: object) => Promise<unknown>)(wish);
+      return context.json({ result: result ?? null });
+    } catch (error) {
+      if (error instanceof ControlError || isWish(error)) return context.json({ error: error.message }, 400);
+      throw error;
+    }
+  });
+}

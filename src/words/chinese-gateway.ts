@@ -1,0 +1,49 @@
+// 网关所说的话：启动与结束、渠道、任务、配对、用量。
+import type { englishGateway } from "./english-gateway.ts";
+
+export const chineseGateway: typeof englishGateway = {
+  usage: {
+    command: "让助手一直运行：聊天、日程、网页",
+    action: "要做什么（默认：在这里运行）",
+    port: "监听的端口",
+    tail: "显示日志的行数",
+    follow: "持续显示新的日志",
+  },
+  unknownChannel: (name) => `channels.${name} 已启用，但没有这个渠道。请改正名称，或删掉这一段。`,
+  missingPackages: (name, command) => `渠道 ${name} 需要一个尚未安装的包。请运行：${command}`,
+  badChannel: (name, issues) => `渠道 ${name} 无法启动：${issues}`,
+  pairingCode: (code) => `我还不认识你。请让我的主人在十分钟内用这个配对码批准你：${code}`,
+  apology: "抱歉：这条消息我试了三次，每次都被打断。我先把它放在一边，请换个说法再说一次。",
+  listening: (url) => `nanobot 在 ${url}`,
+  model: (model, host, why) => `模型：${host} 的 ${model}（${why}）`,
+  channels: (names) => `渠道：${names}`,
+  noChannels: "没有启用聊天渠道；见 docs/channels.md。",
+  stopHint: "按 Ctrl-C 结束；再按一次立即结束。",
+  draining: "正在结束：先把进行中的事做完。再来一次就立即结束。",
+  isRunning: (pid, url) =>
+    `这个主目录的网关已经在运行（进程 ${pid}，${url}）。请直接使用，或用 nanobot gateway stop 结束它`,
+  notRunning: "这个主目录没有正在运行的网关。用 nanobot gateway 启动",
+  started: (pid, url) => `网关已运行（进程 ${pid}，${url}）。`,
+  notStarted: (log) => `网关没有启动。请看 ${log}`,
+  stopped: "网关已结束。",
+  notStopped: (pid) => `网关（进程 ${pid}）还在收尾。`,
+  since: (time) => `自 ${time} 起`,
+  page: {
+    title: "nanobot 正在运行",
+    text: "这是你的助手的网关。在终端里用 `nanobot agent` 和它说话，或在聊天软件里。",
+    health: "运行状况",
+  },
+  state: {
+    starting: "正在启动",
+    running: "运行中",
+    retrying: "正在重试",
+    failed: "失败",
+    stopped: "已停止",
+  },
+  status: {
+    gateway: "网关",
+    channel: "渠道",
+    waiting: "等待发送",
+    turns: "进行中的回合",
+  },
+};

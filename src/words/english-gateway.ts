@@ -1,0 +1,51 @@
+// What the gateway says: its start and end, channels, jobs, pairing, usage.
+export const englishGateway = {
+  usage: {
+    command: "Run the assistant all the time: chats, schedule, web",
+    action: "what to do (default: run it here)",
+    port: "port to listen on",
+    tail: "lines of the log to show",
+    follow: "go on showing what is logged",
+  },
+  unknownChannel: (name: string) =>
+    `channels.${name} is enabled, but there is no such channel. Correct the name, or remove the block.`,
+  missingPackages: (name: string, command: string) =>
+    `The channel ${name} needs a package that is not installed. Run: ${command}`,
+  badChannel: (name: string, issues: string) => `The channel ${name} cannot be started: ${issues}`,
+  pairingCode: (code: string) =>
+    `I do not know you yet. Ask my owner to admit you with this code, within ten minutes: ${code}`,
+  apology:
+    "Sorry: I tried three times to answer this message and was interrupted each time. I have set it aside. Please say it in another way.",
+  listening: (url: string) => `nanobot is at ${url}`,
+  model: (model: string, host: string, why: string) => `Model: ${model} at ${host} (${why})`,
+  channels: (names: string) => `Channels: ${names}`,
+  noChannels: "No chat channel is enabled; see docs/channels.md.",
+  stopHint: "Ctrl-C ends it; a second one at once.",
+  draining: "Ending: what runs is finished first. Once more ends it at once.",
+  isRunning: (pid: number, url: string) =>
+    `A gateway of this home runs already (process ${pid}, ${url}). Use it, or end it with: nanobot gateway stop`,
+  notRunning: "No gateway of this home is running. Start it with: nanobot gateway",
+  started: (pid: number, url: string) => `The gateway runs now (process ${pid}, ${url}).`,
+  notStarted: (log: string) => `The gateway did not start. Look at ${log}`,
+  stopped: "The gateway has ended.",
+  notStopped: (pid: number) => `The gateway (process ${pid}) is still finishing something.`,
+  since: (time: string) => `since ${time}`,
+  page: {
+    title: "nanobot is running",
+    text: "This is the gateway of your assistant. Talk to it in the terminal with `nanobot agent`, or in your chat apps.",
+    health: "Health",
+  },
+  state: {
+    starting: "starting",
+    running: "running",
+    retrying: "trying again",
+    failed: "failed",
+    stopped: "stopped",
+  },
+  status: {
+    gateway: "Gateway",
+    channel: "Channel",
+    waiting: "Waiting to be sent",
+    turns: "Turns running",
+  },
+};
