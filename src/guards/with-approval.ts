@@ -149,13 +149,15 @@ export function combineJudges(...judges: Judge[]): Judge {
 export function createCommandJudge(roots: FileRoots): Judge {
   return async (effect, { origin }) => {
     if (effect.type !== "run") return { type: "allow" };
-    const { command, workingDirectory } = effect;
+    const { command, workingDirectory, network = false } = effect;
     if (command.trim() === "" || command.includes("\0")) {
       return { type: "deny", reason: "Give a command without NUL bytes." };
     }
-    const concern = await findConcern(command, { roots, origin, workingDirectory });
+    const found = await findConcern(command, { roots, origin, workingDirectory });
+    const concern = found ?? (network ? "It asks for the network." : undefined);
     if (concern === undefined) return { type: "allow" };
-    const place = workingDirectory === undefined ? "" : ` in ${toOneLine(workingDirectory, 100)}`;
+    const folder = workingDirectory === undefined ? "" : ` in ${toOneLine(workingDirectory, 100)}`;
+    const place = `${folder}${network ? " with the network" : ""}`;
     return {
       type: "ask",
       request: { title: `Run a command${place}`, detail: command, reason: concern, subject: command + place },
