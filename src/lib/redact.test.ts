@@ -23,8 +23,9 @@ describe("a secret by value", () => {
     expect(redactor.redact(`https://a.example/${encodeURIComponent(secret)}`)).toBe(
       `https://a.example/${mark}`,
     );
-    for (const end of ["", "\n", "more"])
-      expect(redactor.redact(Buffer.from(secret + end).toString("base64"))).toContain(mark);
+    for (const start of ["", "a", "ab", "abc"])
+      for (const end of ["", "\n", "more"])
+        expect(redactor.redact(Buffer.from(start + secret + end).toString("base64"))).toContain(mark);
   });
 
   it("is left alone when it is so short that it would blank ordinary words, or stands for none", () => {

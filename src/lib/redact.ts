@@ -29,7 +29,7 @@ export function createRedactor(): Redactor {
       if (secret === undefined || secret.length < shortestSecret || dummies.has(secret)) return;
       const inJson = JSON.stringify(secret).slice(1, -1);
       values = merge(values, [secret, inJson]);
-      forms = merge(forms, [secret, inJson, encodeURIComponent(secret.toWellFormed()), toBase64(secret)]);
+      forms = merge(forms, [secret, inJson, encodeURIComponent(secret.toWellFormed()), ...toBase64(secret)]);
     },
     redactValues: (text) => withhold(values, text),
     redact(text) {
@@ -51,8 +51,11 @@ function merge(known: readonly string[], more: readonly string[]): string[] {
   return [...new Set([...known, ...usable])].sort((a, b) => b.length - a.length);
 }
 
-/** Without its last characters, which depend on what follows. */
-function toBase64(secret: string): string {
-  const bytes = Buffer.from(secret);
-  return bytes.subarray(0, bytes.length - (bytes.length % 3)).toString("base64");
+/** At each of the three places where it can begin in a longer text; without what depends on its neighbours. */
+function toBase64(secret: string): string[] {
+  return [0, 1, 2].map((offset) => {
+    const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)]);
+    const first = Math.ceil((offset * 8) / 6);
+    return bytes.toString("base64").slice(first, Math.floor((bytes.length * 8) / 6));
+  });
 }
