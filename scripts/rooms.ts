@@ -22,7 +22,9 @@ export const rooms: Room[] = [
   // heart needs it.
   // With it: tracing a line of memory to its messages, and forgetting both.
   { name: "recall", budget: 1950 },
-  { name: "memory", budget: 2200 },
+  // What goes over the memory while nobody waits for it, and every version that it leaves. No turn passes through it.
+  { name: "dream", budget: 1900 },
+  { name: "memory", budget: 900 },
   { name: "skills", budget: 1400 },
   // Half of it is survival: servers that hang, flood, die, lie about their schemas and outlive us.
   { name: "mcp", budget: 1900 },

@@ -2,8 +2,8 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { Provenance } from "../src/dream/provenance.ts";
 import type { ModelRequest } from "../src/llm/types.ts";
-import { Provenance } from "../src/memory/provenance.ts";
 import { addLine, createDreamApp, edit, memory } from "./support/dream-app.ts";
 import { closeTestApps } from "./support/test-app.ts";
 

@@ -2,11 +2,11 @@
 import { join } from "node:path";
 import type { Origin } from "../bus/types.ts";
 import type { HomePaths } from "../config/home.ts";
+import { recordMemoryWrites } from "../dream/record-memory-writes.ts";
 import { createFileRoots, type FileRoots } from "../guards/file-roots.ts";
 import { isInside } from "../guards/path-text.ts";
 import { findConcern } from "../guards/simple-command.ts";
 import type { ImageLimits } from "../llm/image-limits.ts";
-import { recordMemoryWrites } from "../memory/record-memory-writes.ts";
 import { ToolRegistry } from "../runner/registry.ts";
 import type { Tool, ToolWrapper } from "../runner/tool.ts";
 import type { SkillsLoader } from "../skills/loader.ts";

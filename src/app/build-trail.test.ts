@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createRecallHome } from "../../test/support/recall-home.ts";
 import { answered, said } from "../../test/support/session-home.ts";
+import { Provenance, type ProvenanceRecord } from "../dream/provenance.ts";
+import { Versions } from "../dream/versions.ts";
 import { createHomeLock } from "../lib/home-lock.ts";
 import { silentLog } from "../lib/log.ts";
 import { HistoryLog } from "../memory/history-log.ts";
-import { Provenance, type ProvenanceRecord } from "../memory/provenance.ts";
-import { Versions } from "../memory/versions.ts";
 import type { Recall } from "../recall/recall.ts";
 import { openTrail } from "./build-trail.ts";
 

@@ -1,9 +1,10 @@
 // What can be asked about somebody's memory itself: its versions, where a line came from, and what would be forgotten.
+
+import type { FileDiff, Version, Versions } from "../dream/versions.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { HomeLock } from "../lib/home-lock.ts";
 import type { Log } from "../lib/log.ts";
 import { HistoryLog } from "../memory/history-log.ts";
-import type { FileDiff, Version, Versions } from "../memory/versions.ts";
 import { type Explanation, explainFact } from "../recall/explain-fact.ts";
 import { type Forgettable, findForgettable, forget } from "../recall/forget.ts";
 import type { Recall } from "../recall/recall.ts";

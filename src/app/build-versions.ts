@@ -1,10 +1,10 @@
 // Where the versions of everybody's memory files are kept: in the home, apart from any repository of the workspace.
 import { basename, join, relative, sep } from "node:path";
 import type { HomePaths } from "../config/home.ts";
+import { Versions, type VersionsOptions } from "../dream/versions.ts";
 import { toRealRoot } from "../guards/real-path.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
-import { Versions, type VersionsOptions } from "../memory/versions.ts";
 
 export interface VersionParts {
   paths: HomePaths;

@@ -1,5 +1,5 @@
 // What `/dream` and `nanobot memory dream` tell: what was changed, or why nothing was.
-import type { DreamOutcome } from "../memory/dream.ts";
+import type { DreamOutcome } from "../dream/dream.ts";
 import type { Words } from "../words/words.ts";
 
 export function describeDream(outcome: DreamOutcome, { dream: words }: Words): string {

@@ -1,6 +1,7 @@
 // What `/dream-log`, `/dream-restore` and `nanobot memory` tell about versions of memory, as Markdown.
+
+import type { FileDiff, Version, VersionFault } from "../dream/versions.ts";
 import { toLocalIso } from "../lib/clock.ts";
-import type { FileDiff, Version, VersionFault } from "../memory/versions.ts";
 import type { Words } from "../words/words.ts";
 
 const longestPatch = 4_000;

@@ -3,7 +3,7 @@
 import { describeFound } from "../agent/describe-found.ts";
 import { describeExplanation } from "../app/describe-explanation.ts";
 import { describeFault } from "../app/describe-versions.ts";
-import { VersionError } from "../memory/versions.ts";
+import { VersionError } from "../dream/versions.ts";
 import { CommandFailure } from "./command-failure.ts";
 import type { MemoryOptions } from "./command-line.ts";
 import { forgetWords } from "./memory/forget-words.ts";

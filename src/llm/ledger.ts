@@ -147,7 +147,8 @@ export class Ledger {
 
   #count(at: number, { cause, person }: { cause: string; person: string }, added: Total): void {
     for (const period of ["day", "month"] as const) {
-      for (const of of [{}, { cause }, { person }]) increase(this.#totals, keyOf(period, at, of), added);
+      for (const whose of [{}, { cause }, { person }])
+        increase(this.#totals, keyOf(period, at, whose), added);
     }
   }
 }

@@ -1,9 +1,10 @@
 // Where a line of memory came from: by its provenance back to the messages in which it was said, also of conversations
 // that are closed. Tells only what this scope may see, and nothing that was forgotten.
+
+import { Provenance, type ProvenanceRecord } from "../dream/provenance.ts";
 import { type Line, scanLines } from "../lib/scan-lines.ts";
 import { withFile } from "../lib/with-file.ts";
 import type { HistoryEntry, HistoryLog } from "../memory/history-log.ts";
-import { Provenance, type ProvenanceRecord } from "../memory/provenance.ts";
 import { parseLine } from "../session/line.ts";
 import { placeOf } from "../session/transcript.ts";
 import { toHistoryKey } from "./ingest.ts";

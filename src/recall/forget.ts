@@ -2,12 +2,12 @@
 // what is remembered and recalled. Messages stay in their files, marked; what stood in memory stays in its versions.
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { Provenance } from "../dream/provenance.ts";
+import { readTrackedText, writeTracked } from "../dream/tracked-file.ts";
+import type { Version, Versions } from "../dream/versions.ts";
 import { isRecord } from "../lib/is-record.ts";
 import { ignoreMissing } from "../lib/plain-file.ts";
 import type { HistoryLog } from "../memory/history-log.ts";
-import { Provenance } from "../memory/provenance.ts";
-import { readTrackedText, writeTracked } from "../memory/tracked-file.ts";
-import type { Version, Versions } from "../memory/versions.ts";
 import type { Session } from "../session/session.ts";
 import type { MatchedEntry, Recall } from "./recall.ts";
 import { tokenise, toTerms } from "./tokenise.ts";

@@ -92,7 +92,10 @@ export class Recall {
    * A note for the model about what was said earlier; "" when nothing fits, or when it would take too long. The first
    * turn of a process does not wait for the thread to start, and the next one finds what was said in this one.
    */
-  async recallFor(text: string, { scope, exclude = [], deadlineMs = 20 }: AutomaticRecall): Promise<RecallNote> {
+  async recallFor(
+    text: string,
+    { scope, exclude = [], deadlineMs = 20 }: AutomaticRecall,
+  ): Promise<RecallNote> {
     const { clock, log } = this.#options;
     this.#refreshLater();
     if (!this.#isRunning) return nothing;

@@ -1,14 +1,14 @@
 // Dream with its real parts on a home, and nothing else of the assistant: quick to start in a process of its own.
 import { join } from "node:path";
+import { Dream } from "../../src/dream/dream.ts";
+import { Provenance } from "../../src/dream/provenance.ts";
+import { Versions } from "../../src/dream/versions.ts";
 import { createProgramLookup } from "../../src/guards/program-lookup.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { createHomeLock } from "../../src/lib/home-lock.ts";
 import { createIds } from "../../src/lib/ids.ts";
 import { silentLog } from "../../src/lib/log.ts";
-import { Dream } from "../../src/memory/dream.ts";
 import { HistoryLog } from "../../src/memory/history-log.ts";
-import { Provenance } from "../../src/memory/provenance.ts";
-import { Versions } from "../../src/memory/versions.ts";
 import { AgentRunner } from "../../src/runner/runner.ts";
 import { SkillsLoader } from "../../src/skills/loader.ts";
 

@@ -1,8 +1,8 @@
 // A process of its own that undoes the newest change of Dream, and may be killed while it does:
 // node restore-version.ts <folder with versions and workspace>. Prints how it ended.
 import { join } from "node:path";
+import { VersionError, Versions } from "../../src/dream/versions.ts";
 import { systemClock } from "../../src/lib/clock.ts";
-import { VersionError, Versions } from "../../src/memory/versions.ts";
 
 const [folder = ""] = process.argv.slice(2);
 const places = { gitFolder: join(folder, "versions"), workTree: join(folder, "workspace") };

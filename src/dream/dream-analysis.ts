@@ -4,9 +4,9 @@ import type { Ids } from "../lib/ids.ts";
 import { takeHead, toPlainLine } from "../lib/text.ts";
 import { stripThinking } from "../llm/think-tags.ts";
 import type { Message, ModelReply, ModelSettings, Provider } from "../llm/types.ts";
+import type { HistoryEntry } from "../memory/history-log.ts";
 import { isSkillName } from "../skills/manifest.ts";
 import { readLabels } from "./dream-material.ts";
-import type { HistoryEntry } from "./history-log.ts";
 
 export const dreamFiles = { SOUL: "SOUL.md", USER: "USER.md", MEMORY: "memory/MEMORY.md" } as const;
 

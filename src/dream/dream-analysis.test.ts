@@ -2,9 +2,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createIds } from "../lib/ids.ts";
+import type { HistoryEntry } from "../memory/history-log.ts";
 import { createScripted } from "../offline/scripted.ts";
 import { analyse, type DreamPass, toPasses } from "./dream-analysis.ts";
-import type { HistoryEntry } from "./history-log.ts";
 
 const entry = (cursor: number, labels?: string[]): HistoryEntry => ({
   cursor,

@@ -5,6 +5,7 @@ import { toLocalIso } from "../lib/clock.ts";
 import type { HomeLock } from "../lib/home-lock.ts";
 import { KeyedLock } from "../lib/keyed-lock.ts";
 import type { Log } from "../lib/log.ts";
+import type { HistoryEntry } from "../memory/history-log.ts";
 import type { SkillsLoader } from "../skills/loader.ts";
 import {
   type Directive,
@@ -18,7 +19,6 @@ import * as journal from "./dream-journal.ts";
 import { type DreamGround, runPass } from "./dream-pass.ts";
 import { toRecords } from "./dream-records.ts";
 import { compareLines, DreamStage, type StagedChange } from "./dream-stage.ts";
-import type { HistoryEntry } from "./history-log.ts";
 
 export interface DreamOptions extends Pick<DreamGround, "runner" | "clock" | "ids" | "readPrompt"> {
   /** The owner's root; every other one is a guest's or a group's. */
