@@ -90,8 +90,10 @@ export function createPlaces(options: PlacesOptions): FindPlaces {
     const names = new Set(visible.map(({ path }) => path));
     if (names.has("/")) throw new ToolError("The sandbox cannot bind /. Correct tools.exec in the config.");
     const keys = keyPlaces.map((name) => join(userFolder, name));
-    // What was bound by its own name is meant to be seen.
-    const covered = toWishes([...hidden, ...keys], "none").filter(({ path }) => !names.has(path));
+    // What was bound by its own name is meant to be seen; what nothing visible is around does not show anyway.
+    const covered = toWishes([...hidden, ...keys], "none").filter(
+      ({ path }) => !names.has(path) && visible.some((place) => isInside(path, place.path)),
+    );
     return arrange([
       ...(await look(visible, stat)),
       ...(await findClosed(root)),
@@ -122,15 +124,13 @@ async function settleRoot(root: string, isOwners: boolean): Promise<void> {
     await mkdir(join(root, name), { recursive: true });
 }
 
-/** A name that leads through a link inside of something visible is left to that link; hiding needs something around it. */
+/** A name that leads through a link inside of something visible is left to that link. */
 function arrange(places: Place[]): Place[] {
   const byPath = new Map(places.map((place) => [place.path, place]));
   const sorted = [...byPath.values()].sort((a, b) => a.path.length - b.path.length);
   const isNested = ({ path }: Place) =>
     sorted.some((other) => other.path !== path && other.access !== "none" && isInside(path, other.path));
-  return sorted.filter((place) =>
-    isNested(place) ? toRealRoot(place.path) === place.path : place.access !== "none",
-  );
+  return sorted.filter((place) => !isNested(place) || toRealRoot(place.path) === place.path);
 }
 
 /** With `lstat`, links are passed over: a command may have made one, and it may lead to a key. */
