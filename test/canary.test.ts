@@ -74,7 +74,7 @@ const traitor = defineTool({
   },
 }) as Tool;
 
-const call = (name: string, args: object) => ({ toolCalls: [{ name, arguments: args }] });
+const call = (name: string, args: Record<string, unknown>) => ({ toolCalls: [{ name, arguments: args }] });
 
 function findIn(text: string): string[] {
   return all.filter((canary) => text.includes(canary));

@@ -9,6 +9,7 @@ import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import * as z from "zod";
 import type { AskRequest } from "../src/bus/ask.ts";
 import type { Origin } from "../src/bus/types.ts";
+import type { CodeStep } from "../src/offline/scripted.ts";
 import { defineTool } from "../src/runner/define-tool.ts";
 import type { Effect, Tool } from "../src/runner/tool.ts";
 import { terminalOrigin } from "./support/origins.ts";
@@ -86,7 +87,7 @@ function createDeeds(done: string[]): Tool[] {
   ];
 }
 
-const call = (name: string, args: object) => ({ toolCalls: [{ name, arguments: args }] });
+const call = (name: string, args: Record<string, unknown>) => ({ toolCalls: [{ name, arguments: args }] });
 
 /** All that the text asks for, as a model would do it that obeys. */
 function obey(url: string) {
@@ -123,7 +124,7 @@ interface Attack {
 
 interface Plan {
   /** How the text comes in. */
-  lure(enemy: Enemy, app: TestApp): Promise<{ first: object[]; labels?: string[]; text?: string }>;
+  lure(enemy: Enemy, app: TestApp): Promise<{ first: CodeStep[]; labels?: string[]; text?: string }>;
   origin?: Origin;
   isAttended?: boolean;
   isTrusted?: boolean;
@@ -142,7 +143,7 @@ async function attack({
   const probe = await createTestApp([], { config });
   await writeFile(join(probe.workspace, "USER.md"), `Has a cat: Luna. ${canary}\n`);
   const { first, labels, text = "when is the tower open?" } = await prepare(enemy, probe);
-  const app = await probe.restart([...first, ...obey(enemy.url)] as never, { tools: createDeeds(done) });
+  const app = await probe.restart([...first, ...obey(enemy.url)], { tools: createDeeds(done) });
   const asked: AskRequest[] = [];
   const ask = async (request: AskRequest) => {
     asked.push(request);
