@@ -1,6 +1,6 @@
 // state.db: what is in flight or counted. One connection a process; what is written in one tick shares a commit.
 // Knows its tables' shapes, not what they mean.
-import { mkdirSync, renameSync, rmSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import { loadSqlite } from "./sqlite.ts";
@@ -50,6 +50,8 @@ export class StateDatabase {
   static async open({ path, onDamaged }: StateDatabaseOptions): Promise<StateDatabase> {
     const { DatabaseSync } = await loadSqlite();
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    // SQLite gives its journals the mode of the file, which holds what people said.
+    closeSync(openSync(path, "a", 0o600));
     try {
       return StateDatabase.#openAt(new DatabaseSync(path), path);
     } catch (error) {

@@ -1,0 +1,85 @@
+// `nanobot gateway` in the foreground: builds it, says where it is, and serves until it is told to end.
+import { buildGateway, type Gateway } from "../../app/build-gateway.ts";
+import type { HomePaths } from "../../config/home.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { createHomeLock, HomeLockedError } from "../../lib/home-lock.ts";
+import { neutralise } from "../../lib/visible-text.ts";
+import { findGateway } from "../../server/gateway-file.ts";
+import { AddressError } from "../../server/http-server.ts";
+import { CommandFailure } from "../command-failure.ts";
+import type { GatewayOptions } from "../command-line.ts";
+import type { CommandContext, Terminal } from "../terminal.ts";
+import { createPage } from "./page.ts";
+
+export async function serveGateway(
+  options: GatewayOptions,
+  paths: HomePaths,
+  { terminal, signal }: CommandContext,
+): Promise<number> {
+  const { words, stderr } = terminal;
+  const release = await holdGateway(paths, terminal);
+  const stopping = new AbortController();
+  const ending = AbortSignal.any([signal, stopping.signal]);
+  ending.addEventListener("abort", () => stderr.write(`${words.gateway.draining}\n`), { once: true });
+  try {
+    const gateway = await open(options, paths, terminal, () => stopping.abort(new Error("asked to end")));
+    greet(gateway, terminal);
+    await gateway.run(ending);
+    return 0;
+  } finally {
+    release();
+  }
+}
+
+/** Only one gateway serves a home. */
+async function holdGateway(paths: HomePaths, { words }: Terminal): Promise<() => void> {
+  const lock = createHomeLock({ home: paths.home, clock: systemClock, name: "gateway-lock", patienceMs: 0 });
+  try {
+    return await lock.acquire("gateway");
+  } catch (error) {
+    if (!(error instanceof HomeLockedError)) throw error;
+    const address = await findGateway(paths.run);
+    const pid = address?.pid ?? error.holder?.pid ?? 0;
+    throw new CommandFailure(words.gateway.isRunning(pid, address?.url ?? "?"));
+  }
+}
+
+async function open(
+  options: GatewayOptions,
+  paths: HomePaths,
+  terminal: Terminal,
+  onStop: () => void,
+): Promise<Gateway> {
+  const { env, words, stderr } = terminal;
+  try {
+    const built = await buildGateway({
+      paths,
+      env,
+      words,
+      ...(options.workspace !== undefined && { workspace: options.workspace }),
+      ...(options.port !== undefined && { port: options.port }),
+      ...(options.verbose === true && { echoLog: (line: string) => stderr.write(line) }),
+      page: () => createPage(words),
+      onStop,
+    });
+    if (built.ok) return built.gateway;
+    throw new CommandFailure(neutralise(built.problems.join("\n")));
+  } catch (error) {
+    if (error instanceof AddressError) throw new CommandFailure(error.message);
+    throw error;
+  }
+}
+
+function greet({ app, address, problems, control }: Gateway, { words, stderr, sideStyle }: Terminal): void {
+  const { gateway } = words;
+  const { model } = app;
+  for (const sentence of [...app.warnings, ...problems])
+    stderr.write(`${sideStyle.warning(neutralise(sentence))}\n`);
+  stderr.write(`${sideStyle.bold(gateway.listening(address.url))}\n`);
+  stderr.write(`${neutralise(gateway.model(model.settings.model, model.host, model.why))}\n`);
+  void control.status({}).then(({ channels }) => {
+    const names = channels.map(({ name }) => name).join(", ");
+    stderr.write(`${names === "" ? gateway.noChannels : gateway.channels(names)}\n`);
+    stderr.write(`${sideStyle.quiet(gateway.stopHint)}\n`);
+  });
+}
