@@ -6,6 +6,7 @@ import type { StatusOptions } from "./command-line.ts";
 import type { Style } from "./draw/style.ts";
 import { textWidth } from "./draw/text-width.ts";
 import { describeState } from "./mcp/survey-servers.ts";
+import { describeProtection } from "./protection-status.ts";
 import { collectStatus, type StatusReport } from "./status-report.ts";
 import type { CommandContext } from "./terminal.ts";
 
@@ -21,7 +22,6 @@ export async function runStatus(options: StatusOptions, { terminal }: CommandCon
 }
 
 type Row = [name: string, value: string];
-type Protection = NonNullable<StatusReport["protection"]>;
 
 export function describeStatus(report: StatusReport, words: Words, style: Style): string {
   const { status } = words;
@@ -34,7 +34,7 @@ export function describeStatus(report: StatusReport, words: Words, style: Style)
     ...config.warnings.map((warning): Row => ["", style.warning(warning)]),
     ...describeWorkspace(report, words),
     ...describeModel(report, words, style),
-    ...describeProtection(report, words, style),
+    ...(report.protection === undefined ? [] : describeProtection(report.protection, words, style)),
     ...describeServers(report, words, style),
     ...(report.pythonGateway === undefined
       ? []
@@ -67,25 +67,6 @@ function describeModel({ model, modelProblem }: StatusReport, { status }: Words,
     [status.because, neutralise(model.why)],
     [status.key, keys[model.key]],
   ];
-}
-
-function describeProtection({ protection }: StatusReport, words: Words, style: Style): Row[] {
-  if (protection === undefined) return [];
-  const { status } = words;
-  const files = protection.isRestricted ? status.restricted : style.warning(status.unrestricted);
-  return [
-    [status.files, files],
-    [status.commands, protection.commands === "ask" ? status.commandsAsk : status.commandsOff],
-    ...describeSandbox(protection, words, style),
-  ];
-}
-
-function describeSandbox({ sandbox }: Protection, { sandbox: words }: Words, style: Style): Row[] {
-  if (sandbox === undefined) return [];
-  if (sandbox.isContained) return [[words.title, words[sandbox.name]]];
-  const lack = sandbox.reason === "forbidden" ? words.forbidden(sandbox.detail) : words[sandbox.reason];
-  const row: Row = [words.title, style.warning(neutralise(lack))];
-  return sandbox.mode === "required" ? [row, ["", style.warning(words.required)]] : [row];
 }
 
 function describeServers({ mcp = [] }: StatusReport, words: Words, style: Style): Row[] {

@@ -1,21 +1,19 @@
 // What `nanobot status` knows, without any key. Nothing is changed, but that loading keeps a copy of a good config.
-import { access, readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
-import { findSandbox } from "../app/build-sandbox.ts";
+import { access } from "node:fs/promises";
 import { describeChoice } from "../app/describe-choice.ts";
 import type { HomePaths } from "../config/home.ts";
 import { type LoadedConfig, loadConfig } from "../config/load.ts";
 import { toModelInput } from "../config/model-input.ts";
 import { tellProblems } from "../config/problem.ts";
 import { findPythonGateway } from "../config/python-gateway.ts";
-import type { SandboxMode, SandboxState } from "../guards/sandbox.ts";
 import { readVersion } from "../lib/package-root.ts";
 import { chooseModel } from "../llm/choose-model.ts";
 import type { ModelChoice } from "../llm/model-choice.ts";
 import { describeModelProblem } from "../llm/model-problem.ts";
-import { parseFileName } from "../session/session-name.ts";
 import type { Words } from "../words/words.ts";
+import { countSessions } from "./count-sessions.ts";
 import { type ServerReport, surveyServers } from "./mcp/survey-servers.ts";
+import { type Protection, surveyProtection } from "./protection-status.ts";
 
 export interface StatusReport {
   version: string;
@@ -31,12 +29,7 @@ export interface StatusReport {
   };
   /** Why no model can be used. */
   modelProblem?: string;
-  protection?: {
-    isRestricted: boolean;
-    commands: "ask" | "off";
-    /** Absent: there are no commands. */
-    sandbox?: SandboxState & { mode: SandboxMode };
-  };
+  protection?: Protection;
   sessions?: number;
   /** How the configured MCP servers fared when they were last used. */
   mcp?: ServerReport[];
@@ -77,7 +70,7 @@ export async function collectStatus({ paths, env, workspace, words }: StatusInpu
     ...(chosen.ok
       ? { model: describeModel(chosen.choice, words) }
       : { modelProblem: describeModelProblem(chosen.problem, words) }),
-    protection: describeProtection(loaded, env),
+    protection: surveyProtection(loaded, env),
     sessions: await countSessions(paths.sessions, folder),
     mcp: await surveyServers({ paths, loaded, words }),
     isReady: chosen.ok,
@@ -97,21 +90,6 @@ function describeModel(
     key: apiKey !== undefined ? "present" : needsNoKey ? "not-needed" : "missing",
     isOffline,
   };
-}
-
-function describeProtection(loaded: LoadedConfig, env: NodeJS.ProcessEnv): StatusReport["protection"] {
-  const { restrictToWorkspace: isRestricted, exec } = loaded.config.tools;
-  if (!exec.enable) return { isRestricted, commands: "off" };
-  const sandbox = { mode: exec.sandbox, ...findSandbox({ loaded, env }) };
-  return { isRestricted, commands: "ask", sandbox };
-}
-
-/** Those of this workspace: its id names their folder. */
-async function countSessions(root: string, workspace: string): Promise<number> {
-  const id = await readFile(join(workspace, ".nanobot", "workspace-id"), "utf8").catch(ignoreMissing);
-  if (id === undefined || !/^[0-9a-f]{32}$/.test(id.trim())) return 0;
-  const names = (await readdir(join(root, id.trim())).catch(ignoreMissing)) ?? [];
-  return names.filter((name) => parseFileName(name)?.isArchived === false).length;
 }
 
 async function isThere(path: string): Promise<boolean> {
