@@ -7,6 +7,7 @@ import { createChildEnvironment } from "../guards/child-environment.ts";
 import type { FileRoots } from "../guards/file-roots.ts";
 import { openSandbox, type Sandbox } from "../guards/sandbox.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
+import { toLabel } from "../lib/labels.ts";
 import { defineTool } from "../runner/define-tool.ts";
 import { type Tool, type ToolContext, ToolError, type ToolResult } from "../runner/tool.ts";
 import { createProgress, describeEnd, explainConfinement, longestTimeout } from "./command-output.ts";
@@ -93,7 +94,9 @@ export function createExec(roots: FileRoots, options: ExecOptions = {}): Tool<Ar
     process.onOutput = undefined;
     if (process.end !== undefined) return toResult(started, process.end, sandbox.isContained());
     const { sessionKey } = context;
-    return { content: describeHeld(processes.add({ ...started, sessionKey, command: args.command }), clock) };
+    const labels = [...context.labels, ...(started.hasNetwork ? [toLabel("command")] : [])];
+    const held = processes.add({ ...started, sessionKey, command: args.command, labels });
+    return { content: describeHeld(held, clock) };
   }
 
   return defineTool({

@@ -10,6 +10,8 @@ export interface HeldProcess {
   sessionKey: string;
   command: string;
   hasNetwork: boolean;
+  /** Of what the turn had read when it was started. */
+  labels: string[];
   timeoutSeconds: number;
   process: RunningProcess;
   startedAt: number;
@@ -19,7 +21,7 @@ export interface HeldProcess {
 
 export type NewProcess = Pick<
   HeldProcess,
-  "sessionKey" | "command" | "hasNetwork" | "timeoutSeconds" | "process" | "startedAt"
+  "sessionKey" | "command" | "hasNetwork" | "labels" | "timeoutSeconds" | "process" | "startedAt"
 >;
 
 const minute = 60_000;

@@ -107,6 +107,13 @@ describe("a command that is left running", () => {
     expect(new Set(looks).size).toBe(2);
   });
 
+  it("says where its words come from: what was read before it, and the network", async () => {
+    const { start, tool } = await setUp();
+    const id = await start("sleep 300", { network: true }, { labels: new Set(["web:a.example"]) });
+    const { labels } = await runTool(tool, { action: "read", id, wait_ms: 0 });
+    expect(labels).toEqual(["web:a.example", "command"]);
+  });
+
   it("reports progress while it is waited for", async () => {
     const { start, tool } = await setUp();
     const id = await start("read x; echo 三");

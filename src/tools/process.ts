@@ -29,7 +29,7 @@ export function createProcess(table: ProcessTable, clock: Clock): Tool<Args> {
     } finally {
       held.process.onOutput = undefined;
     }
-    return { content: describeHeld(held, clock) };
+    return { content: describeHeld(held, clock), labels: held.labels };
   }
 
   return defineTool({
