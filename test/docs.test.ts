@@ -8,7 +8,7 @@ const read = (path: string) => readFileSync(join(root, path), "utf8");
 const exists = (path: string) => existsSync(join(root, path));
 
 const pages = [
-  ...["README.md", "README.zh-CN.md", "AGENTS.md", "CHANGELOG.md"].filter(exists),
+  ...["README.md", "README.zh-CN.md", "AGENTS.md", "CHANGELOG.md", "SECURITY.md"].filter(exists),
   ...readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".md"))
     .map((name) => posix.join("docs", name)),

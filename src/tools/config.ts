@@ -83,7 +83,7 @@ export const toolsSchema = z.object({
   approval: z
     .enum(["ask", "auto", "off"])
     .default("ask")
-    .describe("Risky calls: ask the owner, let the policy decide alone, or never ask"),
+    .describe("Risky calls: ask the owner, refuse instead of asking, or do what the owner's turns want"),
   ssrfWhitelist: z
     .array(z.string().refine(isNetwork, "must be a network such as 192.168.1.0/24 or fd00::/8"))
     .default([])
