@@ -1,0 +1,29 @@
+// Keeps what a call is about to change, so that its turn can be undone. Judges effects, never names.
+import type { ToolWrapper } from "../runner/tool.ts";
+import type { FileRoots } from "./file-roots.ts";
+import type { Snapshots } from "./snapshots.ts";
+
+export function withSnapshots(snapshots: Snapshots, roots: FileRoots): ToolWrapper {
+  return (tool) => {
+    const { effects } = tool;
+    if (effects === undefined) return tool;
+    return {
+      ...tool,
+      async execute(args, context) {
+        const declared = effects(args);
+        const paths = declared.flatMap((effect) => (effect.type === "write" ? [effect.path] : []));
+        const resolved = await Promise.all(paths.map((path) => roots.resolveWrite(path, context.origin)));
+        const taken = await Promise.all(resolved.map((path) => snapshots.take(path)));
+        try {
+          return await tool.execute(args, context);
+        } finally {
+          for (const [index, path] of resolved.entries())
+            await snapshots.recordChange(context, path, taken[index]);
+          for (const effect of declared) {
+            if (effect.type === "run") await snapshots.recordCommand(context, effect.command);
+          }
+        }
+      },
+    };
+  };
+}
