@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createSandboxedShell, guest, hasBubblewrap } from "../../test/support/sandboxed-shell.ts";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
@@ -54,7 +54,7 @@ describe.runIf(isHere)("a command in the sandbox", () => {
     expect(await run("umount /etc/shadow; unshare -U true; mount -t tmpfs x /tmp")).not.toMatch(/code: 0/);
     expect(await run("grep CapEff /proc/self/status")).toContain("0000000000000000");
     expect(await run("ls -d /proc/[0-9]* | wc -l")).toMatch(/^[0-5]\n/);
-    expect(await run("hostname; ls -A /run /sys 2>&1")).toMatch(/^nanobot\n/);
+    expect(await run("cat /proc/sys/kernel/hostname; ls -A /run /sys 2>&1")).toMatch(/^nanobot\n/);
     expect(await run(`kill -0 ${process.pid}`)).toMatch(/No such process/);
   });
 
@@ -80,11 +80,12 @@ describe.runIf(isHere)("a command in the sandbox", () => {
     const { run } = await createSandboxedShell({
       exec: { needsNetwork: async (command) => needing.has(command) },
     });
-    const command = `curl -sS --max-time 5 http://127.0.0.1:${port}/`;
-    expect(await run(command)).toMatch(/Exit code: 7$/);
-    expect(await run(command, { network: true })).toMatch(/^reached/);
+    const request = "printf 'GET / HTTP/1.0\\r\\n\\r\\n' >&3 && cat <&3";
+    const command = `exec 3<>/dev/tcp/127.0.0.1/${port} && ${request}`;
+    expect(await run(command)).toMatch(/Connection refused\nExit code: 1$/);
+    expect(await run(command, { network: true })).toMatch(/reached\nExit code: 0$/);
     needing.add(command);
-    expect(await run(command)).toMatch(/^reached/);
+    expect(await run(command)).toMatch(/reached\nExit code: 0$/);
     expect(await run("getent hosts localhost", { network: true })).toMatch(/localhost/);
   });
 
@@ -224,9 +225,9 @@ describe.runIf(isHere)("its limits", () => {
 
   it("let no process have 10 GB, and no folder in memory either", async () => {
     const { run } = await createSandboxedShell();
-    expect(await run("/usr/bin/python3 -c 'bytearray(10**10)'")).toMatch(/MemoryError/);
+    expect(await run("dd if=/dev/zero of=/dev/null bs=10G count=1")).toMatch(/memory exhausted/);
+    expect(await run("dd if=/dev/zero of=/dev/null bs=100M count=1")).toMatch(/Exit code: 0$/);
     expect(await run("df -k --output=size /tmp /dev/shm ~ | tail -n +2 | sort -u")).toMatch(/^ *1048576\n/);
-    expect(await run("/usr/bin/python3 -c 'print(len(bytearray(10**8)))'")).toMatch(/^100000000\n/);
   });
 
   it("cannot be raised from inside", async () => {
@@ -235,7 +236,8 @@ describe.runIf(isHere)("its limits", () => {
   });
 
   it("leave room for programs that reserve much and use little", async () => {
-    const { run } = await createSandboxedShell();
-    expect(await run("node -e 'console.log(1 + 1)'")).toMatch(/^2\n/);
+    const folder = dirname(process.execPath);
+    const { run } = await createSandboxedShell({ places: { readBinds: [folder] } });
+    expect(await run(`${process.execPath} -e 'console.log(1 + 1)'`)).toMatch(/^2\n/);
   });
 });

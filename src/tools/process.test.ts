@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createFakeClock } from "../../test/support/fake-clock.ts";
 import { runTool, runToolText } from "../../test/support/run-tool.ts";
+import { hasSystemPart } from "../../test/support/system-part.ts";
 import { createToolContext } from "../../test/support/tool-context.ts";
 import { createWorkspace } from "../../test/support/workspace.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
@@ -13,6 +14,8 @@ import { createProcess } from "./process.ts";
 import { ProcessTable, processLimits } from "./process-table.ts";
 
 type Args = Record<string, unknown>;
+
+const hasPython = hasSystemPart(["python3", "--version"], "python3");
 
 async function setUp(clock: Clock = systemClock) {
   const { roots, workspace } = await createWorkspace();
@@ -69,7 +72,7 @@ describe("a command that is left running", () => {
     expect(await call({ action: "read", id })).toBe("Exit code: 0");
   });
 
-  it("is talked to like a person at a terminal would", async () => {
+  it.runIf(hasPython)("is talked to like a person at a terminal would", async () => {
     const { start, call, readUntil } = await setUp();
     const id = await start("exec python3 -iq 2>&1");
     await readUntil(id, /42/, await call({ action: "write", id, text: "6 * 7\n", wait_ms: 0 }));
