@@ -27,6 +27,11 @@ describe.runIf(isHere)("a command in the sandbox", () => {
     );
   });
 
+  it("works where the home is the root of everything", async () => {
+    const { run } = await createSandboxedShell({ sandbox: { userFolder: "/" } });
+    expect(await run("cat note.md")).toBe("早上好\nExit code: 0");
+  });
+
   it("reads no secret of the system", async () => {
     const { run } = await createSandboxedShell();
     const output = await run(

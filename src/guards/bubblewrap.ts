@@ -22,6 +22,9 @@ const mostMemory = 4 * gibibyte;
 /** Each of /tmp, /dev/shm and the empty home, which are memory. */
 const largestFolder = gibibyte;
 
+/** Nothing of our own environment goes along. */
+const probing = { timeout: 5000, encoding: "utf8", env: { PATH: "/usr/bin:/bin" } } as const;
+
 /** Undefined when it works here; otherwise what bwrap said. */
 export function findBubblewrapProblem(bwrap: Container): string | undefined {
   const probe = bwrap.wrap({
@@ -31,13 +34,13 @@ export function findBubblewrapProblem(bwrap: Container): string | undefined {
     userFolder: "/root",
     hasNetwork: false,
   });
-  const { status, stderr, error } = spawnSync(probe.file, probe.args, { timeout: 5000, encoding: "utf8" });
+  const { status, stderr, error } = spawnSync(probe.file, probe.args, probing);
   if (status === 0) return undefined;
   return stderr?.trim().split("\n").at(-1) || error?.message || `bwrap ended with ${status}`;
 }
 
 export function createBubblewrap(program: string): Container {
-  const help = spawnSync(program, ["--help"], { timeout: 5000, encoding: "utf8" }).stdout ?? "";
+  const help = spawnSync(program, ["--help"], probing).stdout ?? "";
   const hasSize = help.includes("--size ");
   const quota = findProcessQuota();
   const fixed = [
@@ -62,7 +65,7 @@ export function createBubblewrap(program: string): Container {
       const args = [
         ...fixed,
         ...(hasNetwork ? bindResolver() : ["--unshare-net"]),
-        ...toEmptyFolder(userFolder),
+        ...(isAroundSystem(userFolder) ? [] : toEmptyFolder(userFolder)),
         ...places.flatMap(toBind),
         // Last, because mounts inside of them need a place. To root, half of /proc/sys would be writable otherwise.
         ...["/", "/dev", "/proc", ...places.filter(isCover).map(({ path }) => path)].flatMap((path) => [
@@ -75,6 +78,11 @@ export function createBubblewrap(program: string): Container {
       return { file, args: rest, env: { TMPDIR: "/tmp" }, cwd: "/" };
     },
   };
+}
+
+/** A daemon's home may be `/`. */
+function isAroundSystem(folder: string): boolean {
+  return [...systemFolders, ...oldFolders, "/etc"].some((path) => isInside(path, folder));
 }
 
 function bindSystem(): string[] {

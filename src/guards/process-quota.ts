@@ -13,7 +13,7 @@ export function findProcessQuota(): string[] {
   if (process.getuid?.() !== 0) return [];
   const group = hierarchies.map(makeGroup).find((path) => path !== undefined);
   if (group === undefined) return [];
-  return ["/bin/sh", "-c", 'echo $$ > "$0" && exec "$@"', join(group, "cgroup.procs")];
+  return ["/bin/sh", "-c", '{ echo $$ > "$0"; } 2>/dev/null; exec "$@"', join(group, "cgroup.procs")];
 }
 
 function makeGroup(hierarchy: string): string | undefined {
