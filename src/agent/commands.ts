@@ -8,8 +8,8 @@ import type { Session } from "../session/session.ts";
 import type { Words } from "../words/words.ts";
 import { describeContext } from "./describe-context.ts";
 import { describeFound } from "./describe-found.ts";
+import { runAgents, type SubagentsContext } from "./describe-subagents.ts";
 import type { ModelRuntime } from "./model-runtime.ts";
-import { describeStanding, type TrustContext, trust, untrust } from "./trust.ts";
 
 export type { Inspection } from "../context/inspection.ts";
 
@@ -22,8 +22,17 @@ export interface MemoryAnswers {
   restore(id: string): Promise<string>;
 }
 
+/** What the owner has allowed beforehand: for a while in this session, and for ever. */
+export interface TrustAnswers {
+  give(minutes: string): Promise<string>;
+  take(what: string): Promise<string>;
+  /** What there is of it, and what came into the conversation from outside; a line each. */
+  describe(): Promise<string[]>;
+}
+
 /** What commands may do; the loop supplies it. */
-export interface CommandContext extends TrustContext {
+export interface CommandContext extends SubagentsContext {
+  words: Words;
   version: string;
   sessionKey: string;
   activeTurns: number;
@@ -41,6 +50,9 @@ export interface CommandContext extends TrustContext {
   /** Goes through what was said since the last time. */
   dream(): Promise<string>;
   memory: MemoryAnswers;
+  trust: TrustAnswers;
+  /** Puts back the files that the last turn changed. */
+  undo(): Promise<string>;
   /** Stops what runs and drops what waits in this session; returns how many. */
   stop(): Promise<number>;
 }
@@ -97,8 +109,10 @@ export const commands: Command[] = [
   },
   { name: "dream-log", when: "now", takesText: true, run: ({ memory }, id) => memory.showChange(id) },
   { name: "dream-restore", when: "idle", takesText: true, run: ({ memory }, id) => memory.restore(id) },
-  { name: "trust", when: "now", takesText: true, run: trust },
-  { name: "untrust", when: "now", takesText: true, run: untrust },
+  { name: "undo", when: "idle", run: ({ undo }) => undo() },
+  { name: "trust", when: "now", takesText: true, run: ({ trust }, text) => trust.give(text) },
+  { name: "untrust", when: "now", takesText: true, run: ({ trust }, text) => trust.take(text) },
+  { name: "agents", when: "now", takesText: true, run: runAgents },
   {
     name: "stop",
     when: "now",
@@ -163,7 +177,7 @@ async function describeStatus(context: CommandContext): Promise<string> {
     lines.messages(session.messages.length),
     lines.uptime(formatDuration(context.uptimeMs)),
     lines.turns(context.activeTurns),
-    ...describeStanding(session, context),
+    ...(await context.trust.describe()),
   ].join("\n");
 }
 

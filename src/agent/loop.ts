@@ -6,15 +6,15 @@ import type { Clock } from "../lib/clock.ts";
 import { HomeLockedError } from "../lib/home-lock.ts";
 import type { Ids } from "../lib/ids.ts";
 import type { Log } from "../lib/log.ts";
-import type { SessionMetadata } from "../session/message.ts";
+import { describeChoices } from "../words/describe-ask.ts";
 import type { Words } from "../words/words.ts";
 import { Approvals, isAttended } from "./approvals.ts";
 import { type CommandContext, type Inspection, type ParsedCommand, parseCommand } from "./commands.ts";
 import { toParts } from "./delivery.ts";
-import { describeChoices } from "./describe-ask.ts";
 import { type DirectRequest, terminalOrigin, toDirectJob } from "./direct.ts";
-import { type Job, type TurnOutcome, toCommandOutcome } from "./job.ts";
+import { type Job, type Surface, type TurnOutcome, toCommandOutcome } from "./job.ts";
 import { Lanes } from "./lanes.ts";
+import { isSubagentTask, type Spawn, SubagentManager, type SubagentsOptions } from "./subagents.ts";
 import { runTurn } from "./turn.ts";
 import {
   type ImaginedMessage,
@@ -37,6 +37,8 @@ export interface AgentLoopOptions {
   dream(origin: Origin, signal: AbortSignal): Promise<string>;
   /** About the memory of whoever this origin stands for. */
   memory(origin: Origin): CommandContext["memory"];
+  /** Of the last turn of this session that changed files. */
+  undo(sessionKey: string, origin: Origin): Promise<string>;
   maxConcurrentTurns: number;
   /** A moment in which messages of one chat become one turn. */
   collectMs?: number;
@@ -44,10 +46,14 @@ export interface AgentLoopOptions {
   split?(channel: string, text: string): string[];
   /** Whether someone can answer an approval where this message came from. */
   canAsk(origin: Origin): boolean;
-  /** What the owner has allowed for ever. */
-  remembered: CommandContext["remembered"];
+  /** For whoever speaks in a session. */
+  trust(sessionKey: string, origin: Origin): CommandContext["trust"];
   /** Ends the commands that a session left running; how many. */
   stopProcesses(sessionKey: string): Promise<number>;
+  subagents: Pick<SubagentsOptions, "most" | "failsOnToolError"> & {
+    /** Where their turns differ from others. */
+    turns: Pick<TurnDependencies, "epochs" | "upkeep" | "tools" | "toolDefinitions">;
+  };
   /** Takes secrets out of what a person is told of a failure. */
   redact(text: string): string;
 }
@@ -66,6 +72,7 @@ export class AgentLoop {
   readonly #lanes: Lanes;
   /** Of commands that take long and that no conversation waits for. */
   readonly #backgroundLanes: Lanes;
+  readonly #subagents: SubagentManager;
   readonly #approvals: Approvals;
   readonly #closing = new AbortController();
   readonly #startedAt: number;
@@ -75,6 +82,14 @@ export class AgentLoop {
     this.#approvals = new Approvals(options.ids, options.clock);
     this.#lanes = new Lanes(options.maxConcurrentTurns, (job, signal) => this.#runJob(job, signal));
     this.#backgroundLanes = new Lanes(1, (job, signal) => this.#runJob(job, signal));
+    this.#subagents = new SubagentManager({
+      ...options,
+      ...options.subagents,
+      sessions: options.turns.sessions,
+      run: (job, signal) => this.#runSubagent(job, signal),
+      surfaceOf: (inbound, sessionKey) => this.#toSurface(inbound, sessionKey),
+      insist: (store) => this.#insist(store),
+    });
     this.#startedAt = options.clock.now();
   }
 
@@ -91,7 +106,7 @@ export class AgentLoop {
       if (!signal.aborted) throw error;
     } finally {
       if (mayDrain) await this.#lanes.drain();
-      await Promise.all([this.#lanes.close(), this.#backgroundLanes.close()]);
+      await this.#closeLanes();
     }
   }
 
@@ -116,15 +131,30 @@ export class AgentLoop {
     return inspectContext(this.#options.turns, { sessionKey, origin, text });
   }
 
+  /** For the tool: a subagent of the turn that calls it. */
+  readonly spawn: Spawn = (request, context) =>
+    this.#subagents.spawn(request, context, this.#lanes.running(context.sessionKey));
+
+  /** Whether the running turn of a session came over the bus, so that its chat is served. */
+  isServed(sessionKey: string): boolean {
+    return this.#lanes.running(sessionKey)?.begin !== undefined;
+  }
+
   async close(): Promise<void> {
     this.#closing.abort(new Error("the program ends"));
-    await Promise.all([this.#lanes.close(), this.#backgroundLanes.close()]);
+    await this.#closeLanes();
     await this.#options.turns.upkeep.close();
+  }
+
+  async #closeLanes(): Promise<void> {
+    await Promise.all([this.#lanes.close(), this.#backgroundLanes.close(), this.#subagents.close()]);
   }
 
   async #dispatch(job: Job): Promise<void> {
     const { sessionKey, text, origin, kind } = job.inbound;
-    const parsed = kind === "system" ? undefined : parseCommand(text);
+    if (isSubagentTask(job.inbound)) return this.#subagents.start(job.inbound);
+    if (kind === "system") return this.#lanes.add(job);
+    const parsed = parseCommand(text);
     if (parsed !== undefined) return this.#dispatchCommand(job, parsed);
     if (this.#approvals.pending(sessionKey) !== undefined && origin.role === "owner")
       return this.#dispatchAnswer(job);
@@ -158,11 +188,19 @@ export class AgentLoop {
     await this.#finish(job, await this.#settle(job, outcome, signal));
   }
 
-  async #runTurn(job: Job, signal: AbortSignal): Promise<TurnOutcome> {
+  /** What it left running ends with it. */
+  async #runSubagent(job: Job, signal: AbortSignal): Promise<void> {
+    const { turns, subagents, stopProcesses } = this.#options;
+    const turn = this.#runTurn(job, signal, { ...turns, ...subagents.turns });
+    const outcome = turn.finally(() => stopProcesses(job.inbound.sessionKey));
+    await this.#finish(job, await this.#settle(job, outcome, signal));
+  }
+
+  async #runTurn(job: Job, signal: AbortSignal, turns = this.#options.turns): Promise<TurnOutcome> {
     const { sessionKey, origin, isBurst } = job.inbound;
     await job.begin?.();
     if (isBurst === true) await this.#collect(sessionKey, signal);
-    return runTurn(this.#options.turns, job, {
+    return runTurn(turns, job, {
       signal,
       takeInjected: () => this.#lanes.takeInjectable(sessionKey, mostInjectedAtOnce, origin.person),
     });
@@ -221,6 +259,11 @@ export class AgentLoop {
     }
   }
 
+  /** What goes on beside the turns of a session; how many. */
+  async #stopBeside(sessionKey: string): Promise<number> {
+    return this.#subagents.stop(sessionKey) + (await this.#options.stopProcesses(sessionKey));
+  }
+
   #stop(sessionKey: string, lanes = [this.#lanes, this.#backgroundLanes]): number {
     const stopped = lanes.map((each) => each.stop(sessionKey));
     const dropped = stopped.flatMap((each) => each.dropped);
@@ -240,35 +283,28 @@ export class AgentLoop {
       activeTurns: this.#lanes.activeCount,
       uptimeMs: clock.now() - this.#startedAt,
       model: turns.model(),
-      isOwner: origin.role === "owner",
-      now: clock.now(),
-      remembered: this.#options.remembered,
       openSession: () => turns.sessions.open(sessionKey),
-      updateSession: (patch) => this.#updateSession(sessionKey, patch),
+      trust: this.#options.trust(sessionKey, origin),
+      now: clock.now(),
       closeSession: () => this.#closeSession(sessionKey, origin),
       compact: (focus) => this.#compact(sessionKey, origin, focus),
       inspect: () => this.inspect({ sessionKey, origin }),
       search: (query) => this.#options.search(query, origin),
       dream: () => this.#options.dream(origin, signal),
       memory: this.#options.memory(origin),
-      stop: async () => this.#stop(sessionKey) + (await this.#options.stopProcesses(sessionKey)),
+      undo: () => this.#options.undo(sessionKey, origin),
+      stop: async () => this.#stop(sessionKey) + (await this.#stopBeside(sessionKey)),
+      subagents: {
+        list: () => this.#subagents.list(sessionKey),
+        stop: (id) => void this.#subagents.stop(sessionKey, id),
+      },
     };
-  }
-
-  async #updateSession(sessionKey: string, patch: SessionMetadata): Promise<void> {
-    const { turns } = this.#options;
-    const release = await turns.lock.acquire(`session ${sessionKey}`);
-    try {
-      await (await turns.sessions.open(sessionKey)).updateMetadata(patch, { sync: true });
-    } finally {
-      release();
-    }
   }
 
   /** The file is kept under another name, and what was said in it is archived in the background. */
   async #closeSession(sessionKey: string, origin: Origin): Promise<void> {
-    const { turns, stopProcesses } = this.#options;
-    await stopProcesses(sessionKey);
+    const { turns } = this.#options;
+    await this.#stopBeside(sessionKey);
     const release = await turns.lock.acquire(`session ${sessionKey}`);
     try {
       const upkept = await toUpkept(turns, { sessionKey, origin });
@@ -289,18 +325,21 @@ export class AgentLoop {
     }
   }
 
-  #toBusJob(inbound: InboundMessage): Job {
-    const { bus, words, canAsk, split } = this.#options;
-    const { sessionKey, id: turnId, origin } = inbound;
+  #toSurface({ id: turnId, origin }: InboundMessage, sessionKey: string): Surface {
+    const { bus, canAsk } = this.#options;
     const { channel, chatId } = origin;
-    const show: Job["surface"]["show"] = (body) =>
-      bus.publishLive({ sessionKey, turnId, channel, chatId, body });
-    const ask: Job["surface"]["ask"] = (request, signal) =>
+    const show: Surface["show"] = (body) => bus.publishLive({ sessionKey, turnId, channel, chatId, body });
+    const ask: Surface["ask"] = (request, signal) =>
       this.#approvals.ask(sessionKey, request, { show, signal });
+    return { show, ...(canAsk(origin) && isAttended(origin) && { ask }) };
+  }
+
+  #toBusJob(inbound: InboundMessage): Job {
+    const { bus, words, split } = this.#options;
     return {
       inbound,
-      surface: { show, ...(canAsk(origin) && isAttended(origin) && { ask }) },
-      isInjectable: inbound.kind !== "system",
+      surface: this.#toSurface(inbound, inbound.sessionKey),
+      isInjectable: inbound.kind !== "system" || inbound.origin.cause === "subagent",
       begin: () => bus.claim(inbound.id),
       finish: (outcome) =>
         this.#insist(() => bus.finish(outcome.inboundIds, toParts(inbound, outcome, { words, split }))),

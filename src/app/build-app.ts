@@ -13,6 +13,7 @@ import { moveIn } from "../config/moving-in.ts";
 import { tellProblems } from "../config/problem.ts";
 import { collectSecrets } from "../config/secrets.ts";
 import { ensureWorkspace } from "../context/workspace.ts";
+import { withoutSecrets } from "../guards/prompt-secrets.ts";
 import { RememberedApprovals } from "../guards/remembered-approvals.ts";
 import { TaintedFiles } from "../guards/tainted-files.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
@@ -26,7 +27,6 @@ import { chooseModel } from "../llm/choose-model.ts";
 import type { ChoiceReason } from "../llm/model-choice.ts";
 import { describeModelProblem } from "../llm/model-problem.ts";
 import type { Provider } from "../llm/types.ts";
-import { withoutSecrets } from "../llm/without-secrets.ts";
 import { HistoryLog } from "../memory/history-log.ts";
 import type { Recall } from "../recall/recall.ts";
 import { AgentRunner } from "../runner/runner.ts";
@@ -49,6 +49,8 @@ import { describeChoice } from "./describe-choice.ts";
 import { describeDream } from "./describe-dream.ts";
 import { createMemoryAnswers } from "./memory-answers.ts";
 import { ProxyAddressError } from "./proxy-fetch.ts";
+import { createTrustAnswers } from "./trust-answers.ts";
+import { undoTurn } from "./undo-turn.ts";
 
 export interface AppOptions {
   paths: HomePaths;
@@ -196,7 +198,7 @@ async function construct(ground: Ground, model: ModelRuntime): Promise<Omit<App,
   const tainted = new TaintedFiles(join(paths.home, "taint.jsonl"));
   const findLabels = buildEntryLabels({ ...ground, tainted });
   const memory = toMemoryTools(recall, findLabels);
-  const { tools, roots, skills, guard, processes } = buildTools({
+  const { tools, roots, skills, snapshots, guard, processes } = buildTools({
     ...ground,
     imageLimits,
     memory,
@@ -243,12 +245,17 @@ async function construct(ground: Ground, model: ModelRuntime): Promise<Omit<App,
         // A guest's own memory is that guest's; in a group, only the owner decides.
         mayChange: origin.group === undefined || origin.role === "owner",
       }),
+    undo: (sessionKey, origin) => undoTurn({ snapshots, roots, words }, sessionKey, origin),
     dream: async (origin, signal) => describeDream(await dreams.run(roots.rootFor(origin), signal), words),
     maxConcurrentTurns,
     collectMs: loaded.config.channels.collectMs,
     ...(ground.split && { split: ground.split }),
     canAsk: ground.canAsk ?? (() => false),
-    remembered,
+    trust: (sessionKey, { role }) =>
+      createTrustAnswers(
+        { sessions, remembered, lock, clock, words },
+        { sessionKey, isOwner: role === "owner" },
+      ),
     redact: redactor.redact,
     stopProcesses: (sessionKey) => processes.stopSession(sessionKey),
   });

@@ -1,6 +1,5 @@
 // The gateway: the assistant with everything that runs beside it: the durable bus, channels, the schedule, and one port.
 import { randomBytes } from "node:crypto";
-import { describeChoices, describeNotes, describeTitle } from "../agent/describe-ask.ts";
 import type { AskRequest } from "../bus/ask.ts";
 import type { Origin } from "../bus/types.ts";
 import { ChannelManager } from "../channels/manager.ts";
@@ -15,6 +14,7 @@ import type { Control, GatewayAddress, GatewayStatus } from "../server/control.t
 import { removeGatewayFile, writeGatewayFile } from "../server/gateway-file.ts";
 import { addGatewayRoutes } from "../server/gateway-routes.ts";
 import { type HttpServer, startHttpServer } from "../server/http-server.ts";
+import { describeChoices, describeNotes, describeTitle } from "../words/describe-ask.ts";
 import type { Words } from "../words/words.ts";
 import { type App, type AppOptions, type BusGround, buildApp } from "./build-app.ts";
 import { type BuiltChannels, buildChannels } from "./build-channels.ts";

@@ -1,7 +1,6 @@
 // The guards around every tool, from the outside in: results are offloaded, cleaned of secrets before that, the owner is
 // asked, and what comes in or is written gets its labels.
 import { realpath } from "node:fs/promises";
-import { readTrust } from "../agent/trust.ts";
 import type { HomePaths } from "../config/home.ts";
 import type { LoadedConfig } from "../config/load.ts";
 import type { FileRoots } from "../guards/file-roots.ts";
@@ -23,6 +22,7 @@ import type { ToolWrapper } from "../runner/tool.ts";
 import type { SessionStore } from "../session/store.ts";
 import type { SkillsLoader } from "../skills/loader.ts";
 import { buildFileLabels, createPromptFileRule, listPromptFiles } from "./build-labels.ts";
+import { readTrust } from "./trust-answers.ts";
 
 export interface GuardParts {
   paths: HomePaths;

@@ -1,8 +1,8 @@
 // A question for approval in a one-shot run: on stderr, answered by a line on stdin.
 import { createInterface } from "node:readline/promises";
-import { describeChoices } from "../agent/describe-ask.ts";
 import { type Answer, type AskRequest, askLimitMs, toScope, unanswered } from "../bus/ask.ts";
 import { systemClock } from "../lib/clock.ts";
+import { describeChoices } from "../words/describe-ask.ts";
 import { readApprovalAnswer } from "../words/words.ts";
 import type { Screen } from "./draw/screen.ts";
 import { describeQuestion } from "./draw/turn-view.ts";

@@ -1,6 +1,6 @@
 // The terminal as a channel: what is typed goes to the bus as messages of the owner, what happens is drawn around the
 // line on which the owner types. Knows nothing of the agent.
-import { describeChoices } from "../../agent/describe-ask.ts";
+
 import type { AskRequest } from "../../bus/ask.ts";
 import type { Channel, ChannelCapabilities, ChannelInbox } from "../../bus/channel.ts";
 import type { LiveEvent } from "../../bus/live.ts";
@@ -8,6 +8,7 @@ import type { Origin, OutboundPart, Sent } from "../../bus/types.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Ids } from "../../lib/ids.ts";
 import { neutralise } from "../../lib/visible-text.ts";
+import { describeChoices } from "../../words/describe-ask.ts";
 import type { Words } from "../../words/words.ts";
 import type { Screen } from "../draw/screen.ts";
 import type { Style } from "../draw/style.ts";

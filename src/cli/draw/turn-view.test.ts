@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { describeChoices } from "../../agent/describe-ask.ts";
 import type { LiveBody } from "../../bus/live.ts";
 import { systemClock } from "../../lib/clock.ts";
+import { describeChoices } from "../../words/describe-ask.ts";
 import { createWords } from "../../words/words.ts";
 import { MarkdownStream } from "./markdown.ts";
 import { Screen } from "./screen.ts";

@@ -1,10 +1,11 @@
 // Draws what happens in a turn: the answer as it is written, one line per tool call, notices and questions.
-import { describeNotes, describeTitle } from "../../agent/describe-ask.ts";
+
 import { toolHint } from "../../app/tool-hint.ts";
 import type { AskRequest } from "../../bus/ask.ts";
 import type { LiveBody, Notice } from "../../bus/live.ts";
 import { toOneLine } from "../../lib/text.ts";
 import { neutralise, reveal, revealLine } from "../../lib/visible-text.ts";
+import { describeNotes, describeTitle } from "../../words/describe-ask.ts";
 import { retell } from "../../words/retell.ts";
 import type { Words } from "../../words/words.ts";
 import { formatDuration } from "./figures.ts";

@@ -1,17 +1,26 @@
 // A question for approval in the words of a language, for every surface: its notes, its choices, the sources behind it.
-import type { AskRequest } from "../bus/ask.ts";
 import { kindOf } from "../lib/labels.ts";
 import { revealLine } from "../lib/visible-text.ts";
-import { retell } from "../words/retell.ts";
-import type { Words } from "../words/words.ts";
+import { retell } from "./retell.ts";
+import type { Words } from "./words.ts";
+
+/** What is said of a request. */
+interface Question {
+  title: string;
+  reason: string;
+  risk?: keyof Words["approval"]["risks"];
+  labels?: readonly string[];
+  subject?: string;
+  isExact?: boolean;
+}
 
 /** What is about to happen, in one line. */
-export function describeTitle({ title }: AskRequest, words: Words): string {
+export function describeTitle({ title }: Question, words: Words): string {
   return words.approval.question(revealLine(retell(title, words, "question")));
 }
 
 /** Why it is asked, what it could cost, what a lasting yes would cover; a line each. */
-export function describeNotes(request: AskRequest, words: Words): string[] {
+export function describeNotes(request: Question, words: Words): string[] {
   const { reason, risk, labels, subject, isExact } = request;
   const { approval } = words;
   const covers = isExact === true ? approval.alwaysCovers : approval.sessionCovers;
@@ -23,7 +32,7 @@ export function describeNotes(request: AskRequest, words: Words): string[] {
   ];
 }
 
-export function describeChoices({ subject, isExact }: AskRequest, { approval }: Words): string {
+export function describeChoices({ subject, isExact }: Question, { approval }: Words): string {
   if (subject === undefined) return approval.choicesOnce;
   return isExact === true ? approval.choices : approval.choicesSession;
 }

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createRedactor, secretMark } from "../lib/redact.ts";
-import type { Message, ModelRequest, Provider } from "./types.ts";
-import { withoutSecrets } from "./without-secrets.ts";
+import type { Message, ModelRequest, Provider } from "../llm/types.ts";
+import { withoutSecrets } from "./prompt-secrets.ts";
 
 const secret = 'ca"nary-4f9d8c7b6a';
 

@@ -1,6 +1,6 @@
 // Takes configured secrets out of whatever is sent to a model, wherever it came from: a file, a pipe, a person. A message
 // without any stays the same object, and what was once taken out is taken out again, byte for byte.
-import type { ContentPart, Message, ModelRequest, Provider } from "./types.ts";
+import type { ContentPart, Message, ModelRequest, Provider } from "../llm/types.ts";
 
 type Clean = (text: string) => string;
 
