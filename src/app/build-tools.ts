@@ -6,6 +6,8 @@ import { recordMemoryWrites } from "../dream/record-memory-writes.ts";
 import { createFileRoots, type FileRoots } from "../guards/file-roots.ts";
 import { isInside } from "../guards/path-text.ts";
 import { findConcern } from "../guards/simple-command.ts";
+import { Snapshots } from "../guards/snapshots.ts";
+import { withSnapshots } from "../guards/with-snapshots.ts";
 import type { ImageLimits } from "../llm/image-limits.ts";
 import { ToolRegistry } from "../runner/registry.ts";
 import type { Tool, ToolWrapper } from "../runner/tool.ts";
@@ -26,17 +28,39 @@ export interface ToolParts extends GuardParts {
   memory?: ToolsOptions["memory"];
   /** Beside the built-in ones. */
   tools?: Tool[];
+  message?: ToolsOptions["message"];
+  spawn?: ToolsOptions["spawn"];
 }
 
 export interface BuiltTools {
   tools: ToolRegistry;
+  /** Subagents have no subagents, speak to nobody and plan nothing. */
+  subagentTools: ToolRegistry;
   roots: FileRoots;
   skills: SkillsLoader;
+  /** What the files were before each turn. */
+  snapshots: Snapshots;
   /** All guards around a tool. */
   guard: ToolWrapper;
   /** Commands that are left running. */
   processes: ProcessTable;
 }
+
+/** Of the home, and never the model's to write. */
+const ownFiles = [
+  "channels",
+  "cron",
+  "logs",
+  "pairing.json",
+  "prices.json",
+  "state.db",
+  "tools",
+  "tools.json",
+  "undo",
+  "versions",
+];
+
+const keptFromSubagents = new Set(["spawn", "message", "cron"]);
 
 export function buildTools(parts: ToolParts): BuiltTools {
   const { paths, loaded, imageLimits, clock, log } = parts;
@@ -44,10 +68,12 @@ export function buildTools(parts: ToolParts): BuiltTools {
   const roots = createRoots(parts, skills);
   const recordSkill = recordSkillWrites(skills, roots);
   const recordMemory = recordMemoryWrites({ roots, clock, log });
+  const snapshots = new Snapshots({ folder: join(paths.home, "undo"), clock, log });
+  const snapshot = withSnapshots(snapshots, roots);
   const guard = buildGuards(parts, {
     roots,
     skills,
-    record: (tool) => recordSkill(recordMemory(tool)),
+    record: (tool) => snapshot(recordSkill(recordMemory(tool))),
     commands: {
       reachesNetwork: async ({ network }) => network === true,
       isReadOnly: async ({ command, workingDirectory }, { origin }) =>
@@ -69,8 +95,10 @@ export function buildTools(parts: ToolParts): BuiltTools {
   });
   const options = toToolsOptions(parts, { sandbox, processes });
   const bare = [...createTools({ roots, ...options }), ...(parts.tools ?? [])];
-  const tools = new ToolRegistry(bare.map(guard));
-  return { tools, roots, skills, guard, processes };
+  const guarded = bare.map(guard);
+  const tools = new ToolRegistry(guarded);
+  const subagentTools = new ToolRegistry(guarded.filter(({ name }) => !keptFromSubagents.has(name)));
+  return { tools, subagentTools, roots, skills, snapshots, guard, processes };
 }
 
 function createRoots({ paths, loaded, workspace }: ToolParts, skills: SkillsLoader): FileRoots {
@@ -86,7 +114,7 @@ function createRoots({ paths, loaded, workspace }: ToolParts, skills: SkillsLoad
       paths.backup,
       paths.toolResults,
       paths.cache,
-      join(paths.home, "versions"),
+      ...ownFiles.map((name) => join(paths.home, name)),
       join(paths.home, "skills.json"),
       join(paths.home, "approvals.json"),
       join(paths.home, "taint.jsonl"),
@@ -104,12 +132,13 @@ function toToolsOptions(
   parts: ToolParts,
   commands: Pick<ExecOptions, "sandbox" | "processes" | "needsNetwork">,
 ): Omit<ToolsOptions, "roots"> {
-  const { loaded, env, clock, memory } = parts;
+  const { loaded, env, clock, memory, message, spawn } = parts;
   const { file, exec } = loaded.config.tools;
   const { timeout: timeoutSeconds, allowedEnvKeys, pathPrepend, pathAppend } = exec;
   const settings = { timeoutSeconds, allowedEnvKeys, pathPrepend, pathAppend };
   const options = { ...settings, ...commands, environment: env, clock };
-  return { hasFiles: file.enable, ...(exec.enable && { exec: options }), memory, web: buildWeb(parts) };
+  const web = buildWeb(parts);
+  return { hasFiles: file.enable, ...(exec.enable && { exec: options }), memory, web, message, spawn };
 }
 
 /** A guest and a group have a folder of their own; the workspace is the owner's. */

@@ -1,4 +1,5 @@
 // The catalogue in Chinese. The compiler keeps its shape equal to the English one.
+
 import { chineseDream } from "./chinese-dream.ts";
 import { chineseGateway } from "./chinese-gateway.ts";
 import { chineseApproval, chineseTrust } from "./chinese-guards.ts";
@@ -7,6 +8,8 @@ import { chineseMemory } from "./chinese-memory.ts";
 import { chineseSandbox } from "./chinese-sandbox.ts";
 import { chineseSentences } from "./chinese-sentences.ts";
 import { chineseSkills } from "./chinese-skills.ts";
+import { chineseSubagents } from "./chinese-subagents.ts";
+import { chineseUndo } from "./chinese-undo.ts";
 import type { english } from "./english.ts";
 
 export const chinese: typeof english = {
@@ -95,8 +98,10 @@ export const chinese: typeof english = {
       "dream-restore": "撤销一次记忆的改动：/dream-restore [编号]",
       why: "我记得的内容出自哪里：/why <一行或几个词>",
       compact: "概括到目前为止的对话以腾出空间：/compact [重点]",
+      undo: "恢复上一轮改动的文件",
       trust: "一段时间内不再询问：/trust [分钟]；被禁止的仍然禁止",
       untrust: "重新询问，并列出总是允许的内容：/untrust [编号]",
+      agents: "查看后台工作：/agents；结束其中一个：/agents stop <编号>",
       stop: "停止本会话正在进行的任务",
     },
     newSession: "新会话开始了。",
@@ -282,9 +287,12 @@ export const chinese: typeof english = {
 
   gateway: chineseGateway,
   mcp: chineseMcp,
+  undo: chineseUndo,
   sandbox: chineseSandbox,
 
   skills: chineseSkills,
+
+  subagents: chineseSubagents,
 
   sentences: chineseSentences,
 

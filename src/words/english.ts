@@ -1,4 +1,5 @@
 // The catalogue in English. Its shape is the type of every other language: functions only interpolate.
+
 import { englishDream } from "./english-dream.ts";
 import { englishGateway } from "./english-gateway.ts";
 import { englishApproval, englishTrust } from "./english-guards.ts";
@@ -7,6 +8,8 @@ import { englishMemory } from "./english-memory.ts";
 import { englishSandbox } from "./english-sandbox.ts";
 import { englishSentences } from "./english-sentences.ts";
 import { englishSkills } from "./english-skills.ts";
+import { englishSubagents } from "./english-subagents.ts";
+import { englishUndo } from "./english-undo.ts";
 
 const plural = (count: number | string, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
@@ -104,8 +107,10 @@ export const english = {
       "dream-restore": "undo a change of memory: /dream-restore [id]",
       why: "where something that I remember came from: /why <line or words>",
       compact: "summarise the conversation so far to make room: /compact [what matters]",
+      undo: "put back the files that the last turn changed",
       trust: "do without questions for a while: /trust [minutes]; what is refused stays refused",
       untrust: "ask again; lists what is always allowed: /untrust [number]",
+      agents: "what works in the background: /agents; end one: /agents stop <id>",
       stop: "stop what is running in this conversation",
     },
     newSession: "A new conversation begins.",
@@ -301,9 +306,12 @@ export const english = {
 
   gateway: englishGateway,
   mcp: englishMcp,
+  undo: englishUndo,
   sandbox: englishSandbox,
 
   skills: englishSkills,
+
+  subagents: englishSubagents,
 
   sentences: englishSentences,
 

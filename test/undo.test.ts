@@ -1,0 +1,42 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { closeTestApps, createTestApp, type TestApp } from "./support/test-app.ts";
+
+afterEach(closeTestApps);
+
+const call = (name: string, args: Record<string, unknown>) => ({ toolCalls: [{ name, arguments: args }] });
+
+async function ask(app: TestApp, text: string, sessionKey = "cli:direct"): Promise<string> {
+  return (await app.loop.processDirect({ sessionKey, text })).text;
+}
+
+describe("/undo", () => {
+  it("puts back what the last turn did to files, names what commands did, and knows no other conversation", async () => {
+    const app = await createTestApp([
+      call("write_file", { path: "notes.md", content: "changed" }),
+      call("write_file", { path: "new.md", content: "made" }),
+      call("exec", { command: "echo hi" }),
+      "done",
+    ]);
+    const path = join(app.workspace, "notes.md");
+    await writeFile(path, "as it was");
+    await ask(app, "work");
+    expect(await readFile(path, "utf8")).toBe("changed");
+    expect(await ask(app, "/undo", "cli:other")).toMatch(/No turn/);
+    const told = await ask(app, "/undo");
+    expect(told).toMatch(/notes\.md.*new\.md/);
+    expect(told).toMatch(/echo hi/);
+    expect(await readFile(path, "utf8")).toBe("as it was");
+    await expect(readFile(join(app.workspace, "new.md"))).rejects.toThrow("ENOENT");
+    expect(await ask(app, "/undo")).toMatch(/No turn/);
+  });
+
+  it("leaves a file alone that a person has changed since", async () => {
+    const app = await createTestApp([call("write_file", { path: "notes.md", content: "changed" }), "done"]);
+    await ask(app, "work");
+    await writeFile(join(app.workspace, "notes.md"), "by hand");
+    expect(await ask(app, "/undo")).toMatch(/Left alone.*notes\.md/);
+    expect(await readFile(join(app.workspace, "notes.md"), "utf8")).toBe("by hand");
+  });
+});
