@@ -80,8 +80,8 @@ describe("lanes", () => {
     expect(signals.get("a1")?.reason).toBeInstanceOf(StoppedByUser);
     expect(signals.get("b1")?.aborted).toBe(false);
     await settle();
-    expect(lanes.isBusy("a")).toBe(false);
-    expect(lanes.isBusy("b")).toBe(true);
+    expect(lanes.running("a")).toBeUndefined();
+    expect(lanes.running("b")).toBeDefined();
     expect(started).toEqual(["a1", "b1"]);
     expect(lanes.stop("a")).toEqual({ isStopped: false, dropped: [] });
     await lanes.close();
@@ -116,6 +116,6 @@ describe("lanes", () => {
     end("a1");
     await settle();
     expect(lanes.activeCount).toBe(0);
-    expect(lanes.isBusy("a")).toBe(false);
+    expect(lanes.running("a")).toBeUndefined();
   });
 });

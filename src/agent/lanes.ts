@@ -5,7 +5,7 @@ import type { Job } from "./job.ts";
 
 interface Lane {
   waiting: Job[];
-  active: { abort: AbortController; done: Promise<void> } | undefined;
+  active: { job: Job; abort: AbortController; done: Promise<void> } | undefined;
 }
 
 /** Runs one job to its end. Must not throw: a failure in one turn reaches that user and nobody else. */
@@ -35,8 +35,9 @@ export class Lanes {
     if (lane.active === undefined) this.#startNext(key, lane);
   }
 
-  isBusy(sessionKey: string): boolean {
-    return this.#lanes.get(sessionKey)?.active !== undefined;
+  /** The job whose turn it is. */
+  running(sessionKey: string): Job | undefined {
+    return this.#lanes.get(sessionKey)?.active?.job;
   }
 
   countWaiting(sessionKey: string): number {
@@ -87,7 +88,7 @@ export class Lanes {
     const abort = new AbortController();
     const signal = job.signal === undefined ? abort.signal : AbortSignal.any([abort.signal, job.signal]);
     const done = this.#runInside(job, signal).finally(() => this.#startNext(key, lane));
-    lane.active = { abort, done };
+    lane.active = { job, abort, done };
   }
 
   async #runInside(job: Job, signal: AbortSignal): Promise<void> {

@@ -33,6 +33,8 @@ import { AgentRunner } from "../runner/runner.ts";
 import type { Tool } from "../runner/tool.ts";
 import { SessionStore } from "../session/store.ts";
 import type { SkillsLoader } from "../skills/loader.ts";
+import type { ToolsOptions } from "../tools/index.ts";
+import type { Chat } from "../tools/message.ts";
 import type { Words } from "../words/words.ts";
 import { buildContext, type ContextExtensions } from "./build-context.ts";
 import { buildDream, type Dreams } from "./build-dream.ts";
@@ -40,6 +42,7 @@ import { buildForeignTools } from "./build-foreign-tools.ts";
 import { buildEntryLabels, buildPromptLabels } from "./build-labels.ts";
 import { connectModel } from "./build-model.ts";
 import { buildRecall, toMemoryTools, toPromptRecall } from "./build-recall.ts";
+import { buildSubagents } from "./build-subagents.ts";
 import { buildTools } from "./build-tools.ts";
 import { openTrail } from "./build-trail.ts";
 import { buildUpkeep } from "./build-upkeep.ts";
@@ -68,6 +71,8 @@ export interface AppOptions {
   openBus?(ground: BusGround): Promise<MessageBus>;
   /** A text as the messages that a channel can send of it. */
   split?(channel: string, text: string): string[];
+  /** Whether a channel that runs here delivers to this chat. Default: only answers are delivered. */
+  canReach?(chat: Chat): boolean;
   /** Instead of the configured model, for embedding and tests. */
   provider?: Provider;
   /** Beside the built-in ones. */
@@ -200,6 +205,7 @@ async function construct(ground: Ground, model: ModelRuntime): Promise<Omit<App,
   const memory = toMemoryTools(recall, findLabels);
   const { tools, roots, skills, snapshots, guard, processes } = buildTools({
     ...ground,
+    ...toReach(ground, bus, () => loop),
     imageLimits,
     memory,
     remembered,
@@ -217,6 +223,7 @@ async function construct(ground: Ground, model: ModelRuntime): Promise<Omit<App,
   await dreams.recover();
   const trail = { ...ground, sessions, recall, lock, versionsFor };
   const foreign = buildForeignTools({ ...ground, tools, guard, contextWindow: model.contextWindow });
+  const toolDefinitions = foreign.definitions;
   const loop = new AgentLoop({
     bus,
     turns: {
@@ -225,7 +232,7 @@ async function construct(ground: Ground, model: ModelRuntime): Promise<Omit<App,
       upkeep: buildUpkeep({ ...ground, ...built, lock, sessions }),
       runner: new AgentRunner(clock),
       tools,
-      toolDefinitions: foreign.definitions,
+      toolDefinitions,
       lock,
       clock,
       log,
@@ -258,6 +265,7 @@ async function construct(ground: Ground, model: ModelRuntime): Promise<Omit<App,
       ),
     redact: redactor.redact,
     stopProcesses: (sessionKey) => processes.stopSession(sessionKey),
+    subagents: buildSubagents({ ...ground, ...built, lock, sessions, tools, toolDefinitions }),
   });
   const close = async () => {
     await loop.close();
@@ -267,4 +275,24 @@ async function construct(ground: Ground, model: ModelRuntime): Promise<Omit<App,
     await sessions.dispose();
   };
   return { loaded, workspace, model, bus, loop, sessions, skills, recall, dreams, log, close };
+}
+
+/** What reaches beyond a turn: messages to chats, and subagents. The loop is there by the time that one is called. */
+function toReach(
+  { paths, split, canReach }: Ground,
+  bus: MessageBus,
+  loop: () => AgentLoop,
+): Pick<ToolsOptions, "message" | "spawn"> {
+  return {
+    spawn: (request, context) => loop().spawn(request, context),
+    message: {
+      folder: join(paths.media, "sent"),
+      publish: (parts) => bus.publishOutbound(parts),
+      split,
+      canReach(chat, { origin, sessionKey }) {
+        const isOwn = chat.channel === origin.channel && chat.chatId === origin.chatId;
+        return isOwn ? loop().isServed(sessionKey) : canReach?.(chat) === true;
+      },
+    },
+  };
 }

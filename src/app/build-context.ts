@@ -46,6 +46,8 @@ export interface ContextParts {
 export interface Context {
   context: ContextBuilder;
   epochs: Epochs;
+  /** Of subagents: their own prompt is short, and nothing is recalled for them. */
+  subagentEpochs: Epochs;
   files: PromptFiles;
   timeZone: string;
 }
@@ -63,33 +65,30 @@ export function buildContext(
   { sessions, skills, recall, findLabels }: ContextSources,
 ): Context {
   const { paths, loaded, env, workspace, clock, log } = parts;
-  const { compressHistory, inspect } = parts.context ?? {};
   const { timezone, epochIdleMinutes } = loaded.config.agents.defaults;
   const timeZone = timezone ?? readSystemTimeZone(env);
   const files = new PromptFiles((path, reason) => log.warn("prompt-file-left-out", { path, reason }));
-  const context = new ContextBuilder({
-    workspace,
-    mediaFolder: paths.media,
-    layers: createLayers(files, parts, skills),
-    timeZone,
-    clock,
-    log,
-    compressHistory,
-    inspect,
-  });
-  const epochs = new Epochs({
-    builder: context,
+  const place = { workspace, mediaFolder: paths.media, timeZone, clock, log };
+  const { compressHistory, inspect } = parts.context ?? {};
+  const layers = createLayers(files, parts, skills);
+  const context = new ContextBuilder({ ...place, layers, compressHistory, inspect });
+  const shared = {
     files,
     prefixes: new PrefixStore(join(sessions.folder, "prefixes")),
     timeZone,
     idleMs: epochIdleMinutes * 60_000,
     clock,
     log,
-    findSkills: (text) => findMentionedSkills(skills, text),
-    recall,
+    findSkills: (text: string) => findMentionedSkills(skills, text),
     findLabels,
-  });
-  return { context, epochs, files, timeZone };
+  };
+  const epochs = new Epochs({ ...shared, builder: context, recall });
+  const subagentLayers = [
+    createIdentityLayer(files, undefined, "subagent"),
+    createSkillsSummaryLayer(skills),
+  ];
+  const builder = new ContextBuilder({ ...place, layers: subagentLayers, inspect });
+  return { context, epochs, subagentEpochs: new Epochs({ ...shared, builder }), files, timeZone };
 }
 
 function createLayers(

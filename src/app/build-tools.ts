@@ -34,8 +34,6 @@ export interface ToolParts extends GuardParts {
 
 export interface BuiltTools {
   tools: ToolRegistry;
-  /** Subagents have no subagents, speak to nobody and plan nothing. */
-  subagentTools: ToolRegistry;
   roots: FileRoots;
   skills: SkillsLoader;
   /** What the files were before each turn. */
@@ -60,8 +58,6 @@ const ownFiles = [
   "versions",
 ];
 
-const keptFromSubagents = new Set(["spawn", "message", "cron"]);
-
 export function buildTools(parts: ToolParts): BuiltTools {
   const { paths, loaded, imageLimits, clock, log } = parts;
   const skills = buildSkills(parts, () => tools.names);
@@ -70,6 +66,11 @@ export function buildTools(parts: ToolParts): BuiltTools {
   const recordMemory = recordMemoryWrites({ roots, clock, log });
   const snapshots = new Snapshots({ folder: join(paths.home, "undo"), clock, log });
   const snapshot = withSnapshots(snapshots, roots);
+  const processes = new ProcessTable(clock);
+  const sandbox = buildSandbox(parts, {
+    rootFor: roots.rootFor,
+    readRootsFor: (origin) => readRoots(parts, skills, origin),
+  });
   const guard = buildGuards(parts, {
     roots,
     skills,
@@ -88,17 +89,10 @@ export function buildTools(parts: ToolParts): BuiltTools {
       log,
     },
   });
-  const processes = new ProcessTable(clock);
-  const sandbox = buildSandbox(parts, {
-    rootFor: roots.rootFor,
-    readRootsFor: (origin) => readRoots(parts, skills, origin),
-  });
   const options = toToolsOptions(parts, { sandbox, processes });
   const bare = [...createTools({ roots, ...options }), ...(parts.tools ?? [])];
-  const guarded = bare.map(guard);
-  const tools = new ToolRegistry(guarded);
-  const subagentTools = new ToolRegistry(guarded.filter(({ name }) => !keptFromSubagents.has(name)));
-  return { tools, subagentTools, roots, skills, snapshots, guard, processes };
+  const tools = new ToolRegistry(bare.map(guard));
+  return { tools, roots, skills, snapshots, guard, processes };
 }
 
 function createRoots({ paths, loaded, workspace }: ToolParts, skills: SkillsLoader): FileRoots {

@@ -23,21 +23,26 @@ const ownRuntime: Runtime = {
   version: process.version,
 };
 
-/** A person may replace the text by `<workspace>/prompts/identity.md`; the file tools cannot write there. */
-export function createIdentityLayer(files: PromptFiles, runtime: Runtime = ownRuntime): Layer {
+/** A person may replace the text by `<workspace>/prompts/<name>.md`; the file tools cannot write there. */
+export function createIdentityLayer(
+  files: PromptFiles,
+  runtime: Runtime = ownRuntime,
+  name: "identity" | "subagent" = "identity",
+): Layer {
+  const file = `prompts/${name}.md`;
   return {
-    name: "identity",
+    name,
     async render({ workspace }: LayerInput): Promise<RenderedLayer | undefined> {
-      const override = await files.read(workspace, "prompts/identity.md");
-      const template = override ?? (await files.read(packageRoot, "templates/prompts/identity.md"));
+      const override = await files.read(workspace, file);
+      const template = override ?? (await files.read(packageRoot, `templates/${file}`));
       if (template === undefined) return undefined;
       const values: Record<string, string> = {
         runtime: `${platformName(runtime.platform)} ${runtime.architecture}, Node ${runtime.version}`,
         workspace,
         platform: platformPolicies[runtime.platform] ?? platformPolicies.posix ?? "",
       };
-      const text = template.text.replaceAll(/\{\{(\w+)\}\}/g, (whole, name: string) => values[name] ?? whole);
-      return { name: "identity", source: override ? "prompts/identity.md" : "built in", text };
+      const text = template.text.replaceAll(/\{\{(\w+)\}\}/g, (whole, key: string) => values[key] ?? whole);
+      return { name, source: override ? file : "built in", text };
     },
   };
 }

@@ -2,6 +2,7 @@
 import type { FileRoots } from "../guards/file-roots.ts";
 import { systemClock } from "../lib/clock.ts";
 import type { Tool } from "../runner/tool.ts";
+import { type CronToolOptions, createCron } from "./cron.ts";
 import { createEditFile } from "./edit-file.ts";
 import { createExec, type ExecOptions } from "./exec.ts";
 import { createGlob } from "./glob.ts";
@@ -9,9 +10,11 @@ import { createGrep } from "./grep.ts";
 import { createListDir } from "./list-dir.ts";
 import { createMemoryRead, type ReadMemory } from "./memory-read.ts";
 import { createMemorySearch, type SearchMemory } from "./memory-search.ts";
+import { createMessage, type MessageOptions } from "./message.ts";
 import { createProcess } from "./process.ts";
 import { ProcessTable } from "./process-table.ts";
 import { createReadFile } from "./read-file.ts";
+import { createSpawn, type Spawn } from "./spawn.ts";
 import { createWebFetch, type WebFetchOptions } from "./web-fetch.ts";
 import { createWebSearch, type WebSearchOptions } from "./web-search.ts";
 import { createWriteFile } from "./write-file.ts";
@@ -28,10 +31,14 @@ export interface ToolsOptions {
   memory?: { search: SearchMemory; read: ReadMemory };
   /** Absent: no web. */
   web?: WebToolsOptions;
+  /** Absent: nothing is sent but answers. */
+  message?: MessageOptions;
+  /** Absent: no subagents. */
+  spawn?: Spawn;
 }
 
 /** Bare tools; the guards are wrapped around them in app/. */
-export function createTools({ roots, hasFiles = true, exec, memory, web }: ToolsOptions): Tool[] {
+export function createTools({ roots, hasFiles = true, exec, memory, web, ...more }: ToolsOptions): Tool[] {
   const fileTools = [createReadFile, createWriteFile, createEditFile, createListDir, createGlob, createGrep];
   const tools: Tool[] = hasFiles ? fileTools.map((create) => create(roots) as Tool) : [];
   if (exec !== undefined) {
@@ -42,5 +49,7 @@ export function createTools({ roots, hasFiles = true, exec, memory, web }: Tools
     tools.push(createMemorySearch(memory.search) as Tool, createMemoryRead(memory.read) as Tool);
   }
   if (web !== undefined) tools.push(createWebFetch(web) as Tool, createWebSearch(web) as Tool);
+  if (more.message !== undefined) tools.push(createMessage(roots, more.message) as Tool);
+  if (more.spawn !== undefined) tools.push(createSpawn(more.spawn) as Tool);
   return tools;
 }

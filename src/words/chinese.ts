@@ -8,6 +8,7 @@ import { chineseMemory } from "./chinese-memory.ts";
 import { chineseSandbox } from "./chinese-sandbox.ts";
 import { chineseSentences } from "./chinese-sentences.ts";
 import { chineseSkills } from "./chinese-skills.ts";
+import { chineseTools } from "./chinese-tools.ts";
 import { chineseSubagents } from "./chinese-subagents.ts";
 import { chineseUndo } from "./chinese-undo.ts";
 import type { english } from "./english.ts";
@@ -287,6 +288,7 @@ export const chinese: typeof english = {
 
   gateway: chineseGateway,
   mcp: chineseMcp,
+  tools: chineseTools,
   undo: chineseUndo,
   sandbox: chineseSandbox,
 

@@ -8,6 +8,7 @@ import { englishMemory } from "./english-memory.ts";
 import { englishSandbox } from "./english-sandbox.ts";
 import { englishSentences } from "./english-sentences.ts";
 import { englishSkills } from "./english-skills.ts";
+import { englishTools } from "./english-tools.ts";
 import { englishSubagents } from "./english-subagents.ts";
 import { englishUndo } from "./english-undo.ts";
 
@@ -306,6 +307,7 @@ export const english = {
 
   gateway: englishGateway,
   mcp: englishMcp,
+  tools: englishTools,
   undo: englishUndo,
   sandbox: englishSandbox,
 

@@ -1,0 +1,255 @@
+// SubagentManager: work that goes on beside a conversation. A subagent is a turn of session `subagent:<id>` with a prompt
+// and tools of its own; its id is that of the call that asked for it, its result goes to the session of that call. On a
+// bus that outlives the process it does so too: its task is an inbound message like any other.
+import type { MessageBus } from "../bus/bus.ts";
+import type { LiveBody } from "../bus/live.ts";
+import type { InboundMessage, NewInbound } from "../bus/types.ts";
+import type { Clock } from "../lib/clock.ts";
+import { isRecord } from "../lib/is-record.ts";
+import { joinLabels } from "../lib/labels.ts";
+import { toOneLine, toPlainLine } from "../lib/text.ts";
+import { type ToolContext, ToolError, type ToolResult } from "../runner/tool.ts";
+import type { SessionMetadata } from "../session/message.ts";
+import type { SessionStore } from "../session/store.ts";
+import type { SpawnRequest } from "../tools/spawn.ts";
+import type { Job, Surface, TurnOutcome } from "./job.ts";
+import { Lanes, type RunJob, StoppedByUser } from "./lanes.ts";
+import { describeResult, describeStarted, toAnswer } from "./subagent-texts.ts";
+import { labelsInPrompt } from "./turn-labels.ts";
+
+export type { Spawn } from "../tools/spawn.ts";
+
+export interface SubagentsOptions {
+  /** That run at once, over all sessions. */
+  most: number;
+  failsOnToolError: boolean;
+  bus: MessageBus;
+  sessions: SessionStore;
+  clock: Clock;
+  run: RunJob;
+  /** Where a session's people are asked. */
+  surfaceOf(inbound: InboundMessage, sessionKey: string): Surface;
+  /** Stores something, however long the disk is full. */
+  insist(store: () => Promise<void>): Promise<void>;
+}
+
+/** How far a subagent is. */
+export interface SubagentStatus {
+  id: string;
+  /** Key of the session that gets its result. */
+  parent: string;
+  label: string;
+  task: string;
+  state: "waiting" | "running";
+  step: number;
+  toolCalls: number;
+  /** The newest of them, with what they were given. */
+  lastCalls: string[];
+  startedAt: number;
+}
+
+interface Subagent extends SubagentStatus {
+  abort: AbortController;
+  /** The bus has handed it out, or it runs without the bus. */
+  isBegun: boolean;
+}
+
+type Kinship = Pick<SubagentStatus, "parent" | "label">;
+
+const keyPrefix = "subagent:";
+const longestLabel = 30;
+const mostLastCalls = 3;
+const longestCall = 100;
+
+export function isSubagentTask({ kind, sessionKey }: InboundMessage): boolean {
+  return kind === "system" && sessionKey.startsWith(keyPrefix);
+}
+
+/** What the session of a subagent says of itself; undefined for any other. */
+export function readSubagent({ subagent }: Readonly<SessionMetadata>): Kinship | undefined {
+  if (!isRecord(subagent) || typeof subagent.parent !== "string") return undefined;
+  return { parent: subagent.parent, label: String(subagent.label) };
+}
+
+export class SubagentManager {
+  readonly #options: SubagentsOptions;
+  /** Lanes of their own: a parent that waits for its subagent never keeps it from running. */
+  readonly #lanes: Lanes;
+  readonly #subagents = new Map<string, Subagent>();
+
+  constructor(options: SubagentsOptions) {
+    this.#options = options;
+    this.#lanes = new Lanes(options.most, options.run);
+  }
+
+  /** `job` is the parent's. Where it did not come over the bus, no result could follow it: then it is waited for. */
+  async spawn(request: SpawnRequest, context: ToolContext, job: Job | undefined): Promise<ToolResult> {
+    const { callId: id, sessionKey: parent, origin } = context;
+    const { task, wait = false } = request;
+    const label = toPlainLine(request.label ?? "", longestLabel) || toPlainLine(task, longestLabel);
+    const session = await this.#options.sessions.open(keyPrefix + id);
+    // After a crash the same call comes again.
+    if (readSubagent(session.metadata) === undefined) this.#checkRoom();
+    const subagent = this.#subagents.get(id) ?? this.#add({ id, parent, label, task });
+    const labels = [...context.labels];
+    const { key: sessionKey } = session;
+    const message: NewInbound = {
+      sourceKey: `spawn:${id}`,
+      sessionKey,
+      origin,
+      text: task,
+      labels,
+      kind: "system",
+    };
+    const isAwaited = wait || job?.begin === undefined;
+    try {
+      await session.updateMetadata({ subagent: { parent, label } }, { sync: true });
+      const receipt = isAwaited ? undefined : await this.#options.bus.publishInbound(message);
+      if (receipt?.isDuplicate === true && !subagent.isBegun) this.#subagents.delete(id);
+    } catch (error) {
+      this.#subagents.delete(id);
+      throw error;
+    }
+    if (!isAwaited) return { content: describeStarted(subagent) };
+    const inbound = { ...message, id, receivedAt: this.#options.clock.now() };
+    const outcome = await this.#runAwaited(subagent, inbound, { context, job });
+    context.signal.throwIfAborted();
+    const answer = toAnswer(subagent, outcome, { isUnasked: !wait });
+    return { ...answer, labels: await this.#labelsOf(inbound) };
+  }
+
+  /** A task that the bus hands out: a new one, or one that a crash interrupted. */
+  start(inbound: InboundMessage): void {
+    const { bus, sessions, insist, surfaceOf } = this.#options;
+    const id = inbound.sessionKey.slice(keyPrefix.length);
+    const subagent = this.#subagents.get(id) ?? this.#add({ id, parent: "", label: id, task: inbound.text });
+    subagent.isBegun = true;
+    this.#lanes.add({
+      inbound: toTask(inbound),
+      surface: {
+        show: (body) => this.#watch(subagent, body),
+        get ask() {
+          return surfaceOf(inbound, subagent.parent).ask;
+        },
+      },
+      isInjectable: false,
+      signal: subagent.abort.signal,
+      async begin() {
+        const kinship = readSubagent((await sessions.open(inbound.sessionKey)).metadata);
+        if (kinship === undefined) throw new Error(`the session ${inbound.sessionKey} is gone`);
+        Object.assign(subagent, kinship);
+        await bus.claim(inbound.id);
+      },
+      finish: (outcome) => {
+        this.#subagents.delete(id);
+        return insist(() => this.#report(subagent, inbound, outcome));
+      },
+    });
+  }
+
+  /** Of one session. */
+  list(parent: string): SubagentStatus[] {
+    return [...this.#subagents.values()].filter((subagent) => subagent.parent === parent);
+  }
+
+  /** Those of a session, or one of them; how many. */
+  stop(parent: string, id?: string): number {
+    const chosen = this.list(parent).filter((status) => id === undefined || status.id === id);
+    for (const status of chosen)
+      this.#subagents.get(status.id)?.abort.abort(new StoppedByUser("it was stopped by the user"));
+    return chosen.length;
+  }
+
+  /** Ends all of them; those that run for the bus are told of as interrupted. */
+  async close(): Promise<void> {
+    for (const { abort } of this.#subagents.values())
+      abort.abort(new Error("it was interrupted, because the program ended"));
+    await this.#lanes.close();
+  }
+
+  #checkRoom(): void {
+    const { most } = this.#options;
+    if (this.#subagents.size < most) return;
+    const labels = [...this.#subagents.values()].map(({ label }) => `"${label}"`).join(", ");
+    throw new ToolError(
+      `No more than ${most} may run at once: ${labels} (agents.defaults.maxConcurrentSubagents). Do it yourself, or wait for a result.`,
+    );
+  }
+
+  #add(subagent: Kinship & Pick<SubagentStatus, "id" | "task">): Subagent {
+    const added: Subagent = {
+      ...subagent,
+      state: "waiting",
+      step: 0,
+      toolCalls: 0,
+      lastCalls: [],
+      startedAt: this.#options.clock.now(),
+      abort: new AbortController(),
+      isBegun: false,
+    };
+    this.#subagents.set(added.id, added);
+    return added;
+  }
+
+  #runAwaited(
+    subagent: Subagent,
+    inbound: InboundMessage,
+    { context, job }: { context: ToolContext; job: Job | undefined },
+  ): Promise<TurnOutcome> {
+    const { promise, resolve } = Promise.withResolvers<TurnOutcome>();
+    const show = (body: LiveBody) => {
+      this.#watch(subagent, body);
+      if (body.type === "tool-start") context.progress(subagent.lastCalls.at(-1) ?? "");
+    };
+    const ask = job?.surface.ask;
+    this.#lanes.add({
+      inbound: toTask(inbound),
+      surface: { show, ...(ask && { ask }) },
+      isInjectable: false,
+      signal: AbortSignal.any([context.signal, subagent.abort.signal]),
+      finish: async (outcome) => {
+        this.#subagents.delete(subagent.id);
+        resolve(outcome);
+      },
+    });
+    return promise;
+  }
+
+  #watch(subagent: Subagent, body: LiveBody): void {
+    if (body.type === "turn-start") subagent.state = "running";
+    if (body.type === "step-start") subagent.step = body.step;
+    if (body.type === "tool-start") {
+      const call = toOneLine(`${body.name} ${JSON.stringify(body.arguments)}`, longestCall);
+      subagent.toolCalls += 1;
+      subagent.lastCalls = [...subagent.lastCalls, call].slice(-mostLastCalls);
+    }
+    if (body.type === "tool-end" && body.isError && this.#options.failsOnToolError)
+      subagent.abort.abort(new Error(`${body.name} failed: ${toOneLine(body.content, 500)}`));
+  }
+
+  /** To the parent, once; whoever stopped it knows already. Then its task is done. */
+  async #report(subagent: Subagent, inbound: InboundMessage, outcome: TurnOutcome): Promise<void> {
+    const { bus } = this.#options;
+    const isTold = !(subagent.abort.signal.reason instanceof StoppedByUser) && subagent.parent !== "";
+    if (isTold) {
+      await bus.publishInbound({
+        sourceKey: inbound.sessionKey,
+        sessionKey: subagent.parent,
+        origin: toTask(inbound).origin,
+        text: describeResult(subagent, outcome),
+        labels: await this.#labelsOf(inbound),
+        kind: "system",
+      });
+    }
+    await bus.finish([inbound.id], []);
+  }
+
+  async #labelsOf({ sessionKey, labels = [] }: InboundMessage): Promise<string[]> {
+    return joinLabels(labels, labelsInPrompt(await this.#options.sessions.open(sessionKey)));
+  }
+}
+
+/** On the bus it has the cause of its parent, so that nobody is asked who would not have been asked there. */
+function toTask(inbound: InboundMessage): InboundMessage {
+  return { ...inbound, origin: { ...inbound.origin, cause: "subagent" } };
+}
