@@ -1,6 +1,6 @@
 // The wall around commands, where the system has one: who is contained by what, and why not. Finds out once, when it is
 // first asked. Does not decide what may run; it only says how a command is started.
-import { existsSync, mkdtempSync, realpathSync } from "node:fs";
+import { existsSync, mkdirSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import type { Origin } from "../bus/types.ts";
@@ -133,7 +133,10 @@ function findContainer({ mode, path, platform = process.platform }: SandboxOptio
 
 function findSeatbelt(): Found {
   if (!existsSync(sandboxExec)) return { isContained: false, reason: "missing" };
-  return { container: createSeatbelt(realpathSync(mkdtempSync(join(tmpdir(), "nanobot-sandbox-")))) };
+  // The folder for temporary files is the user's own there, so that the name is free.
+  const folder = join(tmpdir(), "nanobot-sandbox");
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return { container: createSeatbelt(realpathSync(folder)) };
 }
 
 function describeLack(lack: Exclude<SandboxState, { isContained: true }>): string {
