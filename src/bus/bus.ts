@@ -23,6 +23,7 @@ export interface MessageBus {
   markUnsent(partId: string, failure: SendFailure): Promise<void>;
   /** The message that a turn's answer is being written into, so that a restart settles it instead of sending anew. */
   keepDraft(turnId: string, platformId: string): Promise<void>;
+  findDraft(turnId: string): string | undefined;
   publishLive(event: LiveEvent): void;
   onLive(listener: (event: LiveEvent) => void): () => void;
 }

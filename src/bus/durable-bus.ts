@@ -120,6 +120,11 @@ export class DurableBus implements MessageBus {
     await state.write(() => state.run(sql, turnId, platformId), { isDurable: false });
   }
 
+  findDraft(turnId: string): string | undefined {
+    const sql = "SELECT platform_id AS id FROM draft WHERE turn_id = ?";
+    return this.#options.state.all<{ id: string }>(sql, turnId)[0]?.id;
+  }
+
   publishLive(event: LiveEvent): void {
     for (const listener of this.#listeners) listener(event);
   }

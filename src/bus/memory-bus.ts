@@ -70,6 +70,7 @@ export function createMemoryBus({
       void clock.sleep(Math.max(0, retryAt - clock.now())).then(() => outboxOf(part.channel).put(again));
     },
     keepDraft: async () => {},
+    findDraft: () => undefined,
     publishLive: (event) => {
       for (const listener of listeners) listener(event);
     },

@@ -78,9 +78,7 @@ export class Outbox {
       this.#taken.add(next.id);
       const sql = "UPDATE outbox SET state = 'sending', attempts = attempts + 1 WHERE id = ?";
       await state.write(() => state.run(sql, next.id), { isDurable: false });
-      const part = JSON.parse(next.part) as OutboundPart;
-      const draft = part.wasStreamed ? this.#findDraft(part.turnId) : undefined;
-      return { ...part, attempts: next.attempts, ...(draft !== undefined && { draft }) };
+      return { ...(JSON.parse(next.part) as OutboundPart), attempts: next.attempts };
     }
   }
 
@@ -140,11 +138,6 @@ export class Outbox {
     );
     this.wake();
     return changed > 0;
-  }
-
-  #findDraft(turnId: string): string | undefined {
-    const sql = "SELECT platform_id AS id FROM draft WHERE turn_id = ?";
-    return this.#options.state.all<{ id: string }>(sql, turnId)[0]?.id;
   }
 
   #release(id: string): void {

@@ -10,6 +10,8 @@ export interface DraftOptions {
   clock: Clock;
   /** To the channel's markup. */
   convert(markdown: string): string;
+  /** A message that was begun before. */
+  begun: string | undefined;
   /** The platform's id of the draft, kept so that a restart settles it instead of sending anew. */
   onCreated(platformId: string): Promise<void>;
   onError(error: unknown): void;
@@ -25,9 +27,11 @@ export class Draft {
   #platformId: string | undefined;
   #working: Promise<void> | undefined;
   #isClosed = false;
+  readonly #closing = Promise.withResolvers<void>();
 
   constructor({ sessionKey, turnId, channel, chatId }: LiveEvent, options: DraftOptions) {
     this.#options = options;
+    this.#platformId = options.begun;
     this.#part = {
       id: `${turnId}:draft`,
       channel,
@@ -50,11 +54,11 @@ export class Draft {
     this.#text = "";
   }
 
-  /** No more edits; resolves with the platform's id once the last one is through. */
-  async close(): Promise<string | undefined> {
+  /** No more edits; resolves once the last one is through. */
+  async close(): Promise<void> {
     this.#isClosed = true;
+    this.#closing.resolve();
     await this.#working;
-    return this.#platformId;
   }
 
   async #work(): Promise<void> {
@@ -73,7 +77,7 @@ export class Draft {
           this.#platformId = platformId;
           await onCreated(platformId);
         }
-        await clock.sleep(editIntervalMs);
+        await Promise.race([clock.sleep(editIntervalMs), this.#closing.promise]);
       }
     } catch (error) {
       onError(error);

@@ -53,14 +53,13 @@ export class LiveView {
     else if (body.type === "turn-end") view.typing.abort();
   }
 
-  /** The platform's id of the draft that a part finishes. */
-  async settle({ turnId, wasStreamed, kind }: OutboundPart): Promise<string | undefined> {
+  /** The answer is there: nothing more is shown of the turn. */
+  async settle({ turnId, kind }: OutboundPart): Promise<void> {
     const view = this.#views.get(turnId);
-    if (view === undefined || kind === "message") return undefined;
+    if (view === undefined || kind === "message") return;
     this.#views.delete(turnId);
     view.typing.abort();
-    const draft = await view.draft?.close();
-    return wasStreamed ? draft : undefined;
+    await view.draft?.close();
   }
 
   async close(): Promise<void> {
@@ -75,8 +74,10 @@ export class LiveView {
     const { channel, shows, clock, convert, bus, log } = this.#options;
     const onError = (error: unknown) => log.debug("draft-not-shown", { channel: channel.name, error });
     const onCreated = (platformId: string) => bus.keepDraft(event.turnId, platformId);
+    // Of a turn that goes on after a crash: what was begun is written on.
+    const begun = bus.findDraft(event.turnId);
     const isDrafting = channel.capabilities.streaming === "edit" && shows.streaming;
-    const draft = isDrafting && new Draft(event, { channel, clock, convert, onCreated, onError });
+    const draft = isDrafting && new Draft(event, { channel, clock, convert, begun, onCreated, onError });
     const view: View = { text: "", typing: new AbortController(), ...(draft && { draft }) };
     this.#views.set(event.turnId, view);
     void this.#type(event.chatId, view.typing.signal).catch(onError);

@@ -167,7 +167,8 @@ export class ChannelManager {
         if (!signal.aborted) throw error;
       });
       if (part === undefined) return;
-      const draft = part.draft ?? (await view?.settle(part));
+      await view?.settle(part);
+      const draft = part.wasStreamed ? bus.findDraft(part.turnId) : undefined;
       const sending = this.#send(channel, { ...part, ...(draft !== undefined && { draft }) })
         .catch((error: unknown) => log.error("part-not-marked", { part: part.id, error }))
         .finally(() => this.#sending.delete(sending));
