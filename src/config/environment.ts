@@ -122,7 +122,7 @@ function toKey(segment: string): string {
 function readValue(text: string, node: SchemaNode | undefined): unknown {
   if (node?.kind === "value") return text;
   const parsed = /^\s*[[{]/.test(text) ? parseJson(text) : undefined;
-  if (parsed !== undefined && !isDeeperThan(parsed.value, deepestJson)) return parsed.value;
+  if (parsed !== undefined && !isDeeperThan(parsed, deepestJson)) return parsed;
   return node === undefined ? text : undefined;
 }
 

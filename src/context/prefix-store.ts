@@ -2,6 +2,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { writeFileAtomic } from "../lib/atomic-file.ts";
+import { parseJson } from "../lib/json-tree.ts";
+import { ignoreMissing } from "../lib/plain-file.ts";
 import { hashPrefix, type Prefix } from "./prefix.ts";
 
 const mostCached = 16;
@@ -26,12 +28,10 @@ export class PrefixStore {
   async load(hash: string): Promise<Prefix | undefined> {
     const cached = this.#cache.get(hash);
     if (cached !== undefined) return cached;
-    const text = await readFile(this.#pathOf(hash), "utf8").catch((error: NodeJS.ErrnoException) => {
-      if (error.code === "ENOENT") return undefined;
-      throw error;
-    });
-    const prefix = text === undefined ? undefined : parsePrefix(text);
-    if (prefix !== undefined) this.#remember(hash, prefix);
+    const text = await readFile(this.#pathOf(hash), "utf8").catch(ignoreMissing);
+    const prefix = parseJson(text ?? "") as Prefix | undefined | null;
+    if (typeof prefix?.system !== "string" || !Array.isArray(prefix.tools)) return undefined;
+    this.#remember(hash, prefix);
     return prefix;
   }
 
@@ -43,15 +43,5 @@ export class PrefixStore {
 
   #pathOf(hash: string): string {
     return join(this.#folder, `${hash}.json`);
-  }
-}
-
-function parsePrefix(text: string): Prefix | undefined {
-  try {
-    const value = JSON.parse(text) as Partial<Prefix> | null;
-    return typeof value?.system === "string" && Array.isArray(value.tools) ? (value as Prefix) : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
   }
 }

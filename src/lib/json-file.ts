@@ -23,9 +23,8 @@ export async function readJsonFile(path: string): Promise<JsonFile> {
   if (bytes === undefined) return { state: "absent" };
   if (!isUtf8(bytes)) return broken("unreadable", `${name} is not UTF-8 text; save it as UTF-8`);
   const text = stripBom(bytes.toString("utf8"));
-  const parsed = parseJson(text);
-  if (parsed === undefined) return broken("invalid-json", `${name} is not valid JSON${whereAndWhy(text)}`);
-  const { value } = parsed;
+  const value = parseJson(text);
+  if (value === undefined) return broken("invalid-json", `${name} is not valid JSON${whereAndWhy(text)}`);
   if (!isRecord(value)) return broken("invalid-root", `${name} must hold one JSON object, in { }`);
   if (isDeeperThan(value, deepestJson))
     return broken("invalid-root", `${name} is nested more than ${deepestJson} levels deep`);

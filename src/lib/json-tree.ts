@@ -3,10 +3,10 @@ import { isRecord } from "./is-record.ts";
 
 export type JsonObject = Record<string, unknown>;
 
-/** The value in a wrapper, so that `null` is told from text that is no JSON. */
-export function parseJson(text: string): { value: unknown } | undefined {
+/** Undefined for text that is no JSON. */
+export function parseJson(text: string): unknown {
   try {
-    return { value: JSON.parse(text) };
+    return JSON.parse(text);
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

@@ -10,9 +10,9 @@ import type {
   ToolResultBlockParam,
 } from "@anthropic-ai/sdk/resources/messages";
 import { isRecord } from "../lib/is-record.ts";
+import { parseJson } from "../lib/json-tree.ts";
 import { isBlank } from "../lib/text.ts";
 import { missingImageNote } from "./image-parts.ts";
-import { parseJson } from "./json-value.ts";
 import { toWireId } from "./tool-call-ids.ts";
 import type { AssistantMessage, ContentPart, Message, ThinkingBlock, ToolMessage } from "./types.ts";
 

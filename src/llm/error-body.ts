@@ -1,8 +1,8 @@
 // What a host wrote when it refused: the many shapes of error bodies reduced to codes and one sentence.
 // Knows no kinds of errors.
 import { isRecord } from "../lib/is-record.ts";
+import { parseJson } from "../lib/json-tree.ts";
 import { toOneLine } from "../lib/text.ts";
-import { parseJson } from "./json-value.ts";
 
 export interface ErrorBody {
   /** Words and numbers that hosts use as codes, in lower case. */

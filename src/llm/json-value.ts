@@ -1,16 +1,6 @@
 // Reading JSON of strangers: nothing is what it should be until it was looked at.
 import { isRecord } from "../lib/is-record.ts";
 
-/** Undefined for text that is no JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
-
 export function toText(value: unknown): string {
   return typeof value === "string" ? value : "";
 }

@@ -1,9 +1,9 @@
 // One call of a model over a wire protocol: one request, one stream, one reply. The seam that turns whatever goes wrong
 // on the way into a classified error; only an abort passes through.
 import { isRecord } from "../lib/is-record.ts";
+import { parseJson } from "../lib/json-tree.ts";
 import type { Connection } from "./host.ts";
 import { loadImages } from "./image-parts.ts";
-import { parseJson } from "./json-value.ts";
 import {
   classifyResponse,
   classifyThrown,

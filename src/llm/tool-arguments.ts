@@ -1,8 +1,8 @@
 // What models write where the arguments of a call should be, made into JSON text of an object; and calls that a model
 // wrote as text because its host did not turn them into calls.
 import { isRecord } from "../lib/is-record.ts";
+import { parseJson } from "../lib/json-tree.ts";
 import { isBlank } from "../lib/text.ts";
-import { parseJson } from "./json-value.ts";
 
 const longestRepair = 1024 * 1024;
 const mostTextCalls = 64;

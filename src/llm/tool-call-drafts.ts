@@ -1,8 +1,9 @@
 // Tool calls put together from streamed fragments, for hosts that leave out the index, give the same index or the same
 // id to parallel calls, repeat names and ids in every fragment, or send either of them late.
 import { isRecord } from "../lib/is-record.ts";
+import { parseJson } from "../lib/json-tree.ts";
 import { toWellFormed } from "../lib/text.ts";
-import { parseJson, toText } from "./json-value.ts";
+import { toText } from "./json-value.ts";
 import { repairArguments } from "./tool-arguments.ts";
 import type { ModelEvent, ToolCall } from "./types.ts";
 

@@ -120,7 +120,7 @@ export class ProcessTransport implements Transport {
 
   /** What is no message is passed over: many servers print a greeting. */
   #receive(line: string): void {
-    const message = line.trimStart().startsWith("{") ? parseJson(line)?.value : undefined;
+    const message = line.trimStart().startsWith("{") ? parseJson(line) : undefined;
     if (!isRecord(message) || message.jsonrpc !== "2.0") return;
     this.#slowDown();
     const deliver = () => this.onmessage?.(message as JSONRPCMessage);

@@ -1,6 +1,7 @@
 // The calls and thinking blocks of a stored assistant message: those that a provider takes, the others dropped.
 
 import { isRecord } from "../lib/is-record.ts";
+import { parseJson } from "../lib/json-tree.ts";
 import { isBlank } from "../lib/text.ts";
 import type { ThinkingBlock, ToolCall } from "../llm/types.ts";
 
@@ -34,16 +35,7 @@ function toName(name: string): string {
 /** JSON text of an object, as providers that take arguments apart demand. */
 function toArguments(value: unknown): string {
   if (isRecord(value)) return JSON.stringify(value);
-  return typeof value === "string" && isObjectText(value) ? value : "{}";
-}
-
-function isObjectText(text: string): boolean {
-  try {
-    return isRecord(JSON.parse(text));
-  } catch (error) {
-    if (error instanceof SyntaxError) return false;
-    throw error;
-  }
+  return typeof value === "string" && isRecord(parseJson(value)) ? value : "{}";
 }
 
 /** A block that Anthropic signed is checked byte for byte when it comes back: kept whole or left out. */

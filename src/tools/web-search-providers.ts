@@ -153,7 +153,7 @@ interface FieldNames {
 }
 
 function readJson(text: string, path: string[], names: FieldNames): SearchHit[] | undefined {
-  const found = getIn(parseJson(text)?.value, path);
+  const found = getIn(parseJson(text), path);
   if (!Array.isArray(found)) return isRecord(found) ? [] : undefined;
   const { title = "title", snippet = "snippet", other = snippet, date = "date" } = names;
   return found.filter(isRecord).map((row) => ({

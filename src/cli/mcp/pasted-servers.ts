@@ -56,10 +56,10 @@ export async function readPastedServers(text: string, name?: string): Promise<Pa
 /** Comments, trailing commas and missing outer braces are forgiven. */
 async function parse(text: string): Promise<unknown> {
   const parsed = parseJson(text) ?? parseJson(`{${text}}`);
-  if (parsed !== undefined) return parsed.value;
+  if (parsed !== undefined) return parsed;
   const { jsonrepair, JSONRepairError } = await import("jsonrepair");
   try {
-    return parseJson(jsonrepair(text))?.value;
+    return parseJson(jsonrepair(text));
   } catch (error) {
     if (error instanceof JSONRepairError) return undefined;
     throw error;
