@@ -1,42 +1,43 @@
 // Markdown files that become part of the prompt: read only when they changed, cleaned, and bounded.
 import { createHash } from "node:crypto";
-import { constants, statSync } from "node:fs";
-import { open } from "node:fs/promises";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { stripBom, takeHead } from "../lib/text.ts";
 import { estimateTokens } from "../lib/tokens.ts";
+import { readRange } from "../lib/with-file.ts";
 import type { PromptFileVersion, TextBudget } from "./layer.ts";
 
 export const largestPromptFile = 20_000;
 const mostBytes = largestPromptFile * 4;
 
-interface Cached {
-  stamp: string;
-  file: PromptFileVersion | undefined;
-}
-
 /** Absent, unreadable and non-regular files are undefined; `onProblem` hears why when there is a reason to say. */
 export class PromptFiles {
-  readonly #cache = new Map<string, Cached>();
+  readonly #cache = new Map<string, { stamp: string; content: unknown }>();
   readonly #onProblem: (path: string, reason: string) => void;
 
   constructor(onProblem: (path: string, reason: string) => void = () => {}) {
     this.#onProblem = onProblem;
   }
 
-  async read(root: string, name: string): Promise<PromptFileVersion | undefined> {
-    const path = join(root, name);
+  read(root: string, name: string): Promise<PromptFileVersion | undefined> {
+    return this.load(join(root, name), async (path) =>
+      toPromptFile(name, (await readRange(path, 0, mostBytes + 1)).toString("utf8")),
+    );
+  }
+
+  /** What is made of a file, the same while the file is; of one path always by the same function. */
+  async load<T>(path: string, make: (path: string) => Promise<T>): Promise<T | undefined> {
     try {
       // Asked for a dozen files before each turn: at once it takes a fifth of the time that promises take.
       const status = statSync(path, { throwIfNoEntry: false });
       if (status === undefined) return undefined;
       const stamp = `${status.ino} ${status.mtimeMs} ${status.ctimeMs} ${status.size}`;
       const cached = this.#cache.get(path);
-      if (cached?.stamp === stamp) return cached.file;
+      if (cached?.stamp === stamp) return cached.content as T | undefined;
       if (!status.isFile()) this.#onProblem(path, "is not a regular file");
-      const file = status.isFile() ? toPromptFile(name, await readStart(path)) : undefined;
-      this.#cache.set(path, { stamp, file });
-      return file;
+      const content = status.isFile() ? await make(path) : undefined;
+      this.#cache.set(path, { stamp, content });
+      return content;
     } catch (error) {
       return this.#explain(path, error);
     }
@@ -47,22 +48,6 @@ export class PromptFiles {
     if (code === undefined) throw error;
     if (code !== "ENOENT" && code !== "ENOTDIR") this.#onProblem(path, code);
     return undefined;
-  }
-}
-
-async function readStart(path: string): Promise<string> {
-  // O_NONBLOCK: a pipe that took the file's place a moment ago must not hang the turn.
-  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  try {
-    const buffer = Buffer.alloc(mostBytes + 1);
-    let length = 0;
-    for (;;) {
-      const { bytesRead } = await handle.read(buffer, length, buffer.length - length);
-      length += bytesRead;
-      if (bytesRead === 0 || length === buffer.length) return buffer.toString("utf8", 0, length);
-    }
-  } finally {
-    await handle.close();
   }
 }
 

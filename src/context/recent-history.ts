@@ -1,11 +1,10 @@
 // The layer of recent history: summaries that Dream has not processed yet, newest last, bounded.
-import { constants, type Stats, statSync } from "node:fs";
-import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { joinLabels, kindOf, labelsOf, withLabels } from "../lib/labels.ts";
 import { toOneLine } from "../lib/text.ts";
 import { estimateTokens } from "../lib/tokens.ts";
-import { describeHeldBack, parseForgotten } from "../memory/history-log.ts";
+import { readTail } from "../lib/with-file.ts";
+import { describeHeldBack, type HistoryEntry, parseEntries } from "../memory/history-log.ts";
 import type { Layer } from "./layer.ts";
 import type { PromptFiles } from "./prompt-files.ts";
 
@@ -14,30 +13,13 @@ const mostTokens = 2_000;
 const mostBytes = 128 * 1024;
 const longestLine = 300;
 
-interface Entry {
-  cursor: number;
-  timestamp: string;
-  content: string;
-  labels: string[];
-}
-
 export function createRecentHistoryLayer(files: PromptFiles): Layer {
-  let cached: { stamp: string; entries: Entry[] } | undefined;
-
-  async function readEntries(path: string): Promise<Entry[]> {
-    const status = lookAt(path);
-    if (status?.isFile() !== true) return [];
-    const stamp = `${path} ${status.ino} ${status.size} ${status.ctimeMs}`;
-    if (cached?.stamp !== stamp) cached = { stamp, entries: parseEntries(await readEnd(path, status.size)) };
-    return cached.entries;
-  }
-
   return {
     name: "history",
     async render({ personRoot }) {
       const cursor = await files.read(personRoot, "memory/.dream_cursor");
       const processed = Number.parseInt(cursor?.text ?? "0", 10) || 0;
-      const entries = await readEntries(join(personRoot, "memory/history.jsonl"));
+      const entries = (await files.load(join(personRoot, "memory/history.jsonl"), readNewest)) ?? [];
       const { lines, labels } = takeNewest(entries.filter((entry) => entry.cursor > processed));
       if (lines.length === 0) return undefined;
       return {
@@ -50,13 +32,19 @@ export function createRecentHistoryLayer(files: PromptFiles): Layer {
   };
 }
 
-function takeNewest(entries: Entry[]): { lines: string[]; labels: string[] } {
+async function readNewest(path: string): Promise<HistoryEntry[]> {
+  return parseEntries((await readTail(path, mostBytes)).split("\n")).slice(-mostEntries);
+}
+
+function takeNewest(entries: HistoryEntry[]): { lines: string[]; labels: string[] } {
   const lines: string[] = [];
   const shown: string[] = [];
   let tokens = 0;
-  for (const { timestamp, content, labels } of entries.slice(-mostEntries).reverse()) {
+  for (const entry of entries.toReversed()) {
+    const labels = labelsOf(entry);
     const isHeldBack = hasOutside(labels);
-    const line = `- [${timestamp}] ${isHeldBack ? describeHeldBack(labels) : toOneLine(content, longestLine)}`;
+    const text = isHeldBack ? describeHeldBack(labels) : toOneLine(entry.content, longestLine);
+    const line = `- [${entry.timestamp}] ${text}`;
     tokens += estimateTokens(line);
     if (tokens > mostTokens) break;
     lines.unshift(line);
@@ -68,43 +56,4 @@ function takeNewest(entries: Entry[]): { lines: string[]; labels: string[] } {
 /** In a group the guests' words are its history; everything else from outside has to be looked for. */
 function hasOutside(labels: string[]): boolean {
   return labels.some((label) => kindOf(label) !== "guest");
-}
-
-/** The first line may be cut in half; torn, foreign and forgotten lines are passed over. */
-function parseEntries(text: string): Entry[] {
-  const lines = text.split("\n");
-  const forgotten = new Set(lines.flatMap(parseForgotten));
-  const entries = lines.flatMap((line) => {
-    try {
-      const entry = (JSON.parse(line) ?? {}) as Partial<Entry>;
-      const { cursor, timestamp, content } = entry;
-      if (cursor === undefined || !Number.isInteger(cursor) || typeof content !== "string") return [];
-      const labels = labelsOf(entry);
-      return [{ cursor, content, timestamp: typeof timestamp === "string" ? timestamp : "", labels }];
-    } catch (error) {
-      if (error instanceof SyntaxError) return [];
-      throw error;
-    }
-  });
-  return entries.filter(({ cursor }) => !forgotten.has(cursor));
-}
-
-function lookAt(path: string): Stats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOTDIR") return undefined;
-    throw error;
-  }
-}
-
-async function readEnd(path: string, size: number): Promise<string> {
-  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  try {
-    const length = Math.min(size, mostBytes);
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, size - length);
-    return buffer.toString("utf8", 0, bytesRead);
-  } finally {
-    await handle.close();
-  }
 }

@@ -1,9 +1,10 @@
-// A file that is open exactly as long as the work on it lasts.
-import { type FileHandle, open } from "node:fs/promises";
+// A file that is open exactly as long as the work on it lasts, and stretches of one.
+import { constants } from "node:fs";
+import { type FileHandle, open, stat } from "node:fs/promises";
 
 export async function withFile<T>(
   path: string,
-  flags: string,
+  flags: string | number,
   work: (file: FileHandle) => Promise<T>,
 ): Promise<T> {
   const file = await open(path, flags, 0o600);
@@ -12,4 +13,18 @@ export async function withFile<T>(
   } finally {
     await file.close();
   }
+}
+
+/** At most `length` bytes from an offset on. A pipe in the file's place holds nobody up. */
+export function readRange(path: string, start: number, length: number): Promise<Buffer> {
+  return withFile(path, constants.O_RDONLY | constants.O_NONBLOCK, async (file) => {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, start);
+    return buffer.subarray(0, bytesRead);
+  });
+}
+
+/** The last bytes as text; its first line may be cut. */
+export async function readTail(path: string, most: number): Promise<string> {
+  const { size } = await stat(path);
+  return (await readRange(path, Math.max(0, size - most), Math.min(size, most))).toString("utf8");
 }

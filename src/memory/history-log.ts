@@ -1,15 +1,18 @@
 // memory/history.jsonl: the append-only archive of summaries, one entry a line, each with a cursor that only grows.
 // Whoever appends holds the home lock; within this process appends of one file wait for one another.
-import { mkdir, open, readFile, rename } from "node:fs/promises";
+import { type FileHandle, mkdir, readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { writeFileAtomic } from "../lib/atomic-file.ts";
 import { type Clock, toLocalIso } from "../lib/clock.ts";
 import { failedWriting } from "../lib/file-write-error.ts";
+import { isRecord } from "../lib/is-record.ts";
+import { parseJson } from "../lib/json-tree.ts";
 import { KeyedLock } from "../lib/keyed-lock.ts";
 import { kindOf } from "../lib/labels.ts";
 import { ignoreMissing } from "../lib/plain-file.ts";
 import { scanLines } from "../lib/scan-lines.ts";
 import { isBlank, takeHead, toWellFormed } from "../lib/text.ts";
+import { readTail, withFile } from "../lib/with-file.ts";
 import { stripThinking } from "../llm/think-tags.ts";
 
 export interface HistoryEntry {
@@ -58,7 +61,7 @@ export class HistoryLog {
       const { cursor: last, endsWithNewline } = await this.#readEnd();
       const timestamp = toLocalIso(this.#clock.now()).slice(0, 16).replace("T", " ");
       const entry: HistoryEntry = { cursor: last + 1, timestamp, content: text, ...facts };
-      await this.#write(`${endsWithNewline ? "" : "\n"}${JSON.stringify(entry)}\n`);
+      await this.#write(entry, endsWithNewline);
       await writeFileAtomic(join(this.#folder, ".cursor"), String(entry.cursor));
       return entry;
     });
@@ -69,7 +72,7 @@ export class HistoryLog {
     if (cursors.length === 0) return;
     await lock.run(this.path, async () => {
       const { endsWithNewline } = await this.#readEnd();
-      await this.#write(`${endsWithNewline ? "" : "\n"}${JSON.stringify({ forgotten: cursors })}\n`);
+      await this.#write({ forgotten: cursors }, endsWithNewline);
     });
   }
 
@@ -77,20 +80,15 @@ export class HistoryLog {
   async read({ after = 0, most = Number.POSITIVE_INFINITY } = {}): Promise<HistoryEntry[]> {
     const entries: HistoryEntry[] = [];
     const forgotten = new Set<number>();
-    const file = await open(this.path).catch(ignoreMissing);
-    if (file === undefined) return entries;
-    try {
-      await scanLines(file, { limit: longestLine }, ({ bytes }) => {
+    const scan = (file: FileHandle) =>
+      scanLines(file, { limit: longestLine }, ({ bytes }) => {
         const text = bytes?.toString("utf8") ?? "";
         const entry = parseEntry(text);
         if (entry !== undefined && entry.cursor > after) entries.push(entry);
         for (const cursor of parseForgotten(text)) forgotten.add(cursor);
-        return true;
       });
-      return entries.filter(({ cursor }) => !forgotten.has(cursor)).slice(0, most);
-    } finally {
-      await file.close();
-    }
+    await withFile(this.path, "r", scan).catch(ignoreMissing);
+    return entries.filter(({ cursor }) => !forgotten.has(cursor)).slice(0, most);
   }
 
   /** The newest entry that covers messages of a session. */
@@ -139,15 +137,12 @@ export class HistoryLog {
     return paragraphs.length;
   }
 
-  async #write(text: string): Promise<void> {
+  async #write(record: object, endsWithNewline: boolean): Promise<void> {
     await mkdir(this.#folder, { recursive: true });
-    const file = await open(this.path, "a", 0o600).catch(failedWriting(this.path));
-    try {
-      await file.writeFile(text).catch(failedWriting(this.path));
+    await withFile(this.path, "a", async (file) => {
+      await file.writeFile(`${endsWithNewline ? "" : "\n"}${JSON.stringify(record)}\n`);
       await file.datasync();
-    } finally {
-      await file.close();
-    }
+    }).catch(failedWriting(this.path));
   }
 
   /** The last cursor that was given out, also when its own file is lost or behind. */
@@ -158,17 +153,8 @@ export class HistoryLog {
   }
 
   async #readTail(): Promise<{ lines: string[]; endsWithNewline: boolean }> {
-    const file = await open(this.path).catch(ignoreMissing);
-    if (file === undefined) return { lines: [], endsWithNewline: true };
-    try {
-      const { size } = await file.stat();
-      const buffer = Buffer.alloc(Math.min(size, tailBytes));
-      await file.read(buffer, 0, buffer.length, size - buffer.length);
-      const text = buffer.toString("utf8");
-      return { lines: text.split("\n"), endsWithNewline: text === "" || text.endsWith("\n") };
-    } finally {
-      await file.close();
-    }
+    const text = (await readTail(this.path, tailBytes).catch(ignoreMissing)) ?? "";
+    return { lines: text.split("\n"), endsWithNewline: text === "" || text.endsWith("\n") };
   }
 
   async #readNumber(name: string): Promise<number> {
@@ -177,39 +163,25 @@ export class HistoryLog {
   }
 }
 
+/** The entries among some lines, as `read` gives them. */
+export function parseEntries(lines: readonly string[]): HistoryEntry[] {
+  const forgotten = new Set(lines.flatMap(parseForgotten));
+  return lines.flatMap((line) => parseEntry(line) ?? []).filter(({ cursor }) => !forgotten.has(cursor));
+}
+
 /** Cursors of the entries that a line marks as forgotten. */
 export function parseForgotten(line: string): number[] {
   if (!line.startsWith('{"forgotten":')) return [];
-  try {
-    const { forgotten } = JSON.parse(line) as { forgotten: unknown };
-    return Array.isArray(forgotten) ? forgotten.filter(Number.isSafeInteger) : [];
-  } catch (error) {
-    if (error instanceof SyntaxError) return [];
-    throw error;
-  }
+  const { forgotten } = (parseJson(line) ?? {}) as { forgotten?: unknown };
+  return Array.isArray(forgotten) ? forgotten.filter(Number.isSafeInteger) : [];
 }
 
 /** Cursors that are no positive integers, and lines that are no entries, count for nothing. */
 export function parseEntry(line: string): HistoryEntry | undefined {
-  try {
-    const value = JSON.parse(line) as Partial<HistoryEntry> | null;
-    const { cursor, content } = value ?? {};
-    if (
-      typeof cursor !== "number" ||
-      !Number.isSafeInteger(cursor) ||
-      cursor < 1 ||
-      typeof content !== "string"
-    ) {
-      return undefined;
-    }
-    return {
-      ...value,
-      cursor,
-      content,
-      timestamp: typeof value?.timestamp === "string" ? value.timestamp : "",
-    };
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  const value = parseJson(line);
+  if (!isRecord(value)) return undefined;
+  const { cursor, content, timestamp } = value;
+  const isCursor = typeof cursor === "number" && Number.isSafeInteger(cursor) && cursor > 0;
+  if (!isCursor || typeof content !== "string") return undefined;
+  return { ...value, cursor, content, timestamp: typeof timestamp === "string" ? timestamp : "" };
 }

@@ -51,7 +51,6 @@ async function readPlaces(side: FileHandle): Promise<Set<string>> {
   await scanLines(side, { limit: longestHeader }, ({ bytes }) => {
     const place = /^# (bytes \d+-\d+) of /.exec(bytes?.toString("latin1") ?? "")?.[1];
     if (place !== undefined) known.add(place);
-    return true;
   });
   return known;
 }

@@ -7,7 +7,7 @@ import { syncFolder } from "../lib/atomic-file.ts";
 import type { Log } from "../lib/log.ts";
 import { ignoreMissing } from "../lib/plain-file.ts";
 import { type Line, scanLines } from "../lib/scan-lines.ts";
-import { withFile } from "../lib/with-file.ts";
+import { readRange, withFile } from "../lib/with-file.ts";
 import { type ByteRange, badPathOf, keepBadBytes } from "./bad-bytes.ts";
 import { SessionFileError, toSessionFileError } from "./session-file-error.ts";
 import type { Acceptance } from "./transcript.ts";
@@ -173,7 +173,6 @@ export class SessionFile {
     await withFile(this.#path, "r", (file) =>
       scanLines(file, stretch, (line) => {
         this.#take(line);
-        return true;
       }),
     );
     this.#fingerprint = await this.#readFingerprint();
@@ -236,11 +235,7 @@ export class SessionFile {
 
   #readFingerprint(): Promise<Buffer> {
     const start = Math.max(0, this.#end - fingerprintSize);
-    const bytes = Buffer.alloc(this.#end - start);
-    return withFile(this.#path, "r", async (file) => {
-      await file.read(bytes, 0, bytes.length, start);
-      return bytes;
-    });
+    return readRange(this.#path, start, this.#end - start);
   }
 
   #noteAppended(data: Buffer, stamp: Stamp): void {
