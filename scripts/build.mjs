@@ -1,4 +1,4 @@
-// Bundles the program into dist/: one file for the terminal, one for embedders, one for each thread.
+// Bundles the program into dist/: one file for the terminal, one for embedders, one for own tools, one for each thread.
 import { readFileSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -19,6 +19,8 @@ await build({
     // Worker threads are files of their own; lib/package-root.ts finds them.
     "recall-worker": "src/recall/recall-worker.ts",
     "document-worker": "src/tools/document-worker.ts",
+    // What one's own tools import as "nanobot".
+    "tool-kit": "src/tools/tool-kit.ts",
   },
   outdir: "dist",
   bundle: true,

@@ -1,5 +1,8 @@
-// What embedders import: the assistant as a library, and the parts of it that they may extend or use by themselves.
-// Everything else in this package is internal. Schemas of tools come from the embedder's own zod.
+// What embedders and one's own tools import: the assistant as a library, and the parts of it that they may extend or use
+// by themselves. Everything else in this package is internal.
+
+/** The zod that `defineTool` works with. */
+export * as z from "zod";
 
 export { type DirectRequest, terminalOrigin } from "./agent/direct.ts";
 export type { TurnOutcome } from "./agent/job.ts";

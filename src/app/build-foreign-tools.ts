@@ -1,5 +1,5 @@
-// The tools of MCP servers beside our own, and the list of both that the model is told of. Without servers nothing of it is
-// loaded; with some, nothing before the first turn.
+// The tools of MCP servers and of the person beside the built-in ones, and the list of all that the model is told of.
+// Where there are none nothing of it is loaded; where there are some, nothing before the first turn.
 import { join } from "node:path";
 import type { TurnDependencies } from "../agent/turn-dependencies.ts";
 import type { HomePaths } from "../config/home.ts";
@@ -10,7 +10,8 @@ import type { Log } from "../lib/log.ts";
 import type { ToolDefinition } from "../llm/types.ts";
 import type { ForeignTools, McpServers } from "../mcp/servers.ts";
 import type { ToolRegistry } from "../runner/registry.ts";
-import type { ToolWrapper } from "../runner/tool.ts";
+import type { Tool, ToolWrapper } from "../runner/tool.ts";
+import { watchOwnTools } from "./build-own-tools.ts";
 import { createFetch } from "./proxy-fetch.ts";
 
 export interface ForeignToolParts {
@@ -37,21 +38,35 @@ export function buildForeignTools(parts: ForeignToolParts): ForeignToolSource {
   let opening: Promise<McpServers> | undefined;
   let definitions: ToolDefinition[] | undefined;
 
+  const allowedTools = watchOwnTools(parts, tools.names);
+  let own: readonly Tool[] = [];
+
   function register({ listed, hidden }: ForeignTools): void {
     tools.replaceForeign({ listed: listed.map(guard), hidden: hidden.map(guard) });
     definitions = undefined;
   }
 
+  async function registerOwn(): Promise<void> {
+    const allowed = await allowedTools();
+    if (allowed === own) return;
+    own = allowed;
+    tools.replaceOwn(own.map(guard));
+    definitions = undefined;
+  }
+
+  async function getDefinitions(signal?: AbortSignal): Promise<ToolDefinition[]> {
+    await registerOwn();
+    if (servers.length > 0) {
+      opening ??= openServers(parts, register);
+      const mcp = await opening;
+      await (signal === undefined ? mcp.load() : mcp.ready(signal));
+    }
+    definitions ??= chooseTools(tools.definitions(), contextWindow);
+    return definitions;
+  }
+
   return {
-    async definitions(signal) {
-      if (servers.length > 0) {
-        opening ??= openServers(parts, register);
-        const mcp = await opening;
-        await (signal === undefined ? mcp.load() : mcp.ready(signal));
-      }
-      definitions ??= chooseTools(tools.definitions(), contextWindow);
-      return definitions;
-    },
+    definitions: getDefinitions,
     async close() {
       await (await opening)?.close();
     },

@@ -87,6 +87,15 @@ export interface GatewayOptions extends GlobalOptions {
   json?: boolean;
 }
 
+export const toolsActions = ["list", "allow", "remove"] as const;
+
+export interface ToolsOptions extends GlobalOptions {
+  action: (typeof toolsActions)[number];
+  name?: string;
+  json?: boolean;
+  yes?: boolean;
+}
+
 export interface OnboardOptions extends GlobalOptions {
   provider?: string;
   model?: string;
@@ -105,6 +114,7 @@ export type Invocation =
   | { command: "skills"; options: SkillsOptions }
   | { command: "memory"; options: MemoryOptions }
   | { command: "mcp"; options: McpOptions }
+  | { command: "tools"; options: ToolsOptions }
   | { command: "gateway"; options: GatewayOptions }
   | { command: "onboard"; options: OnboardOptions };
 
@@ -233,6 +243,7 @@ function createProgram(words: Words, found: (invocation: Invocation) => void): C
       found({ command: "memory", options: { ...command.optsWithGlobals(), action, words: text } }),
     );
   addMcpCommand(program, words, found);
+  addToolsCommand(program, words, found);
   addGatewayCommand(program, words, found);
   for (const command of program.commands)
     command.helpOption("-h, --help", usage.help).copyInheritedSettings(program);
@@ -283,6 +294,23 @@ function toPort(text: string): number {
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
   throw new InvalidArgumentError(text);
+}
+
+function addToolsCommand(
+  program: Command,
+  { tools, usage }: Words,
+  found: (invocation: Invocation) => void,
+): void {
+  const command = program
+    .command("tools")
+    .description(tools.usage.command)
+    .addArgument(new Argument("[action]", tools.usage.action).choices(toolsActions).default("list"))
+    .argument("[name]", tools.usage.name)
+    .option("--json", usage.json)
+    .option("-y, --yes", tools.usage.yes)
+    .action((action: ToolsOptions["action"], name: string | undefined) =>
+      found({ command: "tools", options: { ...command.optsWithGlobals(), action, name } }),
+    );
 }
 
 function translateTitle(title: string, { usage: { titles } }: Words): string {

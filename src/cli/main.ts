@@ -56,6 +56,8 @@ async function runCommand(invocation: Invocation, context: CommandContext): Prom
       return (await import("./skills-command.ts")).runSkills(invocation.options, context);
     case "memory":
       return (await import("./memory-command.ts")).runMemory(invocation.options, context);
+    case "tools":
+      return (await import("./tools-command.ts")).runTools(invocation.options, context);
     case "mcp":
       return (await import("./mcp-command.ts")).runMcp(invocation.options, context);
     case "gateway":

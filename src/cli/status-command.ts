@@ -1,11 +1,11 @@
 // `nanobot status`: what is configured, why this model, how the assistant is confined, and what is missing.
 import { resolveHome } from "../config/home.ts";
-import { neutralise, revealLine } from "../lib/visible-text.ts";
+import { neutralise } from "../lib/visible-text.ts";
 import type { Words } from "../words/words.ts";
 import type { StatusOptions } from "./command-line.ts";
 import type { Style } from "./draw/style.ts";
 import { textWidth } from "./draw/text-width.ts";
-import { describeState } from "./mcp/survey-servers.ts";
+import { describeExtensions } from "./extension-status.ts";
 import { describeProtection } from "./protection-status.ts";
 import { collectStatus, type StatusReport } from "./status-report.ts";
 import type { CommandContext } from "./terminal.ts";
@@ -35,7 +35,7 @@ export function describeStatus(report: StatusReport, words: Words, style: Style)
     ...describeWorkspace(report, words),
     ...describeModel(report, words, style),
     ...(report.protection === undefined ? [] : describeProtection(report.protection, words, style)),
-    ...describeServers(report, words, style),
+    ...describeExtensions(report, words, style),
     ...(report.pythonGateway === undefined
       ? []
       : [["", style.warning(status.gateway(report.pythonGateway))] as Row]),
@@ -67,14 +67,6 @@ function describeModel({ model, modelProblem }: StatusReport, { status }: Words,
     [status.because, neutralise(model.why)],
     [status.key, keys[model.key]],
   ];
-}
-
-function describeServers({ mcp = [] }: StatusReport, words: Words, style: Style): Row[] {
-  return mcp.map((server, index) => {
-    const state = `${server.name}: ${server.isDisabled ? words.mcp.disabled : describeState(server, words.mcp)}`;
-    const isBad = server.problem !== undefined && !server.isDisabled;
-    return [index === 0 ? words.mcp.status : "", (isBad ? style.bad : String)(revealLine(state))];
-  });
 }
 
 function describeNext({ config, model }: StatusReport, { status }: Words): string {

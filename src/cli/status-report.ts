@@ -12,10 +12,10 @@ import type { ModelChoice } from "../llm/model-choice.ts";
 import { describeModelProblem } from "../llm/model-problem.ts";
 import type { Words } from "../words/words.ts";
 import { countSessions } from "./count-sessions.ts";
-import { type ServerReport, surveyServers } from "./mcp/survey-servers.ts";
+import { type Extensions, surveyExtensions } from "./extension-status.ts";
 import { type Protection, surveyProtection } from "./protection-status.ts";
 
-export interface StatusReport {
+export interface StatusReport extends Partial<Extensions> {
   version: string;
   home: string;
   config: { path: string; source: ConfigSource; problems: string[]; warnings: string[] };
@@ -31,8 +31,6 @@ export interface StatusReport {
   modelProblem?: string;
   protection?: Protection;
   sessions?: number;
-  /** How the configured MCP servers fared when they were last used. */
-  mcp?: ServerReport[];
   pythonGateway?: number;
   /** Whether the assistant would start. */
   isReady: boolean;
@@ -72,7 +70,7 @@ export async function collectStatus({ paths, env, workspace, words }: StatusInpu
       : { modelProblem: describeModelProblem(chosen.problem, words) }),
     protection: surveyProtection(loaded, env),
     sessions: await countSessions(paths.sessions, folder),
-    mcp: await surveyServers({ paths, loaded, words }),
+    ...(await surveyExtensions(paths, loaded, words)),
     isReady: chosen.ok,
   };
 }

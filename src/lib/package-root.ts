@@ -20,7 +20,7 @@ export function packagePath(...parts: string[]): string {
   return join(packageRoot, ...parts);
 }
 
-/** The file of a worker thread, such as `recall/recall-worker.ts`: among the sources, or what the build made of it. */
+/** A source that is a file of its own in the bundle, such as a worker thread: among the sources, or what the build made. */
 export function workerPath(source: string): string {
   const isSource = import.meta.url.endsWith("/src/lib/package-root.ts");
   return isSource ? packagePath("src", source) : packagePath("dist", `${basename(source, ".ts")}.js`);

@@ -1,23 +1,36 @@
-// The tools by name, in an order that never changes: built-in ones sorted, then foreign ones sorted.
+// The tools by name, in an order that never changes: built-in ones sorted, then the person's own, then foreign ones.
 import { findNearest } from "../lib/nearest.ts";
 import type { ToolDefinition } from "../llm/types.ts";
 import type { Tool } from "./tool.ts";
 
 export class ToolRegistry {
-  readonly #own: readonly Tool[];
+  readonly #builtIn: readonly Tool[];
+  #own: readonly Tool[] = [];
+  #foreign: readonly Tool[] = [];
   #tools: Map<string, Tool>;
   #hidden = new Map<string, Tool>();
 
   constructor(tools: Iterable<Tool>) {
-    this.#own = [...tools];
-    this.#tools = toSortedMap(this.#own);
-    if (this.#tools.size !== this.#own.length) throw new Error("two tools have the same name");
+    this.#builtIn = [...tools];
+    this.#tools = toSortedMap(this.#builtIn);
+    if (this.#tools.size !== this.#builtIn.length) throw new Error("two tools have the same name");
+  }
+
+  /** Those that the person wrote come and go; others of the same name win. */
+  replaceOwn(own: Tool[]): void {
+    this.#own = own;
+    this.#merge();
   }
 
   /** Tools from outside come and go; ours win. Hidden ones can be called, but the model is not told of them. */
   replaceForeign({ listed, hidden }: { listed: Tool[]; hidden: Tool[] }): void {
-    this.#tools = toSortedMap([...listed, ...this.#own]);
+    this.#foreign = listed;
     this.#hidden = toSortedMap(hidden);
+    this.#merge();
+  }
+
+  #merge(): void {
+    this.#tools = toSortedMap([...this.#own, ...this.#foreign, ...this.#builtIn], new Set(this.#own));
   }
 
   get(name: string): Tool | undefined {
@@ -45,17 +58,9 @@ export class ToolRegistry {
   }
 }
 
-function toSortedMap(tools: readonly Tool[]): Map<string, Tool> {
+function toSortedMap(tools: readonly Tool[], own: ReadonlySet<Tool> = new Set()): Map<string, Tool> {
+  const rank = (tool: Tool) => (own.has(tool) ? 1 : tool.name.startsWith("mcp_") ? 2 : 0);
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
-  return new Map([...byName.values()].sort(compareTools).map((tool) => [tool.name, tool]));
-}
-
-function compareTools(a: Tool, b: Tool): number {
-  const [foreignA, foreignB] = [isForeign(a), isForeign(b)];
-  if (foreignA !== foreignB) return foreignA ? 1 : -1;
-  return a.name < b.name ? -1 : 1;
-}
-
-function isForeign(tool: Tool): boolean {
-  return tool.name.startsWith("mcp_");
+  const sorted = [...byName.values()].sort((a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1));
+  return new Map(sorted.map((tool) => [tool.name, tool]));
 }

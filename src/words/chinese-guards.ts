@@ -42,6 +42,7 @@ export const chineseApproval: typeof englishApproval = {
     guest: "访客",
     skill: "技能",
     command: "命令",
+    tool: "你自己的工具",
   },
 };
 

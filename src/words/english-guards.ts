@@ -42,6 +42,7 @@ export const englishApproval = {
     guest: "a guest",
     skill: "a skill",
     command: "a command",
+    tool: "a tool of your own",
   },
 };
 

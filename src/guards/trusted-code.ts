@@ -1,0 +1,115 @@
+// Code that a person puts into a folder of the home. Nothing of it is run before the person has allowed it, by the hash of
+// the file and of all that it imports. Knows nothing of what the code is for.
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import * as z from "zod";
+import { writeFileAtomic } from "../lib/atomic-file.ts";
+import { readJsonFile } from "../lib/json-file.ts";
+import { KeyedLock } from "../lib/keyed-lock.ts";
+import { ignoreMissing } from "../lib/plain-file.ts";
+import { type CodeClosure, type CodeProblem, findFault, readClosure } from "./code-closure.ts";
+import { importTrusted } from "./import-trusted.ts";
+import { isInside } from "./path-text.ts";
+import { toRealRoot } from "./real-path.ts";
+
+export interface TrustedCodeOptions {
+  /** What the person writes; need not be there. */
+  folder: string;
+  /** What the person has allowed: a private file of ours. */
+  listPath: string;
+  /** What a model can write; the folder must not lie in it. */
+  workspace: string;
+  /** The file that such code gets for `nanobot`. */
+  kit: string;
+}
+
+export type CodeFile = { name: string; path: string } & (
+  | { state: "allowed" | "changed" | "new"; closure: CodeClosure }
+  | { state: "refused"; problem: CodeProblem }
+);
+
+const listSchema = z.looseObject({ allowed: z.record(z.string(), z.string()) });
+/** What is imported by others lies in a folder of its own, or begins with an underscore. */
+const entryName = /^[a-z0-9][\w.-]*\.m?[jt]s$/i;
+const noEntry = /\.(?:d|test|spec)\.m?[jt]s$/i;
+const mostEntries = 100;
+
+export class TrustedCode {
+  readonly #options: TrustedCodeOptions;
+  readonly #lock = new KeyedLock();
+
+  constructor(options: TrustedCodeOptions) {
+    this.#options = options;
+  }
+
+  /** Every file that could be used, sorted by name. Runs nothing. */
+  async survey(): Promise<CodeFile[]> {
+    const folder = toRealRoot(this.#options.folder);
+    const names = (await readdir(folder).catch(toNone))
+      .filter((name) => entryName.test(name) && !noEntry.test(name))
+      .sort()
+      .slice(0, mostEntries);
+    if (names.length === 0) return [];
+    const problem = await this.#findFault();
+    const allowed = await this.#load();
+    return Promise.all(
+      names.map(async (name): Promise<CodeFile> => {
+        const path = join(folder, name);
+        if (problem !== undefined) return { name, path, state: "refused", problem };
+        const closure = await readClosure(folder, path);
+        if ("kind" in closure) return { name, path, state: "refused", problem: closure };
+        const known = allowed.get(name);
+        const state = known === undefined ? "new" : known === closure.hash ? "allowed" : "changed";
+        return { name, path, state, closure };
+      }),
+    );
+  }
+
+  allow(name: string, { hash }: CodeClosure): Promise<void> {
+    return this.#change((allowed) => allowed.set(name, hash));
+  }
+
+  /** The file itself stays. */
+  remove(name: string): Promise<void> {
+    return this.#change((allowed) => allowed.delete(name));
+  }
+
+  /** What an allowed file exports; rejects with whatever it throws. */
+  import(closure: CodeClosure): Promise<Record<string, unknown>> {
+    const { folder, kit } = this.#options;
+    return importTrusted(closure, { folder: toRealRoot(folder), kit });
+  }
+
+  /** Whoever can write the folder or the list could allow by himself. */
+  async #findFault(): Promise<CodeProblem | undefined> {
+    const { folder, listPath, workspace } = this.#options;
+    if (isInside(toRealRoot(folder), toRealRoot(workspace))) return { kind: "in-workspace", subject: folder };
+    for (const subject of [folder, listPath]) {
+      const status = await stat(subject).catch(ignoreMissing);
+      const kind = status && findFault(status);
+      if (kind !== undefined) return { kind, subject };
+    }
+    return undefined;
+  }
+
+  async #load(): Promise<Map<string, string>> {
+    const file = await readJsonFile(this.#options.listPath);
+    const list = file.state === "read" ? listSchema.safeParse(file.value).data : undefined;
+    return new Map(Object.entries(list?.allowed ?? {}));
+  }
+
+  /** A damaged list counts as an empty one: everything has to be allowed again. */
+  #change(change: (allowed: Map<string, string>) => void): Promise<void> {
+    return this.#lock.run("", async () => {
+      const allowed = await this.#load();
+      change(allowed);
+      const text = `${JSON.stringify({ allowed: Object.fromEntries(allowed) }, null, 2)}\n`;
+      await writeFileAtomic(this.#options.listPath, text, { mode: 0o600, forceMode: true });
+    });
+  }
+}
+
+function toNone(error: NodeJS.ErrnoException): string[] {
+  if (error.code === undefined) throw error;
+  return [];
+}
