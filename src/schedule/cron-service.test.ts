@@ -176,6 +176,17 @@ describe("a scheduled job", () => {
     await expect.poll(() => published.size).toBe(1);
   });
 
+  it("is made once for an id that was given, however often it is asked for", async () => {
+    const { clock, service } = await start();
+    const job = toJob({ kind: "at", atMs: clock.now() + minute }, { id: "c0ffee00" });
+    const first = await service.add(job);
+    await clock.advance(0);
+    expect(first.id).toBe("c0ffee00");
+    // Also when its time has passed meanwhile: it is there, and that is what was asked for.
+    expect(await service.add({ ...job, schedule: { kind: "at", atMs: 5 } })).toEqual(first);
+    expect(await service.list()).toHaveLength(1);
+  });
+
   it("can be run at once, beside its schedule", async () => {
     const { service, published, clock } = await start();
     const { id } = await service.add(toJob({ kind: "at", atMs: clock.now() + hour }));

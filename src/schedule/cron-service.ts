@@ -32,6 +32,8 @@ export interface CronServiceOptions {
 }
 
 export interface NewJob {
+  /** A job of that id is made once, however often it is asked for. Default: a new one. */
+  id?: string;
   name: string;
   message: string;
   schedule: Schedule;
@@ -72,13 +74,16 @@ export class CronService {
   async add({ schedule, misfire = "once", ...job }: NewJob): Promise<Job> {
     const { clock, ids, timeZone } = this.#options;
     const now = clock.now();
+    const id = job.id ?? ids.next().slice(-8);
+    const known = (await this.list()).find((other) => other.id === id);
+    if (known !== undefined) return known;
     const problem = await findScheduleProblem(schedule, { now, timeZone });
     if (problem !== undefined) throw new ScheduleError(problem);
     if (job.message.trim() === "") throw new ScheduleError("Say in `message` what is to be done then.");
     const nextRunAtMs = await findNextRun(schedule, { after: now, anchor: now, timeZone });
     const added: Job = {
       ...job,
-      id: ids.next().slice(-8),
+      id,
       enabled: true,
       schedule,
       kind: "turn",

@@ -17,6 +17,29 @@ export async function findNextRun(
   return cron.nextRun(new Date(after))?.getTime();
 }
 
+const isoTime =
+  /^(\d{4}-\d\d-\d\d)[T ]([01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?$/i;
+
+/** An ISO time such as `2026-08-01T09:00`; without a zone of its own it is one of the given zone. Undefined: it is none. */
+export async function readInstant(text: string, timeZone: string): Promise<number | undefined> {
+  const day = isoTime.exec(text.trim())?.[1];
+  if (day === undefined || !isTimeZone(timeZone) || !isDay(day)) return undefined;
+  const { Cron } = await import("croner");
+  const once = new Cron(text.trim().replace(" ", "T"), { timezone: timeZone, paused: true });
+  return once.nextRun(new Date(0))?.getTime();
+}
+
+/** `2026-08-01 09:00` */
+export function formatInstant(ms: number, timeZone: string): string {
+  return new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "short" }).format(ms);
+}
+
+/** There is no 31st of February. */
+function isDay(day: string): boolean {
+  const date = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
+}
+
 /** What is wrong with a schedule, as a sentence; undefined when it can be used. */
 export async function findScheduleProblem(
   schedule: Schedule,
@@ -37,7 +60,7 @@ export async function findScheduleProblem(
   }
 }
 
-function isTimeZone(name: string): boolean {
+export function isTimeZone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat("en", { timeZone: name }) !== undefined;
   } catch (error) {

@@ -35,6 +35,8 @@ export interface ToolsOptions {
   message?: MessageOptions;
   /** Absent: no subagents. */
   spawn?: Spawn;
+  /** Absent: nothing is scheduled. */
+  cron?: CronToolOptions;
 }
 
 /** Bare tools; the guards are wrapped around them in app/. */
@@ -51,5 +53,6 @@ export function createTools({ roots, hasFiles = true, exec, memory, web, ...more
   if (web !== undefined) tools.push(createWebFetch(web) as Tool, createWebSearch(web) as Tool);
   if (more.message !== undefined) tools.push(createMessage(roots, more.message) as Tool);
   if (more.spawn !== undefined) tools.push(createSpawn(more.spawn) as Tool);
+  if (more.cron !== undefined) tools.push(createCron(more.cron) as Tool);
   return tools;
 }

@@ -1,0 +1,161 @@
+// The tool cron: reminders and tasks for later, bound to the chat in which they were made. Knows no scheduler: it is
+// handed the jobs.
+import { createHash } from "node:crypto";
+import * as z from "zod";
+import type { Origin } from "../bus/types.ts";
+import { toOneLine } from "../lib/text.ts";
+import { defineTool } from "../runner/define-tool.ts";
+import { type Tool, type ToolContext, ToolError } from "../runner/tool.ts";
+import { type NewJob, ScheduleError } from "../schedule/cron-service.ts";
+import type { Job, Schedule } from "../schedule/job.ts";
+import { isForEyesOf } from "../schedule/job-rights.ts";
+import { formatInstant, isTimeZone, readInstant } from "../schedule/next-run.ts";
+import { keepOrigin } from "../schedule/scheduled-message.ts";
+
+export interface CronToolOptions {
+  jobs: {
+    list(): Promise<Job[]>;
+    /** Throws a ScheduleError for what cannot be done. */
+    add(job: NewJob): Promise<Job>;
+    remove(id: string): Promise<Job>;
+  };
+  /** Of times that name no zone. */
+  timeZone: string;
+  /** What there is to know about when jobs run; absent: they simply do. */
+  describeService?(): Promise<string | undefined>;
+}
+
+/** A model that is talked into waking itself up must not do so all the time. */
+const shortestSeconds = 60;
+const longestMessage = 10_000;
+const longestName = 80;
+const mostListed = 50;
+
+const parameters = z.object({
+  action: z.enum(["add", "list", "remove"]).describe("add: one schedule"),
+  message: z
+    .string()
+    .refine((text) => text.length <= longestMessage, `must be at most ${longestMessage} characters`)
+    .optional()
+    .describe("Then to do"),
+  name: z.string().optional().describe("Short"),
+  at: z.string().optional().describe("ISO time"),
+  every_seconds: z.int().optional().describe("60 up"),
+  cron_expr: z.string().optional().describe("5 fields"),
+  tz: z.string().optional().describe("IANA"),
+  job_id: z.string().optional().describe("To remove"),
+});
+
+type Args = z.output<typeof parameters>;
+
+export function createCron(options: CronToolOptions): Tool<Args> {
+  return defineTool({
+    name: "cron",
+    description: "Reminders and later tasks, for this chat.",
+    parameters,
+    repeat: "by-call-id",
+    boundsItself: true,
+    effects({ action, message = "", job_id: id = "" }) {
+      if (action === "list") return [];
+      return [{ type: "schedule", what: action === "add" ? message : `remove ${id}` }];
+    },
+    async execute(args, context) {
+      try {
+        return { content: await act(args, context, options) };
+      } catch (error) {
+        if (error instanceof ScheduleError) throw new ToolError(error.message);
+        throw error;
+      }
+    },
+  });
+}
+
+async function act(args: Args, context: ToolContext, options: CronToolOptions): Promise<string> {
+  switch (args.action) {
+    case "add":
+      return add(args, context, options);
+    case "list":
+      return list(context.origin, options);
+    case "remove":
+      return remove(args.job_id, context.origin, options);
+  }
+}
+
+async function add(args: Args, context: ToolContext, options: CronToolOptions): Promise<string> {
+  const { origin, callId } = context;
+  if (origin.cause === "cron")
+    throw new ToolError("A scheduled task cannot schedule another one. Tell the user what you would plan.");
+  const { message = "" } = args;
+  const schedule = await toSchedule(args, options.timeZone);
+  const job = await options.jobs.add({
+    // A call that is run again after a crash makes no second job.
+    id: createHash("sha256").update(callId).digest("hex").slice(0, 8),
+    name: toOneLine(args.name || message, longestName),
+    message,
+    schedule,
+    sessionKey: origin.cause === "user" ? context.sessionKey : `${origin.channel}:${origin.chatId}`,
+    channel: origin.channel,
+    chatId: origin.chatId,
+    origin: keepOrigin(origin),
+  });
+  const note = await options.describeService?.();
+  return [`Created job ${describeJob(job, options)}`, ...(note === undefined ? [] : [note])].join("\n");
+}
+
+async function toSchedule(args: Args, timeZone: string): Promise<Schedule> {
+  const { at, every_seconds: seconds, cron_expr: expr, tz } = args;
+  const given = [at, seconds, expr].filter((value) => value !== undefined);
+  if (given.length !== 1) throw new ToolError("Give exactly one of at, every_seconds and cron_expr.");
+  if (tz !== undefined && !isTimeZone(tz))
+    throw new ToolError(`"${tz}" is no time zone. Give an IANA name such as Asia/Shanghai.`);
+  if (expr !== undefined) return { kind: "cron", expr, ...(tz !== undefined && { tz }) };
+  if (seconds !== undefined) {
+    if (seconds < shortestSeconds)
+      throw new ToolError(`every_seconds must be ${shortestSeconds} or more. For less, there is no job.`);
+    return { kind: "every", everyMs: seconds * 1000 };
+  }
+  const atMs = await readInstant(at ?? "", tz ?? timeZone);
+  if (atMs === undefined)
+    throw new ToolError(`"${toOneLine(at ?? "", 40)}" is no ISO time such as 2026-08-01T09:00:00.`);
+  return { kind: "at", atMs };
+}
+
+async function list(origin: Origin, options: CronToolOptions): Promise<string> {
+  const jobs = (await options.jobs.list()).filter((job) => isForEyesOf(job, origin));
+  if (jobs.length === 0) return "No jobs.";
+  const more = jobs.length > mostListed ? [`(and ${jobs.length - mostListed} more)`] : [];
+  return [...jobs.slice(0, mostListed).map((job) => describeJob(job, options)), ...more].join("\n");
+}
+
+async function remove(id: string | undefined, origin: Origin, { jobs }: CronToolOptions): Promise<string> {
+  if (id === undefined) throw new ToolError("Give a job_id to remove. Use list to see them.");
+  const isTheirs = (await jobs.list()).some((job) => job.id === id && isForEyesOf(job, origin));
+  if (!isTheirs) throw new ToolError(`There is no job "${toOneLine(id, 40)}". Use list to see the ids.`);
+  const { name } = await jobs.remove(id);
+  return `Removed job ${id} (${name}).`;
+}
+
+/** In one line: `3f2a91c0 "tea": at 2026-08-01 10:20 (Asia/Shanghai)`. */
+function describeJob(job: Job, { timeZone }: CronToolOptions): string {
+  const { id, name, schedule, enabled, nextRunAtMs, message, kind, runs } = job;
+  const next = nextRunAtMs === undefined ? "none" : formatInstant(nextRunAtMs, timeZone);
+  const what = kind === "system" ? "(of the program)" : toOneLine(message, 200);
+  const last = runs.at(-1);
+  return [
+    `${id} "${toOneLine(name, longestName)}": ${describeSchedule(schedule, timeZone)}`,
+    ...(schedule.kind === "at" ? [] : [enabled ? `next ${next}` : "paused"]),
+    ...(last === undefined ? [] : [`last ${formatInstant(last.runAtMs, timeZone)} ${last.status}`]),
+    what,
+  ].join("; ");
+}
+
+function describeSchedule(schedule: Schedule, timeZone: string): string {
+  switch (schedule.kind) {
+    case "at":
+      return `at ${formatInstant(schedule.atMs, timeZone)} (${timeZone})`;
+    case "every":
+      return `every ${schedule.everyMs / 1000} s`;
+    case "cron":
+      return `cron ${schedule.expr} (${schedule.tz ?? timeZone})`;
+  }
+}
