@@ -78,45 +78,42 @@ export class Consolidator {
     const target = Math.floor(budget * this.#options.ratio);
     // What one request can hold beside the instruction.
     const most = 0.9 * (budget - request.fixedTokens);
-    return this.#lock.run(request.session.key, async () => {
-      await adoptArchived(request);
-      const total: Consolidation = { archived: 0, freed: 0 };
-      if (estimate(request) <= budget) return total;
-      for (let round = 0; round < mostRounds && estimate(request) > target; round++) {
-        const slice = chooseSlice(request.session, estimate(request) - target, most);
-        if (slice === undefined || !(await this.#archive(request, slice, ""))) break;
-        add(total, slice);
-      }
-      return total;
+    let rounds = 0;
+    return this.#archiveEach(request, () => {
+      const excess = estimate(request) - (rounds === 0 ? budget : target);
+      if (excess <= 0 || rounds === mostRounds) return 0;
+      rounds += 1;
+      return findEnough(request.session, estimate(request) - target, most);
     });
   }
 
   /** After a pause: all but the last few messages, so that the next turn starts with a summary and these. */
   rest(request: ConsolidationRequest): Promise<Consolidation> {
-    return this.#lock.run(request.session.key, async () => {
-      await adoptArchived(request);
-      const total: Consolidation = { archived: 0, freed: 0 };
-      for (
-        let slice = chooseRest(request.session);
-        slice !== undefined;
-        slice = chooseRest(request.session)
-      ) {
-        const isSummarised = await this.#archive(request, slice, "");
-        add(total, slice);
-        if (!isSummarised) break;
-      }
-      return total;
-    });
+    return this.#archiveEach(request, () => findRest(request.session));
   }
 
-  /** All that is not archived yet: for `/new` and `/compact`. */
+  /** All that is not archived yet, be it raw: for `/new` and `/compact`. */
   compact(request: ConsolidationRequest, focus = ""): Promise<Consolidation> {
-    return this.#lock.run(request.session.key, async () => {
+    return this.#archiveEach(request, () => findAll(request.session), { focus, isPatient: true });
+  }
+
+  /** Up to one end after the other, until there is none beyond the cursor, or the model cannot be asked. */
+  #archiveEach(
+    request: ConsolidationRequest,
+    findEnd: () => number,
+    { focus = "", isPatient = false } = {},
+  ): Promise<Consolidation> {
+    const { session } = request;
+    return this.#lock.run(session.key, async () => {
       await adoptArchived(request);
       const total: Consolidation = { archived: 0, freed: 0 };
-      for (let slice = chooseAll(request.session); slice !== undefined; slice = chooseAll(request.session)) {
-        await this.#archive(request, slice, focus);
-        add(total, slice);
+      for (let end = findEnd(); end > session.lastConsolidated; end = findEnd()) {
+        const start = session.lastConsolidated;
+        const messages = session.messages.slice(start, end);
+        const isSummarised = await this.#archive(request, { start, end, messages }, focus);
+        total.archived += messages.length;
+        total.freed += sumTokens(messages, 0);
+        if (!isSummarised && !isPatient) break;
       }
       return total;
     });
@@ -191,41 +188,31 @@ function estimate({ session, fixedTokens }: ConsolidationRequest): number {
   return fixedTokens + sumTokens(session.messages, session.lastConsolidated);
 }
 
-/** Up to the first user's message that frees enough; the last one within `most`, if none does. */
-function chooseSlice(session: Session, wanted: number, most: number): Slice | undefined {
-  const { messages, lastConsolidated: start } = session;
+/** The first turn before which enough is freed; the last one within `most`, if none does. */
+function findEnough({ messages, lastConsolidated: start }: Session, wanted: number, most: number): number {
   let freed = 0;
-  let end: number | undefined;
-  for (let index = start; index < Math.min(messages.length, start + mostMessages + 1); index++) {
-    const message = messages[index];
-    if (message === undefined) break;
-    if (index > start && message.role === "user" && message.id === message.turn) {
-      if (end !== undefined && freed > most) break;
-      end = index;
+  let end = start;
+  for (const [offset, message] of messages.slice(start, start + mostMessages + 1).entries()) {
+    if (offset > 0 && isBeginning(message)) {
+      if (end > start && freed > most) break;
+      end = start + offset;
       if (freed >= wanted) break;
     }
     freed += estimateMessageTokens(message);
   }
-  return end === undefined ? undefined : { start, end, messages: messages.slice(start, end) };
+  return end;
 }
 
 /** Whole turns, with at least the last few messages left. */
-function chooseRest({ messages, lastConsolidated: start }: Session): Slice | undefined {
+function findRest({ messages, lastConsolidated: start }: Session): number {
   const latest = Math.min(messages.length - keptAtRest, start + mostMessages);
-  const end = messages.findLastIndex(
-    (message, index) =>
-      index > start && index <= latest && message.role === "user" && message.id === message.turn,
-  );
-  return end < 0 ? undefined : { start, end, messages: messages.slice(start, end) };
+  return messages.findLastIndex((message, index) => index <= latest && isBeginning(message));
 }
 
-function chooseAll({ messages, lastConsolidated: start }: Session): Slice | undefined {
-  if (start >= messages.length) return undefined;
-  const end = Math.min(messages.length, start + mostMessages);
-  return { start, end, messages: messages.slice(start, end) };
+function findAll({ messages, lastConsolidated: start }: Session): number {
+  return Math.min(messages.length, start + mostMessages);
 }
 
-function add(total: Consolidation, { messages }: Slice): void {
-  total.archived += messages.length;
-  total.freed += sumTokens(messages, 0);
+function isBeginning({ role, id, turn }: StoredMessage): boolean {
+  return role === "user" && id === turn;
 }
