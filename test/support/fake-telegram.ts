@@ -10,6 +10,8 @@ export interface FakeMessage {
   edits: number;
   method: string;
   parameters: Record<string, unknown>;
+  /** When it came, in milliseconds. */
+  at: number;
 }
 
 type Failure = { code: number; description: string; retryAfter?: number } | "disconnect" | "garbage";
@@ -27,6 +29,8 @@ export class FakeTelegram implements AsyncDisposable {
   readonly messages: FakeMessage[] = [];
   /** Methods in the order in which they were called, without polls. */
   readonly calls: string[] = [];
+  /** How often somebody asked for updates. */
+  polls = 0;
   /** Updates that were acknowledged by a later poll. */
   readonly acknowledged = new Set<number>();
   readonly files = new Map<string, Uint8Array>();
@@ -103,6 +107,7 @@ export class FakeTelegram implements AsyncDisposable {
   }
 
   async #poll({ offset = 0, timeout = 0 }: Parameters, response: ServerResponse): Promise<void> {
+    this.polls += 1;
     for (const { update_id: id } of this.#updates) if (id < Number(offset)) this.acknowledged.add(id);
     this.#changed();
     const pending = () => this.#updates.filter(({ update_id: id }) => !this.acknowledged.has(id));
@@ -124,7 +129,8 @@ export class FakeTelegram implements AsyncDisposable {
   #keep(method: string, parameters: Parameters): number {
     const id = this.messages.length + 1;
     const { chat_id: chatId, text = "" } = parameters;
-    this.messages.push({ id, chatId: String(chatId), text: String(text), edits: 0, method, parameters });
+    const message = { id, chatId: String(chatId), text: String(text), edits: 0, method, parameters };
+    this.messages.push({ ...message, at: performance.now() });
     return id;
   }
 
