@@ -1,28 +1,32 @@
 // Models send "5" for 5 and "true" for true. Casts what is meant unambiguously before it is validated.
+import { isRecord } from "../lib/is-record.ts";
 import type { JsonSchema } from "../llm/types.ts";
 
 /** Arguments as an object, whatever shape the model wrapped them in; undefined if there is none. */
 export function toArgumentsObject(input: unknown, schema: JsonSchema): Record<string, unknown> | undefined {
-  let value = input;
-  if (value === null || value === undefined) return {};
-  if (typeof value === "string") {
-    if (value.trim() === "") return {};
-    value = parseJson(value);
-  }
-  if (!isObject(value)) return undefined;
+  const value = unpack(input);
+  if (!isRecord(value)) return undefined;
   const isWrapped =
     Object.keys(value).length === 1 && "arguments" in value && !("arguments" in propertiesOf(schema));
-  return isWrapped ? toArgumentsObject(value.arguments, schema) : value;
+  if (!isWrapped) return value;
+  const inner = unpack(value.arguments);
+  return isRecord(inner) ? inner : undefined;
+}
+
+function unpack(value: unknown): unknown {
+  if (value === null || value === undefined) return {};
+  if (typeof value !== "string") return value;
+  return value.trim() === "" ? {} : parseJson(value);
 }
 
 export function castToSchema(value: unknown, schema: JsonSchema): unknown {
   const types = typesOf(schema);
-  if (types.includes("object") && isObject(value)) return castProperties(value, schema);
+  if (types.includes("object") && isRecord(value)) return castProperties(value, schema);
   if (types.includes("array")) return castArray(value, schema);
-  if (typeof value === "string") return castString(value, types);
+  if (typeof value === "string") return castString(value, types, schema);
   if (types.includes("boolean") && (value === 1 || value === 0)) return value === 1;
-  const isScalar = typeof value === "number" || typeof value === "boolean";
-  return isScalar && types.length === 1 && types[0] === "string" ? String(value) : value;
+  const isText = types.length === 1 && types[0] === "string" && value !== null && value !== undefined;
+  return isText ? toText(value) : value;
 }
 
 function castProperties(value: Record<string, unknown>, schema: JsonSchema): Record<string, unknown> {
@@ -32,7 +36,8 @@ function castProperties(value: Record<string, unknown>, schema: JsonSchema): Rec
   const isLeftOut = (key: string, item: unknown) =>
     item === null && !required.has(key) && !isNullable(toSchema(properties[key]));
   const given = Object.entries(value).filter(([key, item]) => !isLeftOut(key, item));
-  return Object.fromEntries(given.map(([key, item]) => [key, castToSchema(item, toSchema(properties[key]))]));
+  const schemaOf = (key: string) => toSchema(properties[key] ?? schema.additionalProperties);
+  return Object.fromEntries(given.map(([key, item]) => [key, castToSchema(item, schemaOf(key))]));
 }
 
 function castArray(value: unknown, schema: JsonSchema): unknown {
@@ -40,7 +45,12 @@ function castArray(value: unknown, schema: JsonSchema): unknown {
   return Array.isArray(list) ? list.map((item) => castToSchema(item, toSchema(schema.items))) : value;
 }
 
-function castString(value: string, types: string[]): unknown {
+/** A file of JSON is often given as what it should hold. */
+function toText(value: unknown): string {
+  return typeof value === "object" ? JSON.stringify(value, null, 2) : String(value);
+}
+
+function castString(value: string, types: string[], schema: JsonSchema): unknown {
   if (types.includes("string")) return value;
   const text = value.trim();
   const isNumber = types.includes("number") || types.includes("integer");
@@ -49,8 +59,8 @@ function castString(value: string, types: string[]): unknown {
     if (/^(true|1|yes)$/i.test(text)) return true;
     if (/^(false|0|no)$/i.test(text)) return false;
   }
-  if (types.includes("object") && text.startsWith("{")) return parseJson(text);
-  return value;
+  const object = types.includes("object") && text.startsWith("{") ? parseJson(text) : undefined;
+  return isRecord(object) ? castProperties(object, schema) : value;
 }
 
 /** The plain types of a schema, also where nullable ones are written as a list or as anyOf. */
@@ -67,15 +77,11 @@ function isNullable({ type, anyOf, nullable }: JsonSchema): boolean {
 }
 
 function propertiesOf(schema: JsonSchema): Record<string, unknown> {
-  return isObject(schema.properties) ? schema.properties : {};
+  return isRecord(schema.properties) ? schema.properties : {};
 }
 
 function toSchema(value: unknown): JsonSchema {
-  return isObject(value) ? value : {};
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isRecord(value) ? value : {};
 }
 
 function parseJson(text: string): unknown {

@@ -1,5 +1,7 @@
 // A tool from a zod schema: one object, its parameters typed, cast and validated before execute sees them.
 import * as z from "zod";
+import { isRecord } from "../lib/is-record.ts";
+import { toOneLine } from "../lib/text.ts";
 import type { JsonSchema } from "../llm/types.ts";
 import { castToSchema, toArgumentsObject } from "./cast.ts";
 import type { Parameters, Tool } from "./tool.ts";
@@ -35,11 +37,13 @@ export function zodParameters<S extends z.ZodObject>(schema: S): Parameters<z.ou
     },
     parse(input) {
       const object = toArgumentsObject(input, jsonSchema());
-      if (object === undefined) return { ok: false, problems: ["arguments must be a JSON object"] };
-      const result = schema.safeParse(castToSchema(object, jsonSchema()));
+      if (object === undefined)
+        return { ok: false, problems: [`arguments must be a JSON object, not ${describe(input)}`] };
+      const cast = castToSchema(object, jsonSchema());
+      const result = schema.safeParse(cast);
       return result.success
         ? { ok: true, value: result.data }
-        : { ok: false, problems: result.error.issues.map(toProblem) };
+        : { ok: false, problems: result.error.issues.map((issue) => toProblem(issue, cast)) };
     },
   };
 }
@@ -50,25 +54,43 @@ function toToolSchema(schema: z.ZodObject): JsonSchema {
   return { ...withoutNoise(rest), additionalProperties: false };
 }
 
-/** Bounds that go without saying are checked, but cost tokens in every request: "not empty", "from 1", the safe integers. */
+/**
+ * Bounds that go without saying are checked, but cost tokens in every request: "not empty", "not endless", "from 1", the
+ * safe integers, the pattern of a named format.
+ */
 function withoutNoise(schema: JsonSchema): JsonSchema {
   const isNoise = (key: string, value: unknown) =>
-    key === "minLength" ||
+    (typeof value === "number" && (key === "minLength" || key === "maxLength")) ||
+    (key === "pattern" && typeof schema.format === "string") ||
     (key === "minimum" && Number(value) <= 1) ||
     (key === "maximum" && value === Number.MAX_SAFE_INTEGER);
+  const clean = (value: unknown): unknown =>
+    Array.isArray(value) ? value.map(clean) : isRecord(value) ? withoutNoise(value) : value;
   const entries = Object.entries(schema).filter(([key, value]) => !isNoise(key, value));
-  return Object.fromEntries(
-    entries.map(([key, value]) => [key, isPlainObject(value) ? withoutNoise(value) : value]),
-  );
+  return Object.fromEntries(entries.map(([key, value]) => [key, clean(value)]));
 }
 
-function isPlainObject(value: unknown): value is JsonSchema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function toProblem(issue: z.core.$ZodIssue): string {
+/** Names the field, and what may stand there. */
+function toProblem(issue: z.core.$ZodIssue, given: unknown): string {
   const field = issue.path.join(".");
-  const isMissing = issue.code === "invalid_type" && /received undefined/.test(issue.message);
+  const isMissing = valueAt(given, issue.path) === undefined && issue.code !== "custom";
+  if (issue.code === "invalid_value") {
+    const choice = `one of ${issue.values.map((value) => JSON.stringify(value)).join(", ")}`;
+    return isMissing ? `missing required ${field}, ${choice}` : `${field}: must be ${choice}`;
+  }
   if (isMissing) return `missing required ${field}`;
-  return field === "" ? issue.message : `${field}: ${issue.message}`;
+  const reasons = issue.code === "invalid_union" ? issue.errors.flat().map(({ message }) => message) : [];
+  const reason = [...new Set(reasons)].join(", or ") || issue.message;
+  return field === "" ? reason : `${field}: ${reason}`;
+}
+
+function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
+  const step = (value: unknown, key: PropertyKey) =>
+    typeof value === "object" && value !== null ? (value as Record<PropertyKey, unknown>)[key] : undefined;
+  return path.reduce(step, root);
+}
+
+function describe(input: unknown): string {
+  const text = typeof input === "string" ? input : (JSON.stringify(input) ?? String(input));
+  return toOneLine(text, 60);
 }

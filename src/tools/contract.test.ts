@@ -33,14 +33,14 @@ interface Calls {
 const calls: Record<string, Calls> = {
   read_file: {
     good: { path: "笔记.md" },
-    wrong: { path: { path: {} }, offset: { path: "a", offset: 0 }, limit: { path: "a", limit: "many" } },
+    wrong: { path: { path: null }, offset: { path: "a", offset: 0 }, limit: { path: "a", limit: "many" } },
     refused: { path: "/etc/passwd" },
     flood: { path: "flood.txt" },
     endless: { path: "flood.txt" },
   },
   write_file: {
     good: { path: "new.md", content: "早" },
-    wrong: { path: { path: [], content: "" }, content: { path: "a" } },
+    wrong: { path: { path: null, content: "" }, content: { path: "a" } },
     refused: { path: ".git/config", content: "x" },
     flood: { path: "new.md", content: "x".repeat(100_000) },
   },
@@ -115,7 +115,7 @@ const calls: Record<string, Calls> = {
   },
   message: {
     good: { content: "早", channel: "chat", chat_id: "早", media: ["笔记.md"] },
-    wrong: { content: { content: {} }, media: { content: "x", media: Array(11).fill("笔记.md") } },
+    wrong: { content: { content: null }, media: { content: "x", media: Array(11).fill("笔记.md") } },
     refused: { content: "x", channel: "nowhere", chat_id: "1" },
     flood: { content: "x".repeat(100_000) },
   },
