@@ -3,26 +3,20 @@
 import { takeTail } from "../lib/text.ts";
 import { toDay } from "./day.ts";
 import type { PromptFileVersion } from "./layer.ts";
-import type { PromptFiles } from "./prompt-files.ts";
+import type { PlanOptions } from "./turn-plan.ts";
 
 const longestNote = 4_000;
 const longestNews = 1_000;
 const dayMs = 24 * 60 * 60 * 1000;
 
-export interface NotesInput {
-  personRoot: string;
-  now: number;
-  timeZone: string;
-}
-
 /** Oldest first. */
 export async function readDailyNotes(
-  files: PromptFiles,
-  { personRoot, now, timeZone }: NotesInput,
+  { files, clock, timeZone }: PlanOptions,
+  personRoot: string,
 ): Promise<PromptFileVersion[]> {
-  const days = new Set([toDay(now - dayMs, timeZone), toDay(now, timeZone)]);
+  const days = new Set([clock.now() - dayMs, clock.now()].map((ms) => toDay(ms, timeZone)));
   const notes = await Promise.all([...days].map((day) => files.read(personRoot, `memory/${day}.md`)));
-  return notes.filter((note) => note !== undefined && note.text !== "") as PromptFileVersion[];
+  return notes.flatMap((note) => (note === undefined || note.text === "" ? [] : [note]));
 }
 
 /** Of a long note the newest part. */

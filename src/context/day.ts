@@ -1,4 +1,5 @@
 // Calendar days and clock times in a time zone.
+import { toLocalIso } from "../lib/clock.ts";
 import { readSystemTimeZone } from "../lib/time-zone.ts";
 
 interface DateParts {
@@ -17,17 +18,13 @@ export function toDay(ms: number, timeZone: string): string {
 }
 
 export function toDateParts(ms: number, timeZone: string): DateParts {
-  return timeZone === readSystemTimeZone() ? toLocalParts(new Date(ms)) : toForeignParts(ms, timeZone);
+  return timeZone === readSystemTimeZone() ? toLocalParts(ms) : toForeignParts(ms, timeZone);
 }
 
 /** Without Intl, whose first use would be felt at every start. */
-function toLocalParts(date: Date): DateParts {
-  const two = (value: number) => String(value).padStart(2, "0");
-  return {
-    day: `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`,
-    time: `${two(date.getHours())}:${two(date.getMinutes())}`,
-    weekday: weekdays[date.getDay()] ?? "",
-  };
+function toLocalParts(ms: number): DateParts {
+  const iso = toLocalIso(ms);
+  return { day: iso.slice(0, 10), time: iso.slice(11, 16), weekday: weekdays[new Date(ms).getDay()] ?? "" };
 }
 
 function toForeignParts(ms: number, timeZone: string): DateParts {

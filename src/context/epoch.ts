@@ -1,7 +1,9 @@
 // An epoch: the stretch of a session in which system text and tool list are frozen, so that what was sent once is
 // sent again byte for byte. Changes within it are announced with the next user message and merged at the next epoch.
 import { createHash } from "node:crypto";
+import { isRecord } from "../lib/is-record.ts";
 import { diffLines } from "../lib/line-diff.ts";
+import { remember } from "../lib/remember.ts";
 import { takeHead } from "../lib/text.ts";
 import type { ToolDefinition } from "../llm/types.ts";
 import type { PromptFileVersion } from "./layer.ts";
@@ -42,41 +44,12 @@ const longestAnnouncement = 4_000;
 export const toolsKey = "tools";
 
 export function readEpochRecord(value: unknown): EpochRecord | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
-  const { hash, model, startedAt, from, seen } = value as Partial<Record<keyof EpochRecord, unknown>>;
-  const isWhole =
-    typeof hash === "string" &&
-    /^[0-9a-f]{32}$/.test(hash) &&
-    typeof model === "string" &&
-    typeof startedAt === "number" &&
-    Number.isInteger(from) &&
-    (from as number) >= 0 &&
-    typeof seen === "object" &&
-    seen !== null;
-  return isWhole ? (value as EpochRecord) : undefined;
-}
-
-export interface EpochState {
-  record: EpochRecord | undefined;
-  model: string;
-  now: number;
-  lastActiveAt: number;
-  idleMs: number;
-}
-
-/** Why a new epoch begins with this turn; undefined while the old one lasts. */
-export function reasonForNewEpoch({
-  record,
-  model,
-  now,
-  lastActiveAt,
-  idleMs,
-}: EpochState): NewEpochReason | undefined {
-  if (record === undefined) return "first-turn";
-  if (record.model !== model) return "model-changed";
-  // A clock that was set back must not keep an epoch alive for ever, nor end it.
-  if (idleMs > 0 && now - lastActiveAt > idleMs) return "idle";
-  return undefined;
+  if (!isRecord(value)) return undefined;
+  const { hash, model, startedAt, from, seen } = value;
+  const isNamed = typeof hash === "string" && /^[0-9a-f]{32}$/.test(hash) && typeof model === "string";
+  const isPlaced = typeof startedAt === "number" && typeof from === "number" && from >= 0;
+  const isWhole = isNamed && isPlaced && Number.isInteger(from) && isRecord(seen);
+  return isWhole ? (value as unknown as EpochRecord) : undefined;
 }
 
 export function toSeen(files: PromptFileVersion[], tools: readonly ToolDefinition[]): Record<string, string> {
@@ -116,13 +89,7 @@ function describeTools(tools: readonly ToolDefinition[]): string {
   return `The tools changed. Available now: ${tools.map(({ name }) => name).join(", ")}.`;
 }
 
-const toolHashes = new WeakMap<readonly ToolDefinition[], string>();
-
-/** The list of an app is one object for its life, so that this is computed once. */
-function hashTools(tools: readonly ToolDefinition[]): string {
-  const known = toolHashes.get(tools);
-  if (known !== undefined) return known;
-  const hash = createHash("sha256").update(JSON.stringify(tools)).digest("hex").slice(0, 16);
-  toolHashes.set(tools, hash);
-  return hash;
-}
+/** The list of an app is one object for its life. */
+const hashTools = remember((tools: readonly ToolDefinition[]) =>
+  createHash("sha256").update(JSON.stringify(tools)).digest("hex").slice(0, 16),
+);

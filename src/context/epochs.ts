@@ -8,7 +8,7 @@ import type { Session } from "../session/session.ts";
 import type { Epoch } from "./epoch.ts";
 import { type Inspection, inspectPlan } from "./inspection.ts";
 import { chooseLeftOut, countSpared, leaveOut } from "./left-out.ts";
-import { estimatePrefix } from "./prefix.ts";
+import { estimatePrefix, hashPrefix } from "./prefix.ts";
 import { type PlanOptions, planTurn, type TurnInput, type TurnPlan } from "./turn-plan.ts";
 import { renderUserMessage } from "./user-message.ts";
 
@@ -19,13 +19,8 @@ export interface EpochsOptions extends PlanOptions {
   log: Log;
 }
 
-export interface PreparedTurn {
+export interface PreparedTurn extends Pick<TurnPlan, "userMessage" | "runtimeContext" | "labels"> {
   epoch: Epoch;
-  userMessage: UserMessage;
-  /** The block at the end of the user's message, for surfaces that want to hide it. */
-  runtimeContext: string;
-  /** Sources of untrusted content that come in with the message, beside its own. */
-  labels: string[];
 }
 
 export interface FollowUp {
@@ -71,14 +66,8 @@ export class Epochs {
 
   /** What the next request would contain, and what it has in common with the last one. Changes nothing. */
   async inspect(input: Omit<TurnInput, "media">): Promise<Inspection> {
-    const { builder } = this.#options;
     const preview: TurnInput = { ...input, media: [], isPreview: true };
-    const plan = await planTurn(this.#options, preview);
-    return inspectPlan({
-      input: preview,
-      plan,
-      arrange: (system, history) => builder.arrange(system, history, { isPreview: true }),
-    });
+    return inspectPlan(this.#options.builder, preview, await planTurn(this.#options, preview));
   }
 
   /** A message that joins the turn which `input` began. */
@@ -121,7 +110,7 @@ export class Epochs {
   async #beginEpoch({ session, model }: TurnInput, { fresh, seen, from, reason }: TurnPlan): Promise<Epoch> {
     const { prefixes, clock, log } = this.#options;
     log.debug("epoch-begins", { session: session.key, reason });
-    const hash = await prefixes.save(fresh);
+    const hash = session.isKept ? await prefixes.save(fresh) : hashPrefix(fresh);
     return { prefix: fresh, record: { hash, startedAt: clock.now(), model, from, seen } };
   }
 }

@@ -7,6 +7,7 @@ import { estimateMessageTokens, inputBudget } from "../memory/fit.ts";
 import type { StoredMessage } from "../session/message.ts";
 import { closeOpenTail, replay } from "../session/replay.ts";
 import type { Session } from "../session/session.ts";
+import type { ContextBuilder } from "./builder.ts";
 import {
   byName,
   compareNames,
@@ -73,23 +74,26 @@ export interface ContextDiff {
   system?: string;
 }
 
-export interface InspectionInput {
-  input: TurnInput;
-  plan: TurnPlan;
-  arrange(system: string, history: readonly Message[]): Message[];
-}
-
 const longestDiff = 8_000;
 
-export async function inspectPlan({ input, plan, arrange }: InspectionInput): Promise<Inspection> {
+export async function inspectPlan(
+  builder: ContextBuilder,
+  input: TurnInput,
+  plan: TurnPlan,
+): Promise<Inspection> {
   const { session, window, model } = input;
   const { correction = 1 } = window;
   const { last, reason, fresh } = plan;
   const current = reason === undefined ? last : undefined;
   const prefix = current?.prefix ?? fresh;
+  const arrange = (system: string, history: readonly Message[]) =>
+    builder.arrange(system, history, { isPreview: true });
   const messages = arrange(prefix.system, toNextHistory(session, plan));
   const next: SentRequest = { prefix, history: messages.slice(1) };
-  const before = last && toLastRequest(session, last, arrange);
+  const before = last && {
+    prefix: last.prefix,
+    history: arrange(last.prefix.system, toLastHistory(session, last)).slice(1),
+  };
   const rows = toRows(next, plan, before ? compareRequests(before, next) : nothingShared);
   for (const row of rows) row.tokens = Math.round(row.tokens * correction);
   const counted = rows.filter(({ kind }) => kind !== "part");
@@ -117,14 +121,9 @@ function toNextHistory({ messages }: Session, { userMessage, from, reason, last 
 }
 
 /** A reply at the end was not part of the request that it answers. */
-function toLastRequest(
-  { messages }: Session,
-  { record, prefix }: Epoch,
-  arrange: InspectionInput["arrange"],
-): SentRequest {
+function toLastHistory({ messages }: Session, { record }: Epoch): Message[] {
   const sent = messages.at(-1)?.role === "assistant" ? messages.slice(0, -1) : messages;
-  const history = leaveOut(replay(sent, { from: record.from }), record.leftOut);
-  return { prefix, history: arrange(prefix.system, history).slice(1) };
+  return leaveOut(replay(sent, { from: record.from }), record.leftOut);
 }
 
 function toRows({ prefix, history }: SentRequest, plan: TurnPlan, shared: SharedStart): ContextRow[] {

@@ -1,5 +1,6 @@
 // A prefix: what an epoch freezes, system text and tool list, with enough beside it to tell later what it was made of.
 import { createHash } from "node:crypto";
+import { remember } from "../lib/remember.ts";
 import { estimateJsonTokens, estimateTokens } from "../lib/tokens.ts";
 import type { ToolDefinition } from "../llm/types.ts";
 import {
@@ -78,15 +79,9 @@ export function hashPrefix(prefix: Prefix): string {
   return createHash("sha256").update(JSON.stringify(prefix)).digest("hex").slice(0, 32);
 }
 
-const estimates = new WeakMap<Prefix, number>();
-
-export function estimatePrefix(prefix: Prefix): number {
-  const known = estimates.get(prefix);
-  if (known !== undefined) return known;
-  const tokens = estimateTokens(prefix.system) + estimateJsonTokens(prefix.tools);
-  estimates.set(prefix, tokens);
-  return tokens;
-}
+export const estimatePrefix = remember(
+  ({ system, tools }: Prefix) => estimateTokens(system) + estimateJsonTokens(tools),
+);
 
 /** The system text by layer; as one where a prefix of old does not say what it was made of. */
 export function splitLayers({ system, layers }: Prefix): LayerSlice[] {

@@ -1,6 +1,7 @@
 // The two layers of skills: those that are always active in full, and one line for each of the others.
 
 import { createHash } from "node:crypto";
+import { remember } from "../lib/remember.ts";
 import { activeSkillsEnd, activeSkillsTag } from "../lib/runtime-block.ts";
 import type { SkillsLoader } from "../skills/loader.ts";
 import type { SkillSet } from "../skills/skill-set.ts";
@@ -28,7 +29,7 @@ export function createActiveSkillsLayer(skills: SkillsLoader): Layer {
     async render() {
       const current = await skills.survey();
       looks.set(skills, current);
-      return renderOnce(active, current, renderActive);
+      return renderActive(current);
     },
   };
 }
@@ -36,27 +37,12 @@ export function createActiveSkillsLayer(skills: SkillsLoader): Layer {
 export function createSkillsSummaryLayer(skills: SkillsLoader): Layer {
   return {
     name: "skills",
-    render: async () => renderOnce(summaries, await recall(skills), renderSummary),
+    render: async () => renderSummary(await recall(skills)),
   };
 }
 
-type Renderings = WeakMap<SkillSet, Promise<RenderedLayer | undefined>>;
-
-const active: Renderings = new WeakMap();
-const summaries: Renderings = new WeakMap();
-
 /** A set of skills never changes, nor does what is said of it. */
-function renderOnce(
-  known: Renderings,
-  current: SkillSet,
-  render: (current: SkillSet) => Promise<RenderedLayer | undefined>,
-): Promise<RenderedLayer | undefined> {
-  const rendering = known.get(current) ?? render(current);
-  known.set(current, rendering);
-  return rendering;
-}
-
-async function renderActive(current: SkillSet): Promise<RenderedLayer | undefined> {
+const renderActive = remember(async (current: SkillSet): Promise<RenderedLayer | undefined> => {
   const names = current.always().map(({ name }) => name);
   const loaded = names.map(async (name) => ({ name, text: await current.loadForContext([name]) }));
   const parts = (await Promise.all(loaded)).filter(({ text }) => text !== "");
@@ -64,15 +50,15 @@ async function renderActive(current: SkillSet): Promise<RenderedLayer | undefine
   const text = `# Active Skills\n\n${parts.map((part) => part.text).join(layerSeparator)}`;
   const files = [toVersion("the active skills", text)];
   return { name: "active skills", source: names.join(", "), text, files, parts };
-}
+});
 
-async function renderSummary(current: SkillSet): Promise<RenderedLayer | undefined> {
+const renderSummary = remember(async (current: SkillSet): Promise<RenderedLayer | undefined> => {
   const summary = current.summary();
   if (summary === "") return undefined;
   const text = `# Skills\n\n${introduction}\n\n${summary}`;
   const files = [toVersion("the list of skills", summary)];
   return { name: "skills", source: `${current.list().length} skills`, text, files, parts: toParts(summary) };
-}
+});
 
 /** One for each skill that has a line. */
 function toParts(summary: string): LayerPart[] {

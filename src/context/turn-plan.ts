@@ -9,14 +9,8 @@ import { chooseStart, estimateBudget, estimateMessageTokens, type Window } from 
 import type { Session } from "../session/session.ts";
 import type { ContextBuilder } from "./builder.ts";
 import { readDailyNotes, showNews, showNote } from "./daily-notes.ts";
-import {
-  describeChanges,
-  type Epoch,
-  type NewEpochReason,
-  readEpochRecord,
-  reasonForNewEpoch,
-  toSeen,
-} from "./epoch.ts";
+import { describeChanges, type Epoch, type NewEpochReason, readEpochRecord, toSeen } from "./epoch.ts";
+import type { RenderedLayer } from "./layer.ts";
 import { countSpared } from "./left-out.ts";
 import { estimatePrefix, filesOf, type Prefix, toPrefix } from "./prefix.ts";
 import type { PrefixStore } from "./prefix-store.ts";
@@ -50,6 +44,8 @@ export interface TurnInput {
   personRoot: string;
   text: string;
   media: string[];
+  /** Of the system text, after the assistant's own. */
+  layers?: readonly RenderedLayer[];
   /** What the model's host takes. */
   imageLimits?: ImageLimits;
   /** Host and model, as one name. */
@@ -70,7 +66,7 @@ export interface TurnPlan {
   /** Versions of files and tools that the model will have seen. */
   seen: Record<string, string>;
   userMessage: UserMessage;
-  /** The block at the end of the user's message. */
+  /** The block at the end of the user's message, for surfaces that want to hide it. */
   runtimeContext: string;
   /** What of it is news: changes within an epoch, daily notes at its start. */
   notes: string[];
@@ -86,16 +82,16 @@ export interface TurnPlan {
 
 export async function planTurn(options: PlanOptions, input: TurnInput): Promise<TurnPlan> {
   const { builder } = options;
-  const { tools, session } = input;
+  const { tools, session, layers: given = [] } = input;
   const recalling = options.recall?.(input);
-  const layers = await builder.renderLayers({ ...input, ...input.window });
+  const layers = [...(await builder.renderLayers({ ...input, ...input.window })), ...given];
   const files = filesOf(layers);
   const fresh = toPrefix(layers, tools);
   const last = await loadLast(options, session);
   const ended = findReason(options, input, last);
   const current = ended === undefined ? last : undefined;
   const summary = readSummary(session);
-  const daily = await readDailyNotes(options.files, { ...input, ...options, now: options.clock.now() });
+  const daily = await readDailyNotes(options, input.personRoot);
   const notes =
     current === undefined
       ? [...(summary === undefined ? [] : [summary.note]), ...daily.map(showNote)]
@@ -106,7 +102,7 @@ export async function planTurn(options: PlanOptions, input: TurnInput): Promise<
   const recalled = (await recalling) ?? { note: "", labels: [] };
   const runtimeContext = builder.buildRuntimeContext(input.origin, [...notes, recalled.note].filter(Boolean));
   const ofFiles = (await options.findLabels?.(input.personRoot)) ?? [];
-  const begun = current === undefined ? [summary ?? {}, ...layers] : [];
+  const begun = current === undefined ? [summary ?? {}, ...layers] : given;
   const skills = (await options.findSkills?.(input.text)) ?? "";
   const userMessage = await renderUserMessage(builder, input, [skills, runtimeContext]);
   const fitted = fitSession(input, current ?? { prefix: fresh, record: undefined }, userMessage);
@@ -138,9 +134,11 @@ function findReason(
   last: Epoch | undefined,
 ): NewEpochReason | undefined {
   const record = readEpochRecord(session.metadata.epoch);
+  if (record === undefined) return "first-turn";
+  if (record.model !== model) return "model-changed";
   const lastActiveAt = session.messages.at(-1)?.at ?? 0;
-  const reason = reasonForNewEpoch({ record, model, now: clock.now(), lastActiveAt, idleMs });
-  if (reason !== undefined) return reason;
+  // A clock that was set back must not keep an epoch alive for ever, nor end it.
+  if (idleMs > 0 && clock.now() - lastActiveAt > idleMs) return "idle";
   if (last === undefined) return "prefix-lost";
   return session.lastConsolidated > last.record.from ? "consolidated" : undefined;
 }

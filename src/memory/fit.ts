@@ -1,5 +1,6 @@
 // Makes a history fit the window without any model: the oldest turns are left out, cut at a user's message.
 // Deterministic, so that it works when nothing else does. What is left out stays in the session file.
+import { remember } from "../lib/remember.ts";
 import { estimateTokens } from "../lib/tokens.ts";
 import type { ContentPart, Message, ToolCall } from "../llm/types.ts";
 
@@ -28,18 +29,12 @@ const tokensOfImage = 1600;
 /** Role and marks around a message or a call. */
 const tokensOfFrame = 4;
 
-const estimates = new WeakMap<Message, number>();
-
-export function estimateMessageTokens(message: Message): number {
-  const known = estimates.get(message);
-  if (known !== undefined) return known;
+export const estimateMessageTokens = remember((message: Message): number => {
   const { tool_calls: calls = [], reasoning_content: thoughts = "" } =
     message.role === "assistant" ? message : {};
   const tokens = tokensOfFrame + estimateContent(message.content) + estimateTokens(thoughts);
-  const all = calls.reduce((sum, call) => sum + estimateCall(call), tokens);
-  estimates.set(message, all);
-  return all;
-}
+  return calls.reduce((sum, call) => sum + estimateCall(call), tokens);
+});
 
 function estimateContent(content: string | ContentPart[] | null): number {
   if (content === null || typeof content === "string") return estimateTokens(content ?? "");

@@ -1,0 +1,10 @@
+// Values that follow from an object alone, computed once for as long as the object lives. It must not change meanwhile.
+
+export function remember<Key extends object, Value>(compute: (key: Key) => Value): (key: Key) => Value {
+  const known = new WeakMap<Key, Value>();
+  return (key) => {
+    const value = known.get(key) ?? compute(key);
+    known.set(key, value);
+    return value;
+  };
+}
