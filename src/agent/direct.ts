@@ -4,17 +4,15 @@ import type { LiveBody } from "../bus/live.ts";
 import type { Origin } from "../bus/types.ts";
 import type { Job } from "./job.ts";
 
-export interface DirectRequest {
+/** `ownWords`: default all of the text, unless there are labels. */
+export interface DirectRequest extends Pick<Job, "ownWords" | "history" | "layers" | "signal"> {
   sessionKey: string;
   text: string;
   media?: string[];
   /** Sources of untrusted content in the text. */
   labels?: string[];
-  /** What of the text the owner wrote; default: all of it, unless there are labels. */
-  ownWords?: string;
   /** Default: the owner at the terminal. */
   origin?: Origin;
-  signal?: AbortSignal;
   onEvent?(body: LiveBody): void;
   ask?(request: AskRequest, signal: AbortSignal): Promise<Answer>;
 }
@@ -30,25 +28,14 @@ export const terminalOrigin: Origin = {
 };
 
 export function toDirectJob(
-  {
-    sessionKey,
-    text,
-    media = [],
-    labels = [],
-    ownWords,
-    origin = terminalOrigin,
-    signal,
-    onEvent,
-    ask,
-  }: DirectRequest,
+  { sessionKey, text, media = [], labels = [], origin = terminalOrigin, onEvent, ask, ...own }: DirectRequest,
   { id, now, finish }: { id: string; now: number; finish: Job["finish"] },
 ): Job {
   return {
+    ...own,
     inbound: { id, sourceKey: `direct:${id}`, sessionKey, origin, text, media, labels, receivedAt: now },
-    ...(ownWords !== undefined && { ownWords }),
     surface: { show: onEvent ?? (() => {}), ...(ask && { ask }) },
     isInjectable: false,
-    ...(signal && { signal }),
     finish,
   };
 }

@@ -2,8 +2,9 @@
 import type { Answer, AskRequest } from "../bus/ask.ts";
 import type { LiveBody } from "../bus/live.ts";
 import type { InboundMessage } from "../bus/types.ts";
+import type { RenderedLayer } from "../context/layer.ts";
 import { noUsage } from "../lib/usage.ts";
-import type { ProviderError } from "../llm/types.ts";
+import type { Message, ProviderError } from "../llm/types.ts";
 import type { TurnResult } from "../runner/events.ts";
 
 /** Where a turn shows itself: the bus for channels, callbacks for one-shot use. Must return at once from `show`. */
@@ -18,6 +19,10 @@ export interface Job {
   surface: Surface;
   /** What of it the owner wrote, where that is not simply all of it. */
   ownWords?: string;
+  /** In place of a stored session; nothing of the turn is kept then. */
+  history?: readonly Message[];
+  /** Of the system text, after the assistant's own. */
+  layers?: readonly RenderedLayer[];
   /** May join a running turn; a caller that waits for an outcome of its own may not. */
   isInjectable: boolean;
   /** The caller's own way to call it off. */

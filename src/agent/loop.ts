@@ -151,10 +151,10 @@ export class AgentLoop {
   }
 
   async #dispatch(job: Job): Promise<void> {
-    const { sessionKey, text, origin, kind } = job.inbound;
+    const { sessionKey, origin, kind } = job.inbound;
     if (isSubagentTask(job.inbound)) return this.#subagents.start(job.inbound);
     if (kind === "system") return this.#lanes.add(job);
-    const parsed = parseCommand(text);
+    const parsed = readCommand(job);
     if (parsed !== undefined) return this.#dispatchCommand(job, parsed);
     if (this.#approvals.pending(sessionKey) !== undefined && origin.role === "owner")
       return this.#dispatchAnswer(job);
@@ -182,7 +182,7 @@ export class AgentLoop {
 
   /** The per-message handler: one of the few places that may catch everything. */
   async #runJob(job: Job, signal: AbortSignal): Promise<void> {
-    const parsed = job.inbound.kind === "system" ? undefined : parseCommand(job.inbound.text);
+    const parsed = readCommand(job);
     const outcome =
       parsed?.kind === "command" ? this.#runCommand(job, parsed, signal) : this.#runTurn(job, signal);
     await this.#finish(job, await this.#settle(job, outcome, signal));
@@ -345,4 +345,9 @@ export class AgentLoop {
         this.#insist(() => bus.finish(outcome.inboundIds, toParts(inbound, outcome, { words, split }))),
     };
   }
+}
+
+/** A program that keeps no conversation hands on what others wrote: none of it is a command. */
+function readCommand({ inbound: { kind, text }, history }: Job): ParsedCommand | undefined {
+  return kind === "system" || history !== undefined ? undefined : parseCommand(text);
 }

@@ -30,6 +30,8 @@ export interface TurnDependencies {
   /** Bound anew for each turn. */
   model(): ModelRuntime;
   rootFor(origin: Origin): string;
+  /** Ends and removes what tools left behind for the conversation of a turn that is not kept. */
+  discard?(message: InboundMessage): Promise<void>;
 }
 
 /** A message that is only imagined, to look at what it would send. */
@@ -64,7 +66,7 @@ export async function toUpkept(
 
 export async function toTurnInput(
   { rootFor, toolDefinitions }: TurnDependencies,
-  { session, message, model, signal }: TurnGround,
+  { session, message, layers = [], model, signal }: TurnGround,
 ): Promise<TurnInput> {
   const { origin, text, media = [] } = message;
   const { contextWindow, name, settings, imageLimits } = model;
@@ -74,6 +76,7 @@ export async function toTurnInput(
     personRoot: rootFor(origin),
     text,
     media,
+    layers,
     imageLimits,
     model: name,
     window: {
@@ -88,6 +91,7 @@ export async function toTurnInput(
 interface TurnGround {
   session: Session;
   message: Pick<InboundMessage, "origin" | "text" | "media">;
+  layers?: TurnInput["layers"];
   model: ModelRuntime;
   /** Of the turn that it is for. */
   signal?: AbortSignal;

@@ -33,11 +33,14 @@ export async function runTurn(
   job: Job,
   surroundings: TurnSurroundings,
 ): Promise<TurnOutcome> {
+  const { sessions } = dependencies;
   const { sessionKey } = job.inbound;
   const release = await dependencies.lock.acquire(`session ${sessionKey}`, surroundings.signal);
   try {
-    const session = await dependencies.sessions.open(sessionKey);
-    return await new Turn(dependencies, job, session, surroundings).run();
+    const { history } = job;
+    const session = await (history ? sessions.openUnkept(sessionKey, history) : sessions.open(sessionKey));
+    const turn = new Turn(dependencies, job, session, surroundings).run();
+    return await (session.isKept ? turn : turn.finally(() => dependencies.discard?.(job.inbound)));
   } finally {
     release();
   }
@@ -75,9 +78,11 @@ class Turn {
     this.#inboundIds.push(...(begun?.joined ?? []));
     if (begun?.kind === "answered") return this.#repeatAnswer(begun.text);
     await this.#storeScope();
-    if (begun === undefined) await closeInterruptedTurn(this.#session);
+    const { isKept } = this.#session;
+    if (begun === undefined && isKept) await closeInterruptedTurn(this.#session);
     const { signal } = this.#surroundings;
-    const ground = { session: this.#session, message: this.#job.inbound, model: this.#model, signal };
+    const { inbound: message, layers } = this.#job;
+    const ground = { session: this.#session, message, layers, model: this.#model, signal };
     const input = await toTurnInput(this.#dependencies, ground);
     const { epochs, upkeep } = this.#dependencies;
     const upkept = { input, model: this.#model };
@@ -88,7 +93,7 @@ class Turn {
     await this.#storeUsage(result, prompt);
     this.#log(result);
     this.#job.surface.show({ type: "turn-end", stop: result.stop });
-    if (prompt.isNearlyFull) upkeep.tidyUp({ ...upkept, input: prompt.input });
+    if (prompt.isNearlyFull && isKept) upkeep.tidyUp({ ...upkept, input: prompt.input });
     return this.#toOutcome(result);
   }
 
@@ -99,7 +104,11 @@ class Turn {
   async #begin(upkept: Upkept): Promise<Epoch> {
     const { epochs, upkeep } = this.#dependencies;
     const { signal } = this.#surroundings;
-    const prepared = await epochs.prepare(upkept.input, (plan) => upkeep.makeRoom(upkept, plan, signal));
+    const { isKept } = this.#session;
+    const prepared = await epochs.prepare(
+      upkept.input,
+      async (plan) => isKept && upkeep.makeRoom(upkept, plan, signal),
+    );
     await this.#storeUserMessage(prepared);
     return prepared.epoch;
   }

@@ -9,12 +9,15 @@ import { ignoreMissing } from "../lib/plain-file.ts";
 import { toWellFormed } from "../lib/text.ts";
 import { estimateTokens } from "../lib/tokens.ts";
 import { estimateBudget, type Window } from "../memory/fit.ts";
+import type { Session } from "../session/session.ts";
 
 export interface MessageRoom {
   personRoot: string;
   window: Window;
   /** It is only looked at: nothing may be written. */
   isPreview?: boolean;
+  /** Of a conversation that is not kept, nothing may be written either: a message stays as long as it is. */
+  session?: Pick<Session, "isKept">;
 }
 
 /** Of what a request may take. */
@@ -22,11 +25,11 @@ const largestShare = 0.25;
 
 export async function boundMessage(
   said: string,
-  { personRoot, window, isPreview }: MessageRoom,
+  { personRoot, window, isPreview, session }: MessageRoom,
 ): Promise<string> {
   const most = Math.floor(estimateBudget(window) * largestShare);
   const tokens = said.length <= most / 2 ? 0 : estimateTokens(said);
-  if (tokens <= most) return said;
+  if (tokens <= most || session?.isKept === false) return said;
   const text = toWellFormed(said);
   const name = `${createHash("sha256").update(text).digest("hex").slice(0, 32)}.txt`;
   const path = join("attachments", name);

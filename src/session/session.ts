@@ -6,10 +6,12 @@ import { formatMessage, formatMetadata } from "./line.ts";
 import type { NewEntry, SessionMetadata, StoredMessage } from "./message.ts";
 import { longestLine, SessionFile } from "./session-file.ts";
 import { Transcript } from "./transcript.ts";
+import { createUnkeptLines, type SessionLines } from "./unkept-lines.ts";
 
 export interface SessionOptions {
   key: string;
-  path: string;
+  /** Absent: it is not kept. */
+  path?: string;
   clock: Clock;
   log: Log;
 }
@@ -27,26 +29,28 @@ export interface MetadataOptions extends WriteOptions {
 export class Session {
   readonly key: string;
   readonly #clock: Clock;
-  readonly #file: SessionFile;
+  readonly #file: SessionLines;
   #transcript: Transcript;
 
   constructor({ key, path, clock, log }: SessionOptions) {
     this.key = key;
     this.#clock = clock;
     this.#transcript = this.#createTranscript();
-    this.#file = new SessionFile({
-      path,
-      log,
-      onReset: () => {
-        this.#transcript = this.#createTranscript();
-      },
-      onLine: (bytes) => this.#transcript.accept(bytes),
-    });
+    const onLine = (bytes: Buffer) => this.#transcript.accept(bytes);
+    const onReset = () => {
+      this.#transcript = this.#createTranscript();
+    };
+    this.#file =
+      path === undefined ? createUnkeptLines(onLine) : new SessionFile({ path, log, onReset, onLine });
   }
 
   /** Where it lies now: a closed session moves with its file. */
   get path(): string {
     return this.#file.path;
+  }
+
+  get isKept(): boolean {
+    return this.path !== "";
   }
 
   /** Size of the file. */

@@ -4,8 +4,10 @@ import { basename, join } from "node:path";
 import type { Clock } from "../lib/clock.ts";
 import type { HomeLock } from "../lib/home-lock.ts";
 import { KeyedLock } from "../lib/keyed-lock.ts";
+import { withLabels } from "../lib/labels.ts";
 import type { Log } from "../lib/log.ts";
 import { ignoreMissing } from "../lib/plain-file.ts";
+import type { Message } from "../llm/types.ts";
 import { migrateSessions } from "./migration.ts";
 import { placeSessions } from "./placement.ts";
 import { Session } from "./session.ts";
@@ -67,6 +69,18 @@ export class SessionStore {
   async open(key: string): Promise<Session> {
     if (key === "") throw new Error("A session needs a key, such as cli:direct.");
     return this.#lock.run(key, () => this.#open(key.toWellFormed()));
+  }
+
+  /** A conversation that is gone with its turn, begun with what was said before. */
+  async openUnkept(key: string, said: readonly Message[]): Promise<Session> {
+    const session = new Session({ key, clock: this.#clock, log: this.#log });
+    const entries = said.map((message, index) => {
+      // What the tools of another program have found may come from anywhere.
+      const extra = withLabels(message.role === "tool" ? ["caller"] : []);
+      return { id: `said-${index}`, turn: `said-${index}`, message, extra };
+    });
+    await session.append(entries);
+    return session;
   }
 
   /** Ends a conversation: its file is kept under a name with the time, and the next `open` begins a new one. */

@@ -1,0 +1,20 @@
+// In place of a session's file where a conversation is not kept: its lines are read, and no disk ever sees them.
+import type { SessionFile } from "./session-file.ts";
+
+export type SessionLines = Pick<SessionFile, keyof SessionFile>;
+
+export function createUnkeptLines(onLine: (bytes: Buffer) => unknown): SessionLines {
+  const nothing = async () => {};
+  return {
+    path: "",
+    bytes: 0,
+    exists: false,
+    exclusively: (work) => work(),
+    refresh: nothing,
+    append: async (lines) => lines.forEach(onLine),
+    sync: nothing,
+    moveTo: nothing,
+    hold() {},
+    release: nothing,
+  };
+}
