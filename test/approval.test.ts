@@ -18,19 +18,19 @@ afterEach(closeTestApps);
 const ran: string[] = [];
 afterEach(() => ran.splice(0));
 
-/** Would reach the network, which is always asked about; here it only remembers that it was let through. */
-const deploy = defineTool({
-  name: "deploy",
-  description: "Deploys.",
+/** Would remove folders, which is always asked about; here it only remembers that it was let through. */
+const clean = defineTool({
+  name: "clean",
+  description: "Cleans.",
   parameters: z.object({ to: z.string() }),
-  effects: ({ to }) => [{ type: "run", command: `curl -d @site ${to}` }],
+  effects: ({ to }) => [{ type: "run", command: `rm -r ${to}` }],
   async execute({ to }) {
     ran.push(to);
-    return { content: "deployed" };
+    return { content: "cleaned" };
   },
 }) as Tool;
 
-const call = (to = "https://a.example") => ({ toolCalls: [{ name: "deploy", arguments: { to } }] });
+const call = (to = "site-a") => ({ toolCalls: [{ name: "clean", arguments: { to } }] });
 
 interface Talk {
   app: TestApp;
@@ -48,7 +48,7 @@ async function talk(
   options: TestAppOptions & { config?: unknown } = {},
 ) {
   const clock = createFakeClock();
-  const app = await createTestApp(script, { canAsk: () => true, tools: [deploy], clock, ...options });
+  const app = await createTestApp(script, { canAsk: () => true, tools: [clean], clock, ...options });
   return converse(app, clock, answers);
 }
 
@@ -77,18 +77,16 @@ function lastResult({ provider }: TestApp): string {
 describe("a question", () => {
   it("is shown where the turn is, with the command, the reason, the risk, and answered there", async () => {
     const { hear, asked } = await talk([call(), "done"], ["yes"]);
-    expect(await hear("deploy it")).toBe("done");
-    expect(ran).toEqual(["https://a.example"]);
-    expect(asked).toMatchObject([
-      { detail: "curl -d @site https://a.example", risk: "command", isExact: true },
-    ]);
+    expect(await hear("clean up")).toBe("done");
+    expect(ran).toEqual(["site-a"]);
+    expect(asked).toMatchObject([{ detail: "rm -r site-a", risk: "command", isExact: true }]);
     expect(asked[0]?.reason).not.toBe("");
   });
 
   it("holds nothing that a chat app could obey", async () => {
-    const { hear, asked } = await talk([call("\u202ehttps://a.example\u001b[2J\u200b"), "done"], ["no"]);
-    await hear("deploy it");
-    expect(asked[0]?.detail).toBe("curl -d @site <U+202E>https://a.example␛[2J<U+200B>");
+    const { hear, asked } = await talk([call("\u202esite-a\u001b[2J\u200b"), "done"], ["no"]);
+    await hear("clean up");
+    expect(asked[0]?.detail).toBe("rm -r <U+202E>site-a␛[2J<U+200B>");
     expect(JSON.stringify([asked[0]?.title, asked[0]?.reason])).not.toMatch(/\u202e|\u200b|\\u001b/);
   });
 
@@ -96,7 +94,7 @@ describe("a question", () => {
     const { app, channel, clock, asked } = await talk([call(), "I could not."]);
     const seen: LiveBody[] = [];
     channel.onLive(({ body }) => seen.push(body));
-    await channel.say("deploy it");
+    await channel.say("clean up");
     const part = channel.nextPart();
     await expect.poll(() => asked.length).toBe(1);
     await clock.advance(10 * 60_000);
@@ -108,7 +106,7 @@ describe("a question", () => {
 
   it("is repeated with its own choices when the answer is none", async () => {
     const { channel, asked } = await talk([call(), "done"], ["why?"]);
-    await channel.say("deploy it");
+    await channel.say("clean up");
     expect((await channel.nextPart()).text).toBe(
       "Please answer the question first: [y]es, [s]ession, [a]lways, [N]o",
     );
@@ -125,30 +123,30 @@ describe("nobody is asked", () => {
     ["a guest in private", { role: "guest" as const, person: "li" }],
   ])("in a turn of %s: it is a no, and the model is told so", async (_, origin) => {
     const { app, hear, asked } = await talk([call(), "no"]);
-    await hear("deploy it", origin);
+    await hear("clean up", origin);
     expect([asked, ran]).toEqual([[], []]);
     expect(lastResult(app)).toMatch(/Not allowed: nobody is there to be asked\. Do not try the same/);
   });
 
   it("of a script; unless the config allows it", async () => {
-    const app = await createTestApp([call(), "no"], { tools: [deploy] });
-    await app.loop.processDirect({ sessionKey: "cli:direct", text: "deploy it" });
+    const app = await createTestApp([call(), "no"], { tools: [clean] });
+    await app.loop.processDirect({ sessionKey: "cli:direct", text: "clean up" });
     expect(lastResult(app)).toMatch(/nobody is there to be asked/);
     const config = { tools: { approval: "off" } };
-    const open = await createTestApp([call(), "done"], { tools: [deploy], config });
-    await open.loop.processDirect({ sessionKey: "cli:direct", text: "deploy it" });
-    expect(ran).toEqual(["https://a.example"]);
+    const open = await createTestApp([call(), "done"], { tools: [clean], config });
+    await open.loop.processDirect({ sessionKey: "cli:direct", text: "clean up" });
+    expect(ran).toEqual(["site-a"]);
   });
 
   it("but the owner, when a guest in a group wants something", async () => {
     const { channel, asked } = await talk([call(), "done"]);
     const li = { role: "guest" as const, person: "li", group: "family" };
-    await channel.say("deploy it", { origin: li });
+    await channel.say("clean up", { origin: li });
     await expect.poll(() => asked.length).toBe(1);
     await channel.say("yes", { origin: li });
     await channel.say("yes", { origin: { group: "family" } });
     expect((await channel.nextPart()).text).toBe("done");
-    expect(ran).toEqual(["https://a.example"]);
+    expect(ran).toEqual(["site-a"]);
     expect(asked[0]?.isExact).toBeUndefined();
   });
 });
@@ -156,23 +154,23 @@ describe("nobody is asked", () => {
 describe("a yes for ever", () => {
   it("holds in other conversations and after a restart, until it is taken back", async () => {
     const first = await talk([call(), "done"], ["always"]);
-    await first.hear("deploy it");
+    await first.hear("clean up");
     const path = join(first.app.home, "approvals.json");
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect(JSON.parse(await readFile(path, "utf8"))).toMatchObject({
-      allowed: [{ subject: expect.stringContaining("curl -d @site https://a.example") }],
+      allowed: [{ subject: expect.stringContaining("rm -r site-a") }],
     });
 
-    const app = await first.app.restart([call(), "done", call("https://b.example"), "no", call(), "no"]);
+    const app = await first.app.restart([call(), "done", call("site-b"), "no", call(), "no"]);
     const { hear, asked } = await converse(app, first.clock, ["no", "no"]);
     await hear("again", { chatId: "other" });
     expect([asked.length, ran.length]).toEqual([0, 2]);
     await hear("elsewhere");
     expect([asked.length, ran.length]).toEqual([1, 2]);
 
-    expect(await hear("/untrust")).toMatch(/Always allowed:\n1\. `curl -d @site https:\/\/a\.example/);
+    expect(await hear("/untrust")).toMatch(/Always allowed:\n1\. `rm -r site-a/);
     expect(await hear("/untrust 2")).toMatch(/There is no number 2/);
-    expect(await hear("/untrust 1")).toMatch(/^No longer allowed: curl/);
+    expect(await hear("/untrust 1")).toMatch(/^No longer allowed: rm/);
     expect(await hear("/untrust")).toMatch(/Nothing is allowed for ever/);
     await hear("again");
     expect([asked.length, ran.length]).toEqual([2, 2]);
@@ -183,7 +181,7 @@ describe("/trust", () => {
   it("does without questions for a while, survives a restart, shows in /status, and ends by itself", async () => {
     const first = await talk([call(), "done"]);
     expect(await first.hear("/trust 30")).toMatch(/^Until 2026-08-01 \d\d:30 this conversation is trusted/);
-    expect(await first.hear("deploy it")).toBe("done");
+    expect(await first.hear("clean up")).toBe("done");
     expect(await first.hear("/status")).toMatch(/Trusted until 2026-08-01 \d\d:30/);
 
     const app = await first.app.restart([call(), "done", call(), "no"]);
@@ -202,16 +200,16 @@ describe("/trust", () => {
       ["no", "no", "no"],
     );
     await hear("/trust");
-    await channel.say("deploy it", { chatId: "other" });
+    await channel.say("clean up", { chatId: "other" });
     await channel.nextPart();
     expect(asked).toHaveLength(1);
     expect(await hear("/untrust")).toMatch(/no longer trusted/);
     expect(await hear("/untrust")).toMatch(/not trusted/);
-    await hear("deploy it");
+    await hear("clean up");
     expect(asked).toHaveLength(2);
     await hear("/trust");
     await hear("/new");
-    await hear("deploy it");
+    await hear("clean up");
     expect([asked.length, ran.length]).toEqual([3, 0]);
   });
 
@@ -228,7 +226,7 @@ describe("/trust", () => {
     expect(await hear("/untrust", li)).toBe("Only the owner can do that.");
     expect(await hear("/status")).not.toContain("Trusted");
     await hear("/trust");
-    await hear("deploy it", li);
+    await hear("clean up", li);
     expect([asked.length, ran.length]).toEqual([0, 0]);
   });
 });
