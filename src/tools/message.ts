@@ -31,7 +31,7 @@ const largestFile = 50 * 1024 * 1024;
 const parameters = z.object({
   content: z.string().describe("Text"),
   channel: z.string().optional().describe("Default: this chat"),
-  chat_id: z.string().optional().describe("With channel"),
+  chat_id: z.string().optional().describe("Of channel"),
   media: z
     .array(z.string())
     .refine((paths) => paths.length <= mostFiles, `must be ${mostFiles} files at most`)

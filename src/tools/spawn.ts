@@ -8,9 +8,9 @@ const parameters = z.object({
   task: z
     .string()
     .refine((text) => !isBlank(text), "must say what to do")
-    .describe("All it needs to know"),
-  label: z.string().optional().describe("Short name"),
-  wait: z.boolean().optional().describe("Return its result now"),
+    .describe("Self-contained"),
+  label: z.string().optional().describe("Name"),
+  wait: z.boolean().optional().describe("Return it here"),
 });
 
 export type SpawnRequest = z.output<typeof parameters>;
@@ -22,7 +22,7 @@ export function createSpawn(spawn: Spawn): Tool<SpawnRequest> {
   return defineTool({
     name: "spawn",
     description:
-      "Gives independent, long or complex work to a subagent; its result arrives as a message. Look at the workspace first; let it use a folder of its own where useful.",
+      "Gives independent, complex or long work to a subagent; the result arrives as a message. Look at the workspace first; a folder of its own helps.",
     parameters,
     repeat: "by-call-id",
     effects: ({ task }) => [{ type: "spawn", task }],
