@@ -15,6 +15,7 @@ import { collectSecrets } from "../config/secrets.ts";
 import { ensureWorkspace } from "../context/workspace.ts";
 import { withoutSecrets } from "../guards/prompt-secrets.ts";
 import { RememberedApprovals } from "../guards/remembered-approvals.ts";
+import { removeResults } from "../guards/result-store.ts";
 import { TaintedFiles } from "../guards/tainted-files.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
 import { createHomeLock, type LockHolder } from "../lib/home-lock.ts";
@@ -40,16 +41,17 @@ import { buildContext, type ContextExtensions } from "./build-context.ts";
 import { buildDream, type Dreams } from "./build-dream.ts";
 import { buildForeignTools } from "./build-foreign-tools.ts";
 import { buildEntryLabels, buildPromptLabels } from "./build-labels.ts";
-import { connectModel } from "./build-model.ts";
+import { connectModel, type ModelParts } from "./build-model.ts";
 import { buildRecall, toMemoryTools, toPromptRecall } from "./build-recall.ts";
 import { buildSubagents } from "./build-subagents.ts";
-import { buildTools } from "./build-tools.ts";
+import { buildTools, resultsFolder } from "./build-tools.ts";
 import { openTrail } from "./build-trail.ts";
 import { buildUpkeep } from "./build-upkeep.ts";
 import { buildVersions } from "./build-versions.ts";
 import { checkHome, checkWorkspace } from "./check-places.ts";
 import { describeChoice } from "./describe-choice.ts";
 import { describeDream } from "./describe-dream.ts";
+import { createCounting, HomeState } from "./home-state.ts";
 import { createMemoryAnswers } from "./memory-answers.ts";
 import { ProxyAddressError } from "./proxy-fetch.ts";
 import { createTrustAnswers } from "./trust-answers.ts";
@@ -88,6 +90,8 @@ export interface BusGround {
   loaded: LoadedConfig;
   log: Log;
   timeZone: string;
+  /** Closed with the assistant. */
+  state: HomeState;
 }
 
 export interface App {
@@ -109,12 +113,10 @@ export interface App {
 export type BuildResult = { ok: true; app: App } | { ok: false; problems: string[]; warnings: string[] };
 
 /** What everything is made of. */
-interface Ground extends AppOptions {
+interface Ground extends AppOptions, Pick<ModelParts, "count">, BusGround {
   clock: Clock;
-  loaded: LoadedConfig;
   workspace: string;
   redactor: Redactor;
-  log: Log;
 }
 
 export async function buildApp(options: AppOptions): Promise<BuildResult> {
@@ -130,7 +132,11 @@ export async function buildApp(options: AppOptions): Promise<BuildResult> {
   if (unusable !== undefined) return { ok: false, problems: [unusable], warnings };
   const redactor = createAppRedactor(options, loaded);
   const log = createAppLog(options, redactor, clock);
-  const ground: Ground = { ...options, clock, loaded, workspace, redactor, log };
+  const ids = createIds(clock);
+  const timeZone = loaded.config.agents.defaults.timezone ?? readSystemTimeZone(env);
+  const state = new HomeState({ paths, workspace, clock, ids, log, words, timeZone });
+  const count = createCounting({ state, loaded, clock, log });
+  const ground: Ground = { ...options, clock, loaded, workspace, redactor, log, ids, timeZone, state, count };
   const built = await buildModel(ground);
   if (typeof built === "string") return { ok: false, problems: [built], warnings };
   const moved = await moveIn({ home: paths, load: loaded, clock });
@@ -158,12 +164,13 @@ interface BuiltModel {
 }
 
 /** A model that can be asked, or a sentence that says why there is none. */
-async function buildModel({ loaded, env, clock, words, provider }: Ground): Promise<BuiltModel | string> {
-  if (provider !== undefined) return { model: toGivenModel(provider, loaded, words), warnings: [] };
+async function buildModel(ground: Ground): Promise<BuiltModel | string> {
+  const { loaded, env, words, provider } = ground;
+  if (provider !== undefined) return { model: toGivenModel(provider, ground), warnings: [] };
   const chosen = chooseModel(toModelInput(loaded, env));
   if (!chosen.ok) return describeModelProblem(chosen.problem, words);
   try {
-    const model = await connectModel(chosen, { loaded, env, clock, words });
+    const model = await connectModel(chosen, ground);
     return { model, warnings: explainOffline(chosen.choice.why, words) };
   } catch (error) {
     if (error instanceof ProxyAddressError) return error.message;
@@ -177,12 +184,13 @@ function explainOffline(why: ChoiceReason, words: Words): string[] {
   return isForWant ? [words.why.offline(describeChoice(why, words))] : [];
 }
 
-function toGivenModel(provider: Provider, { config }: LoadedConfig, words: Words): ModelRuntime {
-  const { model, maxTokens, temperature, contextWindowTokens } = config.agents.defaults;
+function toGivenModel(provider: Provider, { loaded, words, count }: Ground): ModelRuntime {
+  const { model, maxTokens, temperature, contextWindowTokens } = loaded.config.agents.defaults;
+  const name = `given/${model}`;
   return {
-    provider,
+    provider: count(name)(provider),
     settings: { model, maxTokens, temperature },
-    name: `given/${model}`,
+    name,
     host: "given",
     contextWindow: contextWindowTokens,
     why: words.why.given,
@@ -190,11 +198,9 @@ function toGivenModel(provider: Provider, { config }: LoadedConfig, words: Words
 }
 
 async function construct(ground: Ground, model: ModelRuntime): Promise<Omit<App, "warnings">> {
-  const { paths, loaded, workspace, clock, log, words, redactor } = ground;
+  const { paths, loaded, workspace, clock, log, words, redactor, ids, state } = ground;
   const { maxToolIterations, maxConcurrentTurns } = loaded.config.agents.defaults;
-  const ids = createIds(clock);
-  const timeZone = loaded.config.agents.defaults.timezone ?? readSystemTimeZone(ground.env);
-  const bus = (await ground.openBus?.({ ids, loaded, log, timeZone })) ?? createMemoryBus({ clock, ids });
+  const bus = (await ground.openBus?.(ground)) ?? createMemoryBus({ clock, ids });
   const lock = createHomeLock({ home: paths.home, clock, onWait: ground.onLockWait });
   const sessions = await SessionStore.open({ root: paths.sessions, workspace, clock, log, lock });
   const recall = buildRecall(ground, sessions.folder);
@@ -239,6 +245,10 @@ async function construct(ground: Ground, model: ModelRuntime): Promise<Omit<App,
       maxSteps: maxToolIterations,
       model: () => model,
       rootFor: (origin) => roots.rootFor(origin),
+      async discard({ sessionKey, origin }) {
+        await processes.stopSession(sessionKey);
+        await removeResults(resultsFolder(paths, origin), sessionKey);
+      },
     },
     words,
     version: readVersion(),
@@ -273,6 +283,7 @@ async function construct(ground: Ground, model: ModelRuntime): Promise<Omit<App,
     await foreign.close();
     await recall.close();
     await sessions.dispose();
+    await state.close();
   };
   return { loaded, workspace, model, bus, loop, sessions, skills, recall, dreams, log, close };
 }

@@ -5,7 +5,6 @@ import type { HomePaths } from "../config/home.ts";
 import { recordMemoryWrites } from "../dream/record-memory-writes.ts";
 import { createFileRoots, type FileRoots } from "../guards/file-roots.ts";
 import { isInside } from "../guards/path-text.ts";
-import { findConcern } from "../guards/simple-command.ts";
 import { Snapshots } from "../guards/snapshots.ts";
 import { withSnapshots } from "../guards/with-snapshots.ts";
 import type { ImageLimits } from "../llm/image-limits.ts";
@@ -16,6 +15,7 @@ import { recordSkillWrites } from "../skills/record-skill-writes.ts";
 import type { ExecOptions } from "../tools/exec.ts";
 import { createTools, type ToolsOptions } from "../tools/index.ts";
 import { ProcessTable } from "../tools/process-table.ts";
+import { buildCommandPolicy, toCommandFacts } from "./build-command-policy.ts";
 import { buildGuards, type GuardParts } from "./build-guards.ts";
 import { buildSandbox } from "./build-sandbox.ts";
 import { buildSkills } from "./build-skills.ts";
@@ -71,15 +71,13 @@ export function buildTools(parts: ToolParts): BuiltTools {
     rootFor: roots.rootFor,
     readRootsFor: (origin) => readRoots(parts, skills, origin),
   });
+  const policy = buildCommandPolicy({ ...parts, roots, sandbox });
   const guard = buildGuards(parts, {
     roots,
     skills,
     record: (tool) => snapshot(recordSkill(recordMemory(tool))),
-    commands: {
-      reachesNetwork: async ({ network }) => network === true,
-      isReadOnly: async ({ command, workingDirectory }, { origin }) =>
-        (await findConcern(command, { roots, origin, workingDirectory })) === undefined,
-    },
+    policy,
+    commands: toCommandFacts(policy),
     offload: {
       resultsFolderFor: (origin) => resultsFolder(paths, origin),
       mediaFolder: paths.media,
@@ -89,7 +87,9 @@ export function buildTools(parts: ToolParts): BuiltTools {
       log,
     },
   });
-  const options = toToolsOptions(parts, { sandbox, processes });
+  const needsNetwork: ExecOptions["needsNetwork"] = async (command, place) =>
+    (await policy.judge(command, place)).needsNetwork;
+  const options = toToolsOptions(parts, { sandbox, processes, needsNetwork });
   const bare = [...createTools({ roots, ...options }), ...(parts.tools ?? [])];
   const tools = new ToolRegistry(bare.map(guard));
   return { tools, roots, skills, snapshots, guard, processes };
@@ -141,7 +141,7 @@ function personRoot(workspace: string, { group, role, person }: Origin): string 
   return role === "owner" ? workspace : join(workspace, "people", toFolderName(person));
 }
 
-function resultsFolder({ toolResults }: HomePaths, { group, role, person }: Origin): string {
+export function resultsFolder({ toolResults }: HomePaths, { group, role, person }: Origin): string {
   if (group !== undefined) return join(toolResults, `group-${toFolderName(group)}`);
   return join(toolResults, role === "owner" ? "owner" : `guest-${toFolderName(person)}`);
 }

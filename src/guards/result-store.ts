@@ -43,6 +43,11 @@ export class ResultStore {
   }
 }
 
+/** All that was stored for a session. */
+export async function removeResults(folder: string, sessionKey: string): Promise<void> {
+  await rm(join(folder, toFileName(sessionKey)), { recursive: true, force: true });
+}
+
 interface Bucket {
   path: string;
   /** When something was last stored in it. */
