@@ -42,14 +42,16 @@ export class LiveView {
     const { channel } = this.#options;
     channel.showLive?.(event);
     if (channel.capabilities.streaming === "live") return;
-    const view = this.#views.get(event.turnId) ?? this.#open(event);
     const { body } = event;
+    // A subagent asks without a turn in this chat: nobody is writing.
+    if (body.type === "ask-start")
+      return this.#say(event, `ask-${body.askId}`, this.#options.describeAsk(body.request));
+    if (body.type === "ask-end") return;
+    const view = this.#views.get(event.turnId) ?? this.#open(event);
     if (body.type === "text-delta") this.#addText(view, body.text);
     else if (body.type === "text-reset") this.#resetText(view);
     else if (body.type === "text-end" && !body.isLast) this.#endText(event, view);
     else if (body.type === "tool-start") this.#hint(event, view, body);
-    else if (body.type === "ask-start")
-      this.#say(event, `ask-${body.askId}`, this.#options.describeAsk(body.request));
     else if (body.type === "turn-end") view.typing.abort();
   }
 

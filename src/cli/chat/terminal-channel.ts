@@ -109,6 +109,7 @@ export class TerminalChannel implements Channel {
 
   async send(part: OutboundPart): Promise<Sent> {
     const { style, screen, view } = this.#options;
+    for (const path of part.media) this.#drawAside(() => screen.line(`📎 ${neutralise(path)}`));
     if (part.kind === "notice") this.#drawAside(() => screen.line(style.warning(neutralise(part.text))));
     else if (!part.wasStreamed) this.#drawAside(() => view.showWhole(part.text));
     if (part.turnId === this.#turnId && part.kind !== "message") this.#endTurn();
@@ -122,6 +123,8 @@ export class TerminalChannel implements Channel {
     this.#drawAside(() => this.#options.view.show(body));
     if (body.type === "ask-start") this.#ask(body.request);
     if (body.type === "ask-end") this.#endQuestion();
+    // A subagent may have asked while nothing else ran.
+    if (body.type === "ask-end" && this.#turnId === undefined) this.#settle();
     if (body.type === "turn-end") this.#endTurn();
   }
 
