@@ -1,4 +1,5 @@
 // The sentences that are retold, in Chinese. The compiler keeps their shape equal to the English ones.
+import { chineseCommands } from "./chinese-commands.ts";
 import { chineseGuards } from "./chinese-guards.ts";
 import type { englishSentences } from "./english-sentences.ts";
 
@@ -112,5 +113,5 @@ export const chineseSentences: typeof englishSentences = {
     moreLikeThese: (count) => `还有 ${count} 个类似的问题`,
   },
 
-  guards: chineseGuards,
+  guards: { ...chineseGuards, ...chineseCommands },
 };

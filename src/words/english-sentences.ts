@@ -1,5 +1,6 @@
 // Sentences that are made where no language is known, or stored: always in English first, and retold to a person by
 // `retell`. A parameter at the end of a sentence reaches to the end of its line.
+import { englishCommands } from "./english-commands.ts";
 import { englishGuards } from "./english-guards.ts";
 
 export const englishSentences = {
@@ -122,5 +123,5 @@ export const englishSentences = {
     moreLikeThese: (count: string) => `and ${count} more problems like these`,
   },
 
-  guards: englishGuards,
+  guards: { ...englishGuards, ...englishCommands },
 };

@@ -1,0 +1,130 @@
+// Git: reading is harmless in a plain repository, changing one runs its hooks like local code, and remotes are network.
+// A hostile repository can name programs for nearly every command, so what it says is looked at first.
+import { resolve } from "node:path";
+import { englishCommands as say } from "../../words/english-commands.ts";
+import { isPlainRepository } from "../plain-repository.ts";
+import { toRealPath } from "../real-path.ts";
+import { lookAt } from "./disk-look.ts";
+import { type Inquiry, isOption, toLocal } from "./inquiry.ts";
+import type { ShellWord } from "./shell-word.ts";
+
+const reading =
+  /^(status|log|show|diff|branch|tag|remote|stash|ls-files|ls-tree|rev-parse|rev-list|blame|shortlog|describe|grep|reflog|cat-file|config|show-ref|merge-base|name-rev|diff-tree|count-objects|version|cherry|worktree|for-each-ref|check-ignore|symbolic-ref)$/;
+const changing =
+  /^(add|commit|checkout|switch|merge|rebase|stash|tag|branch|restore|reset|cherry-pick|revert|mv|rm|init|apply|am|worktree|notes|config|bisect|format-patch|archive)$/;
+const remote = /^(push|pull|fetch|clone|ls-remote|submodule|lfs)$/;
+
+/** Long options that start programs, write files or lead elsewhere. Git takes their beginnings for the whole, too. */
+const riskyOptions =
+  "ext-diff textconv output open-files-in-pager exec upload-pack receive-pack template separate-git-dir no-index show-signature ext-grep edit-description contents remote filters".split(
+    " ",
+  );
+
+/** What destroys work that is nowhere else, starts programs, or changes where work goes. */
+const askedAbout: Array<[command: RegExp, argument: RegExp]> = [
+  [/^reset$/, /^--hard$/],
+  [/^checkout$/, /^(-f|--force)$/],
+  [/^(checkout|restore)$/, /^\.$/],
+  [/^branch$/, /^-[DMC]$|^--(delete|force)$/],
+  [/^tag$/, /^-[df]$/],
+  [/^stash$/, /^(drop|clear)$/],
+  [/^worktree$/, /^(remove|prune)$/],
+  [/^reflog$/, /^(expire|delete)$/],
+  [/^bisect$/, /^run$/],
+  [/^rebase$/, /^-x/],
+  [/^grep$/, /^-O/],
+  [/^symbolic-ref$/, /^refs\//],
+  [/^remote$/, /^(add|remove|rm|rename|set-url|set-head|update|prune|show)$/],
+];
+
+/** Settings that start nothing. */
+const plainSetting =
+  /^(user\.(name|email)|color\.\w+|core\.(quotepath|abbrev|autocrlf)|init\.defaultbranch|advice\.\w+|commit\.gpgsign|diff\.(renames|algorithm|context))(=|$)/i;
+
+/** `root` is the root of the person behind the turn. */
+export async function judgeGit(args: ShellWord[], inquiry: Inquiry, root: string): Promise<void> {
+  const rest = [...args];
+  let { folder } = inquiry.command;
+  for (let word = rest[0]; word !== undefined && isOption(word); word = rest[0]) {
+    rest.shift();
+    const value = /^-[Cc]$/.test(word.text) ? rest.shift() : undefined;
+    if (word.text === "-C" && value !== undefined) {
+      await inquiry.path(value, "read");
+      folder = folder === undefined || value.kind !== "text" ? undefined : resolve(folder, value.text);
+    } else if (
+      word.text === "-c"
+        ? !plainSetting.test(value?.text ?? "")
+        : !/^(--no-pager|--version|-v)$/.test(word.text)
+    ) {
+      inquiry.ask(say.askedOption(`${word.text} ${value?.text ?? ""}`.trim(), "git"));
+    }
+  }
+  const [command, ...words] = rest;
+  if (command === undefined) return;
+  const name = command.kind === "text" ? command.text : "";
+  if (remote.test(name)) judgeRemote(name, words, inquiry);
+  else if (!reading.test(name) && !changing.test(name)) inquiry.ask(say.notKnown(`git ${name}`));
+  else await judgeLocalCommand(name, words, inquiry, { folder, root });
+}
+
+function judgeRemote(name: string, args: ShellWord[], inquiry: Inquiry): void {
+  const isForced = args.some(({ text }) => /^(-f|--force.*|--mirror|--delete|\+.*)$/.test(text));
+  const reason = isForced ? say.forced : say.network(`git ${name}`);
+  inquiry.add({ severity: "ask", reason, isNetwork: true });
+}
+
+async function judgeLocalCommand(
+  name: string,
+  args: ShellWord[],
+  inquiry: Inquiry,
+  { folder, root }: { folder: string | undefined; root: string },
+): Promise<void> {
+  const texts = args.map(({ text }) => text);
+  const odd = texts.find(
+    (text) =>
+      isRisky(text) || askedAbout.some(([command, argument]) => command.test(name) && argument.test(text)),
+  );
+  if (odd !== undefined) inquiry.ask(say.askedOption(odd, `git ${name}`));
+  if (changing.test(name) && !isShowing(name, texts)) {
+    inquiry.add(toLocal(`git ${name}`));
+    const isOwn =
+      texts.some((text) => plainSetting.test(text)) &&
+      !texts.some((text) => /^(--(global|system|file)|-f)/.test(text));
+    if (name === "config" && !isOwn) inquiry.ask(say.setting(texts.join(" ")));
+  }
+  for (const [index, word] of args.entries()) {
+    // Names and revisions are taken for paths, too: inside of the workspace they do no harm.
+    const value = word.text.replace(/^(--[\w-]+=|-\w(?=[/~]))/, "");
+    const isMessage =
+      /^(-\w*m|--message|--author|--grep)$/.test(texts[index - 1] ?? "") ||
+      (/\s/.test(value) && word.kind === "text");
+    if (!isMessage && !(isOption(word) && value === word.text))
+      await inquiry.path({ ...word, text: value }, "read", folder);
+  }
+  const isThere = folder !== undefined && lookAt(folder) === "folder";
+  const isPlain = isThere && (await isPlainRepository(await toRealPath(folder), root));
+  if (!isPlain) inquiry.add(toLocal("git"));
+}
+
+function isRisky(text: string): boolean {
+  const name = /^--([a-z][a-z-]*)/.exec(text)?.[1];
+  return (
+    name !== undefined &&
+    riskyOptions.some((option) => option === name || (name.length > 1 && option.startsWith(name)))
+  );
+}
+
+/** Of the commands that show something or change it, whichever their words say. */
+function isShowing(name: string, texts: string[]): boolean {
+  const operands = texts.filter((text) => !text.startsWith("-"));
+  const has = (option: RegExp) => texts.some((text) => option.test(text));
+  if (name === "branch" || name === "tag") {
+    return operands.length === 0 || has(/^(-l|--list|-[arv]+|--contains|--merged|--no-merged|--points-at)$/);
+  }
+  if (name === "stash" || name === "worktree") return /^(list|show)$/.test(operands[0] ?? "");
+  return (
+    name === "config" &&
+    (operands.length < 2 || has(/^(--get.*|--list|-l)$/)) &&
+    !has(/^--(unset|add|replace|edit)|^-e$/)
+  );
+}

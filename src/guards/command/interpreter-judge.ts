@@ -1,0 +1,68 @@
+// Interpreters: code that stands in the line is looked at, files are local code.
+import { englishCommands as say } from "../../words/english-commands.ts";
+import { classifyCode } from "./inline-code.ts";
+import { type Inquiry, isOption, toLocal } from "./inquiry.ts";
+import { type ShellWord, toUnknown } from "./shell-word.ts";
+
+/** How an option looks behind which code stands. */
+const codeOptions: Array<[language: string, option: RegExp]> = [
+  ["python", /^-[a-zA-Z]*c$/],
+  ["node", /^(-e|-p|-pe|--eval|--print)$/],
+  ["perl", /^-[a-zA-Z0-9.]*[eE]$/],
+  ["ruby", /^-[a-z]*e$/],
+  ["php", /^-r$/],
+  ["", /^(-e|-E|-F)$/],
+];
+
+/** Letters of which none is followed by code in the same word, a module, or an ending for copies of changed files. */
+const plainOption =
+  /^(-(?![a-zA-Z]*[ceErp][a-zA-Z])[a-zA-Z]{1,4}|-pe|-[IMrW][\w:.=/,]+|-[a-z]*i\.\w+|-[a-z]*[0l]\d*|--[\w-]+(=.*)?|--)$/;
+
+export async function judgeInterpreter(args: ShellWord[], inquiry: Inquiry, name: string): Promise<void> {
+  if (args.length === 1 && /^(-V|--version|-v)$/.test(args[0]?.text ?? "")) return;
+  const [language, option] = codeOptions.find(([one]) => name.replace("pypy", "python").startsWith(one)) ?? [
+    "",
+    /^$/,
+  ];
+  if (language === "python" && args[0]?.text === "-m") return judgeModule(args.slice(1), inquiry, name);
+  const first = args.findIndex((word) => !isOption(word));
+  const hasCode = first > 0 && option.test(args[first - 1]?.text ?? "");
+  const isFed =
+    !hasCode && !args.some(({ text }) => text === "--test") && (first === -1 || args[first]?.text === "-");
+  const codes = args.filter((_, index) => hasCode && option.test(args[index - 1]?.text ?? ""));
+  if (isFed) codes.push(inquiry.command.input ?? toUnknown("its input"));
+  if (codes.length === 0) inquiry.add(toLocal(name));
+  for (const code of codes) judgeCode(code, language, inquiry, name);
+  const odd = args
+    .slice(0, first === -1 ? undefined : first)
+    .find(({ text }) => !plainOption.test(text) && !option.test(text));
+  if (odd !== undefined) inquiry.ask(say.askedOption(odd.text, name));
+  // perl -i and ruby -i put their output into the files.
+  const access =
+    /^(perl|ruby)/.test(name) && args.some(({ text }) => /^-[a-z]*i/.test(text)) ? "write" : "read";
+  for (const word of args) {
+    if (codes.includes(word) || isOption(word) || word.text === "-") continue;
+    if (word.text.startsWith("/dev/")) inquiry.ask(say.unknownCode(name));
+    await inquiry.path(word, access);
+  }
+}
+
+function judgeCode(code: ShellWord, language: string, inquiry: Inquiry, name: string): void {
+  const kind = code.kind === "text" ? classifyCode(code.text, language) : "hidden";
+  if (kind === "hidden") inquiry.ask(say.unknownCode(name));
+  if (kind === "local") inquiry.add(toLocal(name));
+  if (kind === "unclear") inquiry.ask(say.inlineCode(name));
+}
+
+async function judgeModule([module, ...args]: ShellWord[], inquiry: Inquiry, name: string): Promise<void> {
+  if (module?.text === "pip") return inquiry.run([module, ...args]);
+  if (module?.kind !== "text" || /^(http|smtpd|webbrowser|ensurepip|pdb|code)(\.|$)/.test(module.text)) {
+    return inquiry.add({
+      severity: "ask",
+      reason: say.network(`${name} -m ${module?.text}`),
+      isNetwork: true,
+    });
+  }
+  inquiry.add(toLocal(name));
+  for (const word of args) if (!isOption(word)) await inquiry.path(word, "read");
+}

@@ -1,0 +1,64 @@
+// Programs that reach the network: always asked about, and refused where an address in their words is of a private
+// network or of this machine. Names that have to be resolved first are the sandbox's and the owner's business.
+import { isIP } from "node:net";
+import { classifyAddress } from "../../lib/ip-address.ts";
+import { toPlainHost } from "../../lib/loopback.ts";
+import { toOneLine } from "../../lib/text.ts";
+import { englishCommands as say } from "../../words/english-commands.ts";
+import { type Inquiry, isOption, type ProgramJudge } from "./inquiry.ts";
+import type { ShellWord } from "./shell-word.ts";
+import type { Concern } from "./simple-command.ts";
+
+export type AddressCheck = (word: string, isSure: boolean) => Concern[];
+
+const privateNames =
+  /(^|\.)(localhost|local|internal|intranet|lan|home|corp|private|home\.arpa|localdomain)$|^(ip6-|metadata$)/;
+
+/** `isAllowed` is for networks that the owner opened. */
+export function createAddressCheck(isAllowed: (address: string) => boolean): AddressCheck {
+  return (word, isSure) => {
+    const host = toHost(word, isSure);
+    if (host === undefined) return [];
+    const kind = isIP(host) === 0 ? (privateNames.test(host) ? "private" : "public") : classifyAddress(host);
+    if (kind === "public" || isAllowed(host)) return [];
+    return [{ severity: "refused", reason: say.privateAddress(toOneLine(host, 100), kind) }];
+  };
+}
+
+/** Of `https://u@h:1/x`, `h:80`, `u@h:path`, `::1`; undefined for what is no address at all. */
+function toHost(word: string, isSure: boolean): string | undefined {
+  if (isIP(word.split("%")[0] ?? "") !== 0) return word;
+  const [, scheme, rest = word] = /^([a-z][a-z0-9+.-]*):\/\/(.*)$/is.exec(word) ?? [];
+  // A small number is a port or a count, unless it stands where an address has to.
+  if (scheme === undefined && !isSure && /^\d{0,7}$/.test(rest)) return undefined;
+  if (scheme === undefined && !/^([\w-]+@)?(\[[^\]]*\]|[\w.-]+)(:|\/|$)/.test(rest)) return undefined;
+  const plain = rest.replace(/^([^/?#]*?):(?!\d+([/?#]|$))/, "$1/");
+  return URL.canParse(`http://${plain}`) ? toPlainHost(new URL(`http://${plain}`).hostname) : undefined;
+}
+
+/** Files that a network program is told to send or to write. */
+const writingOptions =
+  /^(-o|-O|--output|--output-document|-P|--directory-prefix|--output-dir|-D|--dump-header|-c|--cookie-jar)$/;
+
+export function createNetworkJudge(check: AddressCheck): ProgramJudge {
+  return async (args, inquiry, name) => {
+    inquiry.add({ severity: "ask", reason: say.network(name), isNetwork: true });
+    let before: ShellWord | undefined;
+    for (const word of args) {
+      await judgeWord(word, before, inquiry);
+      before = word;
+    }
+  };
+
+  async function judgeWord(word: ShellWord, before: ShellWord | undefined, inquiry: Inquiry): Promise<void> {
+    if (word.kind === "unknown") return inquiry.ask(say.unknownWord(word.text));
+    const value = word.text.replace(/^--?[\w-]+=/, "");
+    const isValue = before !== undefined && isOption(before);
+    inquiry.add(...check(value, !isValue && /^0\d*$/.test(value)));
+    const file = /^(?:[\w-]+=)?[@<](.*)$/s.exec(value)?.[1] ?? /^file:\/\/[^/]*(\/.*)$/is.exec(value)?.[1];
+    if (file !== undefined) await inquiry.path({ kind: "text", text: file }, "read");
+    else if (isValue && writingOptions.test(before.text)) await inquiry.path(word, "write");
+    else if (/^[~./]/.test(value) || word.kind !== "text")
+      await inquiry.path({ ...word, text: value }, "read");
+  }
+}

@@ -1,0 +1,43 @@
+// Why a command is asked about or refused, in English: read by the model, and retold to the owner.
+
+export const englishCommands = {
+  unknownWord: (word: string) => `What "${word}" stands for, only a run would tell.`,
+  unknownProgram: "Which program it runs, only a run would tell.",
+  unknownFolder: "In which folder it runs, only a run would tell.",
+  unknownText: "Which commands a shell would get, only a run would tell.",
+  unknownCode: (program: string) => `Which code "${program}" would get, only a run would tell.`,
+  unknownFunction: (name: string) => `Whether the function "${name}" is there, only a run would tell.`,
+  hiddenCommand: "A value in it may hide a command.",
+  laterCommand: "What it does at its end depends on what happens before.",
+  startsItself: (name: string) => `"${name}" starts itself over and over.`,
+  notWellFormed: (problem: string) => `It is not well-formed: ${problem}.`,
+  tooMuch: "It is too long or too deep to be judged.",
+  unseenSigns: "It has signs in it that cannot be seen.",
+  notKnown: (program: string) => `"${program}" is not known to be harmless.`,
+  askedOption: (option: string, program: string) => `"${option}" of "${program}" is always asked about.`,
+  localCode: (program: string) =>
+    `"${program}" runs code of the workspace, and no sandbox is there to contain it.`,
+  localFiles: (program: string) =>
+    `Which files "${program}" touches depends on what it finds, and no sandbox is there to contain it.`,
+  inlineCode: (program: string) => `It holds code for "${program}" that may do more than work with files.`,
+  scriptText: (program: string) => `The script for "${program}" may run programs or use other files.`,
+  setting: (name: string) => `Setting ${name} changes what programs do.`,
+  outside: (path: string) => `"${path}" is outside of the workspace.`,
+  secret: (path: string) => `"${path}" holds keys or passwords. Do without it.`,
+  system: (path: string) => `"${path}" belongs to the system, or holds all that somebody has.`,
+  keptFiles: (path: string) => `"${path}" holds what the assistant keeps for itself.`,
+  likeOption: (path: string) => `"${path}" could be taken for an option.`,
+  manyFiles: (path: string) => `"${path}" means too many files.`,
+  unusablePath: (path: string) => `"${path}" cannot be looked at.`,
+  network: (program: string) => `"${program}" reaches the network.`,
+  networkWish: "It asks for the network.",
+  forced: "It overwrites what others may have at the remote.",
+  privateAddress: (host: string, kind: string) =>
+    `"${host}" is a ${kind} address, which commands must not reach (tools.ssrfWhitelist lists exceptions).`,
+  otherUser: "It runs with the rights of another user.",
+  wrecking: (program: string) => `"${program}" can wreck a system or give its secrets away.`,
+  endsAll: "It ends everything that runs here.",
+  endsOther: "It ends a process that this line did not start.",
+  ownerRule: (rule: string) => `The owner's rules forbid it: ${rule}.`,
+  unusablePattern: (pattern: string) => `A pattern in tools.exec cannot be used: ${pattern}`,
+};
