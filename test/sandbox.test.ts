@@ -115,7 +115,7 @@ describe("where there is no sandbox", () => {
   });
 
   it("commands run as they are, after a question", async () => {
-    const { results, asked } = await run([{ command: "touch made && cat made" }], { env: await bare() });
+    const { results, asked } = await run([{ command: "touch made && bash made" }], { env: await bare() });
     expect(results[0]).toBe("Exit code: 0");
     expect(asked).toHaveLength(1);
   });

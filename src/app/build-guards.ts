@@ -1,8 +1,11 @@
 // The guards around every tool, from the outside in: results are offloaded, cleaned of secrets before that, the owner is
 // asked, and what comes in or is written gets its labels.
 import { realpath } from "node:fs/promises";
+import { readSubagent } from "../agent/subagents.ts";
 import type { HomePaths } from "../config/home.ts";
 import type { LoadedConfig } from "../config/load.ts";
+import type { CommandPolicy } from "../guards/command/command-policy.ts";
+import { createCommandJudge } from "../guards/command-judge.ts";
 import type { FileRoots } from "../guards/file-roots.ts";
 import { judgeGuest } from "../guards/guest-limits.ts";
 import type { CommandFacts } from "../guards/incoming-labels.ts";
@@ -11,7 +14,7 @@ import { SeenAddresses } from "../guards/seen-addresses.ts";
 import { createSkillWriteJudge } from "../guards/skill-writes.ts";
 import { createTaintJudge } from "../guards/taint-judge.ts";
 import type { TaintedFiles } from "../guards/tainted-files.ts";
-import { combineJudges, createCommandJudge, withApproval } from "../guards/with-approval.ts";
+import { combineJudges, withApproval } from "../guards/with-approval.ts";
 import { withLabels } from "../guards/with-labels.ts";
 import { type OffloadOptions, withOffload } from "../guards/with-offload.ts";
 import { withRedaction } from "../guards/with-redaction.ts";
@@ -44,6 +47,7 @@ export interface GuardGround {
   /** Around the tool itself, inside of the guards. */
   record: ToolWrapper;
   offload: OffloadOptions;
+  policy: CommandPolicy;
   commands: CommandFacts;
 }
 
@@ -53,7 +57,7 @@ export function buildGuards(parts: GuardParts, ground: GuardGround): ToolWrapper
   const seen = new SeenAddresses();
   const isPromptFile = createPromptFileRule(loaded, (origin) => roots.rootFor(origin));
   const promptNames = [...listPromptFiles(loaded), "memory/"];
-  const own = combineJudges(createCommandJudge(roots), createSkillWriteJudge(roots), judgeGuest);
+  const own = combineJudges(createCommandJudge(ground.policy), createSkillWriteJudge(roots), judgeGuest);
   const approve = withApproval({
     mode: loaded.config.tools.approval,
     judge: createTaintJudge(own, { roots, seen, isPromptFile, promptNames, commands }),
@@ -61,7 +65,9 @@ export function buildGuards(parts: GuardParts, ground: GuardGround): ToolWrapper
     placeOf: ({ origin }) => roots.rootFor(origin),
     isTrusted: async ({ sessionKey }) => {
       const session = await parts.sessions?.open(sessionKey);
-      return readTrust(session?.metadata ?? {}, clock.now()) !== undefined;
+      const parent = readSubagent(session?.metadata ?? {})?.parent;
+      const trusted = parent === undefined ? session : await parts.sessions?.open(parent);
+      return readTrust(trusted?.metadata ?? {}, clock.now()) !== undefined;
     },
   });
   const findLabels = buildFileLabels(parts, skills);

@@ -2,12 +2,9 @@
 // never the tool's name. Whether a question is needed is the judges' business; here is who answers it, and for how long.
 import type { Answer, AskRequest, Risk } from "../bus/ask.ts";
 import { untilAborted } from "../lib/abort.ts";
-import { toOneLine } from "../lib/text.ts";
 import { reveal, revealLine } from "../lib/visible-text.ts";
 import { type Effect, type ToolContext, ToolError, type ToolWrapper } from "../runner/tool.ts";
-import type { FileRoots } from "./file-roots.ts";
 import type { RememberedApprovals } from "./remembered-approvals.ts";
-import { findConcern } from "./simple-command.ts";
 
 /**
  * ask: the owner decides what is not plainly harmless; auto: that is refused without a question; off: it is done
@@ -142,25 +139,5 @@ export function combineJudges(...judges: Judge[]): Judge {
       if (asked.type === "allow") asked = verdict;
     }
     return asked;
-  };
-}
-
-/** Commands run without asking only if they are plainly harmless; other effects have guards of their own. */
-export function createCommandJudge(roots: FileRoots): Judge {
-  return async (effect, { origin }) => {
-    if (effect.type !== "run") return { type: "allow" };
-    const { command, workingDirectory, network = false } = effect;
-    if (command.trim() === "" || command.includes("\0")) {
-      return { type: "deny", reason: "Give a command without NUL bytes." };
-    }
-    const found = await findConcern(command, { roots, origin, workingDirectory });
-    const concern = found ?? (network ? "It asks for the network." : undefined);
-    if (concern === undefined) return { type: "allow" };
-    const folder = workingDirectory === undefined ? "" : ` in ${toOneLine(workingDirectory, 100)}`;
-    const place = `${folder}${network ? " with the network" : ""}`;
-    return {
-      type: "ask",
-      request: { title: `Run a command${place}`, detail: command, reason: concern, subject: command + place },
-    };
   };
 }
