@@ -38,40 +38,35 @@ export interface ReplyBuilder {
 const brokenFinish = /^(error|network_error|insufficient_system_resource)$/;
 
 export function createWireProvider(protocol: WireProtocol, connection: Connection): Provider {
-  return { stream: (request, signal) => streamReply(protocol, connection, request, signal) };
-}
-
-async function* streamReply(
-  protocol: WireProtocol,
-  connection: Connection,
-  request: ModelRequest,
-  signal: AbortSignal,
-): AsyncGenerator<ModelEvent> {
-  const builder = protocol.createBuilder(request, connection);
-  let isDone = false;
-  try {
-    signal.throwIfAborted();
-    const messages = await loadImages(request.messages);
-    const wireRequest = protocol.toRequest({ ...request, messages }, connection);
-    const response = await sendRequest(connection, wireRequest, signal);
-    for await (const event of readServerSentEvents(response, signal)) {
-      const data = event.data.trim();
-      isDone = data === "[DONE]";
-      if (isDone) break;
-      if (data === "") continue;
-      yield* builder.push(readChunk(event, response, connection));
-      if (builder.isOver()) break;
-    }
-  } catch (error) {
-    signal.throwIfAborted();
-    // What breaks after the end of the reply was told takes nothing away from it.
-    if (builder.finish() === "") {
-      yield* builder.fail(classifyThrown(error, toConnectionFacts(connection)));
-      return;
-    }
-  }
-  const failure = findFailure(builder.finish(), isDone, connection);
-  yield* failure === undefined ? await builder.end() : builder.fail(failure);
+  return {
+    async *stream(request, signal) {
+      const builder = protocol.createBuilder(request, connection);
+      let isDone = false;
+      try {
+        signal.throwIfAborted();
+        const messages = await loadImages(request.messages);
+        const wireRequest = protocol.toRequest({ ...request, messages }, connection);
+        const response = await sendRequest(connection, wireRequest, signal);
+        for await (const event of readServerSentEvents(response, signal)) {
+          const data = event.data.trim();
+          isDone = data === "[DONE]";
+          if (isDone) break;
+          if (data === "") continue;
+          yield* builder.push(readChunk(event, response, connection));
+          if (builder.isOver()) break;
+        }
+      } catch (error) {
+        signal.throwIfAborted();
+        // What breaks after the end of the reply was told takes nothing away from it.
+        if (builder.finish() === "") {
+          yield* builder.fail(classifyThrown(error, toConnectionFacts(connection)));
+          return;
+        }
+      }
+      const failure = findFailure(builder.finish(), isDone, connection);
+      yield* failure === undefined ? await builder.end() : builder.fail(failure);
+    },
+  };
 }
 
 /** The chunk, or the error that came in its place after a good status. */

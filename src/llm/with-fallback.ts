@@ -3,7 +3,7 @@
 import type { Clock } from "../lib/clock.ts";
 import { attempt } from "./attempt.ts";
 import { allowsFallback } from "./provider-error.ts";
-import type { ModelEvent, ModelReply, ModelRequest, ModelSettings, Provider } from "./types.ts";
+import type { ModelReply, ModelRequest, ModelSettings, Provider } from "./types.ts";
 import { withBreaker } from "./with-breaker.ts";
 
 export interface Candidate {
@@ -25,27 +25,27 @@ export function withFallback({ candidates: [primary, ...others], clock }: Fallba
   if (others.length === 0 && primary.settings === undefined) return primary.provider;
   const spared = withBreaker(primary.provider, primary.name, clock);
   const chain = others.length === 0 ? [primary] : [{ ...primary, provider: spared }, ...others];
-  return { stream: (request, signal) => streamChain(chain, request, signal) };
-}
-
-async function* streamChain(
-  chain: readonly Candidate[],
-  request: ModelRequest,
-  signal: AbortSignal,
-): AsyncGenerator<ModelEvent> {
-  const failures: string[] = [];
-  for (const [index, { name, provider, settings }] of chain.entries()) {
-    const { reply, hasText, hasShown } = yield* attempt(provider, withSettings(request, settings), signal);
-    const next = chain[index + 1];
-    if (reply.error !== undefined) failures.push(`${name}: ${reply.error.message}`);
-    if (reply.error === undefined || hasText || !allowsFallback(reply.error) || next === undefined) {
-      yield { type: "reply-end", reply: withFailuresTold(reply, failures) };
-      return;
-    }
-    if (hasShown) yield { type: "text-reset" };
-    const reason = reply.error.message;
-    yield { type: "notice", notice: { kind: "fallback", from: name, to: next.name, reason } };
-  }
+  return {
+    async *stream(request, signal) {
+      const failures: string[] = [];
+      for (const [index, { name, provider, settings }] of chain.entries()) {
+        const { reply, hasText, hasShown } = yield* attempt(
+          provider,
+          withSettings(request, settings),
+          signal,
+        );
+        const next = chain[index + 1];
+        if (reply.error !== undefined) failures.push(`${name}: ${reply.error.message}`);
+        if (reply.error === undefined || hasText || !allowsFallback(reply.error) || next === undefined) {
+          yield { type: "reply-end", reply: withFailuresTold(reply, failures) };
+          return;
+        }
+        if (hasShown) yield { type: "text-reset" };
+        const reason = reply.error.message;
+        yield { type: "notice", notice: { kind: "fallback", from: name, to: next.name, reason } };
+      }
+    },
+  };
 }
 
 /** A temperature or effort that the candidate does not set is not inherited: another model may reject it. */

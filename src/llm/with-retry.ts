@@ -3,14 +3,7 @@
 import type { Clock } from "../lib/clock.ts";
 import { attempt } from "./attempt.ts";
 import { isRetryable } from "./provider-error.ts";
-import type {
-  ModelEvent,
-  ModelReply,
-  ModelRequest,
-  Provider,
-  ProviderError,
-  ProviderWrapper,
-} from "./types.ts";
+import type { ModelReply, ProviderError, ProviderWrapper } from "./types.ts";
 import { hasImages, withoutImages } from "./without-images.ts";
 
 export interface RetryOptions {
@@ -29,39 +22,32 @@ const mostPersistentAttempts = 100;
 
 export function withRetry({ clock, mode = "standard" }: RetryOptions): ProviderWrapper {
   return (provider) => ({
-    stream: (request, signal) => streamWithRetry({ clock, mode }, provider, request, signal),
+    async *stream(request, signal) {
+      let current = request;
+      let failures: Failures = { count: 0, identical: 0 };
+      for (;;) {
+        const { reply, hasText, hasShown } = yield* attempt(provider, current, signal);
+        const { error } = reply;
+        if (error?.kind === "unsupported-image" && !hasText && hasImages(current)) {
+          if (hasShown) yield { type: "text-reset" };
+          yield { type: "notice", notice: { kind: "images-dropped", reason: error.message } };
+          current = withoutImages(current);
+          continue;
+        }
+        failures = addFailure(failures, error);
+        const mayRetry = error !== undefined && isRetryable(error) && (!hasText || error.kind === "idle");
+        const waitMs = mayRetry ? nextWait(mode, failures) : undefined;
+        if (error === undefined || waitMs === undefined) {
+          yield { type: "reply-end", reply: withWaitTold(reply) };
+          return;
+        }
+        if (hasShown) yield { type: "text-reset" };
+        const { count } = failures;
+        yield { type: "notice", notice: { kind: "retry", attempt: count, waitMs, reason: error.message } };
+        await clock.sleep(waitMs, signal);
+      }
+    },
   });
-}
-
-async function* streamWithRetry(
-  { clock, mode }: Required<RetryOptions>,
-  provider: Provider,
-  request: ModelRequest,
-  signal: AbortSignal,
-): AsyncGenerator<ModelEvent> {
-  let current = request;
-  let failures: Failures = { count: 0, identical: 0 };
-  for (;;) {
-    const { reply, hasText, hasShown } = yield* attempt(provider, current, signal);
-    const { error } = reply;
-    if (error?.kind === "unsupported-image" && !hasText && hasImages(current)) {
-      if (hasShown) yield { type: "text-reset" };
-      yield { type: "notice", notice: { kind: "images-dropped", reason: error.message } };
-      current = withoutImages(current);
-      continue;
-    }
-    failures = addFailure(failures, error);
-    const mayRetry = error !== undefined && isRetryable(error) && (!hasText || error.kind === "idle");
-    const wait = mayRetry ? nextWait(mode, failures) : undefined;
-    if (error === undefined || wait === undefined) {
-      yield { type: "reply-end", reply: withWaitTold(reply) };
-      return;
-    }
-    if (hasShown) yield { type: "text-reset" };
-    const notice = { kind: "retry", attempt: failures.count, waitMs: wait, reason: error.message } as const;
-    yield { type: "notice", notice };
-    await clock.sleep(wait, signal);
-  }
 }
 
 interface Failures {
@@ -86,17 +72,13 @@ function nextWait(mode: RetryOptions["mode"], { count, identical, last }: Failur
   if (isSpent) return undefined;
   const retryAfter = last?.retryAfterMs;
   if (retryAfter === undefined) return Math.min(firstDelay * 2 ** (count - 1), longestDelay);
-  return isTooLong(retryAfter) ? undefined : retryAfter + retryAfterMargin;
-}
-
-function isTooLong(retryAfterMs: number): boolean {
-  return retryAfterMs > longestRetryAfter;
+  return retryAfter > longestRetryAfter ? undefined : retryAfter + retryAfterMargin;
 }
 
 /** Where a host asks for more patience than we have, the user should at least know. */
 function withWaitTold(reply: ModelReply): ModelReply {
   const { error } = reply;
-  if (error?.retryAfterMs === undefined || !isTooLong(error.retryAfterMs)) return reply;
+  if (error?.retryAfterMs === undefined || error.retryAfterMs <= longestRetryAfter) return reply;
   const minutes = Math.ceil(error.retryAfterMs / 60_000);
   return { ...reply, error: { ...error, message: `${error.message} It asks to wait ${minutes} minutes.` } };
 }

@@ -3,7 +3,7 @@
 import { untilAborted } from "../lib/abort.ts";
 import type { Clock } from "../lib/clock.ts";
 import { toFailedEnd } from "./provider-error.ts";
-import type { ModelEvent, ModelRequest, Provider, ProviderError, ProviderWrapper } from "./types.ts";
+import type { ProviderError, ProviderWrapper } from "./types.ts";
 
 export interface TimeoutOptions {
   clock: Clock;
@@ -15,7 +15,7 @@ export interface TimeoutOptions {
   wallMs?: number;
 }
 
-type Limits = Required<TimeoutOptions>;
+type Limits = Omit<Required<TimeoutOptions>, "host">;
 type Expiry = { kind: "idle" | "timeout"; limitMs: number };
 
 /** Before its first chunk a model may be reading a long prompt or thinking unseen: it is given more time. */
@@ -28,44 +28,37 @@ export function withTimeouts({
   wallMs = 600_000,
 }: TimeoutOptions): ProviderWrapper {
   if (idleMs <= 0 && wallMs <= 0) return (provider) => provider;
-  const limits = { clock, host, idleMs, wallMs };
+  const limits = { clock, idleMs, wallMs };
   return (provider) => ({
-    stream: (request, signal) => streamWatched(limits, provider, request, signal),
+    async *stream(request, signal) {
+      const call = new AbortController();
+      const either = AbortSignal.any([signal, call.signal]);
+      const inner = provider.stream(request, either)[Symbol.asyncIterator]();
+      const watchdog = createWatchdog(limits, call);
+      let text = "";
+      try {
+        for (;;) {
+          either.throwIfAborted();
+          watchdog.listen();
+          // Some providers do not listen to an abort.
+          const next = await untilAborted(inner.next(), either);
+          watchdog.hear();
+          if (next.done === true) return;
+          if (next.value.type === "text-delta") text += next.value.text;
+          if (next.value.type === "text-reset") text = "";
+          yield next.value;
+        }
+      } catch (error) {
+        signal.throwIfAborted();
+        if (!call.signal.aborted) throw error;
+        yield toFailedEnd(request, toError(call.signal.reason, host), text);
+      } finally {
+        call.abort();
+        // Not awaited: an inner call that ignores its abort would hold up the caller. What it throws is our own abort.
+        inner.return?.().catch(() => {});
+      }
+    },
   });
-}
-
-async function* streamWatched(
-  limits: Limits,
-  provider: Provider,
-  request: ModelRequest,
-  signal: AbortSignal,
-): AsyncGenerator<ModelEvent> {
-  const call = new AbortController();
-  const either = AbortSignal.any([signal, call.signal]);
-  const inner = provider.stream(request, either)[Symbol.asyncIterator]();
-  const watchdog = createWatchdog(limits, call);
-  let text = "";
-  try {
-    for (;;) {
-      either.throwIfAborted();
-      watchdog.listen();
-      // Some providers do not listen to an abort.
-      const next = await untilAborted(inner.next(), either);
-      watchdog.hear();
-      if (next.done === true) return;
-      if (next.value.type === "text-delta") text += next.value.text;
-      if (next.value.type === "text-reset") text = "";
-      yield next.value;
-    }
-  } catch (error) {
-    signal.throwIfAborted();
-    if (!call.signal.aborted) throw error;
-    yield toFailedEnd(request, toError(call.signal.reason, limits.host), text);
-  } finally {
-    call.abort();
-    // Not awaited: an inner call that ignores its abort would hold up the caller. What it throws now is our own abort.
-    inner.return?.().catch(() => {});
-  }
 }
 
 /** Aborts the call, with the limit that was passed as its reason. */
