@@ -38,5 +38,5 @@ export const chineseCommands: typeof englishCommands = {
   endsAll: "它会结束这里运行的一切。",
   endsOther: "它会结束一个不是由这条命令启动的进程。",
   ownerRule: (rule) => `主人的规则禁止这样做：${rule}。`,
-  unusablePattern: (pattern) => `tools.exec 里有一个无法使用的模式：${pattern}`,
+  unusablePattern: (pattern) => `tools.exec 里有一个无法使用的模式：“${pattern}”。`,
 };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { HomeLockedError } from "../lib/home-lock.ts";
 import { toSessionFileError } from "../session/session-file-error.ts";
+import { englishCommands } from "./english-commands.ts";
 import { retell } from "./retell.ts";
 import { createWords } from "./words.ts";
 
@@ -67,5 +68,17 @@ describe("retell", () => {
     expect(retell(english.sentences.model.server("$&", " (500: $1)"), chinese)).toContain(
       "$& 没能回答 (500: $1)。",
     );
+  });
+
+  it("finds each reason of a question about a command, whatever stands beside it", () => {
+    const reasons = Object.entries<Sentence>(englishCommands);
+    const others = Object.values<Sentence>(englishCommands).map(fill);
+    for (const [index, [key, reason]] of reasons.entries()) {
+      const beside = others[(index + 7) % others.length] ?? "";
+      const told = retell(`${beside} ${fill(reason)}`, chinese, "question");
+      const sentences: Record<string, Sentence> = chinese.sentences.guards;
+      expect(told.endsWith(` ${fill(sentences[key] ?? "")}`)).toBe(true);
+      expect(told).not.toMatch(/[a-z] [a-z]/);
+    }
   });
 });
