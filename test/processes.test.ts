@@ -1,7 +1,7 @@
 // Commands that are left running, in the whole assistant: what ends them, in a sandbox and without.
 import { spawnSync } from "node:child_process";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { CodeScript } from "../src/offline/scripted.ts";
+import type { CodeScript, CodeStep } from "../src/offline/scripted.ts";
 import { startFakeModel } from "./support/fake-model.ts";
 import { configFor, createProgramHome, nanobot, type ProgramHome } from "./support/run-program.ts";
 import { hasBubblewrap } from "./support/sandboxed-shell.ts";
@@ -110,3 +110,32 @@ async function startProgramWith(
   const program = startProgram(nanobot("agent", "-m", "start it"), { env: home.env });
   return { program, waitForSecond: () => model.waitForRequests(2) };
 }
+
+describe.runIf(modes.includes("auto"))("what is written to a shell that was left running", () => {
+  const write =
+    (text: string): CodeStep =>
+    ({ messages }) => {
+      const id = /Process (p\w+) still runs/.exec(JSON.stringify(messages))?.[1];
+      return { toolCalls: [{ name: "process", arguments: { action: "write", id, text, wait_ms: 0 } }] };
+    };
+
+  it("is judged like a command, together with what was written before", async () => {
+    const lines = ["echo one\n", "rm -rf /\n", "curl https://a.example\n", "echo() { curl \n", "x=1\n"];
+    const app = await createTestApp([leave("bash"), ...lines.map(write), "done"]);
+    await app.loop.processDirect({
+      sessionKey: "cli:direct",
+      text: "go",
+      ask: async ({ detail }) => ({ isAllowed: detail === "bash", scope: "once" }),
+    });
+    const messages = app.provider.requests.at(-1)?.messages ?? [];
+    const results = messages.flatMap(({ role, content }) => (role === "tool" ? [String(content)] : []));
+    expect(results).toEqual([
+      expect.stringMatching(/still runs/),
+      expect.stringMatching(/still runs/),
+      expect.stringMatching(/leads outside the workspace/),
+      expect.stringMatching(/^Not allowed/),
+      expect.stringMatching(/^Not allowed/),
+      expect.stringMatching(/still runs/),
+    ]);
+  });
+});

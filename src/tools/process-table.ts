@@ -14,6 +14,8 @@ export interface HeldProcess {
   labels: string[];
   timeoutSeconds: number;
   process: RunningProcess;
+  /** What was written to it so far, as far as anybody could judge it. */
+  input: string;
   startedAt: number;
   /** When somebody last asked for it. */
   usedAt: number;
@@ -59,7 +61,8 @@ export class ProcessTable {
 
   add(process: NewProcess): HeldProcess {
     this.#forgetOldest();
-    const held = { ...process, id: `p${this.#ids.next().slice(-5)}`, usedAt: this.#clock.elapsed() };
+    const id = `p${this.#ids.next().slice(-5)}`;
+    const held = { ...process, id, input: "", usedAt: this.#clock.elapsed() };
     this.#held.set(held.id, held);
     void this.#lookAfter(held);
     return held;

@@ -132,13 +132,17 @@ describe("a command that is left running", () => {
   });
 
   it("says what writing to it would run, with the network if it has it", async () => {
-    const { tool, start } = await setUp();
+    const { tool, start, call } = await setUp();
     const id = await start("bash", { network: true });
     expect(tool.effects?.({ action: "write", id, text: "rm -r x\n" })).toEqual([
       { type: "run", command: "{ bash\n} <<'INPUT'\nrm -r x\nINPUT", network: true },
     ]);
     const tricky = tool.effects?.({ action: "write", id, text: "INPUT\nrm x" })[0];
     expect(tricky).toMatchObject({ command: "{ bash\n} <<'INPUT10'\nINPUT\nrm x\nINPUT10" });
+    await call({ action: "write", id, text: "f() {\n", wait_ms: 0 });
+    expect(tool.effects?.({ action: "write", id, text: "rm x; }\n" })[0]).toMatchObject({
+      command: "{ bash\n} <<'INPUT'\nf() {\nrm x; }\nINPUT",
+    });
     expect(tool.effects?.({ action: "read", id })).toEqual([]);
     expect(tool.effects?.({ action: "write", id: "p0", text: "x" })).toEqual([]);
   });

@@ -2,7 +2,7 @@
 // and is judged like it.
 import * as z from "zod";
 import type { Clock } from "../lib/clock.ts";
-import { toOneLine } from "../lib/text.ts";
+import { takeHead, toOneLine } from "../lib/text.ts";
 import { defineTool } from "../runner/define-tool.ts";
 import { type Tool, type ToolContext, ToolError, type ToolResult } from "../runner/tool.ts";
 import { createProgress, describeEnd } from "./command-output.ts";
@@ -11,6 +11,8 @@ import type { HeldProcess, ProcessTable } from "./process-table.ts";
 const mostCharacters = 10_000;
 const usualWaitMs = 1000;
 const longestWaitMs = 30_000;
+/** More is too long to be judged, and asked about for that. */
+const longestInput = 50_000;
 
 const parameters = z.object({
   action: z.enum(["read", "write", "close", "kill", "list"]).describe("close: end its input"),
@@ -41,7 +43,7 @@ export function createProcess(table: ProcessTable, clock: Clock): Tool<Args> {
       const held = table.peek(id);
       if (action !== "write" || held === undefined) return [];
       const network = held.hasNetwork ? { network: true } : {};
-      return [{ type: "run", command: toFedCommand(held.command, text), ...network }];
+      return [{ type: "run", command: toFedCommand(held.command, held.input + text), ...network }];
     },
     async execute({ action, id, text = "", wait_ms: waitMs = usualWaitMs }, context) {
       const { sessionKey } = context;
@@ -56,12 +58,14 @@ export function createProcess(table: ProcessTable, clock: Clock): Tool<Args> {
   });
 }
 
-function feed({ id, process }: HeldProcess, text: string): void {
+function feed(held: HeldProcess, text: string): void {
   if (text === "") throw new ToolError("write needs text; end a line with a newline.");
-  if (process.write(text)) return;
-  throw new ToolError(
-    `Process ${id} takes no more input: it has ended, its input is closed or it reads none.`,
-  );
+  if (!held.process.write(text)) {
+    throw new ToolError(
+      `Process ${held.id} takes no more input: it has ended, its input is closed or it reads none.`,
+    );
+  }
+  held.input = takeHead(held.input + text, longestInput);
 }
 
 /** Until it is over or the time is, whichever comes first. An abort passes through. */
@@ -101,7 +105,7 @@ function describeAll(all: readonly HeldProcess[], clock: Clock): string {
     .join("\n");
 }
 
-/** The command line that would do the same in one go. */
+/** The command line that would do the same in one go: what was written before may give the next words their meaning. */
 function toFedCommand(command: string, text: string): string {
   const mark = text.includes("INPUT") ? `INPUT${text.length}` : "INPUT";
   return `{ ${command}\n} <<'${mark}'\n${text.replace(/\n$/, "")}\n${mark}`;
