@@ -8,7 +8,6 @@ import type { Session } from "../session/session.ts";
 import type { Words } from "../words/words.ts";
 import { describeContext } from "./describe-context.ts";
 import { describeFound } from "./describe-found.ts";
-import { runAgents, type SubagentsContext } from "./describe-subagents.ts";
 import type { ModelRuntime } from "./model-runtime.ts";
 
 export type { Inspection } from "../context/inspection.ts";
@@ -31,7 +30,7 @@ export interface TrustAnswers {
 }
 
 /** What commands may do; the loop supplies it. */
-export interface CommandContext extends SubagentsContext {
+export interface CommandContext {
   words: Words;
   version: string;
   sessionKey: string;
@@ -53,6 +52,8 @@ export interface CommandContext extends SubagentsContext {
   trust: TrustAnswers;
   /** Puts back the files that the last turn changed. */
   undo(): Promise<string>;
+  /** Lists the subagents of this session, or ends one. */
+  agents(text: string): string;
   /** Stops what runs and drops what waits in this session; returns how many. */
   stop(): Promise<number>;
 }
@@ -112,7 +113,7 @@ export const commands: Command[] = [
   { name: "undo", when: "idle", run: ({ undo }) => undo() },
   { name: "trust", when: "now", takesText: true, run: ({ trust }, text) => trust.give(text) },
   { name: "untrust", when: "now", takesText: true, run: ({ trust }, text) => trust.take(text) },
-  { name: "agents", when: "now", takesText: true, run: runAgents },
+  { name: "agents", when: "now", takesText: true, run: ({ agents }, text) => agents(text) },
   {
     name: "stop",
     when: "now",

@@ -14,7 +14,13 @@ import { toParts } from "./delivery.ts";
 import { type DirectRequest, terminalOrigin, toDirectJob } from "./direct.ts";
 import { type Job, type Surface, type TurnOutcome, toCommandOutcome } from "./job.ts";
 import { Lanes } from "./lanes.ts";
-import { isSubagentTask, type Spawn, SubagentManager, type SubagentsOptions } from "./subagents.ts";
+import {
+  isSubagentTask,
+  type Spawn,
+  SubagentManager,
+  type SubagentStatus,
+  type SubagentsOptions,
+} from "./subagents.ts";
 import { runTurn } from "./turn.ts";
 import {
   type ImaginedMessage,
@@ -50,9 +56,10 @@ export interface AgentLoopOptions {
   trust(sessionKey: string, origin: Origin): CommandContext["trust"];
   /** Ends the commands that a session left running; how many. */
   stopProcesses(sessionKey: string): Promise<number>;
-  subagents: Pick<SubagentsOptions, "most" | "failsOnToolError"> & {
+  subagents: Pick<SubagentsOptions, "most"> & {
     /** Where their turns differ from others. */
     turns: Pick<TurnDependencies, "epochs" | "upkeep" | "tools" | "toolDefinitions">;
+    answer(question: { text: string; all: SubagentStatus[]; stop(id: string): void }): string;
   };
   /** Takes secrets out of what a person is told of a failure. */
   redact(text: string): string;
@@ -285,7 +292,6 @@ export class AgentLoop {
       model: turns.model(),
       openSession: () => turns.sessions.open(sessionKey),
       trust: this.#options.trust(sessionKey, origin),
-      now: clock.now(),
       closeSession: () => this.#closeSession(sessionKey, origin),
       compact: (focus) => this.#compact(sessionKey, origin, focus),
       inspect: () => this.inspect({ sessionKey, origin }),
@@ -294,10 +300,12 @@ export class AgentLoop {
       memory: this.#options.memory(origin),
       undo: () => this.#options.undo(sessionKey, origin),
       stop: async () => this.#stop(sessionKey) + (await this.#stopBeside(sessionKey)),
-      subagents: {
-        list: () => this.#subagents.list(sessionKey),
-        stop: (id) => void this.#subagents.stop(sessionKey, id),
-      },
+      agents: (text) =>
+        this.#options.subagents.answer({
+          text,
+          all: this.#subagents.list(sessionKey),
+          stop: (id) => this.#subagents.stop(sessionKey, id),
+        }),
     };
   }
 

@@ -13,18 +13,14 @@ export function toShortId(id: string): string {
   return id.slice(-8);
 }
 
-export function describeStarted({ id, label }: SubagentStatus): string {
+export function describeStarted(id: string, label: string): string {
   return `Subagent "${label}" started (id ${toShortId(id)}). Its result will come as a message; do not wait for it.`;
 }
 
 /** As the result of the call that waited for it. */
-export function toAnswer(
-  subagent: Ended,
-  outcome: TurnOutcome,
-  { isUnasked }: { isUnasked: boolean },
-): ToolResult {
+export function toAnswer(subagent: Ended, outcome: TurnOutcome, { wait }: { wait: boolean }): ToolResult {
   const why = findFailure(subagent, outcome);
-  const note = isUnasked ? "(No message can arrive here later, so it was waited for.)\n\n" : "";
+  const note = wait ? "" : "(No message can arrive here later, so it was waited for.)\n\n";
   if (why === undefined) return { content: note + outcome.text };
   return { content: note + describeFailure(subagent, outcome, why), isError: true };
 }

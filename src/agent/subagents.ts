@@ -1,6 +1,6 @@
 // SubagentManager: work that goes on beside a conversation. A subagent is a turn of session `subagent:<id>` with a prompt
-// and tools of its own; its id is that of the call that asked for it, its result goes to the session of that call. On a
-// bus that outlives the process it does so too: its task is an inbound message like any other.
+// and tools of its own; its id is that of the call that asked for it, its result goes to the session of that call. Its
+// task is an inbound message like any other, so that it outlives the process where the bus does.
 import type { MessageBus } from "../bus/bus.ts";
 import type { LiveBody } from "../bus/live.ts";
 import type { InboundMessage, NewInbound } from "../bus/types.ts";
@@ -22,7 +22,6 @@ export type { Spawn } from "../tools/spawn.ts";
 export interface SubagentsOptions {
   /** That run at once, over all sessions. */
   most: number;
-  failsOnToolError: boolean;
   bus: MessageBus;
   sessions: SessionStore;
   clock: Clock;
@@ -33,12 +32,15 @@ export interface SubagentsOptions {
   insist(store: () => Promise<void>): Promise<void>;
 }
 
-/** How far a subagent is. */
-export interface SubagentStatus {
-  id: string;
-  /** Key of the session that gets its result. */
+interface Kinship {
+  /** Key of the session that gets the result. */
   parent: string;
   label: string;
+}
+
+/** How far a subagent is. */
+export interface SubagentStatus extends Kinship {
+  id: string;
   task: string;
   state: "waiting" | "running";
   step: number;
@@ -50,11 +52,7 @@ export interface SubagentStatus {
 
 interface Subagent extends SubagentStatus {
   abort: AbortController;
-  /** The bus has handed it out, or it runs without the bus. */
-  isBegun: boolean;
 }
-
-type Kinship = Pick<SubagentStatus, "parent" | "label">;
 
 const keyPrefix = "subagent:";
 const longestLabel = 30;
@@ -66,7 +64,7 @@ export function isSubagentTask({ kind, sessionKey }: InboundMessage): boolean {
 }
 
 /** What the session of a subagent says of itself; undefined for any other. */
-export function readSubagent({ subagent }: Readonly<SessionMetadata>): Kinship | undefined {
+export function readKinship({ subagent }: Readonly<SessionMetadata>): Kinship | undefined {
   if (!isRecord(subagent) || typeof subagent.parent !== "string") return undefined;
   return { parent: subagent.parent, label: String(subagent.label) };
 }
@@ -84,50 +82,35 @@ export class SubagentManager {
 
   /** `job` is the parent's. Where it did not come over the bus, no result could follow it: then it is waited for. */
   async spawn(request: SpawnRequest, context: ToolContext, job: Job | undefined): Promise<ToolResult> {
-    const { callId: id, sessionKey: parent, origin } = context;
+    const { callId: id, sessionKey: parent, origin, labels } = context;
     const { task, wait = false } = request;
     const label = toPlainLine(request.label ?? "", longestLabel) || toPlainLine(task, longestLabel);
     const session = await this.#options.sessions.open(keyPrefix + id);
     // After a crash the same call comes again.
-    if (readSubagent(session.metadata) === undefined) this.#checkRoom();
-    const subagent = this.#subagents.get(id) ?? this.#add({ id, parent, label, task });
-    const labels = [...context.labels];
-    const { key: sessionKey } = session;
-    const message: NewInbound = {
-      sourceKey: `spawn:${id}`,
-      sessionKey,
-      origin,
-      text: task,
-      labels,
-      kind: "system",
-    };
-    const isAwaited = wait || job?.begin === undefined;
-    try {
-      await session.updateMetadata({ subagent: { parent, label } }, { sync: true });
-      const receipt = isAwaited ? undefined : await this.#options.bus.publishInbound(message);
-      if (receipt?.isDuplicate === true && !subagent.isBegun) this.#subagents.delete(id);
-    } catch (error) {
-      this.#subagents.delete(id);
-      throw error;
+    if (readKinship(session.metadata) === undefined) this.#checkRoom();
+    await session.updateMetadata({ subagent: { parent, label } }, { sync: true });
+    const key = { sourceKey: `spawn:${id}`, sessionKey: session.key };
+    const message: NewInbound = { ...key, origin, text: task, labels: [...labels], kind: "system" };
+    if (!wait && job?.begin !== undefined) {
+      const { isDuplicate } = await this.#options.bus.publishInbound(message);
+      if (!isDuplicate) Object.assign(this.#enlist(id, task), { parent, label });
+      return { content: describeStarted(id, label) };
     }
-    if (!isAwaited) return { content: describeStarted(subagent) };
+    const subagent = Object.assign(this.#enlist(id, task), { parent, label });
     const inbound = { ...message, id, receivedAt: this.#options.clock.now() };
-    const outcome = await this.#runAwaited(subagent, inbound, { context, job });
+    const outcome = await this.#runAwaited(subagent, inbound, { context, ask: job?.surface.ask });
     context.signal.throwIfAborted();
-    const answer = toAnswer(subagent, outcome, { isUnasked: !wait });
-    return { ...answer, labels: await this.#labelsOf(inbound) };
+    return { ...toAnswer(subagent, outcome, { wait }), labels: await this.#labelsOf(inbound) };
   }
 
   /** A task that the bus hands out: a new one, or one that a crash interrupted. */
   start(inbound: InboundMessage): void {
     const { bus, sessions, insist, surfaceOf } = this.#options;
-    const id = inbound.sessionKey.slice(keyPrefix.length);
-    const subagent = this.#subagents.get(id) ?? this.#add({ id, parent: "", label: id, task: inbound.text });
-    subagent.isBegun = true;
+    const subagent = this.#enlist(inbound.sessionKey.slice(keyPrefix.length), inbound.text);
     this.#lanes.add({
       inbound: toTask(inbound),
       surface: {
-        show: (body) => this.#watch(subagent, body),
+        show: (body) => watch(subagent, body),
         get ask() {
           return surfaceOf(inbound, subagent.parent).ask;
         },
@@ -135,13 +118,13 @@ export class SubagentManager {
       isInjectable: false,
       signal: subagent.abort.signal,
       async begin() {
-        const kinship = readSubagent((await sessions.open(inbound.sessionKey)).metadata);
+        const kinship = readKinship((await sessions.open(inbound.sessionKey)).metadata);
         if (kinship === undefined) throw new Error(`the session ${inbound.sessionKey} is gone`);
         Object.assign(subagent, kinship);
         await bus.claim(inbound.id);
       },
       finish: (outcome) => {
-        this.#subagents.delete(id);
+        this.#subagents.delete(subagent.id);
         return insist(() => this.#report(subagent, inbound, outcome));
       },
     });
@@ -172,36 +155,37 @@ export class SubagentManager {
     if (this.#subagents.size < most) return;
     const labels = [...this.#subagents.values()].map(({ label }) => `"${label}"`).join(", ");
     throw new ToolError(
-      `No more than ${most} may run at once: ${labels} (agents.defaults.maxConcurrentSubagents). Do it yourself, or wait for a result.`,
+      `No more than ${most} may run at once: ${labels}. Do it yourself, or wait for a result (agents.defaults.maxConcurrentSubagents).`,
     );
   }
 
-  #add(subagent: Kinship & Pick<SubagentStatus, "id" | "task">): Subagent {
-    const added: Subagent = {
-      ...subagent,
+  #enlist(id: string, task: string): Subagent {
+    const subagent: Subagent = this.#subagents.get(id) ?? {
+      id,
+      parent: "",
+      label: "",
+      task,
       state: "waiting",
       step: 0,
       toolCalls: 0,
       lastCalls: [],
       startedAt: this.#options.clock.now(),
       abort: new AbortController(),
-      isBegun: false,
     };
-    this.#subagents.set(added.id, added);
-    return added;
+    this.#subagents.set(id, subagent);
+    return subagent;
   }
 
   #runAwaited(
     subagent: Subagent,
     inbound: InboundMessage,
-    { context, job }: { context: ToolContext; job: Job | undefined },
+    { context, ask }: { context: ToolContext; ask: Surface["ask"] },
   ): Promise<TurnOutcome> {
     const { promise, resolve } = Promise.withResolvers<TurnOutcome>();
     const show = (body: LiveBody) => {
-      this.#watch(subagent, body);
+      watch(subagent, body);
       if (body.type === "tool-start") context.progress(subagent.lastCalls.at(-1) ?? "");
     };
-    const ask = job?.surface.ask;
     this.#lanes.add({
       inbound: toTask(inbound),
       surface: { show, ...(ask && { ask }) },
@@ -215,31 +199,16 @@ export class SubagentManager {
     return promise;
   }
 
-  #watch(subagent: Subagent, body: LiveBody): void {
-    if (body.type === "turn-start") subagent.state = "running";
-    if (body.type === "step-start") subagent.step = body.step;
-    if (body.type === "tool-start") {
-      const call = toOneLine(`${body.name} ${JSON.stringify(body.arguments)}`, longestCall);
-      subagent.toolCalls += 1;
-      subagent.lastCalls = [...subagent.lastCalls, call].slice(-mostLastCalls);
-    }
-    if (body.type === "tool-end" && body.isError && this.#options.failsOnToolError)
-      subagent.abort.abort(new Error(`${body.name} failed: ${toOneLine(body.content, 500)}`));
-  }
-
   /** To the parent, once; whoever stopped it knows already. Then its task is done. */
   async #report(subagent: Subagent, inbound: InboundMessage, outcome: TurnOutcome): Promise<void> {
     const { bus } = this.#options;
-    const isTold = !(subagent.abort.signal.reason instanceof StoppedByUser) && subagent.parent !== "";
-    if (isTold) {
-      await bus.publishInbound({
-        sourceKey: inbound.sessionKey,
-        sessionKey: subagent.parent,
-        origin: toTask(inbound).origin,
-        text: describeResult(subagent, outcome),
-        labels: await this.#labelsOf(inbound),
-        kind: "system",
-      });
+    const { parent: sessionKey, abort } = subagent;
+    if (sessionKey !== "" && !(abort.signal.reason instanceof StoppedByUser)) {
+      const labels = await this.#labelsOf(inbound);
+      const text = describeResult(subagent, outcome);
+      const { origin } = toTask(inbound);
+      const sourceKey = inbound.sessionKey;
+      await bus.publishInbound({ sourceKey, sessionKey, origin, text, labels, kind: "system" });
     }
     await bus.finish([inbound.id], []);
   }
@@ -247,6 +216,15 @@ export class SubagentManager {
   async #labelsOf({ sessionKey, labels = [] }: InboundMessage): Promise<string[]> {
     return joinLabels(labels, labelsInPrompt(await this.#options.sessions.open(sessionKey)));
   }
+}
+
+function watch(subagent: Subagent, body: LiveBody): void {
+  if (body.type === "turn-start") subagent.state = "running";
+  if (body.type === "step-start") subagent.step = body.step;
+  if (body.type !== "tool-start") return;
+  const call = toOneLine(`${body.name} ${JSON.stringify(body.arguments)}`, longestCall);
+  subagent.toolCalls += 1;
+  subagent.lastCalls = [...subagent.lastCalls, call].slice(-mostLastCalls);
 }
 
 /** On the bus it has the cause of its parent, so that nobody is asked who would not have been asked there. */

@@ -4,10 +4,13 @@ import type { TurnDependencies } from "../agent/turn-dependencies.ts";
 import type { ToolDefinition } from "../llm/types.ts";
 import { ToolRegistry } from "../runner/registry.ts";
 import type { Tool } from "../runner/tool.ts";
+import type { Words } from "../words/words.ts";
+import { answerAgents } from "./answer-agents.ts";
 import type { Context } from "./build-context.ts";
 import { buildUpkeep, type UpkeepParts } from "./build-upkeep.ts";
 
 export interface SubagentParts extends UpkeepParts, Pick<Context, "subagentEpochs"> {
+  words: Words;
   /** Of the assistant. */
   tools: ToolRegistry;
   toolDefinitions: TurnDependencies["toolDefinitions"];
@@ -17,12 +20,11 @@ export interface SubagentParts extends UpkeepParts, Pick<Context, "subagentEpoch
 const withheld = new Set(["spawn", "message", "cron"]);
 
 export function buildSubagents(parts: SubagentParts): AgentLoopOptions["subagents"] {
-  const { loaded, subagentEpochs: epochs, tools } = parts;
-  const { maxConcurrentSubagents: most, failOnToolError: failsOnToolError } = loaded.config.agents.defaults;
+  const { loaded, subagentEpochs: epochs, tools, words, clock } = parts;
   const chosen = new WeakMap<ToolDefinition[], ToolDefinition[]>();
   return {
-    most,
-    failsOnToolError,
+    most: loaded.config.agents.defaults.maxConcurrentSubagents,
+    answer: (question) => answerAgents(question, words, clock.now()),
     turns: {
       epochs,
       // Nobody tells it to stay, so that nothing is archived: of their conversations only the results count.

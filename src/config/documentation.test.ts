@@ -18,6 +18,7 @@ const actedOn = [
   "agents.defaults.bootstrapFiles",
   "agents.defaults.maxToolIterations",
   "agents.defaults.maxConcurrentTurns",
+  "agents.defaults.maxConcurrentSubagents",
   "agents.defaults.timezone",
   "agents.defaults.timezoneMode",
   "agents.defaults.epochIdleMinutes",
