@@ -2,8 +2,7 @@
 import { toAnthropicBody } from "./anthropic-request.ts";
 import { createMessageBuilder } from "./anthropic-stream.ts";
 import { bindingBeta } from "./anthropic-thinking.ts";
-import type { Connection } from "./host.ts";
-import { toModelQuirks } from "./model-quirks.ts";
+import { type Connection, toModelQuirks } from "./host.ts";
 import { createWireProvider, type WireProtocol } from "./stream-reply.ts";
 import type { Provider } from "./types.ts";
 import { withoutRejectedThinking } from "./without-rejected-thinking.ts";

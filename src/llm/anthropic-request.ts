@@ -3,8 +3,7 @@ import type { TextBlockParam, Tool, ToolResultBlockParam } from "@anthropic-ai/s
 import { isBlank } from "../lib/text.ts";
 import { type Thinking, toEffort, toThinking } from "./anthropic-thinking.ts";
 import { type Turn, toTurns } from "./anthropic-turns.ts";
-import type { Host } from "./host.ts";
-import { toModelQuirks } from "./model-quirks.ts";
+import { type Host, toModelQuirks } from "./host.ts";
 import type { Message, ModelRequest, ToolDefinition } from "./types.ts";
 
 const cacheMark = { type: "ephemeral" } as const;

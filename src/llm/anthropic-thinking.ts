@@ -1,5 +1,5 @@
 // How a model of the Messages protocol is asked to think, from its quirks and the wished effort.
-import type { ModelQuirks } from "./model-quirks.ts";
+import type { ModelQuirks } from "./host.ts";
 import type { ModelSettings, ReasoningEffort } from "./types.ts";
 
 export type Thinking =

@@ -78,3 +78,22 @@ export interface Connection {
   /** `fetch`, or one that goes through the configured proxy. */
   fetch: typeof globalThis.fetch;
 }
+
+type ByModel =
+  | "maxCompletionTokens"
+  | "rejectsTemperature"
+  | "cacheMarks"
+  | "noEffortWithTools"
+  | "adaptiveThinking"
+  | "boundThinking";
+
+/** Where a quirk names models by a pattern, a plain yes or no for one of them. */
+export type ModelQuirks = Omit<Quirks, ByModel> & { [Name in ByModel]?: boolean };
+
+export function toModelQuirks({ quirks }: Host, model: string): ModelQuirks {
+  const resolved = Object.entries(quirks).map(([name, quirk]) => [
+    name,
+    quirk instanceof RegExp ? quirk.test(model) : quirk,
+  ]);
+  return Object.fromEntries(resolved) as ModelQuirks;
+}

@@ -1,15 +1,19 @@
-// Image addresses made ready for a wire: a stored file becomes a data URI, https and data pass through. Files are
-// content-addressed, so what was read once is kept by its path, within a bound.
+// Images of messages made ready for a wire: a stored file becomes a data URI, https and data pass through; or all of them
+// left out. Files are content-addressed, so what was read once is kept by its path, within a bound.
 import { fileURLToPath } from "node:url";
 import { sniffImageType } from "../lib/image-type.ts";
 import { withFile } from "../lib/with-file.ts";
-import type { ContentPart, ImagePart, Message } from "./types.ts";
+import type { ContentPart, ImagePart, Message, ModelRequest, TextPart } from "./types.ts";
 
 const largestImage = 20 * 1024 * 1024;
 const largestCache = 64 * 1024 * 1024;
 
 /** Put on the wire in place of an image that could not be loaded; invites no description of it. */
 export const missingImageNote = "[An image was here; its file is no longer available.]";
+const unseenImage: TextPart = {
+  type: "text",
+  text: "[There was an image here, but this model cannot receive it. Its content is unknown.]",
+};
 
 const cache = new Map<string, string>();
 let cached = 0;
@@ -36,6 +40,20 @@ export async function loadImages(messages: readonly Message[]): Promise<Message[
     else loaded.push({ ...message, content: await Promise.all(content.map(loadPart)) } as Message);
   }
   return loaded;
+}
+
+export function hasImages({ messages }: ModelRequest): boolean {
+  return messages.some(({ content }) => Array.isArray(content) && content.some(isImage));
+}
+
+/** A copy for a model that cannot see; the request itself is not changed. */
+export function withoutImages(request: ModelRequest): ModelRequest {
+  const messages = request.messages.map((message) => {
+    if (!Array.isArray(message.content)) return message;
+    const content = message.content.map((part) => (isImage(part) ? unseenImage : part));
+    return { ...message, content } as Message;
+  });
+  return { ...request, messages };
 }
 
 export function isImage(part: ContentPart): part is ImagePart {

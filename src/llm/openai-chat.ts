@@ -1,6 +1,5 @@
 // The OpenAI chat-completions protocol, spoken by nearly every host.
-import type { Connection } from "./host.ts";
-import { toModelQuirks } from "./model-quirks.ts";
+import { type Connection, toModelQuirks } from "./host.ts";
 import { toOpenAIBody } from "./openai-request.ts";
 import { createChatBuilder } from "./openai-stream.ts";
 import { createWireProvider, type WireProtocol } from "./stream-reply.ts";

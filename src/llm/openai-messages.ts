@@ -1,8 +1,8 @@
 // Canonical messages as chat-completions messages. Each is converted by itself, as a pure function of message and
 // quirks, so that what was sent once is sent again byte for byte; only known fields pass.
 import { isBlank } from "../lib/text.ts";
+import type { ModelQuirks } from "./host.ts";
 import { isImage } from "./image-parts.ts";
-import type { ModelQuirks } from "./model-quirks.ts";
 import { toWireExtra, toWireReasoning } from "./reasoning-replay.ts";
 import { type IdAlphabet, toWireId } from "./tool-call-ids.ts";
 import type {

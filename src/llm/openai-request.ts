@@ -1,6 +1,5 @@
 // The body of a chat-completions request: a pure function of the request and the host. Images are loaded before.
-import type { Host } from "./host.ts";
-import { type ModelQuirks, toModelQuirks } from "./model-quirks.ts";
+import { type Host, type ModelQuirks, toModelQuirks } from "./host.ts";
 import { toWireMessages, type WireMessage } from "./openai-messages.ts";
 import type { ModelRequest, ReasoningEffort, ToolDefinition } from "./types.ts";
 

@@ -3,8 +3,8 @@
 import { isRecord } from "../lib/is-record.ts";
 import { toWellFormed } from "../lib/text.ts";
 import type { Usage } from "../lib/usage.ts";
+import type { ModelQuirks } from "./host.ts";
 import { toRecords, toText } from "./json-value.ts";
-import type { ModelQuirks } from "./model-quirks.ts";
 import { readUsage } from "./openai-usage.ts";
 import { addDetail, isOpaque, type ReasoningDetail } from "./reasoning-replay.ts";
 import { createReplyDraft, toStop } from "./reply-draft.ts";

@@ -4,8 +4,8 @@ import { systemClock } from "../lib/clock.ts";
 import { isLoopbackHost } from "../lib/loopback.ts";
 import { createRedactor } from "../lib/redact.ts";
 import { toOneLine } from "../lib/text.ts";
+import { createWords } from "../words/words.ts";
 import { type ErrorBody, readErrorBody } from "./error-body.ts";
-import { toSentence } from "./error-sentences.ts";
 import { findKind } from "./error-wordings.ts";
 import type { Connection } from "./host.ts";
 import { readRetryAfter } from "./retry-after.ts";
@@ -98,6 +98,17 @@ export function toProviderError(
 export function toFailedEnd({ model }: ModelRequest, error: ProviderError, text = ""): ModelEvent {
   const message: AssistantMessage = { role: "assistant", content: text === "" ? null : text };
   return { type: "reply-end", reply: { message, stop: "error", model, error } };
+}
+
+const sentences: Record<ProviderErrorKind, (host: string, note: string) => string> =
+  createWords("english").sentences.model;
+
+export const errorKinds = Object.keys(sentences) as ProviderErrorKind[];
+
+/** What happened and what to do next; `detail` is what the host or the system said. */
+function toSentence(kind: ProviderErrorKind, host: string, detail: string): string {
+  const note = detail.replace(/[\s.]+$/, "");
+  return sentences[kind](host, note === "" ? "" : ` (${note})`);
 }
 
 /** Waiting may heal it. Says nothing about whether text was already shown. */

@@ -1,7 +1,7 @@
 // Reasoning that hosts want back, or do not want at all. Structured details of a reply (signatures, encrypted parts)
 // travel as opaque data with its first tool call, because that is when they are demanded.
 import { isRecord } from "../lib/is-record.ts";
-import type { ModelQuirks } from "./model-quirks.ts";
+import type { ModelQuirks } from "./host.ts";
 import type { AssistantMessage } from "./types.ts";
 
 /** A part of `reasoning_details` as OpenRouter and MiniMax send it. */

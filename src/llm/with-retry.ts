@@ -2,9 +2,9 @@
 // when, how often, and never once text was shown (unless the stream fell silent: then the text is declared void).
 import type { Clock } from "../lib/clock.ts";
 import { attempt } from "./attempt.ts";
+import { hasImages, withoutImages } from "./image-parts.ts";
 import { isRetryable } from "./provider-error.ts";
 import type { ModelReply, ProviderError, ProviderWrapper } from "./types.ts";
-import { hasImages, withoutImages } from "./without-images.ts";
 
 export interface RetryOptions {
   clock: Clock;

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import * as z from "zod";
 import { findJsonFault } from "../lib/json-fault.ts";
 import { stripBom } from "../lib/text.ts";
-import { errorKinds } from "../llm/error-sentences.ts";
+import { errorKinds } from "../llm/provider-error.ts";
 
 const count = z.int().nonnegative();
 const text = z.string().optional();
