@@ -1,32 +1,41 @@
 // Control made of the parts themselves: in the gateway of the running ones, in another command of their files.
-import type { Outbox } from "../bus/outbox.ts";
-import type { PairingStore } from "../channels/pairing-store.ts";
-import type { Ledger } from "../llm/ledger.ts";
-import type { CronService } from "../schedule/cron-service.ts";
-import type { Control, GatewayStatus } from "../server/control.ts";
 
-export interface ControlParts {
-  cron: CronService;
-  pairing: PairingStore;
-  outbox: Outbox;
-  ledger: Ledger;
+import type { NewJob } from "../schedule/cron-service.ts";
+import { keepOrigin } from "../schedule/scheduled-message.ts";
+import type { Control, GatewayStatus } from "../server/control.ts";
+import type { OpenedState } from "./home-state.ts";
+
+export interface ControlParts extends OpenedState {
   status(): GatewayStatus;
   /** Begins to end the gateway. */
   stop(): void;
 }
 
-export function buildControl({ cron, pairing, outbox, ledger, status, stop }: ControlParts): Control {
+export function buildControl({ bus, ledger, cron, pairing, currency, status, stop }: ControlParts): Control {
+  /** Of a chat that was named from outside: whoever speaks there decides what its jobs may do. */
+  async function findOrigin({ channel, chatId }: NewJob): Promise<NewJob["origin"]> {
+    const last = bus.findLastOrigin(
+      (origin) => origin.channel === channel && origin.chatId === chatId && origin.cause === "user",
+    );
+    if (last !== undefined) return keepOrigin(last);
+    const paired = await pairing.find(channel, chatId);
+    return paired === undefined ? {} : { person: paired.person, role: paired.role };
+  }
+
   return {
     status: async () => status(),
     async stop() {
       stop();
       return { isStopping: true };
     },
-    listOutbox: async () => outbox.list(),
-    retryOutbox: ({ id }) => outbox.retry(id),
-    dropOutbox: ({ id }) => outbox.drop(id),
+    listOutbox: async () => bus.outbox.list(),
+    retryOutbox: ({ id }) => bus.outbox.retry(id),
+    dropOutbox: ({ id }) => bus.outbox.drop(id),
     listJobs: () => cron.list(),
-    addJob: (job) => cron.add(job),
+    async addJob(job) {
+      const isKnown = Object.keys(job.origin).length > 0;
+      return cron.add(isKnown ? job : { ...job, origin: await findOrigin(job) });
+    },
     removeJob: ({ id }) => cron.remove(id),
     enableJob: ({ id, enabled }) => cron.setEnabled(id, enabled),
     runJob: ({ id }) => cron.runNow(id),
@@ -34,6 +43,6 @@ export function buildControl({ cron, pairing, outbox, ledger, status, stop }: Co
     approvePairing: ({ code, role, person }) => pairing.approve(code, { role, ...(person && { person }) }),
     denyPairing: ({ code }) => pairing.deny(code),
     revokePairing: ({ channel, senderId }) => pairing.revoke(channel, senderId),
-    reportUsage: async ({ by, from = 0 }) => ledger.report(by, { from }),
+    reportUsage: async ({ by, from = 0 }) => ({ currency, rows: ledger.report(by, { from }) }),
   };
 }

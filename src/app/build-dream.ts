@@ -23,9 +23,9 @@ import { HistoryLog } from "../memory/history-log.ts";
 import { AgentRunner } from "../runner/runner.ts";
 import type { SkillsLoader } from "../skills/loader.ts";
 import type { Words } from "../words/words.ts";
-import { connectModel } from "./build-model.ts";
+import { connectModel, type ModelParts } from "./build-model.ts";
 
-export interface DreamParts {
+export interface DreamParts extends Pick<ModelParts, "count"> {
   paths: HomePaths;
   loaded: LoadedConfig;
   env: NodeJS.ProcessEnv;

@@ -19,7 +19,7 @@ import type { Words } from "../words/words.ts";
 import { type App, type AppOptions, type BusGround, buildApp } from "./build-app.ts";
 import { type BuiltChannels, buildChannels } from "./build-channels.ts";
 import { buildControl } from "./build-control.ts";
-import { type OpenedState, openState } from "./open-state.ts";
+import type { OpenedState } from "./home-state.ts";
 import { toolHint } from "./tool-hint.ts";
 
 export interface Gateway {
@@ -71,7 +71,7 @@ interface Parts {
 async function openParts(options: GatewayOptions, ground: BusGround): Promise<Parts> {
   const { paths, env, words, clock = systemClock } = options;
   const tasks: SystemTask[] = [];
-  const state = await openState({ ...ground, paths, words, clock, systemTasks: tasks });
+  const state = await ground.state.open(tasks);
   const channels = await buildChannels({ ...ground, paths, env, words, clock, pairing: state.pairing });
   return { state, channels, tasks };
 }
@@ -93,8 +93,8 @@ async function assemble(options: GatewayOptions, app: App, parts: Parts): Promis
     problems: channels.problems,
     waiting: state.bus.outbox.list().length,
   });
-  const control = buildControl({ ...state, outbox: state.bus.outbox, status, stop: options.onStop });
-  const server = await openServer(options, app, { control, token, state });
+  const control = buildControl({ ...state, status, stop: options.onStop });
+  const server = await openServer(options, app, { control, token });
   const address = { pid: process.pid, url: server.url, token };
   const run = async (signal: AbortSignal) => {
     await writeGatewayFile(paths.run, address);
@@ -104,7 +104,6 @@ async function assemble(options: GatewayOptions, app: App, parts: Parts): Promis
       await removeGatewayFile(paths.run, address);
       await server.close();
       await app.close();
-      state.close();
     }
   };
   return { app, address, control, problems: channels.problems, run };
@@ -113,7 +112,7 @@ async function assemble(options: GatewayOptions, app: App, parts: Parts): Promis
 async function openServer(
   { port, page }: GatewayOptions,
   app: App,
-  { control, token, state }: { control: Control; token: string; state: OpenedState },
+  { control, token }: { control: Control; token: string },
 ): Promise<HttpServer> {
   const { host, port: configured, publicUrl } = app.loaded.config.gateway;
   try {
@@ -132,7 +131,6 @@ async function openServer(
     });
   } catch (error) {
     await app.close();
-    state.close();
     throw error;
   }
 }

@@ -7,7 +7,7 @@ import type { ChooseModelResult } from "../llm/choose-model.ts";
 import { createProvider } from "../llm/connect.ts";
 import { findImageLimits } from "../llm/image-limits.ts";
 import type { ModelChoice } from "../llm/model-choice.ts";
-import type { Provider } from "../llm/types.ts";
+import type { Provider, ProviderWrapper } from "../llm/types.ts";
 import { type Candidate, withFallback } from "../llm/with-fallback.ts";
 import { withRetry } from "../llm/with-retry.ts";
 import { withTimeouts } from "../llm/with-timeouts.ts";
@@ -20,6 +20,8 @@ export interface ModelParts {
   env: NodeJS.ProcessEnv;
   clock: Clock;
   words: Words;
+  /** Puts each call of the model with that name into the ledger. */
+  count(name: string): ProviderWrapper;
 }
 
 type Chosen = Extract<ChooseModelResult, { ok: true }>;
@@ -48,7 +50,8 @@ async function toCandidate(choice: ModelChoice, parts: ModelParts): Promise<Cand
   const fetch =
     access.baseUrl === undefined ? globalThis.fetch : createFetch({ proxy: access.proxy, env: parts.env });
   const provider = await createProvider(choice, { fetch, createLocal: (local) => loadLocal(local, parts) });
-  return { name: `${host.name}/${model}`, provider: withLimits(provider, choice, parts), settings };
+  const name = `${host.name}/${model}`;
+  return { name, provider: withLimits(parts.count(name)(provider), choice, parts), settings };
 }
 
 async function loadLocal(choice: ModelChoice, { clock }: ModelParts): Promise<Provider> {

@@ -86,17 +86,23 @@ const limitSchema = z.object({
 const limit = limitSchema.prefault({});
 const day = limit.describe("What a day may take");
 const month = limit.describe("What a month may take");
-/** What runs by itself must not spend much before somebody looks. */
-const quietCauses = { heartbeat: { day: { tokens: 1_000_000 } }, dream: { day: { tokens: 2_000_000 } } };
 const limitsByName = z.record(text, z.object({ day, month })).default({});
+
+/** What runs by itself must not spend much before somebody looks, and never what is left for the user's own turns. */
+export const usualCauses: Record<string, { day: { tokens?: number; money?: number }; month?: object }> = {
+  cron: { day: { tokens: 4_000_000 } },
+  heartbeat: { day: { tokens: 1_000_000 } },
+  dream: { day: { tokens: 2_000_000 } },
+  consolidation: { day: { tokens: 4_000_000 } },
+};
 
 export const budgetSchema = z.object({
   turn: limitSchema.prefault({ tokens: 2_000_000 }).describe("What one turn may take"),
   day: limitSchema.prefault({ tokens: 20_000_000 }).describe("What a day may take"),
   month,
-  causes: limitsByName
-    .prefault(quietCauses)
-    .describe("The same by cause: user, cron, heartbeat, dream, subagent, api"),
+  causes: limitsByName.describe(
+    "The same by cause: user, cron, heartbeat, dream, subagent, api, consolidation; what runs by itself has limits of its own where none are given",
+  ),
   people: limitsByName.describe("The same by person"),
   warnAt: z.number().min(0).max(1).default(0.8).describe("Share of a limit at which a warning is given"),
 });

@@ -1,15 +1,15 @@
 // The ledger: every model call with its cause, its tokens and what it cost. Totals of the running day and month are
 // kept in memory, so that a budget is checked without asking the database.
-import type { Cause } from "../bus/types.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { StateDatabase } from "../lib/state-database.ts";
 import type { Usage } from "../lib/usage.ts";
 import { findPrice, type Prices, toCost } from "./prices.ts";
+import type { ModelRequest } from "./types.ts";
 
 export interface LedgerEntry {
   sessionKey: string;
   turnId: string;
-  cause: Cause;
+  cause: ModelRequest["attribution"]["cause"];
   person: string;
   model: string;
 }
@@ -60,7 +60,7 @@ export class Ledger {
   readonly #prices: () => Prices;
   #totals = new Map<string, Total>();
   #turns = new Map<string, Total>();
-  #month = "";
+  #loaded = "";
 
   constructor({ state, clock, prices }: { state: StateDatabase; clock: Clock; prices: () => Prices }) {
     this.#state = state;
@@ -69,7 +69,7 @@ export class Ledger {
   }
 
   /** Before the call, with what it will read at least; returns what `settle` wants. */
-  async open(entry: LedgerEntry, estimate: number): Promise<number> {
+  async open(entry: LedgerEntry, estimate: number): Promise<number | undefined> {
     const { sessionKey, turnId, cause, person, model } = entry;
     const sql = `INSERT INTO ledger (at, session_key, turn_id, cause, person, model, fresh)
       VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING seq`;
@@ -77,11 +77,12 @@ export class Ledger {
     const rows = await this.#state.write(() => this.#state.all<{ seq: number }>(sql, ...values), {
       isDurable: false,
     });
-    return rows[0]?.seq ?? 0;
+    return rows[0]?.seq;
   }
 
+  /** Without the number of its row it only counts. */
   async settle(
-    seq: number,
+    seq: number | undefined,
     entry: LedgerEntry,
     end: { usage: Usage; ms: number; stop: string },
   ): Promise<void> {
@@ -89,6 +90,7 @@ export class Ledger {
     const price = findPrice(this.#prices(), entry.model);
     const cost = price === undefined ? null : toCost(price, usage);
     this.#add(entry, { tokens: usage.input + usage.output, money: cost ?? 0 });
+    if (seq === undefined) return;
     const sql = `UPDATE ledger SET state = 'settled', fresh = ?, cached = ?, output = ?, cost = ?, ms = ?, stop = ?
       WHERE seq = ?`;
     const { input, cached, output } = usage;
@@ -119,12 +121,13 @@ export class Ledger {
     return rows.map(({ cost, ...row }) => ({ ...row, ...(cost !== null && { cost }) }));
   }
 
-  /** From the rows, once a month begins or the program does. A call that died counts by its estimate. */
+  /** From the rows, when the program or a month begins, and when another process has spent. Who died counts by the estimate. */
   #load(): void {
     const now = this.#clock.now();
-    const month = toLocalDay(now).slice(0, 7);
-    if (this.#month === month) return;
-    this.#month = month;
+    const [row] = this.#state.all<{ data_version: number }>("PRAGMA data_version");
+    const loaded = `${toLocalDay(now).slice(0, 7)} ${row?.data_version}`;
+    if (this.#loaded === loaded) return;
+    this.#loaded = loaded;
     this.#totals = new Map();
     const start = new Date(now);
     start.setDate(1);

@@ -87,7 +87,7 @@ export interface ModelRequest extends ModelSettings {
   /** "none" keeps the tools in the request (and so the cached prefix) but forbids calls. */
   toolChoice?: "auto" | "none";
   /** For the ledger; never on the wire. */
-  attribution: { cause: Cause; sessionKey: string; turnId: string; person?: string };
+  attribution: { cause: Cause | "consolidation"; sessionKey: string; turnId: string; person?: string };
 }
 
 export type ProviderErrorKind =

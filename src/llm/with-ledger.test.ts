@@ -1,10 +1,11 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createFakeClock, type FakeClock } from "../../test/support/fake-clock.ts";
+import { modelRequest } from "../../test/support/model-request.ts";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { StateDatabase } from "../lib/state-database.ts";
 import { createScripted } from "../offline/scripted.ts";
-import { budgetSchema } from "./config.ts";
+import { budgetSchema, usualCauses } from "./config.ts";
 import { Ledger } from "./ledger.ts";
 import { findPrice, type Prices, pricesSchema } from "./prices.ts";
 import type { ModelEvent, ModelRequest, Provider } from "./types.ts";
@@ -16,6 +17,8 @@ const usage = { input: 1_000, cached: 400, output: 100 };
 interface Scene extends AsyncDisposable {
   ledger: Ledger;
   clock: FakeClock;
+  state: StateDatabase;
+  problems: unknown[];
   ask(attribution?: Partial<ModelRequest["attribution"]>, provider?: Provider): Promise<ModelEvent[]>;
 }
 
@@ -24,10 +27,19 @@ async function open(budget: object = {}, home?: string, model = "openai/gpt-9"):
   const state = await StateDatabase.open({ path });
   const clock = createFakeClock();
   const ledger = new Ledger({ state, clock, prices: (): Prices => prices });
-  const wrap = withLedger({ ledger, budget: budgetSchema.parse(budget), clock, name: model });
+  const problems: unknown[] = [];
+  const wrap = withLedger({
+    ledger: async () => ledger,
+    budget: budgetSchema.parse(budget),
+    clock,
+    name: model,
+    onProblem: (error) => problems.push(error),
+  });
   return {
     ledger,
     clock,
+    state,
+    problems,
     async ask(attribution = {}, provider = createScripted({ steps: [{ text: "hi", usage }], loop: true })) {
       const request: ModelRequest = {
         model: "gpt-9",
@@ -136,11 +148,68 @@ describe("a budget", () => {
     expect(errorOf(await second.ask())).toBeUndefined();
   });
 
+  it("knows what another process has spent", async () => {
+    const home = await createTemporaryFolder();
+    await using first = await open({ day: { tokens: 2_000 } }, home);
+    await using second = await open({ day: { tokens: 2_000 } }, home);
+    await first.ask();
+    await second.ask();
+    expect(errorOf(await first.ask())).toMatch(/2200 of 2000/);
+    expect(errorOf(await second.ask())).toMatch(/2200 of 2000/);
+  });
+
   it("protects somebody who changed nothing", async () => {
-    const { turn, day, causes } = budgetSchema.parse({});
+    const { turn, day } = budgetSchema.parse({});
     expect(turn.tokens).toBeGreaterThan(0);
-    expect(day.tokens).toBeGreaterThan(0);
-    expect(causes.heartbeat?.day.tokens).toBeGreaterThan(0);
+    const background = Object.values(usualCauses).map((limits) => limits.day.tokens ?? Number.NaN);
+    const most = background.reduce((sum, tokens) => sum + tokens);
+    // Whatever runs by itself, most of a day's budget is left for whoever talks to the assistant.
+    expect(most).toBeLessThan(0.6 * (day.tokens ?? 0));
+    expect(background.every((tokens) => tokens > 0)).toBe(true);
+  });
+
+  it("of a cause that runs by itself holds without any config, also beside limits for others", async () => {
+    await using scene = await open({ causes: { user: { day: { tokens: 5_000_000 } } } });
+    const greedy = { ...usage, input: usualCauses.heartbeat?.day.tokens ?? 0 };
+    const provider = createScripted({ steps: [{ text: "hi", usage: greedy }], loop: true });
+    await scene.ask({ cause: "heartbeat", turnId: "a" }, provider);
+    expect(errorOf(await scene.ask({ cause: "heartbeat", turnId: "b" }))).toMatch(/"heartbeat" today/);
+    expect(errorOf(await scene.ask({ cause: "user", turnId: "c" }))).toBeUndefined();
+  });
+
+  it("warns again on another day", async () => {
+    await using scene = await open({ day: { tokens: 1_200 } });
+    for (const day of [1, 2]) {
+      await scene.ask({ turnId: `${day}` });
+      const types = (await scene.ask({ turnId: `${day}` })).map(({ type }) => type);
+      expect(types).toContain("notice");
+      await scene.clock.advance(24 * 3_600_000);
+    }
+  });
+
+  it("goes on counting when the ledger cannot be written", async () => {
+    await using scene = await open({ day: { tokens: 2_000 } });
+    await scene.ask();
+    await scene.state.write(() => scene.state.run("DROP TABLE ledger"));
+    expect(errorOf(await scene.ask())).toBeUndefined();
+    expect(scene.problems).toHaveLength(1);
+    expect(errorOf(await scene.ask())).toMatch(/2200 of 2000 tokens/);
+  });
+
+  it("that cannot be looked at lets nothing be asked, and says why", async () => {
+    const wrap = withLedger({
+      ledger: async () => "state.db was made by a newer nanobot.",
+      budget: budgetSchema.parse({}),
+      clock: createFakeClock(),
+      name: "m",
+      onProblem: () => {},
+    });
+    const asked = createScripted([{ text: "never" }]);
+    const events: ModelEvent[] = [];
+    for await (const event of wrap(asked).stream(modelRequest(), new AbortController().signal))
+      events.push(event);
+    expect(errorOf(events)).toBe("state.db was made by a newer nanobot.");
+    expect(asked.requests).toEqual([]);
   });
 });
 

@@ -2,20 +2,25 @@
 // anything. The nearest wrapper to the wire: each try of a retry counts.
 import type { Clock } from "../lib/clock.ts";
 import { noUsage } from "../lib/usage.ts";
-import type { BudgetConfig } from "./config.ts";
+import { type BudgetConfig, usualCauses } from "./config.ts";
 import type { Ledger, LedgerEntry, Total } from "./ledger.ts";
 import { toFailedEnd } from "./provider-error.ts";
 import type { Message, ModelReply, ModelRequest, ProviderWrapper } from "./types.ts";
 
 export interface LedgerOptions {
-  ledger: Ledger;
+  /** A sentence instead of it says why there is none: then nothing is asked of any model. */
+  ledger(): Promise<Ledger | string>;
   budget: BudgetConfig;
   clock: Clock;
   /** `host/model`, as prices and people know it. */
   name: string;
+  /** It could not be written, such as on a full disk. The call goes on, and counts for as long as the program runs. */
+  onProblem(error: unknown): void;
 }
 
 type Limit = BudgetConfig["day"];
+
+const dayMs = 86_400_000;
 
 interface Check {
   what: string;
@@ -23,11 +28,12 @@ interface Check {
   total: Total;
 }
 
-export function withLedger({ ledger, budget, clock, name }: LedgerOptions): ProviderWrapper {
+export function withLedger(options: LedgerOptions): ProviderWrapper {
+  const { budget, clock, name, onProblem } = options;
   const warned = new Set<string>();
 
-  function listChecks({ turnId, cause, person }: LedgerEntry): Check[] {
-    const byCause = budget.causes[cause];
+  function listChecks(ledger: Ledger, { turnId, cause, person }: LedgerEntry): Check[] {
+    const byCause = budget.causes[cause] ?? usualCauses[cause];
     const byPerson = budget.people[person];
     return [
       { what: "this turn", limit: budget.turn, total: ledger.turnTotal(turnId) },
@@ -40,23 +46,35 @@ export function withLedger({ ledger, budget, clock, name }: LedgerOptions): Prov
     ];
   }
 
+  function tell(error: unknown): undefined {
+    onProblem(error);
+  }
+
   return (provider) => ({
     async *stream(request, signal) {
-      const entry = toEntry(request, name);
-      const checks = listChecks(entry);
-      const over = checks.find(({ limit, total }) => shareOf(limit, total) >= 1);
-      if (over !== undefined) {
-        yield toFailedEnd(request, { kind: "budget", message: describeOver(over), host: name });
+      const refuse = (message: string) => toFailedEnd(request, { kind: "budget", message, host: name });
+      const ledger = await options.ledger();
+      if (typeof ledger === "string") {
+        yield refuse(ledger);
         return;
       }
+      const entry = toEntry(request, name);
+      const checks = listChecks(ledger, entry);
+      const over = checks.find(({ limit, total }) => shareOf(limit, total) >= 1);
+      if (over !== undefined) {
+        yield refuse(describeOver(over));
+        return;
+      }
+      const today = Math.floor(clock.now() / dayMs);
       const near = checks.find(
-        ({ what, limit, total }) => shareOf(limit, total) >= budget.warnAt && !warned.has(what),
+        ({ what, limit, total }) => shareOf(limit, total) >= budget.warnAt && !warned.has(`${today} ${what}`),
       );
       if (near !== undefined) {
-        warned.add(near.what);
+        warned.add(`${today} ${near.what}`);
         yield { type: "notice", notice: { kind: "budget", reason: describeNear(near) } };
       }
-      const seq = await ledger.open(entry, estimate(request.messages));
+      // Not waited for: it is written while the host begins to answer.
+      const opened = ledger.open(entry, estimate(request.messages)).catch(tell);
       const startedAt = clock.elapsed();
       let reply: ModelReply | undefined;
       try {
@@ -67,7 +85,8 @@ export function withLedger({ ledger, budget, clock, name }: LedgerOptions): Prov
       } finally {
         const usage = reply?.usage ?? (reply?.error === undefined ? toGuess(request) : noUsage);
         const stop = reply?.stop ?? "aborted";
-        await ledger.settle(seq, entry, { usage, ms: clock.elapsed() - startedAt, stop });
+        const end = { usage, ms: clock.elapsed() - startedAt, stop };
+        await ledger.settle(await opened, entry, end).catch(tell);
       }
     },
   });

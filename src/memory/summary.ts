@@ -23,8 +23,9 @@ export interface SummaryRequest {
 const longestSummary = 8_000;
 
 export async function askForSummary(request: SummaryRequest, sessionKey: string): Promise<Summary> {
-  const { messages, tools, provider, settings, signal } = request;
-  const attribution = { cause: "user" as const, sessionKey, turnId: "consolidation" };
+  const { messages, slice, tools, provider, settings, signal } = request;
+  const turnId = `consolidation:${sessionKey}:${slice.at(-1)?.id}`;
+  const attribution = { cause: "consolidation" as const, sessionKey, turnId };
   const events = provider.stream({ ...settings, messages, tools, toolChoice: "auto", attribution }, signal);
   for await (const event of events) if (event.type === "reply-end") return judge(event.reply, request);
   throw new Error("the provider ended its stream without a reply");

@@ -20,6 +20,12 @@ export interface GatewayStatus {
   waiting: number;
 }
 
+export interface UsageReport {
+  /** Of `cost`. */
+  currency: string;
+  rows: UsageRow[];
+}
+
 export interface Control {
   status(wish: object): Promise<GatewayStatus>;
   stop(wish: object): Promise<{ isStopping: boolean }>;
@@ -35,7 +41,7 @@ export interface Control {
   approvePairing(wish: { code: string; role: Role; person?: string }): Promise<PairedSender>;
   denyPairing(wish: { code: string }): Promise<boolean>;
   revokePairing(wish: { channel: string; senderId: string }): Promise<boolean>;
-  reportUsage(wish: { by: UsageGroup; from?: number }): Promise<UsageRow[]>;
+  reportUsage(wish: { by: UsageGroup; from?: number }): Promise<UsageReport>;
 }
 
 /** The gateway understood the wish and did not do it; the message says why. */
@@ -49,6 +55,8 @@ export interface GatewayAddress {
   token: string;
 }
 
+const silent = "The gateway of this home has just ended, or does not answer. Try again.";
+
 /** Over HTTP, to the gateway of this home. */
 export function createControlClient({ url, token }: GatewayAddress, fetch = globalThis.fetch): Control {
   const call = async (name: string, wish: unknown): Promise<unknown> => {
@@ -56,6 +64,9 @@ export function createControlClient({ url, token }: GatewayAddress, fetch = glob
       method: "POST",
       headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
       body: JSON.stringify(wish),
+    }).catch((error: unknown) => {
+      if (error instanceof TypeError) throw new ControlError(silent);
+      throw error;
     });
     const { result, error } = (await response.json()) as { result?: unknown; error?: string };
     if (error !== undefined) throw new ControlError(error);

@@ -1,6 +1,7 @@
 // The sentences that are retold, in Chinese. The compiler keeps their shape equal to the English ones.
 import { chineseCommands } from "./chinese-commands.ts";
 import { chineseGuards } from "./chinese-guards.ts";
+import { chineseWishes } from "./chinese-wishes.ts";
 import type { englishSentences } from "./english-sentences.ts";
 
 /** What the config says of types, inside of other sentences. */
@@ -44,8 +45,8 @@ export const chineseSentences: typeof englishSentences = {
 
   around: {
     budgetUsed: (what, how) =>
-      `${what} 的预算已用完：${how}。请在 config.json 的 \`budget\` 里调高，或者等一等。`,
-    budgetNear: (what, how) => `${what} 的预算快用完了：${how}。`,
+      `${toPeriod(what)}的预算已用完：${toAmount(how)}。请在 config.json 的 \`budget\` 里调高，或者等一等。`,
+    budgetNear: (what, how) => `${toPeriod(what)}的预算快用完了：${toAmount(how)}。`,
     notRunning: (host, detail) => `本机的 ${host} 没有应答（${detail}）。请启动它，或检查它的 apiBase。`,
     asksToWait: (minutes) => `它要求等待 ${minutes} 分钟。`,
     lockedBy: (pid, purpose, since, home) =>
@@ -113,5 +114,21 @@ export const chineseSentences: typeof englishSentences = {
     moreLikeThese: (count) => `还有 ${count} 个类似的问题`,
   },
 
+  wishes: chineseWishes,
+
   guards: { ...chineseGuards, ...chineseCommands },
 };
+
+/** Whose budget, and of which time: `"cron" today`. */
+function toPeriod(what: string): string {
+  return what
+    .replace(/^this turn$/, "本回合")
+    .replace(/^(.*?)\s*\btoday$/, "$1今天")
+    .replace(/^(.*?)\s*\bthis month$/, "$1本月")
+    .replace(/^"(.*)"/, "“$1”");
+}
+
+/** `2200 of 2000 tokens` */
+function toAmount(how: string): string {
+  return how.replace(/^(\S+) of (\S+?)( tokens)?$/, "$1，上限 $2$3").replace(/ tokens$/, " token");
+}

@@ -1,15 +1,15 @@
 // The catalogue in Chinese. The compiler keeps its shape equal to the English one.
 
 import { chineseDream } from "./chinese-dream.ts";
-import { chineseGateway } from "./chinese-gateway.ts";
 import { chineseApproval, chineseTrust } from "./chinese-guards.ts";
+import { chineseHouse } from "./chinese-house.ts";
 import { chineseMcp } from "./chinese-mcp.ts";
 import { chineseMemory } from "./chinese-memory.ts";
 import { chineseSandbox } from "./chinese-sandbox.ts";
 import { chineseSentences } from "./chinese-sentences.ts";
 import { chineseSkills } from "./chinese-skills.ts";
-import { chineseTools } from "./chinese-tools.ts";
 import { chineseSubagents } from "./chinese-subagents.ts";
+import { chineseTools } from "./chinese-tools.ts";
 import { chineseUndo } from "./chinese-undo.ts";
 import type { english } from "./english.ts";
 
@@ -104,6 +104,12 @@ export const chinese: typeof english = {
       untrust: "重新询问，并列出总是允许的内容：/untrust [编号]",
       agents: "查看后台工作：/agents；结束其中一个：/agents stop <编号>",
       stop: "停止本会话正在进行的任务",
+      cron: "安排了什么：/cron [remove、pause、resume 或 run <编号>]",
+      usage: "模型用掉了多少",
+      model: "为本会话换一个模型：/model [名称或 default]",
+      export: "把本会话导出为 Markdown 文件",
+      pairing: "谁可以和我说话：/pairing [approve、deny 或 revoke]",
+      restart: "重新启动网关",
     },
     newSession: "新会话开始了。",
     compacted: (count, tokens) =>
@@ -286,7 +292,7 @@ export const chinese: typeof english = {
     none: "无",
   },
 
-  gateway: chineseGateway,
+  ...chineseHouse,
   mcp: chineseMcp,
   tools: chineseTools,
   undo: chineseUndo,

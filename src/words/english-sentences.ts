@@ -2,6 +2,7 @@
 // `retell`. A parameter at the end of a sentence reaches to the end of its line.
 import { englishCommands } from "./english-commands.ts";
 import { englishGuards } from "./english-guards.ts";
+import { englishWishes } from "./english-wishes.ts";
 
 export const englishSentences = {
   /** `note` is what the host or the system said: empty, or in brackets. */
@@ -122,6 +123,8 @@ export const englishSentences = {
     missing: (wanted: string) => `${wanted} is missing`,
     moreLikeThese: (count: string) => `and ${count} more problems like these`,
   },
+
+  wishes: englishWishes,
 
   guards: { ...englishGuards, ...englishCommands },
 };

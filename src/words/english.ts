@@ -1,15 +1,15 @@
 // The catalogue in English. Its shape is the type of every other language: functions only interpolate.
 
 import { englishDream } from "./english-dream.ts";
-import { englishGateway } from "./english-gateway.ts";
 import { englishApproval, englishTrust } from "./english-guards.ts";
+import { englishHouse } from "./english-house.ts";
 import { englishMcp } from "./english-mcp.ts";
 import { englishMemory } from "./english-memory.ts";
 import { englishSandbox } from "./english-sandbox.ts";
 import { englishSentences } from "./english-sentences.ts";
 import { englishSkills } from "./english-skills.ts";
-import { englishTools } from "./english-tools.ts";
 import { englishSubagents } from "./english-subagents.ts";
+import { englishTools } from "./english-tools.ts";
 import { englishUndo } from "./english-undo.ts";
 
 const plural = (count: number | string, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
@@ -113,6 +113,12 @@ export const english = {
       untrust: "ask again; lists what is always allowed: /untrust [number]",
       agents: "what works in the background: /agents; end one: /agents stop <id>",
       stop: "stop what is running in this conversation",
+      cron: "what is planned: /cron [remove, pause, resume or run <id>]",
+      usage: "what the models have taken",
+      model: "another model for this conversation: /model [name or default]",
+      export: "this conversation as a Markdown file",
+      pairing: "who may talk to me: /pairing [approve, deny or revoke]",
+      restart: "start the gateway anew",
     },
     newSession: "A new conversation begins.",
     compacted: (count: number | string, tokens: string) =>
@@ -305,7 +311,7 @@ export const english = {
     none: "none",
   },
 
-  gateway: englishGateway,
+  ...englishHouse,
   mcp: englishMcp,
   tools: englishTools,
   undo: englishUndo,

@@ -10,9 +10,14 @@ const chinese = createWords("chinese");
 
 type Sentence = string | ((...parameters: string[]) => string);
 
-const all = (["model", "around", "config"] as const).flatMap((group) =>
+const all = (["model", "around", "config", "wishes"] as const).flatMap((group) =>
   Object.entries<Sentence>(english.sentences[group]).map(([key, sentence]) => ({ group, key, sentence })),
 );
+
+function aboutOf(group: string): "config" | "turn" | "wish" {
+  if (group === "config") return "config";
+  return group === "wishes" ? "wish" : "turn";
+}
 
 function fill(sentence: Sentence): string {
   return typeof sentence === "string" ? sentence : sentence("A1", "B2", "C3", "D4");
@@ -23,13 +28,13 @@ describe("retell", () => {
     "says $group $key in Chinese with everything that was filled in",
     ({ group, key, sentence }) => {
       const sentences: Record<string, Sentence> = chinese.sentences[group];
-      const told = retell(fill(sentence), chinese, group === "config" ? "config" : "turn");
+      const told = retell(fill(sentence), chinese, aboutOf(group));
       expect(told).toBe(fill(sentences[key] ?? ""));
     },
   );
 
   it.each(all)("leaves $group $key as it is in English", ({ group, sentence }) => {
-    expect(retell(fill(sentence), english, group === "config" ? "config" : "turn")).toBe(fill(sentence));
+    expect(retell(fill(sentence), english, aboutOf(group))).toBe(fill(sentence));
   });
 
   it("retells several sentences in one text, and leaves the names between them", () => {
@@ -39,6 +44,14 @@ describe("retell", () => {
     expect(retell(text, chinese)).toBe(
       `first: ${busy("A", " (529)")} second: ${spent("B", "")} 它要求等待 7 分钟。`,
     );
+  });
+
+  it("says whose budget is used up, and of which time", () => {
+    const told = (what: string) =>
+      retell(english.sentences.around.budgetUsed(what, "2200 of 2000 tokens"), chinese);
+    expect(told("this turn")).toMatch(/^本回合的预算已用完：2200，上限 2000 token。/);
+    expect(told('"cron" today')).toMatch(/^“cron”今天的预算已用完/);
+    expect(told("ann this month")).toMatch(/^ann本月的预算已用完/);
   });
 
   it("says who holds the home", () => {

@@ -5,7 +5,7 @@ import { systemClock } from "../../lib/clock.ts";
 import { chooseModel } from "../../llm/choose-model.ts";
 import { findHost } from "../../llm/hosts.ts";
 import { describeModelProblem } from "../../llm/model-problem.ts";
-import type { ProviderErrorKind } from "../../llm/types.ts";
+import type { Provider, ProviderErrorKind } from "../../llm/types.ts";
 import { retell } from "../../words/retell.ts";
 import type { Words } from "../../words/words.ts";
 import { type Plan, toTrialInput } from "./plan.ts";
@@ -31,7 +31,10 @@ export function createTryModel({ loaded, env, words, signal }: TryModelOptions):
     const chosen = chooseModel(toTrialInput(plan, loaded, env));
     if (!chosen.ok)
       return { ok: false, kind: "not-possible", message: describeModelProblem(chosen.problem, words) };
-    const { provider, settings } = await connectModel(chosen, { loaded, env, clock: systemClock, words });
+    // Not counted: it is a single word, and there may be no home yet that could hold a ledger.
+    const count = () => (provider: Provider) => provider;
+    const parts = { loaded, env, clock: systemClock, words, count };
+    const { provider, settings } = await connectModel(chosen, parts);
     const startedAt = systemClock.elapsed();
     const request = {
       ...settings,

@@ -1,0 +1,178 @@
+// What of a home is in flight or counted: the durable bus, the ledger, the jobs, and who was admitted. Nothing is opened
+// before it is needed, and everything of a process shares one database.
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { DurableBus } from "../bus/durable-bus.ts";
+import type { OutboundPart } from "../bus/types.ts";
+import { PairingStore } from "../channels/pairing-store.ts";
+import type { HomePaths } from "../config/home.ts";
+import type { LoadedConfig } from "../config/load.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { Ids } from "../lib/ids.ts";
+import type { Log } from "../lib/log.ts";
+import { ignoreMissing } from "../lib/plain-file.ts";
+import { NewerStateError, StateDatabase } from "../lib/state-database.ts";
+import { Ledger } from "../llm/ledger.ts";
+import { type Prices, pricesSchema } from "../llm/prices.ts";
+import type { ProviderWrapper } from "../llm/types.ts";
+import { withLedger } from "../llm/with-ledger.ts";
+import { CronService, type SystemTask } from "../schedule/cron-service.ts";
+import { JobFile } from "../schedule/job-file.ts";
+import type { Words } from "../words/words.ts";
+
+export interface HomeStateParts {
+  paths: HomePaths;
+  workspace: string;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  words: Words;
+  timeZone: string;
+}
+
+export interface OpenedState {
+  bus: DurableBus;
+  ledger: Ledger;
+  cron: CronService;
+  pairing: PairingStore;
+  /** Of prices and of what was spent. */
+  currency: string;
+}
+
+interface OpenedLedger {
+  database: StateDatabase;
+  ledger: Ledger;
+  currency: string;
+}
+
+export class HomeState {
+  readonly #parts: HomeStateParts;
+  #counting: Promise<OpenedLedger> | undefined;
+  #opening: Promise<OpenedState> | undefined;
+
+  constructor(parts: HomeStateParts) {
+    this.#parts = parts;
+  }
+
+  /** A sentence instead of it says why there is none. */
+  async ledger(): Promise<Ledger | string> {
+    try {
+      return (await this.#count()).ledger;
+    } catch (error) {
+      this.#counting = undefined;
+      if (error instanceof NewerStateError) return error.message;
+      const isSqlite = (error as { errcode?: number }).errcode !== undefined;
+      if (!isSqlite || !(error instanceof Error)) throw error;
+      return this.#parts.words.money.noLedger(join(this.#parts.paths.home, "state.db"), error.message);
+    }
+  }
+
+  /** The first caller says which tasks of the program itself there are. */
+  open(systemTasks: SystemTask[] = []): Promise<OpenedState> {
+    this.#opening ??= this.#open(systemTasks);
+    return this.#opening;
+  }
+
+  /** Commits what is not yet written. */
+  async close(): Promise<void> {
+    const counting = this.#counting;
+    this.#counting = undefined;
+    this.#opening = undefined;
+    (await counting)?.database.close();
+  }
+
+  #count(): Promise<OpenedLedger> {
+    this.#counting ??= openLedger(this.#parts);
+    return this.#counting;
+  }
+
+  async #open(systemTasks: SystemTask[]): Promise<OpenedState> {
+    const { paths, workspace, clock, ids, log, words, timeZone } = this.#parts;
+    const { database, ledger, currency } = await this.#count();
+    const bus = await DurableBus.open({
+      state: database,
+      clock,
+      ids,
+      apologise: (message) => apologise(message, words),
+    });
+    const cron = new CronService({
+      file: new JobFile(join(workspace, "cron", "jobs.json"), clock),
+      clock,
+      ids,
+      log,
+      timeZone,
+      publish: (message) => bus.publishInbound(message),
+      isOpen: (turnId) => bus.isOpen(turnId),
+      systemTasks,
+    });
+    const pairing = new PairingStore(join(paths.home, "pairing.json"), clock);
+    return { bus, ledger, cron, pairing, currency };
+  }
+}
+
+export interface CountingParts {
+  state: HomeState;
+  loaded: LoadedConfig;
+  clock: Clock;
+  log: Log;
+}
+
+/** Puts each call of a model into the ledger, and holds it to the budget. */
+export function createCounting({
+  state,
+  loaded,
+  clock,
+  log,
+}: CountingParts): (name: string) => ProviderWrapper {
+  return (name) =>
+    withLedger({
+      ledger: () => state.ledger(),
+      budget: loaded.config.budget,
+      clock,
+      name,
+      onProblem: (error) => log.warn("ledger-not-written", { error }),
+    });
+}
+
+async function openLedger({ paths, clock, log }: HomeStateParts): Promise<OpenedLedger> {
+  const database = await StateDatabase.open({
+    path: join(paths.home, "state.db"),
+    onDamaged: (aside) => log.error("state-set-aside", { aside }),
+  });
+  const prices = await readPrices(paths, log);
+  const ledger = new Ledger({ state: database, clock, prices: () => prices });
+  return { database, ledger, currency: prices.currency };
+}
+
+function apologise(
+  { id, origin, sessionKey }: Parameters<Parameters<typeof DurableBus.open>[0]["apologise"]>[0],
+  words: Words,
+): OutboundPart[] {
+  const { channel, chatId, replyTo } = origin;
+  return [
+    {
+      id: `${id}:final#0`,
+      channel,
+      chatId,
+      sessionKey,
+      turnId: id,
+      text: words.gateway.apology,
+      media: [],
+      kind: "notice",
+      wasStreamed: false,
+      ...(replyTo !== undefined && { replyTo }),
+    },
+  ];
+}
+
+/** A file of prices that cannot be used only means that nothing has a price. */
+async function readPrices({ home }: HomePaths, log: Log): Promise<Prices> {
+  const text = await readFile(join(home, "prices.json"), "utf8").catch(ignoreMissing);
+  if (text === undefined) return pricesSchema.parse({});
+  try {
+    return pricesSchema.parse(JSON.parse(text));
+  } catch (error) {
+    log.warn("prices-not-read", { error });
+    return pricesSchema.parse({});
+  }
+}

@@ -1,0 +1,32 @@
+// What slash commands about the conversation and the program answer, in English: /model, /restart, /export.
+export const englishAnswers = {
+  ownerOnly: "Only the owner can do that.",
+  model: {
+    current: (model: string, host: string) => `This conversation uses ${model} at ${host}.`,
+    known: "You can choose:",
+    none: "No other models are set up. Name one as /model host/model, or add presets under modelPresets in config.json.",
+    how: "/model <name> chooses one for this conversation; /model default goes back.",
+    chosen: (model: string, host: string) =>
+      `From the next message on this conversation uses ${model} at ${host}.`,
+    isDefault: (model: string, host: string) =>
+      `This conversation uses the usual model again: ${model} at ${host}.`,
+    given: "The model was given by the program that runs me; it cannot be chosen here.",
+    gone: (name: string, reason: string) =>
+      `The model "${name}" that was chosen for this conversation cannot be used: ${reason} Go back with /model default.`,
+  },
+  restart: {
+    begins: "I am starting anew. What runs is finished first.",
+    done: (seconds: string) => `I am back, after ${seconds} s.`,
+    notHere:
+      "There is nothing to start anew: this is the terminal, not the gateway. Leave with Ctrl-D and start me again.",
+  },
+  export: {
+    done: (count: number | string, path: string) => `${count} messages are in ${path}`,
+    nothing: "There is nothing to export yet.",
+    title: (key: string) => `Conversation ${key}`,
+    you: "You",
+    assistant: "Assistant",
+    tool: (name: string) => `Tool ${name}`,
+    calls: (names: string) => `(uses ${names})`,
+  },
+};
