@@ -3,7 +3,7 @@
 import { type Clock, toLocalIso } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { formatMessage, formatMetadata } from "./line.ts";
-import type { NewEntry, SessionMetadata, StoredMessage } from "./message.ts";
+import type { NewEntry, SessionMetadata } from "./message.ts";
 import { longestLine, SessionFile } from "./session-file.ts";
 import { Transcript } from "./transcript.ts";
 import { createUnkeptLines, type SessionLines } from "./unkept-lines.ts";
@@ -26,20 +26,17 @@ export interface MetadataOptions extends WriteOptions {
   lastConsolidated?: number;
 }
 
-export class Session {
+export class Session extends Transcript {
   readonly key: string;
   readonly #clock: Clock;
   readonly #file: SessionLines;
-  #transcript: Transcript;
 
   constructor({ key, path, clock, log }: SessionOptions) {
+    super(toLocalIso(clock.now()));
     this.key = key;
     this.#clock = clock;
-    this.#transcript = this.#createTranscript();
-    const onLine = (bytes: Buffer) => this.#transcript.accept(bytes);
-    const onReset = () => {
-      this.#transcript = this.#createTranscript();
-    };
+    const onLine = (bytes: Buffer) => this.accept(bytes);
+    const onReset = () => this.reset(toLocalIso(clock.now()));
     this.#file =
       path === undefined ? createUnkeptLines(onLine) : new SessionFile({ path, log, onReset, onLine });
   }
@@ -58,36 +55,6 @@ export class Session {
     return this.#file.bytes;
   }
 
-  /** All of the file, in order. Grows with each append. */
-  get messages(): readonly StoredMessage[] {
-    return this.#transcript.messages;
-  }
-
-  get metadata(): Readonly<SessionMetadata> {
-    return this.#transcript.metadata;
-  }
-
-  get lastConsolidated(): number {
-    return this.#transcript.lastConsolidated;
-  }
-
-  get createdAt(): string {
-    return this.#transcript.createdAt;
-  }
-
-  get updatedAt(): string {
-    return this.#transcript.updatedAt;
-  }
-
-  /** The key that the file itself names, if it names one. */
-  get storedKey(): string | undefined {
-    return this.#transcript.key;
-  }
-
-  has(id: string): boolean {
-    return this.#transcript.has(id);
-  }
-
   /** All entries in one write. An entry whose id is already there is skipped, so that every append can be repeated. */
   async append(entries: readonly NewEntry[], { sync = false }: WriteOptions = {}): Promise<void> {
     if (entries.length === 0) return;
@@ -97,7 +64,7 @@ export class Session {
       if (fresh.length === 0) return sync ? this.#file.sync() : undefined;
       const at = this.#clock.now();
       const timestamp = toLocalIso(at);
-      const head = this.#transcript.hasMetadata ? [] : [this.#metadataLine(this.metadata, 0)];
+      const head = this.hasMetadata ? [] : [this.#metadataLine(this.metadata, 0)];
       await this.#write([...head, ...fresh.map((entry) => formatMessage(entry, at, timestamp))], { sync });
     });
   }
@@ -114,7 +81,7 @@ export class Session {
         throw new RangeError(`the session has no position ${position} to be consolidated up to`);
       }
       const metadata = { ...this.metadata, ...patch };
-      if (this.#transcript.hasMetadata && position === this.lastConsolidated) {
+      if (this.hasMetadata && position === this.lastConsolidated) {
         const isSame = JSON.stringify(metadata) === JSON.stringify(this.metadata);
         if (isSame) return sync ? this.#file.sync() : undefined;
       }
@@ -146,10 +113,6 @@ export class Session {
     return this.#file.release();
   }
 
-  #createTranscript(): Transcript {
-    return new Transcript(toLocalIso(this.#clock.now()));
-  }
-
   #withoutKnown(entries: readonly NewEntry[]): NewEntry[] {
     const seen = new Set<string>();
     return entries.filter(({ id }) => {
@@ -170,12 +133,7 @@ export class Session {
 
   #metadataLine(metadata: SessionMetadata, lastConsolidated: number): string {
     const { key, createdAt } = this;
-    return formatMetadata({
-      key,
-      createdAt,
-      updatedAt: toLocalIso(this.#clock.now()),
-      metadata,
-      lastConsolidated,
-    });
+    const updatedAt = toLocalIso(this.#clock.now());
+    return formatMetadata({ key, createdAt, updatedAt, metadata, lastConsolidated });
   }
 }

@@ -25,12 +25,6 @@ export interface SessionStoreOptions {
   lock?: HomeLock;
 }
 
-interface Place {
-  folder: string;
-  clock: Clock;
-  log: Log;
-}
-
 const mostCached = 128;
 /** Of files; in memory they take a few times as much. */
 const mostCachedBytes = 16 * 1024 * 1024;
@@ -53,13 +47,13 @@ export class SessionStore {
     try {
       const folder = await placeSessions({ root, workspace, log });
       await migrateSessions({ root, workspace, folder, log, lock });
-      return new SessionStore({ folder, clock, log });
+      return new SessionStore(folder, clock, log);
     } catch (error) {
       throw toSessionFileError(error, "write", root);
     }
   }
 
-  private constructor({ folder, clock, log }: Place) {
+  private constructor(folder: string, clock: Clock, log: Log) {
     this.folder = folder;
     this.#clock = clock;
     this.#log = log;

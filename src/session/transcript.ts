@@ -8,9 +8,9 @@ import type { SessionMetadata, StoredFields, StoredMessage } from "./message.ts"
 export type Acceptance = "taken" | "damaged" | "refused";
 
 export class Transcript {
-  readonly #messages: StoredMessage[] = [];
-  readonly #ids = new Set<string>();
-  readonly #startedAt: string;
+  #messages: StoredMessage[] = [];
+  #ids = new Set<string>();
+  #startedAt: string;
   #line: MetadataLine | undefined;
 
   /** `startedAt` is when it began if no line says so. */
@@ -18,6 +18,15 @@ export class Transcript {
     this.#startedAt = startedAt;
   }
 
+  /** Everything that was accepted is void. */
+  reset(startedAt: string): void {
+    this.#startedAt = startedAt;
+    this.#messages = [];
+    this.#ids = new Set();
+    this.#line = undefined;
+  }
+
+  /** All of the file, in order. Grows with each append. */
   get messages(): readonly StoredMessage[] {
     return this.#messages;
   }
@@ -30,8 +39,8 @@ export class Transcript {
     return this.#line !== undefined;
   }
 
-  /** The key that the file itself names. */
-  get key(): string | undefined {
+  /** The key that the file itself names, if it names one. */
+  get storedKey(): string | undefined {
     return this.#line?.key;
   }
 
