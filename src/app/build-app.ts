@@ -18,7 +18,7 @@ import { RememberedApprovals } from "../guards/remembered-approvals.ts";
 import { removeResults } from "../guards/result-store.ts";
 import { TaintedFiles } from "../guards/tainted-files.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
-import { createHomeLock, type LockHolder } from "../lib/home-lock.ts";
+import { createHomeLock, type HomeLock, type LockHolder } from "../lib/home-lock.ts";
 import { createIds, type Ids } from "../lib/ids.ts";
 import { createLog, type Log } from "../lib/log.ts";
 import { readVersion } from "../lib/package-root.ts";
@@ -32,6 +32,7 @@ import { HistoryLog } from "../memory/history-log.ts";
 import type { Recall } from "../recall/recall.ts";
 import { AgentRunner } from "../runner/runner.ts";
 import type { Tool } from "../runner/tool.ts";
+import type { Control } from "../server/control.ts";
 import { SessionStore } from "../session/store.ts";
 import type { SkillsLoader } from "../skills/loader.ts";
 import type { ToolsOptions } from "../tools/index.ts";
@@ -54,6 +55,8 @@ import { describeDream } from "./describe-dream.ts";
 import { createCounting, HomeState } from "./home-state.ts";
 import { createMemoryAnswers } from "./memory-answers.ts";
 import { ProxyAddressError } from "./proxy-fetch.ts";
+import { type Reached, reachControl } from "./reach-control.ts";
+import { createScheduleTool } from "./schedule-tool.ts";
 import { createTrustAnswers } from "./trust-answers.ts";
 import { undoTurn } from "./undo-turn.ts";
 
@@ -75,6 +78,8 @@ export interface AppOptions {
   split?(channel: string, text: string): string[];
   /** Whether a channel that runs here delivers to this chat. Default: only answers are delivered. */
   canReach?(chat: Chat): boolean;
+  /** Of a gateway that this assistant is part of. Default: of the one that runs on this home, or its files. */
+  control?(): Control;
   /** Instead of the configured model, for embedding and tests. */
   provider?: Provider;
   /** Beside the built-in ones. */
@@ -117,6 +122,9 @@ interface Ground extends AppOptions, Pick<ModelParts, "count">, BusGround {
   clock: Clock;
   workspace: string;
   redactor: Redactor;
+  lock: HomeLock;
+  /** The way to jobs, people and usage of the home. */
+  reach(): Promise<Reached>;
 }
 
 export async function buildApp(options: AppOptions): Promise<BuildResult> {
@@ -135,8 +143,10 @@ export async function buildApp(options: AppOptions): Promise<BuildResult> {
   const ids = createIds(clock);
   const timeZone = loaded.config.agents.defaults.timezone ?? readSystemTimeZone(env);
   const state = new HomeState({ paths, workspace, clock, ids, log, words, timeZone });
+  const lock = createHomeLock({ home: paths.home, clock, onWait: options.onLockWait });
   const count = createCounting({ state, loaded, clock, log });
-  const ground: Ground = { ...options, clock, loaded, workspace, redactor, log, ids, timeZone, state, count };
+  const base = { ...options, clock, loaded, workspace, redactor, log, ids, timeZone, state, lock, count };
+  const ground: Ground = { ...base, reach: () => reachControl(base) };
   const built = await buildModel(ground);
   if (typeof built === "string") return { ok: false, problems: [built], warnings };
   const moved = await moveIn({ home: paths, load: loaded, clock });
@@ -198,10 +208,9 @@ function toGivenModel(provider: Provider, { loaded, words, count }: Ground): Mod
 }
 
 async function construct(ground: Ground, model: ModelRuntime): Promise<Omit<App, "warnings">> {
-  const { paths, loaded, workspace, clock, log, words, redactor, ids, state } = ground;
+  const { paths, loaded, workspace, clock, log, words, redactor, ids, lock } = ground;
   const { maxToolIterations, maxConcurrentTurns } = loaded.config.agents.defaults;
   const bus = (await ground.openBus?.(ground)) ?? createMemoryBus({ clock, ids });
-  const lock = createHomeLock({ home: paths.home, clock, onWait: ground.onLockWait });
   const sessions = await SessionStore.open({ root: paths.sessions, workspace, clock, log, lock });
   const recall = buildRecall(ground, sessions.folder);
   const { imageLimits } = model;
@@ -283,18 +292,19 @@ async function construct(ground: Ground, model: ModelRuntime): Promise<Omit<App,
     await foreign.close();
     await recall.close();
     await sessions.dispose();
-    await state.close();
+    await ground.state.close();
   };
   return { loaded, workspace, model, bus, loop, sessions, skills, recall, dreams, log, close };
 }
 
-/** What reaches beyond a turn: messages to chats, and subagents. The loop is there by the time that one is called. */
+/** What reaches beyond a turn: messages to chats, subagents, and jobs. The loop is there by the time that one is called. */
 function toReach(
-  { paths, split, canReach }: Ground,
+  { paths, split, canReach, reach, timeZone }: Ground,
   bus: MessageBus,
   loop: () => AgentLoop,
-): Pick<ToolsOptions, "message" | "spawn"> {
+): Pick<ToolsOptions, "message" | "spawn" | "cron"> {
   return {
+    cron: createScheduleTool(reach, timeZone),
     spawn: (request, context) => loop().spawn(request, context),
     message: {
       folder: join(paths.media, "sent"),

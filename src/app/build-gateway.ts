@@ -32,7 +32,7 @@ export interface Gateway {
   run(signal: AbortSignal): Promise<void>;
 }
 
-export interface GatewayOptions extends Omit<AppOptions, "openBus" | "split" | "canAsk"> {
+export interface GatewayOptions extends Omit<AppOptions, "openBus" | "split" | "canAsk" | "control"> {
   /** `--port` */
   port?: number;
   page(): string;
@@ -57,6 +57,10 @@ export async function buildGateway(options: GatewayOptions): Promise<GatewayResu
     split: (channel, text) =>
       splitText(text, capabilitiesOf(channel)?.maxTextLength ?? Number.POSITIVE_INFINITY),
     canAsk: (origin) => capabilitiesOf(origin.channel)?.canAsk === true,
+    control() {
+      if (parts?.control === undefined) throw new Error("the gateway is not assembled yet");
+      return parts.control;
+    },
   });
   if (!built.ok || parts === undefined) return { ok: false, problems: built.ok ? [] : built.problems };
   return { ok: true, gateway: await assemble(options, built.app, parts) };
@@ -66,6 +70,7 @@ interface Parts {
   state: OpenedState;
   channels: BuiltChannels;
   tasks: SystemTask[];
+  control?: Control;
 }
 
 async function openParts(options: GatewayOptions, ground: BusGround): Promise<Parts> {
@@ -94,6 +99,7 @@ async function assemble(options: GatewayOptions, app: App, parts: Parts): Promis
     waiting: state.bus.outbox.list().length,
   });
   const control = buildControl({ ...state, status, stop: options.onStop });
+  parts.control = control;
   const server = await openServer(options, app, { control, token });
   const address = { pid: process.pid, url: server.url, token };
   const run = async (signal: AbortSignal) => {

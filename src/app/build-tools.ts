@@ -30,6 +30,7 @@ export interface ToolParts extends GuardParts {
   tools?: Tool[];
   message?: ToolsOptions["message"];
   spawn?: ToolsOptions["spawn"];
+  cron?: ToolsOptions["cron"];
 }
 
 export interface BuiltTools {
@@ -126,13 +127,13 @@ function toToolsOptions(
   parts: ToolParts,
   commands: Pick<ExecOptions, "sandbox" | "processes" | "needsNetwork">,
 ): Omit<ToolsOptions, "roots"> {
-  const { loaded, env, clock, memory, message, spawn } = parts;
+  const { loaded, env, clock, memory, message, spawn, cron } = parts;
   const { file, exec } = loaded.config.tools;
   const { timeout: timeoutSeconds, allowedEnvKeys, pathPrepend, pathAppend } = exec;
   const settings = { timeoutSeconds, allowedEnvKeys, pathPrepend, pathAppend };
   const options = { ...settings, ...commands, environment: env, clock };
   const web = buildWeb(parts);
-  return { hasFiles: file.enable, ...(exec.enable && { exec: options }), memory, web, message, spawn };
+  return { hasFiles: file.enable, ...(exec.enable && { exec: options }), memory, web, message, spawn, cron };
 }
 
 /** A guest and a group have a folder of their own; the workspace is the owner's. */

@@ -14,13 +14,22 @@ export interface Reached {
 }
 
 export interface ReachParts {
+  /** Of the gateway that this is part of. */
+  control?(): Control;
   paths: HomePaths;
   state: HomeState;
   lock: HomeLock;
   words: Words;
 }
 
-export async function reachControl({ paths, state, lock, words }: ReachParts): Promise<Reached> {
+export async function reachControl({
+  control: own,
+  paths,
+  state,
+  lock,
+  words,
+}: ReachParts): Promise<Reached> {
+  if (own !== undefined) return { control: own(), isServed: true };
   const address = await findGateway(paths.run);
   if (address !== undefined) return { control: createControlClient(address), isServed: true };
   const refuse = (): never => {

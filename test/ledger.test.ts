@@ -1,0 +1,147 @@
+// The ledger and the budgets in the whole assistant: what each kind of work is put down to, and what stops it.
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { terminalOrigin } from "../src/agent/direct.ts";
+import type { Cause, Origin } from "../src/bus/types.ts";
+import { StateDatabase } from "../src/lib/state-database.ts";
+import type { LedgerEntry } from "../src/llm/ledger.ts";
+import { createWords } from "../src/words/words.ts";
+import { closeTestApps, createTestApp, type TestApp } from "./support/test-app.ts";
+
+afterEach(closeTestApps);
+
+const usage = { input: 1_000, cached: 0, output: 100 };
+const answering = { steps: [{ text: "Yes.", usage }], loop: true };
+
+function say(app: TestApp, text: string, origin: Partial<Origin> = {}, sessionKey = "cli:direct") {
+  return app.loop.processDirect({ sessionKey, text, origin: { ...terminalOrigin, ...origin } });
+}
+
+interface Row extends Pick<LedgerEntry, "cause" | "person" | "model"> {
+  session: string;
+  state: string;
+  fresh: number;
+  cost: number | null;
+}
+
+async function readLedger({ home }: TestApp): Promise<Row[]> {
+  const state = await StateDatabase.open({ path: join(home, "state.db") });
+  const sql =
+    "SELECT cause, person, model, session_key AS session, state, fresh, cost FROM ledger ORDER BY seq";
+  const rows = state.all<Row>(sql).map((row) => ({ ...row }));
+  state.close();
+  return rows;
+}
+
+describe("the ledger", () => {
+  it("holds who caused each call, and why", async () => {
+    const app = await createTestApp(answering);
+    const causes: Cause[] = ["user", "cron", "heartbeat", "subagent", "api"];
+    for (const cause of causes) await say(app, "Go on", { cause }, `s:${cause}`);
+    await say(app, "Hello", { person: "ann", role: "guest" }, "s:ann");
+    await app.close();
+    const rows = await readLedger(app);
+    expect(rows.map(({ cause, person, session }) => [cause, person, session])).toEqual([
+      ...causes.map((cause) => [cause, "owner", `s:${cause}`]),
+      ["user", "ann", "s:ann"],
+    ]);
+    expect(rows.every(({ state, fresh }) => state === "settled" && fresh === 1_000)).toBe(true);
+  });
+
+  it("tells summaries and Dream from what the user asked for", async () => {
+    const app = await createTestApp(
+      { steps: [{ text: "- a summary of it all", usage }], loop: true },
+      { config: { agents: { defaults: { dream: { enabled: true } } } } },
+    );
+    for (const text of ["My cat is called Luna.", "She likes tea.", "It is green."]) {
+      await say(app, `${text} ${"And so on. ".repeat(50)}`);
+    }
+    await say(app, "/compact");
+    await app.dreams.run(app.workspace, new AbortController().signal);
+    await app.close();
+    const causes = new Set((await readLedger(app)).map(({ cause }) => cause));
+    expect([...causes]).toEqual(["user", "consolidation", "dream"]);
+  });
+
+  it("knows what a call has cost where prices.json says so", async () => {
+    const app = await createTestApp(answering, { config: { agents: { defaults: { model: "gpt-9" } } } });
+    const prices = { currency: "EUR", models: { "gpt-9": { input: 2, output: 10 } } };
+    await writeFile(join(app.home, "prices.json"), JSON.stringify(prices));
+    await say(app, "Hello");
+    await app.close();
+    expect(await readLedger(app)).toMatchObject([{ model: "given/gpt-9", cost: 0.003 }]);
+  });
+
+  it("is not opened before there is something to count", async () => {
+    const app = await createTestApp(answering);
+    await say(app, "/status");
+    await expect(readFile(join(app.home, "state.db"))).rejects.toThrow(/ENOENT/);
+  });
+});
+
+describe("a budget", () => {
+  it.each([
+    ["english", /^The budget for today is used up: 1100 of 1000 tokens\. Raise it .* config\.json/],
+    ["chinese", /今天的预算已用完：1100，上限 1000 token。请在 config\.json/],
+  ] as const)("ends a turn with a sentence that says what to do, in %s", async (language, sentence) => {
+    const config = { budget: { day: { tokens: 1_000 } } };
+    const words = createWords(language);
+    const app = await createTestApp(answering, { config, words });
+    expect(await say(app, "Hello")).toMatchObject({ stop: "completed", text: "Yes." });
+    const refused = await say(app, "Once more");
+    expect(refused).toMatchObject({ stop: "error", error: { kind: "budget" } });
+    const { retell } = await import("../src/words/retell.ts");
+    expect(retell(refused.error?.message ?? "", words)).toMatch(sentence);
+    expect(app.provider.requests).toHaveLength(1);
+  });
+
+  it("warns when most of it is gone", async () => {
+    const notices: string[] = [];
+    const app = await createTestApp(answering, { config: { budget: { day: { tokens: 1_200 } } } });
+    await say(app, "Hello");
+    await app.loop.processDirect({
+      sessionKey: "cli:direct",
+      text: "Once more",
+      onEvent: (body) => body.type === "notice" && notices.push(body.notice.reason),
+    });
+    expect(notices).toEqual(["The budget for today is nearly used up: 1100 of 1200 tokens."]);
+  });
+
+  it("stops a turn that does not end by itself", async () => {
+    const look = { toolCalls: [{ name: "list_dir", arguments: { path: "." } }], usage };
+    const app = await createTestApp(
+      { steps: [(request) => ({ ...look, text: `${request.messages.length}` })], loop: true },
+      { config: { budget: { turn: { tokens: 2_500 } } } },
+    );
+    const outcome = await say(app, "Look around");
+    expect(outcome.error?.message).toMatch(/budget for this turn is used up: 3300 of 2500/);
+    expect(app.provider.requests).toHaveLength(3);
+  });
+
+  it("of work in the background never keeps the user from talking", async () => {
+    const causes = Object.fromEntries(
+      ["cron", "heartbeat", "dream", "consolidation"].map((cause) => [cause, { day: { tokens: 1_000 } }]),
+    );
+    const app = await createTestApp(answering, { config: { budget: { causes } } });
+    for (const cause of ["cron", "heartbeat"] as const) {
+      await say(app, "Go on", { cause }, `s:${cause}`);
+      expect(await say(app, "Go on", { cause }, `s:${cause}`)).toMatchObject({ error: { kind: "budget" } });
+    }
+    expect(await say(app, "Hello")).toMatchObject({ text: "Yes." });
+    expect(await say(app, "Hello again")).toMatchObject({ text: "Yes." });
+  });
+
+  it("of one person leaves the others alone, and survives a restart", async () => {
+    const config = { budget: { people: { ann: { month: { tokens: 1_000 } } } } };
+    const app = await createTestApp(answering, { config });
+    const ann = { person: "ann", role: "guest" } as const;
+    await say(app, "Hello", ann, "s:ann");
+    await app.close();
+    const again = await app.restart(answering);
+    expect((await say(again, "Hello", ann, "s:ann")).error?.message).toMatch(/ann this month/);
+    expect(await say(again, "Hello", { person: "bob", role: "guest" }, "s:bob")).toMatchObject({
+      text: "Yes.",
+    });
+  });
+});
