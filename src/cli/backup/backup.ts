@@ -1,0 +1,167 @@
+// A home as one file, and back. The file holds the sum of each file that is in it; it is read again before it counts as
+// written, and a home is replaced only by one that was read whole.
+import { createHash, randomBytes } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { chmod, mkdir, open, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { dirname, join, relative, sep } from "node:path";
+import { createGunzip, gzipSync } from "node:zlib";
+import { ignoreMissing } from "../../lib/plain-file.ts";
+import { loadSqlite } from "../../lib/sqlite.ts";
+import { formatEntry, readEntries, type TarEntry, TarError, tarEnd } from "./tar.ts";
+
+export interface BackupResult {
+  path: string;
+  files: number;
+  bytes: number;
+  /** Links, pipes and files that are too large: not in it. */
+  left: string[];
+}
+
+const manifestName = "nanobot-backup.json";
+/** Can be made anew, or belongs to what runs now. */
+const leftOut = new Set([
+  "cache",
+  "run",
+  "index.db",
+  "index.db-wal",
+  "index.db-shm",
+  "state.db-wal",
+  "state.db-shm",
+]);
+const largestEntry = 512 * 1024 * 1024;
+
+export class BackupError extends Error {
+  override name = "BackupError";
+}
+
+export async function writeBackup(home: string, target: string): Promise<BackupResult> {
+  const left: string[] = [];
+  const sums: Record<string, string> = {};
+  const partial = `${target}.${randomBytes(4).toString("hex")}.partial`;
+  await mkdir(dirname(target), { recursive: true });
+  const output = await open(partial, "wx", 0o600);
+  let bytes = 0;
+  const put = async (entry: TarEntry) => {
+    // Members of a gzip file may simply follow one another.
+    const packed = gzipSync(formatEntry(entry));
+    bytes += packed.length;
+    await output.write(packed);
+  };
+  try {
+    for await (const entry of readHome(home, left)) {
+      sums[entry.name] = sumOf(entry.bytes);
+      await put(entry);
+    }
+    const manifest = Buffer.from(JSON.stringify({ version: 1, files: sums }));
+    await put({ name: manifestName, mode: 0o600, changedAt: Date.now() / 1000, bytes: manifest });
+    await output.write(gzipSync(tarEnd));
+    await output.sync();
+  } finally {
+    await output.close();
+  }
+  try {
+    await checkBackup(partial);
+    await rename(partial, target);
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  }
+  return { path: target, files: Object.keys(sums).length, bytes, left };
+}
+
+/** Reads it whole; throws a BackupError that says what is wrong with it. */
+export async function checkBackup(path: string): Promise<number> {
+  const sums = new Map<string, string>();
+  for await (const { name, bytes } of readBackup(path)) sums.set(name, sumOf(bytes));
+  return sums.size;
+}
+
+/** Into a folder that is not there yet. */
+export async function unpackBackup(path: string, folder: string): Promise<number> {
+  let count = 0;
+  for await (const { name, mode, changedAt, bytes } of readBackup(path)) {
+    const target = join(folder, name);
+    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+    await writeFile(target, bytes, { mode, flag: "wx" });
+    await chmod(target, mode);
+    await utimes(target, changedAt, changedAt);
+    count += 1;
+  }
+  return count;
+}
+
+/** The files in it; their sums are checked at the end, against the list that came with them. */
+async function* readBackup(path: string): AsyncGenerator<TarEntry> {
+  const sums = new Map<string, string>();
+  let manifest: Record<string, string> | undefined;
+  try {
+    for await (const entry of readEntries(createReadStream(path).pipe(createGunzip()), { largestEntry })) {
+      if (entry.name === manifestName) {
+        manifest = (JSON.parse(entry.bytes.toString("utf8")) as { files: Record<string, string> }).files;
+        continue;
+      }
+      if (!isInside(entry.name)) throw new BackupError(`${entry.name} would lie outside of the home`);
+      sums.set(entry.name, sumOf(entry.bytes));
+      yield entry;
+    }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (error instanceof TarError || code?.startsWith("Z_") === true || error instanceof SyntaxError)
+      throw new BackupError(`${path} is no whole backup: ${error instanceof Error ? error.message : ""}`);
+    throw error;
+  }
+  const isWhole =
+    manifest !== undefined &&
+    Object.keys(manifest).length === sums.size &&
+    Object.entries(manifest).every(([name, sum]) => sums.get(name) === sum);
+  if (!isWhole) throw new BackupError(`${path} is no whole backup: its files are not those of its list`);
+}
+
+function isInside(name: string): boolean {
+  return !name.startsWith("/") && !name.split(/[/\\]/).includes("..") && !name.includes("\0");
+}
+
+async function* readHome(home: string, left: string[]): AsyncGenerator<TarEntry> {
+  for (const path of await listFiles(home, home, left)) {
+    const name = relative(home, path).split(sep).join("/");
+    const info = await stat(path).catch(ignoreMissing);
+    if (info === undefined) continue;
+    if (info.size > largestEntry) {
+      left.push(name);
+      continue;
+    }
+    const bytes = name === "state.db" ? await readDatabase(path) : await readFile(path).catch(ignoreMissing);
+    if (bytes !== undefined) yield { name, mode: info.mode & 0o777, changedAt: info.mtimeMs / 1000, bytes };
+  }
+}
+
+async function listFiles(home: string, folder: string, left: string[]): Promise<string[]> {
+  const files: string[] = [];
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (folder === home && leftOut.has(entry.name)) continue;
+    if (entry.isDirectory()) files.push(...(await listFiles(home, path, left)));
+    else if (entry.isFile()) files.push(path);
+    else left.push(relative(home, path));
+  }
+  return files;
+}
+
+/** As one whole, also while somebody writes to it. */
+async function readDatabase(path: string): Promise<Buffer> {
+  const { DatabaseSync } = await loadSqlite();
+  const copy = `${path}.${randomBytes(4).toString("hex")}.copy`;
+  const database = new DatabaseSync(path);
+  try {
+    database.exec("PRAGMA busy_timeout = 5000");
+    database.prepare("VACUUM INTO ?").run(copy);
+    return await readFile(copy);
+  } finally {
+    database.close();
+    await rm(copy, { force: true });
+  }
+}
+
+function sumOf(bytes: Buffer): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
