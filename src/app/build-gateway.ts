@@ -3,22 +3,20 @@ import { randomBytes } from "node:crypto";
 import type { AskRequest } from "../bus/ask.ts";
 import type { Origin } from "../bus/types.ts";
 import { ChannelManager } from "../channels/manager.ts";
-import { PairingError } from "../channels/pairing-store.ts";
 import { splitText } from "../channels/split-text.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
 import { readVersion } from "../lib/package-root.ts";
 import { reveal } from "../lib/visible-text.ts";
-import { ScheduleError, type SystemTask } from "../schedule/cron-service.ts";
+import type { SystemTask } from "../schedule/cron-service.ts";
 import { Heartbeat, heartbeatKey } from "../schedule/heartbeat.ts";
 import type { Control, GatewayAddress, GatewayStatus } from "../server/control.ts";
 import { removeGatewayFile, writeGatewayFile } from "../server/gateway-file.ts";
-import { addGatewayRoutes } from "../server/gateway-routes.ts";
-import { type HttpServer, startHttpServer } from "../server/http-server.ts";
 import { describeChoices, describeNotes, describeTitle } from "../words/describe-ask.ts";
 import type { Words } from "../words/words.ts";
 import { type App, type AppOptions, type BusGround, buildApp } from "./build-app.ts";
 import { type BuiltChannels, buildChannels } from "./build-channels.ts";
 import { buildControl } from "./build-control.ts";
+import { openServer } from "./build-server.ts";
 import type { OpenedState } from "./home-state.ts";
 import { toolHint } from "./tool-hint.ts";
 
@@ -100,7 +98,10 @@ async function assemble(options: GatewayOptions, app: App, parts: Parts): Promis
   });
   const control = buildControl({ ...state, status, stop: options.onStop });
   parts.control = control;
-  const server = await openServer(options, app, { control, token });
+  const server = await openServer({ ...options, app, control, token, clock }).catch(async (error) => {
+    await app.close();
+    throw error;
+  });
   const address = { pid: process.pid, url: server.url, token };
   const run = async (signal: AbortSignal) => {
     await writeGatewayFile(paths.run, address);
@@ -113,32 +114,6 @@ async function assemble(options: GatewayOptions, app: App, parts: Parts): Promis
     }
   };
   return { app, address, control, problems: channels.problems, run };
-}
-
-async function openServer(
-  { port, page }: GatewayOptions,
-  app: App,
-  { control, token }: { control: Control; token: string },
-): Promise<HttpServer> {
-  const { host, port: configured, publicUrl } = app.loaded.config.gateway;
-  try {
-    return await startHttpServer({
-      host,
-      port: port ?? configured,
-      token,
-      ...(publicUrl !== undefined && { publicUrl }),
-      addRoutes: (hono) =>
-        addGatewayRoutes(hono, {
-          control,
-          token,
-          page,
-          isWish: (error) => error instanceof ScheduleError || error instanceof PairingError,
-        }),
-    });
-  } catch (error) {
-    await app.close();
-    throw error;
-  }
 }
 
 function createManager(

@@ -18,6 +18,17 @@ export interface ImageStoreOptions {
 /** `problem` is a phrase for the model: "a broken image". */
 export type StoredImage = { ok: true; url: string } | { ok: false; problem: string };
 
+/** The same for a conversation that is not kept: the image itself as its address. */
+export async function inlineImage(
+  bytes: Buffer,
+  limits: ImageLimits = usualImageLimits,
+): Promise<StoredImage> {
+  const fitted = await fitImage(bytes, limits);
+  if (!fitted.ok) return fitted;
+  const url = `data:${sniffImageType(fitted.bytes)};base64,${fitted.bytes.toString("base64")}`;
+  return { ok: true, url };
+}
+
 export async function storeImage(
   bytes: Buffer,
   { folder, limits = usualImageLimits }: ImageStoreOptions,

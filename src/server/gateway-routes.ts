@@ -1,8 +1,11 @@
 // The gateway's own routes: health for whoever watches it, control for its owner's other commands, and a plain page.
 import type { Hono } from "hono";
+import { isRecord } from "../lib/is-record.ts";
+import { parseJson } from "../lib/json-tree.ts";
 import { readVersion } from "../lib/package-root.ts";
 import { type Control, ControlError } from "./control.ts";
-import { isToken, readBearer } from "./http-server.ts";
+import { readBody } from "./read-body.ts";
+import { isToken, readBearer } from "./token.ts";
 
 export interface GatewayRoutesOptions {
   control: Control;
@@ -11,6 +14,8 @@ export interface GatewayRoutesOptions {
   isWish(error: unknown): error is Error;
   page(): string;
 }
+
+const largestWish = 1024 * 1024;
 
 export function addGatewayRoutes(app: Hono, { control, token, isWish, page }: GatewayRoutesOptions): void {
   app.get("/health", async (context) => {
@@ -29,11 +34,9 @@ export function addGatewayRoutes(app: Hono, { control, token, isWish, page }: Ga
     if (!isToken(readBearer(context.req.header("authorization")), token))
       return context.json({ error: "The token is not right." }, 401);
     const name = context.req.param("name");
-    if (!Object.hasOwn(control, name))
-      return context.json({ error: `There is nothing called ${name}.` }, 404);
-    const wish: unknown = await context.req.json().catch(() => undefined);
-    if (typeof wish !== "object" || wish === null)
-      return context.json({ error: "Send one JSON object." }, 400);
+    if (!Object.hasOwn(control, name)) return context.json({ error: "There is nothing of that name." }, 404);
+    const wish = parseJson(await readBody(context.req.raw, largestWish));
+    if (!isRecord(wish)) return context.json({ error: "Send one JSON object." }, 400);
     try {
       const result = await (control[name as keyof Control] as (wish: object) => Promise<unknown>)(wish);
       return context.json({ result: result ?? null });
@@ -42,4 +45,7 @@ export function addGatewayRoutes(app: Hono, { control, token, isWish, page }: Ga
       throw error;
     }
   });
+  app.all("/control/:name", (context) =>
+    context.json({ error: "Control is asked by POST." }, 405, { allow: "POST" }),
+  );
 }

@@ -1,19 +1,30 @@
-// One port for everything: health, control, and what other rooms hang into it. Loopback unless the owner says otherwise,
-// and then only with a token. Knows no route but its own.
-import { timingSafeEqual } from "node:crypto";
+// One port for everything that is served: who may visit, what every answer carries, and how long anybody may dawdle.
+// Loopback unless the owner says otherwise, and then only with a key. Knows no route; a route reads bodies by `readBody`.
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Hono } from "hono";
-import { isLoopbackHost } from "../lib/loopback.ts";
+import type { Context, Hono } from "hono";
+import { ApiError, toErrorBody } from "./api-error.ts";
+import { BodyTooLarge } from "./read-body.ts";
+import { createVisitorCheck, isLocalAddress, type VisitorRules } from "./visitor.ts";
 
-export interface HttpServerOptions {
-  host: string;
+export interface HttpServerOptions extends VisitorRules {
   port: number;
-  /** What somebody who is not on this machine, or asks for control, must show. */
-  token: string;
-  /** Under which a proxy shows the server to the world. */
-  publicUrl?: string;
+  /** Whether strangers have to show a key before they can ask anything of the assistant. */
+  hasKey: boolean;
   addRoutes(app: Hono): void;
+  /** Hears of failures that are ours. */
+  onError(error: unknown): void;
+  limits?: Partial<ServerLimits>;
+}
+
+export interface ServerLimits {
+  /** Until the head of a request must be there. */
+  headersMs: number;
+  /** Until all of a request must be there. An answer may take as long as it wants. */
+  requestMs: number;
+  /** How often that is looked after. */
+  checkMs: number;
+  connections: number;
 }
 
 export interface HttpServer {
@@ -21,69 +32,101 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
+/** Nothing can be served there; the message says what to change. */
 export class AddressError extends Error {
   override name = "AddressError";
 }
 
-const largestBody = 40 * 1024 * 1024;
+const usualLimits: ServerLimits = {
+  headersMs: 10_000,
+  requestMs: 120_000,
+  checkMs: 5_000,
+  connections: 2_048,
+};
+const idleConnectionMs = 10_000;
+const closingMs = 1_000;
+
+/** Of every answer that does not say otherwise. */
+const headers = {
+  "cache-control": "no-store",
+  "content-security-policy":
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+};
 
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
+  checkAddress(options);
   const { Hono } = await import("hono");
-  const { bodyLimit } = await import("hono/body-limit");
   const { createAdaptorServer } = await import("@hono/node-server");
   const app = new Hono();
-  app.use(async (context, next) => {
-    const refusal = findRefusal(context.req.raw, options);
-    if (refusal !== undefined) return context.json({ error: { message: refusal.reason } }, refusal.status);
-    await next();
-    context.res.headers.set("x-content-type-options", "nosniff");
-    return undefined;
-  });
-  app.use(bodyLimit({ maxSize: largestBody }));
+  guard(app, options);
   options.addRoutes(app);
-  const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+  const limits = { ...usualLimits, ...options.limits };
+  const server = createAdaptorServer({
+    fetch: app.fetch,
+    // The program's own Request and Response stay what they are.
+    overrideGlobalObjects: false,
+    serverOptions: {
+      headersTimeout: limits.headersMs,
+      requestTimeout: limits.requestMs,
+      connectionsCheckingInterval: limits.checkMs,
+      keepAliveTimeout: idleConnectionMs,
+      // A peer that is gone without a word is noticed, and its turn ends.
+      keepAlive: true,
+      keepAliveInitialDelay: 30_000,
+    },
+  }) as Server;
+  server.maxConnections = limits.connections;
   await listen(server, options);
   const { port } = server.address() as AddressInfo;
   return { url: `http://${toUrlHost(options.host)}:${port}`, close: () => close(server) };
 }
 
-interface Refusal {
-  status: 403 | 405;
-  reason: string;
+function checkAddress({ host, publicUrl, hasKey }: HttpServerOptions): void {
+  if (!isLocalAddress(host) && !hasKey)
+    throw new AddressError(
+      `gateway.host is ${host}, so that others could use the assistant. Set api.apiKey in config.json to a secret, or gateway.host to 127.0.0.1.`,
+    );
+  if (publicUrl !== undefined && !/^https?:\/\//i.test(URL.canParse(publicUrl) ? publicUrl : ""))
+    throw new AddressError(
+      "gateway.publicUrl is no address. Write it as in a browser, such as https://bot.example.com",
+    );
 }
 
-/** A page of somebody else must not use the browser of the owner against the owner. */
-function findRefusal(request: Request, { host, publicUrl }: HttpServerOptions): Refusal | undefined {
-  const own = publicUrl === undefined ? undefined : new URL(publicUrl);
-  const isKnown = (name: string) =>
-    isLoopbackHost(name) || name === own?.hostname || (name === host && !isLoopbackHost(host));
-  const asked = request.headers.get("host") ?? "";
-  const isAnywhere = host === "0.0.0.0" || host === "::";
-  if (!isAnywhere && !isKnown(toHostname(asked)))
-    return { status: 403, reason: "This server does not answer to that name." };
-  const origin = request.headers.get("origin");
-  if (origin !== null && origin !== "null" && !isSameOrigin(origin, asked, own))
-    return { status: 403, reason: "Pages of other sites may not use this server." };
-  if (origin === "null") return { status: 403, reason: "Pages without an address may not use this server." };
-  return undefined;
+function guard(app: Hono, options: HttpServerOptions): void {
+  const findRefusal = createVisitorCheck(options);
+  app.use(async (context, next) => {
+    const refusal = findRefusal((name) => context.req.header(name));
+    const refused = refusal && fail(context, new ApiError(refusal, { status: 403, code: "forbidden" }));
+    if (!refused) await next();
+    const answer = refused || context.res;
+    for (const [name, value] of Object.entries(headers))
+      if (!answer.headers.has(name)) answer.headers.set(name, value);
+    return refused || undefined;
+  });
+  app.notFound((context) => fail(context, nothingThere));
+  app.onError((error, context) => {
+    if (error instanceof ApiError) return fail(context, error);
+    if (error instanceof BodyTooLarge)
+      return fail(context, new ApiError(error.message, { status: 413, code: "body_too_large" }));
+    // That somebody has left is no failure, and nobody reads the answer.
+    if (!context.req.raw.signal.aborted) options.onError(error);
+    return fail(context, ourFault);
+  });
 }
 
-function isSameOrigin(origin: string, asked: string, own: URL | undefined): boolean {
-  return URL.canParse(origin) && (new URL(origin).host === asked || new URL(origin).origin === own?.origin);
-}
+const nothingThere = new ApiError("There is nothing at this address.", { status: 404, code: "not_found" });
+const ourFault = new ApiError("The server failed; the log says why.", {
+  status: 500,
+  code: "internal_error",
+});
 
-function toHostname(host: string): string {
-  return URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : "";
-}
-
-/** In a time that says nothing about how much of it was right. */
-export function isToken(given: string | undefined, token: string): boolean {
-  const [a, b] = [Buffer.from(given ?? ""), Buffer.from(token)];
-  return token !== "" && a.length === b.length && timingSafeEqual(a, b);
-}
-
-export function readBearer(authorization: string | undefined): string | undefined {
-  return /^Bearer\s+(\S+)\s*$/i.exec(authorization ?? "")?.[1];
+function fail(context: Context, error: ApiError): Response {
+  return context.json(toErrorBody(error), error.facts.status);
 }
 
 function listen(server: Server, { host, port }: HttpServerOptions): Promise<void> {
@@ -102,8 +145,9 @@ function listen(server: Server, { host, port }: HttpServerOptions): Promise<void
 async function close(server: Server): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
   server.closeIdleConnections();
-  setTimeout(() => server.closeAllConnections(), 1_000).unref();
+  const impatience = setTimeout(() => server.closeAllConnections(), closingMs);
   await closed;
+  clearTimeout(impatience);
 }
 
 function toUrlHost(host: string): string {

@@ -1,0 +1,61 @@
+// The one port of the gateway, with all that is served there.
+import { PairingError } from "../channels/pairing-store.ts";
+import type { HomePaths } from "../config/home.ts";
+import type { Clock } from "../lib/clock.ts";
+import { createIds } from "../lib/ids.ts";
+import { ScheduleError } from "../schedule/cron-service.ts";
+import type { Control } from "../server/control.ts";
+import { addGatewayRoutes } from "../server/gateway-routes.ts";
+import { type HttpServer, startHttpServer } from "../server/http-server.ts";
+import { addOpenaiApi } from "../server/openai-api.ts";
+import { isLocalAddress } from "../server/visitor.ts";
+import { createApiAnswers } from "./build-api.ts";
+import type { App } from "./build-app.ts";
+import { toolHint } from "./tool-hint.ts";
+
+export interface ServerParts {
+  app: App;
+  paths: HomePaths;
+  /** Instead of the configured one. */
+  port?: number;
+  control: Control;
+  /** What control must be shown. */
+  token: string;
+  page(): string;
+  clock: Clock;
+}
+
+export function openServer({
+  app,
+  paths,
+  port,
+  control,
+  token,
+  page,
+  clock,
+}: ServerParts): Promise<HttpServer> {
+  const { gateway, api, agents } = app.loaded.config;
+  const { host, publicUrl } = gateway;
+  const ids = createIds(clock);
+  return startHttpServer({
+    host,
+    port: port ?? gateway.port,
+    ...(publicUrl !== undefined && { publicUrl }),
+    hasKey: api.apiKey !== "",
+    onError: (error) => app.log.error("request-failed", { error }),
+    addRoutes(hono) {
+      const isWish = (error: unknown) => error instanceof ScheduleError || error instanceof PairingError;
+      addGatewayRoutes(hono, { control, token, page, isWish });
+      addOpenaiApi(hono, {
+        answer: createApiAnswers({ app, paths, ids }),
+        describeTool: ({ name, arguments: args }) =>
+          `🔧 ${toolHint(name, args, agents.defaults.toolHintMaxLength)}`,
+        apiKey: api.apiKey,
+        isExposed: publicUrl !== undefined || !isLocalAddress(host),
+        timeoutMs: api.timeout * 1000,
+        clock,
+        newId: () => ids.next(),
+      });
+    },
+  });
+}
