@@ -2,8 +2,9 @@
 // and what is not known stays where it is, so that a file can be written back without loss.
 import type * as z from "zod";
 import { isRecord } from "../lib/is-record.ts";
-import { type JsonObject, ownValue, placeIfFree, setOwn } from "../lib/json-tree.ts";
+import { type JsonObject, ownValue, setOwn } from "../lib/json-tree.ts";
 import { findNearest } from "../lib/nearest.ts";
+import { placeIfFree } from "./config-tree.ts";
 import { toName, toPath, type Warning } from "./problem.ts";
 import { toNodeFor } from "./schema-node.ts";
 

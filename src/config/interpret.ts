@@ -1,7 +1,8 @@
 // From the object in a file to a valid config, step by step. Reads no file and changes none.
 import { resolve } from "node:path";
-import { getIn, type JsonObject, removeIn } from "../lib/json-tree.ts";
+import { getIn, type JsonObject } from "../lib/json-tree.ts";
 import { toCanonical } from "./canonical.ts";
+import { removeIn } from "./config-tree.ts";
 import { fillFromEnvironment } from "./environment.ts";
 import { expandTilde, type HomePaths } from "./home.ts";
 import { findUnchosen, type MovedIn } from "./moved-in.ts";

@@ -1,8 +1,10 @@
 // Whole files replaced in one step: a reader sees the old content or the new, never half of it.
 import { randomBytes } from "node:crypto";
-import { mkdir, open, rename, rm, stat } from "node:fs/promises";
+import { mkdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { failedWriting } from "./file-write-error.ts";
+import { ignoreMissing } from "./plain-file.ts";
+import { withFile } from "./with-file.ts";
 
 export interface AtomicWriteOptions {
   /** Mode of a new file; an existing one keeps its own unless `forceMode`. Default 0600. */
@@ -18,17 +20,13 @@ export async function writeFileAtomic(
   const folder = dirname(path);
   await mkdir(folder, { recursive: true });
   const temporary = join(folder, `.${basename(path).slice(0, 100)}.${randomBytes(8).toString("hex")}.tmp`);
-  const existing = forceMode ? undefined : await modeOf(path);
+  const existing = forceMode ? undefined : await stat(path).catch(ignoreMissing);
   try {
-    const file = await open(temporary, "wx", existing ?? mode);
-    try {
-      // The process's umask takes bits away from `open`.
-      await file.chmod(existing ?? mode);
+    await withFile(temporary, "wx", async (file) => {
+      await file.chmod((existing?.mode ?? mode) & 0o777);
       await file.writeFile(data);
       await file.sync();
-    } finally {
-      await file.close();
-    }
+    });
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });
@@ -40,21 +38,7 @@ export async function writeFileAtomic(
 /** Makes a new name durable. File systems that cannot sync a folder are left alone. */
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === "win32") return;
-  const handle = await open(folder, "r");
-  try {
-    await handle.sync();
-  } catch (error) {
-    if (!["EINVAL", "ENOTSUP", "EPERM"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
-  } finally {
-    await handle.close();
-  }
-}
-
-async function modeOf(path: string): Promise<number | undefined> {
-  try {
-    return (await stat(path)).mode & 0o777;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
-  }
+  await withFile(folder, "r", (handle) => handle.sync()).catch((error: NodeJS.ErrnoException) => {
+    if (!["EINVAL", "ENOTSUP", "EPERM"].includes(error.code ?? "")) throw error;
+  });
 }

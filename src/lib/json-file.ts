@@ -5,6 +5,7 @@ import { basename } from "node:path";
 import { isRecord } from "./is-record.ts";
 import { findJsonFault } from "./json-fault.ts";
 import { deepestJson, isDeeperThan, type JsonObject, parseJson } from "./json-tree.ts";
+import { ignoreMissing } from "./plain-file.ts";
 import { stripBom } from "./text.ts";
 
 export type JsonFile =
@@ -44,16 +45,8 @@ async function readBytes(path: string): Promise<Buffer | string | undefined> {
     const { code } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
     if (code !== "ENOENT") return `cannot be read (${code}); check its owner and permissions`;
-    return (await isDanglingLink(path)) ? "is a link to a file that does not exist" : undefined;
-  }
-}
-
-async function isDanglingLink(path: string): Promise<boolean> {
-  try {
-    return (await lstat(path)).isSymbolicLink();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return false;
-    throw error;
+    const link = await lstat(path).catch(ignoreMissing);
+    return link?.isSymbolicLink() ? "is a link to a file that does not exist" : undefined;
   }
 }
 

@@ -30,37 +30,7 @@ export function getIn(root: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((value, key) => (isRecord(value) ? ownValue(value, key) : undefined), root);
 }
 
-/** Puts a value where none stands, making the sections above it; what is in the way stays. */
-export function placeIfFree(root: JsonObject, path: readonly string[], value: unknown): void {
-  const [key, ...rest] = path;
-  if (key === undefined) return;
-  const present = ownValue(root, key);
-  if (rest.length > 0) {
-    const section = present ?? {};
-    if (!isRecord(section)) return;
-    placeIfFree(section, rest, value);
-    setOwn(root, key, section);
-    return;
-  }
-  if (isRecord(present) && isRecord(value)) {
-    for (const [name, item] of Object.entries(value)) placeIfFree(present, [name], item);
-    return;
-  }
-  if (present === undefined || present === null) setOwn(root, key, value);
-}
-
 /** Plain assignment would reach the prototype for a key named `__proto__`. */
 export function setOwn(target: JsonObject, key: string, value: unknown): void {
   Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
-}
-
-export function removeIn(root: JsonObject, path: readonly string[]): void {
-  const [key, ...rest] = path;
-  if (key === undefined) return;
-  if (rest.length === 0) {
-    delete root[key];
-    return;
-  }
-  const section = ownValue(root, key);
-  if (isRecord(section)) removeIn(section, rest);
 }

@@ -33,7 +33,10 @@ export function createLog({ path, clock, redactor, echo }: LogOptions): Log {
     echo?.(line);
     try {
       size = (size ?? prepare(path)) + Buffer.byteLength(line);
-      if (size > largestFile) size = rotate(path, line);
+      if (size > largestFile) {
+        renameSync(path, `${path}.1`);
+        size = Buffer.byteLength(line);
+      }
       appendFileSync(path, line, { mode: 0o600 });
     } catch {
       // A full or read-only disk must not end a conversation for the sake of its log.
@@ -53,11 +56,6 @@ export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} };
 function prepare(path: string): number {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-}
-
-function rotate(path: string, line: string): number {
-  renameSync(path, `${path}.1`);
-  return Buffer.byteLength(line);
 }
 
 function replaceErrors(_key: string, value: unknown): unknown {

@@ -1,6 +1,7 @@
 // Small files that must be what they seem: a link or a giant in their place is refused, a missing one is no error.
 import { constants } from "node:fs";
-import { link, lstat, open, rename, rm } from "node:fs/promises";
+import { link, lstat, rename, rm } from "node:fs/promises";
+import { withFile } from "./with-file.ts";
 
 /** What file systems without hard links say. */
 const hasNoLinks = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"];
@@ -15,12 +16,8 @@ export async function readPlainFile(path: string, limit: number): Promise<string
   const found = await lstat(path).catch(ignoreMissing);
   if (found === undefined) return undefined;
   if (!found.isFile() || found.size > limit) throw notPlain(path);
-  const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)).catch(ignoreMissing);
-  try {
-    return await file?.readFile("utf8");
-  } finally {
-    await file?.close();
-  }
+  const { O_RDONLY, O_NOFOLLOW = 0 } = constants;
+  return withFile(path, O_RDONLY | O_NOFOLLOW, (file) => file.readFile("utf8")).catch(ignoreMissing);
 }
 
 /** Gives a finished temporary file its name, which nobody may have yet; false when it is taken. */

@@ -1,13 +1,12 @@
 // Copies that are known to be whole: written aside, compared by hash, then given their name at once.
 // Nothing is ever overwritten, and everything can be repeated after a crash.
 import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
 import { chmod, copyFile, mkdir, rm, stat, utimes } from "node:fs/promises";
 import { basename, dirname, join, parse } from "node:path";
 import { syncFolder } from "./atomic-file.ts";
 import { ignoreMissing, publishNew } from "./plain-file.ts";
 import { withFile } from "./with-file.ts";
-
-const chunkSize = 256 * 1024;
 
 /** False when the name is taken by something that does not begin with the same bytes. */
 export async function copyVerified(source: string, target: string): Promise<boolean> {
@@ -42,14 +41,6 @@ export async function copyAside(source: string, folder: string): Promise<string>
 /** Of the first bytes: a file that was appended to since still counts as the copy that it was. */
 async function hashStart(path: string, size: number): Promise<string> {
   const hash = createHash("sha256");
-  await withFile(path, "r", async (file) => {
-    const chunk = Buffer.allocUnsafe(chunkSize);
-    for (let offset = 0; offset < size; ) {
-      const { bytesRead } = await file.read(chunk, 0, Math.min(chunkSize, size - offset), offset);
-      if (bytesRead === 0) break;
-      hash.update(chunk.subarray(0, bytesRead));
-      offset += bytesRead;
-    }
-  });
+  if (size > 0) for await (const chunk of createReadStream(path, { end: size - 1 })) hash.update(chunk);
   return hash.digest("hex");
 }

@@ -23,7 +23,6 @@ export interface KeepOptions {
 }
 
 const longestHeader = 200;
-const chunkSize = 256 * 1024;
 
 /** Returns when the bytes are on the disk. */
 export function keepBadBytes({ path, staying, leaving }: KeepOptions): Promise<void> {
@@ -34,7 +33,8 @@ export function keepBadBytes({ path, staying, leaving }: KeepOptions): Promise<v
     await withFile(path, "r", async (source) => {
       for (const range of ranges) {
         await side.appendFile(`# ${toPlace(range)} of ${basename(path)}\n`);
-        await copyRange(source, side, range);
+        const bytes = { start: range.start, end: range.end - 1, autoClose: false };
+        await side.appendFile(source.createReadStream(bytes));
         await side.appendFile("\n");
       }
     });
@@ -53,14 +53,4 @@ async function readPlaces(side: FileHandle): Promise<Set<string>> {
     if (place !== undefined) known.add(place);
   });
   return known;
-}
-
-async function copyRange(source: FileHandle, side: FileHandle, { start, end }: ByteRange): Promise<void> {
-  const chunk = Buffer.allocUnsafe(Math.min(chunkSize, end - start));
-  for (let offset = start; offset < end; ) {
-    const { bytesRead } = await source.read(chunk, 0, Math.min(chunk.length, end - offset), offset);
-    if (bytesRead === 0) return;
-    await side.appendFile(chunk.subarray(0, bytesRead));
-    offset += bytesRead;
-  }
 }
