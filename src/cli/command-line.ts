@@ -2,6 +2,7 @@
 import { Argument, Command, CommanderError, InvalidArgumentError } from "commander";
 import { findNearest } from "../lib/nearest.ts";
 import type { Words } from "../words/words.ts";
+import { addCareCommands, type CareInvocation } from "./care/care-lines.ts";
 
 export interface GlobalOptions {
   /** A config file; its folder becomes the home. */
@@ -108,6 +109,7 @@ export interface OnboardOptions extends GlobalOptions {
 }
 
 export type Invocation =
+  | CareInvocation
   | { command: "agent"; options: AgentOptions }
   | { command: "status"; options: StatusOptions }
   | { command: "context"; options: ContextOptions }
@@ -245,6 +247,7 @@ function createProgram(words: Words, found: (invocation: Invocation) => void): C
   addMcpCommand(program, words, found);
   addToolsCommand(program, words, found);
   addGatewayCommand(program, words, found);
+  addCareCommands(program, words, found);
   for (const command of program.commands)
     command.helpOption("-h, --help", usage.help).copyInheritedSettings(program);
   return program;

@@ -60,6 +60,12 @@ async function runCommand(invocation: Invocation, context: CommandContext): Prom
       return (await import("./tools-command.ts")).runTools(invocation.options, context);
     case "mcp":
       return (await import("./mcp-command.ts")).runMcp(invocation.options, context);
+    case "doctor":
+      return (await import("./care/doctor-command.ts")).runDoctor(invocation.options, context);
+    case "backup":
+      return (await import("./care/backup-command.ts")).runBackup(invocation.options, context);
+    case "restore":
+      return (await import("./care/backup-command.ts")).runRestore(invocation.options, context);
     case "gateway":
       return (await import("./gateway/gateway-command.ts")).runGateway(invocation.options, context);
     case "onboard":

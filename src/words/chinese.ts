@@ -1,5 +1,6 @@
 // The catalogue in Chinese. The compiler keeps its shape equal to the English one.
 
+import { chineseCare } from "./chinese-care.ts";
 import { chineseDream } from "./chinese-dream.ts";
 import { chineseApproval, chineseTrust } from "./chinese-guards.ts";
 import { chineseHouse } from "./chinese-house.ts";
@@ -293,6 +294,7 @@ export const chinese: typeof english = {
   },
 
   ...chineseHouse,
+  care: chineseCare,
   mcp: chineseMcp,
   tools: chineseTools,
   undo: chineseUndo,

@@ -1,5 +1,6 @@
 // The catalogue in English. Its shape is the type of every other language: functions only interpolate.
 
+import { englishCare } from "./english-care.ts";
 import { englishDream } from "./english-dream.ts";
 import { englishApproval, englishTrust } from "./english-guards.ts";
 import { englishHouse } from "./english-house.ts";
@@ -312,6 +313,7 @@ export const english = {
   },
 
   ...englishHouse,
+  care: englishCare,
   mcp: englishMcp,
   tools: englishTools,
   undo: englishUndo,

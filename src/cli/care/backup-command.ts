@@ -1,0 +1,79 @@
+// `nanobot backup` and `nanobot restore`: a home to one file and back. What stood there before is kept beside it.
+import { readdir, rename } from "node:fs/promises";
+import { resolve } from "node:path";
+import { resolveHome } from "../../config/home.ts";
+import { systemClock, toLocalIso } from "../../lib/clock.ts";
+import { createHomeLock } from "../../lib/home-lock.ts";
+import { ignoreMissing } from "../../lib/plain-file.ts";
+import { findGateway } from "../../server/gateway-file.ts";
+import { BackupError, checkBackup, unpackBackup, writeBackup } from "../backup/backup.ts";
+import { CommandFailure } from "../command-failure.ts";
+import { confirm } from "../skills/confirm.ts";
+import type { CommandContext } from "../terminal.ts";
+import type { BackupOptions, RestoreOptions } from "./care-lines.ts";
+
+export async function runBackup(
+  options: BackupOptions,
+  { terminal, signal }: CommandContext,
+): Promise<number> {
+  const { words, stdout, env } = terminal;
+  const { home } = resolveHome({ env, configPath: options.config });
+  const target = resolve(options.file ?? `nanobot-${stamp()}.tar.gz`);
+  if ((await readdir(home).catch(ignoreMissing)) === undefined)
+    throw new CommandFailure(words.care.noHome(home));
+  // Between two turns, so that no conversation is in the middle of a line.
+  const release = await createHomeLock({ home, clock: systemClock }).acquire("backup", signal);
+  try {
+    const result = await writeBackup(home, target);
+    const { files, bytes, left } = result;
+    const megabytes = (bytes / 1024 / 1024).toFixed(1);
+    const told = [
+      words.care.backedUp(target, files, megabytes),
+      ...left.map((name) => words.care.leftOut(name)),
+    ];
+    stdout.write(options.json === true ? `${JSON.stringify(result)}\n` : `${told.join("\n")}\n`);
+    return 0;
+  } finally {
+    release();
+  }
+}
+
+export async function runRestore(
+  options: RestoreOptions,
+  { terminal, signal }: CommandContext,
+): Promise<number> {
+  const { words, stdout, env } = terminal;
+  const paths = resolveHome({ env, configPath: options.config });
+  const { home } = paths;
+  const gateway = await findGateway(paths.run);
+  if (gateway !== undefined) throw new CommandFailure(words.gateway.isRunning(gateway.pid, gateway.url));
+  const path = resolve(options.file);
+  const count = await check(path);
+  const isThere = ((await readdir(home).catch(ignoreMissing)) ?? []).length > 0;
+  const text = isThere ? words.care.askReplace(home, count) : words.care.askRestore(home, count);
+  if (!(await confirm({ text, isAnswered: options.yes === true }, { terminal, signal })))
+    throw new CommandFailure(words.care.notRestored);
+  const fresh = `${home}.restored-${stamp()}`;
+  await unpackBackup(path, fresh);
+  const aside = `${home}.before-${stamp()}`;
+  if (isThere) await rename(home, aside);
+  await rename(fresh, home);
+  stdout.write(`${words.care.restored(home, count)}\n`);
+  if (isThere) stdout.write(`${words.care.keptAside(aside)}\n`);
+  return 0;
+}
+
+async function check(path: string): Promise<number> {
+  try {
+    return await checkBackup(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (error instanceof BackupError) throw new CommandFailure(error.message);
+    if (code !== undefined) throw new CommandFailure(`${path}: ${code}`);
+    throw error;
+  }
+}
+
+function stamp(): string {
+  return toLocalIso(systemClock.now()).slice(0, 19).replaceAll(/[:T]/g, "-");
+}

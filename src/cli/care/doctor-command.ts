@@ -1,0 +1,147 @@
+// `nanobot doctor`: looks at everything that can be wrong with a home and says how to put it right. Changes nothing.
+import { stat, statfs } from "node:fs/promises";
+import { join } from "node:path";
+import { type HomePaths, resolveHome } from "../../config/home.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { ignoreMissing } from "../../lib/plain-file.ts";
+import { loadSqlite } from "../../lib/sqlite.ts";
+import { revealLine } from "../../lib/visible-text.ts";
+import { createControlClient } from "../../server/control.ts";
+import { findGateway } from "../../server/gateway-file.ts";
+import type { Words } from "../../words/words.ts";
+import type { Style } from "../draw/style.ts";
+import { collectStatus, type StatusReport } from "../status-report.ts";
+import type { CommandContext } from "../terminal.ts";
+import type { DoctorOptions } from "./care-lines.ts";
+
+export interface Finding {
+  subject: string;
+  state: "ok" | "warning" | "bad";
+  sentence: string;
+}
+
+const leastDisk = 200 * 1024 * 1024;
+
+export async function runDoctor(options: DoctorOptions, { terminal }: CommandContext): Promise<number> {
+  const { env, words, stdout, style } = terminal;
+  const paths = resolveHome({ env, configPath: options.config });
+  const report = await collectStatus({ paths, env, workspace: options.workspace, words });
+  const findings = [
+    ...judgeConfig(report, words),
+    ...judgeModel(report, words),
+    ...judgeSandbox(report, words),
+    await judgeDisk(paths, words),
+    ...(await judgeModes(paths, words)),
+    await judgeClock(paths, words),
+    ...(await judgeState(paths, words)),
+    ...(await judgeGateway(paths, words)),
+  ];
+  const text =
+    options.json === true
+      ? JSON.stringify(findings)
+      : findings.map((finding) => draw(finding, words, style)).join("\n");
+  stdout.write(`${text}\n`);
+  return findings.some(({ state }) => state === "bad") ? 1 : 0;
+}
+
+function draw({ subject, state, sentence }: Finding, { care }: Words, style: Style): string {
+  const paint = { ok: String, warning: style.warning, bad: style.bad }[state];
+  return `${paint(care.states[state])} ${style.bold(subject)}: ${revealLine(sentence)}`;
+}
+
+function judgeConfig({ config }: StatusReport, { care }: Words): Finding[] {
+  const subject = care.subjects.config;
+  const problems = config.problems.map((sentence): Finding => ({ subject, state: "bad", sentence }));
+  const warnings = config.warnings.map((sentence): Finding => ({ subject, state: "warning", sentence }));
+  if (problems.length + warnings.length > 0) return [...problems, ...warnings];
+  return [{ subject, state: "ok", sentence: config.path }];
+}
+
+function judgeModel({ model, modelProblem }: StatusReport, { care, status }: Words): Finding[] {
+  const subject = care.subjects.model;
+  if (modelProblem !== undefined) return [{ subject, state: "bad", sentence: modelProblem }];
+  if (model === undefined) return [];
+  if (model.key === "missing") return [{ subject, state: "bad", sentence: care.keyMissing(model.host) }];
+  const sentence = status.modelAt(model.name, model.host);
+  if (model.isOffline) return [{ subject, state: "warning", sentence: `${sentence}. ${status.nextOnboard}` }];
+  return [{ subject, state: "ok", sentence }];
+}
+
+function judgeSandbox({ protection }: StatusReport, { care, sandbox: words }: Words): Finding[] {
+  const sandbox = protection?.sandbox;
+  if (sandbox === undefined) return [];
+  const subject = care.subjects.sandbox;
+  if (sandbox.isContained) return [{ subject, state: "ok", sentence: words[sandbox.name] }];
+  const sentence = sandbox.reason === "forbidden" ? words.forbidden(sandbox.detail) : words[sandbox.reason];
+  return [{ subject, state: sandbox.mode === "required" ? "bad" : "warning", sentence }];
+}
+
+async function judgeDisk({ home }: HomePaths, { care }: Words): Promise<Finding> {
+  const subject = care.subjects.disk;
+  const facts = await statfs(home).catch(ignoreMissing);
+  if (facts === undefined) return { subject, state: "ok", sentence: care.noHome(home) };
+  const free = facts.bavail * facts.bsize;
+  const megabytes = Math.floor(free / 1024 / 1024);
+  if (free < leastDisk) return { subject, state: "bad", sentence: care.diskFull(megabytes) };
+  return { subject, state: "ok", sentence: care.diskFree(megabytes) };
+}
+
+/** What only the owner should be able to read. */
+async function judgeModes({ home, config }: HomePaths, { care }: Words): Promise<Finding[]> {
+  const subject = care.subjects.files;
+  const wide: Finding[] = [];
+  for (const path of [home, config, join(home, "state.db"), join(home, "pairing.json")]) {
+    const mode = (await stat(path).catch(ignoreMissing))?.mode;
+    if (mode === undefined || (mode & 0o077) === 0) continue;
+    wide.push({ subject, state: "warning", sentence: care.tooOpen(path, `chmod go= ${path}`) });
+  }
+  return wide.length > 0 ? wide : [{ subject, state: "ok", sentence: care.closed }];
+}
+
+/** What was written in the future was written by another clock. */
+async function judgeClock({ home, config }: HomePaths, { care }: Words): Promise<Finding> {
+  const subject = care.subjects.clock;
+  const now = systemClock.now();
+  const paths = [config, join(home, "state.db"), join(home, "logs", "nanobot.log")];
+  const times = await Promise.all(
+    paths.map(async (path) => (await stat(path).catch(ignoreMissing))?.mtimeMs ?? 0),
+  );
+  const isBehind = Math.max(...times) > now + 60_000;
+  const sentence = new Date(now).toLocaleString();
+  return isBehind
+    ? { subject, state: "bad", sentence: care.clockBehind(sentence) }
+    : { subject, state: "ok", sentence };
+}
+
+async function judgeState({ home }: HomePaths, { care }: Words): Promise<Finding[]> {
+  const path = join(home, "state.db");
+  if ((await stat(path).catch(ignoreMissing)) === undefined) return [];
+  const subject = care.subjects.state;
+  const { DatabaseSync } = await loadSqlite();
+  try {
+    const database = new DatabaseSync(path, { readOnly: true });
+    const row = database.prepare("PRAGMA quick_check").get() as { quick_check?: string } | undefined;
+    database.close();
+    if (row?.quick_check === "ok") return [{ subject, state: "ok", sentence: path }];
+  } catch (error) {
+    if ((error as { errcode?: number }).errcode === undefined) throw error;
+  }
+  return [{ subject, state: "bad", sentence: care.stateDamaged(path) }];
+}
+
+async function judgeGateway(paths: HomePaths, { care, gateway }: Words): Promise<Finding[]> {
+  const subject = care.subjects.gateway;
+  const address = await findGateway(paths.run);
+  if (address === undefined) return [{ subject, state: "warning", sentence: gateway.notRunning }];
+  const { channels, problems, waiting } = await createControlClient(address).status({});
+  const own: Finding = { subject, state: "ok", sentence: address.url };
+  const told = problems.map((sentence): Finding => ({ subject, state: "bad", sentence }));
+  const each = channels.map(({ name, state, error }): Finding => {
+    const sentence = error === undefined ? gateway.state[state] : `${gateway.state[state]}: ${error}`;
+    const isBad = state === "failed" || state === "retrying";
+    return { subject: `${subject}, ${name}`, state: isBad ? "bad" : "ok", sentence };
+  });
+  const stuck: Finding[] =
+    waiting > 0 ? [{ subject, state: "warning", sentence: care.waiting(waiting) }] : [];
+  return [own, ...told, ...each, ...stuck];
+}
