@@ -11,5 +11,7 @@ export const judgeGuest: Judge = async (effect, { origin }) => {
   const isOwnChat =
     effect.type === "send" && effect.channel === origin.channel && effect.chatId === origin.chatId;
   if (isOwnChat) return { type: "allow" };
+  if (effect.type === "send")
+    return { type: "deny", reason: "A guest's turn writes to the guest's own chat alone. Say so." };
   return { type: "ask", request: { ...describeEffect(effect), reason: englishGuards.guestReason } };
 };

@@ -142,12 +142,17 @@ describe("a guest", () => {
 
   it.each<[string, Effect]>([
     ["commands", { type: "run", command: "ls" }],
-    ["other chats", { type: "send", channel: "telegram", chatId: "8" }],
-    ["another channel", { type: "send", channel: "cli", chatId: "7" }],
     ["subagents", { type: "spawn", task: "x" }],
     ["other programs", { type: "call", server: "s", tool: "t", isReadOnly: true }],
   ])("has %s only with the owner, who has them anyway", async (_, effect) => {
     expect(await judged(effect)).toBe("ask");
     expect(await judged(effect, { ...guest, role: "owner" as never })).toBe("allow");
+  });
+
+  it.each([
+    ["telegram", "8"],
+    ["cli", "7"],
+  ])("does not write to %s %s at all", async (channel, chatId) => {
+    expect(await judged({ type: "send", channel, chatId })).toBe("deny");
   });
 });
