@@ -1,13 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { packagePath } from "../src/lib/package-root.ts";
 import { runKills } from "./support/kill-scene.ts";
+import { nanobot } from "./support/run-program.ts";
 
 describe("a gateway that is killed 40 times while it answers", () => {
   it("loses no message, does nothing twice, and bricks no conversation", { timeout: 300_000 }, async () => {
     const seed = Number(process.env.KILL_SEED ?? Date.now() % 1_000_000);
     process.stderr.write(`kill seed ${seed}\n`);
-    const program = [process.execPath, packagePath("bin", "nanobot.mjs")];
-    const tally = await runKills({ kills: 40, seed, program });
+    const tally = await runKills({ kills: 40, seed, program: nanobot() });
     expect(tally).toMatchObject({ lost: 0, doubleEffects: 0, doubleSends: 0, bricked: 0, kills: 40 });
   });
 });

@@ -1,0 +1,60 @@
+// nanobot doctor, backup and restore, as a person and as a script meet them.
+import { chmod, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { createProgramHome, nanobot } from "./support/run-program.ts";
+import { runProgram } from "./support/start-program.ts";
+
+async function createHome(config?: unknown) {
+  const home = await createProgramHome(config);
+  return { ...home, run: (...argv: string[]) => runProgram(nanobot(...argv), { env: home.env }) };
+}
+
+test("doctor says what is well, what is not and how to put it right", async () => {
+  const { home, run } = await createHome({ agents: { defaults: { provider: "offline" } } });
+  await chmod(home, 0o755);
+  await writeFile(join(home, "state.db"), "garbage ".repeat(2_000));
+  const { stdout, code } = await run("doctor", "--json");
+  expect(code).toBe(1);
+  expect(JSON.parse(stdout)).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ subject: "config", state: "ok" }),
+      { subject: "files", state: "warning", sentence: expect.stringContaining(`chmod go= ${home}`) },
+      { subject: "state", state: "bad", sentence: expect.stringContaining("damaged") },
+      expect.objectContaining({ subject: "disk", state: "ok" }),
+      expect.objectContaining({ subject: "gateway", state: "warning" }),
+    ]),
+  );
+});
+
+test("doctor names what is wrong in a config, and exits 1", async () => {
+  const { run } = await createHome('{"agents": ');
+  const { stdout, code } = await run("doctor");
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/BAD {2}config: .*config\.json/);
+});
+
+test("a backup brings back everything, and what was there meanwhile is kept", async () => {
+  const { home, workspace, run } = await createHome();
+  await run("agent", "-m", "hello");
+  await writeFile(join(workspace, "notes.md"), "谁也不能丢");
+  const file = join(home, "..", "copy.tar.gz");
+  const { stdout } = await run("backup", file);
+  expect(stdout).toMatch(/copy\.tar\.gz: \d+ files/);
+  await rm(join(workspace, "notes.md"));
+  expect(await run("restore", file)).toMatchObject({ code: 2 });
+  expect(await run("restore", file, "--yes")).toMatchObject({ code: 0 });
+  expect(await readFile(join(workspace, "notes.md"), "utf8")).toBe("谁也不能丢");
+  expect(await readdir(join(home, ".."))).toContainEqual(expect.stringMatching(/^\.nanobot\.before-/));
+  expect((await run("agent", "-m", "hello again")).code).toBe(0);
+});
+
+test("what is no backup is refused, and nothing changes", async () => {
+  const { home, run } = await createHome({});
+  const file = join(home, "..", "other.tar.gz");
+  await writeFile(file, "no backup");
+  const { code, stderr } = await run("restore", file, "--yes");
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/no whole backup/);
+  expect(await readdir(home)).toContain("config.json");
+});
