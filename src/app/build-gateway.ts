@@ -30,7 +30,8 @@ export interface Gateway {
   run(signal: AbortSignal): Promise<void>;
 }
 
-export interface GatewayOptions extends Omit<AppOptions, "openBus" | "split" | "canAsk" | "control"> {
+export interface GatewayOptions
+  extends Omit<AppOptions, "openBus" | "split" | "canAsk" | "canReach" | "control"> {
   /** `--port` */
   port?: number;
   page(): string;
@@ -55,6 +56,7 @@ export async function buildGateway(options: GatewayOptions): Promise<GatewayResu
     split: (channel, text) =>
       splitText(text, capabilitiesOf(channel)?.maxTextLength ?? Number.POSITIVE_INFINITY),
     canAsk: (origin) => capabilitiesOf(origin.channel)?.canAsk === true,
+    canReach: ({ channel }) => capabilitiesOf(channel) !== undefined,
     control() {
       if (parts?.control === undefined) throw new Error("the gateway is not assembled yet");
       return parts.control;
