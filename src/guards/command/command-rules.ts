@@ -46,7 +46,8 @@ export function createCommandRules({
     isAllowed: (words) =>
       words.every(({ kind }) => kind === "text") && allowed.some((rule) => matches(rule, words, false)),
     findDenial(command, segments) {
-      const rule = denied.find(([, tests]) => segments.some((words) => matches(tests, words, true)));
+      const forms = segments.flatMap(toForms);
+      const rule = denied.find(([, tests]) => forms.some((words) => matches(tests, words, true)));
       if (rule !== undefined) return rule[0];
       const lines = segments.map((words) => words.map(({ text }) => text).join(" "));
       const pattern = neverThese.find((expression) =>
@@ -59,6 +60,12 @@ export function createCommandRules({
       return isListed ? undefined : "only what tools.exec.allowPatterns names";
     },
   };
+}
+
+/** As it stands, and without the options that may stand before a subcommand. */
+function toForms(words: ShellWord[]): ShellWord[][] {
+  const isValue = (index: number) => /^-[Cc]$/.test(words[index - 1]?.text ?? "");
+  return [words, words.filter(({ text }, index) => !text.startsWith("-") && !isValue(index))];
 }
 
 type WordTest = "rest" | RegExp;

@@ -91,7 +91,10 @@ class LineJudge implements JudgedLine {
     if (program.kind !== "text") return inquiry.ask(say.unknownProgram);
     if (/[\p{Cf}\p{Cc}\p{Zs}]/u.test(program.text)) return inquiry.ask(say.unseenSigns);
     const name = await this.#findProgram(program.text, inquiry);
-    if (name !== undefined) await this.#judgeProgram(name, args, inquiry);
+    if (name !== undefined) {
+      segment.words = [{ kind: "text", text: name }, ...args];
+      await this.#judgeProgram(name, args, inquiry);
+    }
     if (folder === undefined && findRow(name ?? "")?.rest !== "words") inquiry.ask(say.unknownFolder);
   }
 

@@ -1,10 +1,11 @@
 // What a shell's pattern matches on the disk, so that links and odd names among the matches can be looked at.
 import { opendir } from "node:fs/promises";
-import { join } from "node:path";
 import { codeOf } from "../file-error.ts";
 
 export interface PathMatch {
+  /** As the shell writes it: `..` is not folded, because behind a link it leads elsewhere. */
   path: string;
+  /** Whether some part of it may be a link. */
   isLink: boolean;
 }
 
@@ -13,18 +14,21 @@ const mostEntries = 5000;
 /** The pattern counts from the folder; undefined when there is too much to look at. */
 export async function findMatches(pattern: string, folder: string): Promise<PathMatch[] | undefined> {
   let left = mostEntries;
-  let found: PathMatch[] = [{ path: pattern.startsWith("/") ? "/" : folder, isLink: false }];
+  let found: PathMatch[] = [{ path: pattern.startsWith("/") ? "" : folder, isLink: false }];
+  // What stands before the first wildcard is the same for all matches.
+  let isWild = false;
   for (const part of pattern.split("/").filter((name) => name !== "" && name !== ".")) {
     const next: PathMatch[] = [];
-    for (const { path } of found) {
-      if (!/[*?[]/.test(part)) next.push({ path: join(path, unquote(part)), isLink: false });
+    for (const { path, isLink } of found) {
+      if (!/[*?[]/.test(part)) next.push({ path: `${path}/${unquote(part)}`, isLink: isWild });
       else {
-        const entries = await listMatching(path, toExpression(part), left);
+        const entries = await listMatching(`${path}/`, toExpression(part), left);
         left -= entries.length + 1;
         if (left < 0) return undefined;
-        next.push(...entries);
+        next.push(...entries.map((entry) => ({ ...entry, isLink: isLink || entry.isLink })));
       }
     }
+    isWild ||= /[*?[]/.test(part);
     found = next;
   }
   return found;
@@ -35,8 +39,7 @@ async function listMatching(folder: string, name: RegExp, most: number): Promise
   try {
     let seen = 0;
     for await (const entry of await opendir(folder)) {
-      if (name.test(entry.name))
-        matches.push({ path: join(folder, entry.name), isLink: entry.isSymbolicLink() });
+      if (name.test(entry.name)) matches.push({ path: folder + entry.name, isLink: entry.isSymbolicLink() });
       if (seen++ > most) return new Array<PathMatch>(most + 1).fill({ path: folder, isLink: false });
     }
   } catch (error) {
