@@ -77,13 +77,23 @@ export interface McpOptions extends GlobalOptions {
   json?: boolean;
 }
 
-export const gatewayActions = ["run", "start", "stop", "status", "logs"] as const;
+export const gatewayActions = [
+  "run",
+  "start",
+  "stop",
+  "status",
+  "logs",
+  "install-service",
+  "uninstall-service",
+] as const;
 
 export interface GatewayOptions extends GlobalOptions {
   action: (typeof gatewayActions)[number];
   port?: number;
   /** Lines of the log. */
   tail?: number;
+  /** Only show what would be installed. */
+  dryRun?: boolean;
   follow?: boolean;
   json?: boolean;
 }
@@ -287,6 +297,7 @@ function addGatewayCommand(
     .option("-p, --port <number>", gateway.usage.port, toPort)
     .option("--tail <lines>", gateway.usage.tail, Number)
     .option("-f, --follow", gateway.usage.follow)
+    .option("--dry-run", gateway.usage.dryRun)
     .option("--json", usage.json)
     .action((action: GatewayOptions["action"]) =>
       found({ command: "gateway", options: { ...command.optsWithGlobals(), action } }),

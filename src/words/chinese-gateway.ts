@@ -8,6 +8,7 @@ export const chineseGateway: typeof englishGateway = {
     port: "监听的端口",
     tail: "显示日志的行数",
     follow: "持续显示新的日志",
+    dryRun: "只显示将要安装的服务",
   },
   unknownChannel: (name) => `channels.${name} 已启用，但没有这个渠道。请改正名称，或删掉这一段。`,
   missingPackages: (name, command) => `渠道 ${name} 需要一个尚未安装的包。请运行：${command}`,
@@ -25,6 +26,10 @@ export const chineseGateway: typeof englishGateway = {
   notRunning: "这个主目录没有正在运行的网关。用 nanobot gateway 启动",
   started: (pid, url) => `网关已运行（进程 ${pid}，${url}）。`,
   notStarted: (log) => `网关没有启动。请看 ${log}`,
+  serviceInstalled: (path) => `${path} 已安装并启动。要在退出登录后继续运行：loginctl enable-linger`,
+  serviceRemoved: "服务已移除。",
+  noSystemd: (reason) =>
+    `systemd 没有完成（${reason}）。请用 nanobot gateway start，或用 nanobot gateway install-service --dry-run 查看单元文件`,
   stopped: "网关已结束。",
   notStopped: (pid) => `网关（进程 ${pid}）还在收尾。`,
   since: (time) => `自 ${time} 起`,

@@ -6,6 +6,7 @@ export const englishGateway = {
     port: "port to listen on",
     tail: "lines of the log to show",
     follow: "go on showing what is logged",
+    dryRun: "only show the service that would be installed",
   },
   unknownChannel: (name: string) =>
     `channels.${name} is enabled, but there is no such channel. Correct the name, or remove the block.`,
@@ -27,6 +28,11 @@ export const englishGateway = {
   notRunning: "No gateway of this home is running. Start it with: nanobot gateway",
   started: (pid: number, url: string) => `The gateway runs now (process ${pid}, ${url}).`,
   notStarted: (log: string) => `The gateway did not start. Look at ${log}`,
+  serviceInstalled: (path: string) =>
+    `${path} is installed and started. It also runs after you log out with: loginctl enable-linger`,
+  serviceRemoved: "The service is gone.",
+  noSystemd: (reason: string) =>
+    `systemd did not do it (${reason}). Use nanobot gateway start, or see the unit with: nanobot gateway install-service --dry-run`,
   stopped: "The gateway has ended.",
   notStopped: (pid: number) => `The gateway (process ${pid}) is still finishing something.`,
   since: (time: string) => `since ${time}`,

@@ -11,6 +11,7 @@ import { findGateway } from "../../server/gateway-file.ts";
 import { CommandFailure } from "../command-failure.ts";
 import type { GatewayOptions } from "../command-line.ts";
 import type { CommandContext, Terminal } from "../terminal.ts";
+import { installService, uninstallService } from "./install-service.ts";
 import { serveGateway } from "./serve-gateway.ts";
 import { showLogs } from "./show-logs.ts";
 
@@ -31,6 +32,10 @@ export async function runGateway(options: GatewayOptions, context: CommandContex
       return showStatus(options, paths, terminal);
     case "logs":
       return showLogs(paths, options, context);
+    case "install-service":
+      return installService(options, paths, terminal);
+    case "uninstall-service":
+      return uninstallService(terminal);
   }
 }
 

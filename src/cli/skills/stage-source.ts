@@ -9,9 +9,9 @@ import { createChildEnvironment } from "../../guards/child-environment.ts";
 import { ignoreMissing } from "../../lib/plain-file.ts";
 import { toOneLine } from "../../lib/text.ts";
 import { revealLine } from "../../lib/visible-text.ts";
+import { readZip, ZipError } from "../../tools/read-zip.ts";
 import { CommandFailure } from "../command-failure.ts";
 import type { CommandContext } from "../terminal.ts";
-import { readZip, ZipError } from "./read-zip.ts";
 
 export interface StagedSource {
   folder: string;
