@@ -3,7 +3,7 @@
 import type { NewJob } from "../schedule/cron-service.ts";
 import { keepOrigin } from "../schedule/scheduled-message.ts";
 import type { Control, GatewayStatus } from "../server/control.ts";
-import type { OpenedState } from "./home-state.ts";
+import type { OpenedState } from "./open-state.ts";
 
 export interface ControlParts extends OpenedState {
   status(): GatewayStatus;

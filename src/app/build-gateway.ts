@@ -17,7 +17,7 @@ import { type App, type AppOptions, type BusGround, buildApp } from "./build-app
 import { type BuiltChannels, buildChannels } from "./build-channels.ts";
 import { buildControl } from "./build-control.ts";
 import { openServer } from "./build-server.ts";
-import type { OpenedState } from "./home-state.ts";
+import type { OpenedState } from "./open-state.ts";
 import { toolHint } from "./tool-hint.ts";
 
 export interface Gateway {

@@ -1,10 +1,7 @@
-// What of a home is in flight or counted: the durable bus, the ledger, the jobs, and who was admitted. Nothing is opened
-// before it is needed, and everything of a process shares one database.
+// What of a home is in flight or counted. Nothing is opened before it is needed, and everything of a process shares one
+// database: the ledger alone where the assistant is only talked to, all of it in a gateway.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { DurableBus } from "../bus/durable-bus.ts";
-import type { OutboundPart } from "../bus/types.ts";
-import { PairingStore } from "../channels/pairing-store.ts";
 import type { HomePaths } from "../config/home.ts";
 import type { LoadedConfig } from "../config/load.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -16,9 +13,9 @@ import { Ledger } from "../llm/ledger.ts";
 import { type Prices, pricesSchema } from "../llm/prices.ts";
 import type { ProviderWrapper } from "../llm/types.ts";
 import { withLedger } from "../llm/with-ledger.ts";
-import { CronService, type SystemTask } from "../schedule/cron-service.ts";
-import { JobFile } from "../schedule/job-file.ts";
+import type { SystemTask } from "../schedule/cron-service.ts";
 import type { Words } from "../words/words.ts";
+import type { OpenedState } from "./open-state.ts";
 
 export interface HomeStateParts {
   paths: HomePaths;
@@ -30,18 +27,10 @@ export interface HomeStateParts {
   timeZone: string;
 }
 
-export interface OpenedState {
-  bus: DurableBus;
-  ledger: Ledger;
-  cron: CronService;
-  pairing: PairingStore;
-  /** Of prices and of what was spent. */
-  currency: string;
-}
-
-interface OpenedLedger {
+export interface OpenedLedger {
   database: StateDatabase;
   ledger: Ledger;
+  /** Of prices and of what was spent. */
   currency: string;
 }
 
@@ -87,26 +76,8 @@ export class HomeState {
   }
 
   async #open(systemTasks: SystemTask[]): Promise<OpenedState> {
-    const { paths, workspace, clock, ids, log, words, timeZone } = this.#parts;
-    const { database, ledger, currency } = await this.#count();
-    const bus = await DurableBus.open({
-      state: database,
-      clock,
-      ids,
-      apologise: (message) => apologise(message, words),
-    });
-    const cron = new CronService({
-      file: new JobFile(join(workspace, "cron", "jobs.json"), clock),
-      clock,
-      ids,
-      log,
-      timeZone,
-      publish: (message) => bus.publishInbound(message),
-      isOpen: (turnId) => bus.isOpen(turnId),
-      systemTasks,
-    });
-    const pairing = new PairingStore(join(paths.home, "pairing.json"), clock);
-    return { bus, ledger, cron, pairing, currency };
+    const { openState } = await import("./open-state.ts");
+    return openState(this.#parts, await this.#count(), systemTasks);
   }
 }
 
@@ -118,12 +89,8 @@ export interface CountingParts {
 }
 
 /** Puts each call of a model into the ledger, and holds it to the budget. */
-export function createCounting({
-  state,
-  loaded,
-  clock,
-  log,
-}: CountingParts): (name: string) => ProviderWrapper {
+export function createCounting(parts: CountingParts): (name: string) => ProviderWrapper {
+  const { state, loaded, clock, log } = parts;
   return (name) =>
     withLedger({
       ledger: () => state.ledger(),
@@ -142,27 +109,6 @@ async function openLedger({ paths, clock, log }: HomeStateParts): Promise<Opened
   const prices = await readPrices(paths, log);
   const ledger = new Ledger({ state: database, clock, prices: () => prices });
   return { database, ledger, currency: prices.currency };
-}
-
-function apologise(
-  { id, origin, sessionKey }: Parameters<Parameters<typeof DurableBus.open>[0]["apologise"]>[0],
-  words: Words,
-): OutboundPart[] {
-  const { channel, chatId, replyTo } = origin;
-  return [
-    {
-      id: `${id}:final#0`,
-      channel,
-      chatId,
-      sessionKey,
-      turnId: id,
-      text: words.gateway.apology,
-      media: [],
-      kind: "notice",
-      wasStreamed: false,
-      ...(replyTo !== undefined && { replyTo }),
-    },
-  ];
 }
 
 /** A file of prices that cannot be used only means that nothing has a price. */

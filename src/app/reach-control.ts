@@ -4,7 +4,6 @@ import type { HomeLock } from "../lib/home-lock.ts";
 import { type Control, ControlError, createControlClient } from "../server/control.ts";
 import { findGateway } from "../server/gateway-file.ts";
 import type { Words } from "../words/words.ts";
-import { buildControl } from "./build-control.ts";
 import type { HomeState } from "./home-state.ts";
 
 export interface Reached {
@@ -35,6 +34,7 @@ export async function reachControl({
   const refuse = (): never => {
     throw new ControlError(words.gateway.notRunning);
   };
+  const { buildControl } = await import("./build-control.ts");
   const control = buildControl({ ...(await state.open()), status: refuse, stop: refuse });
   return { control: withLock(control, lock), isServed: false };
 }

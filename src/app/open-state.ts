@@ -1,0 +1,57 @@
+// What of a home is in flight, opened over its database: the durable bus, the jobs, and who was admitted. The gateway
+// runs it; another command, when no gateway runs, looks at it and changes it.
+import { join } from "node:path";
+import { DurableBus } from "../bus/durable-bus.ts";
+import type { InboundMessage, OutboundPart } from "../bus/types.ts";
+import { PairingStore } from "../channels/pairing-store.ts";
+import { CronService, type SystemTask } from "../schedule/cron-service.ts";
+import { JobFile } from "../schedule/job-file.ts";
+import type { Words } from "../words/words.ts";
+import type { HomeStateParts, OpenedLedger } from "./home-state.ts";
+
+export interface OpenedState extends Omit<OpenedLedger, "database"> {
+  bus: DurableBus;
+  cron: CronService;
+  pairing: PairingStore;
+}
+
+export async function openState(
+  { paths, workspace, clock, ids, log, words, timeZone }: HomeStateParts,
+  { database, ledger, currency }: OpenedLedger,
+  systemTasks: SystemTask[],
+): Promise<OpenedState> {
+  const bus = await DurableBus.open({
+    state: database,
+    clock,
+    ids,
+    apologise: (message) => [toApology(message, words)],
+  });
+  const cron = new CronService({
+    file: new JobFile(join(workspace, "cron", "jobs.json"), clock),
+    clock,
+    ids,
+    log,
+    timeZone,
+    publish: (message) => bus.publishInbound(message),
+    isOpen: (turnId) => bus.isOpen(turnId),
+    systemTasks,
+  });
+  const pairing = new PairingStore(join(paths.home, "pairing.json"), clock);
+  return { bus, ledger, cron, pairing, currency };
+}
+
+function toApology({ id, origin, sessionKey }: InboundMessage, words: Words): OutboundPart {
+  const { channel, chatId, replyTo } = origin;
+  return {
+    id: `${id}:final#0`,
+    channel,
+    chatId,
+    sessionKey,
+    turnId: id,
+    text: words.gateway.apology,
+    media: [],
+    kind: "notice",
+    wasStreamed: false,
+    ...(replyTo !== undefined && { replyTo }),
+  };
+}
