@@ -57,6 +57,8 @@ class LineJudge implements JudgedLine {
   readonly concerns: Concern[] = [];
   isWriting = false;
   readonly #parts: LineParts;
+  /** Scripts name the same files again and again. */
+  readonly #judged = new Map<string, Promise<Concern[]>>();
 
   constructor(parts: LineParts) {
     this.#parts = parts;
@@ -123,7 +125,11 @@ class LineJudge implements JudgedLine {
 
   async #judgePath(word: ShellWord, access: PathAccess, folder: string | undefined): Promise<Concern[]> {
     this.isWriting ||= access !== "read" && !word.text.startsWith("/dev/");
-    return this.#parts.judgePath(word, access, { origin: this.#parts.origin, folder });
+    const key = JSON.stringify([access, folder, word]);
+    const found =
+      this.#judged.get(key) ?? this.#parts.judgePath(word, access, { origin: this.#parts.origin, folder });
+    this.#judged.set(key, found);
+    return found;
   }
 
   /** The name under which a program is known; undefined when it has been judged by where it is. */
