@@ -8,7 +8,7 @@ import { Epochs } from "../context/epochs.ts";
 import { createIdentityLayer } from "../context/identity.ts";
 import type { Layer } from "../context/layer.ts";
 import { createMemoryLayer } from "../context/memory-layer.ts";
-import { PrefixStore } from "../context/prefix-store.ts";
+import { PrefixStore } from "../context/prefix.ts";
 import { PromptFiles } from "../context/prompt-files.ts";
 import { createRecentHistoryLayer } from "../context/recent-history.ts";
 import {

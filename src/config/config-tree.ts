@@ -1,4 +1,4 @@
-// Changing a config as the tree of sections that a file holds, before anybody has looked at its values.
+// Putting values into a config as the tree of sections that a file holds.
 import { isRecord } from "../lib/is-record.ts";
 import { type JsonObject, ownValue, setOwn } from "../lib/json-tree.ts";
 
@@ -19,15 +19,4 @@ export function placeIfFree(root: JsonObject, path: readonly string[], value: un
     return;
   }
   if (present === undefined || present === null) setOwn(root, key, value);
-}
-
-export function removeIn(root: JsonObject, path: readonly string[]): void {
-  const [key, ...rest] = path;
-  if (key === undefined) return;
-  if (rest.length === 0) {
-    delete root[key];
-    return;
-  }
-  const section = ownValue(root, key);
-  if (isRecord(section)) removeIn(section, rest);
 }

@@ -2,10 +2,9 @@
 import { resolve } from "node:path";
 import { getIn, type JsonObject } from "../lib/json-tree.ts";
 import { toCanonical } from "./canonical.ts";
-import { removeIn } from "./config-tree.ts";
 import { fillFromEnvironment } from "./environment.ts";
 import { expandTilde, type HomePaths } from "./home.ts";
-import { findUnchosen, type MovedIn } from "./moved-in.ts";
+import { type MovedIn, removeUnchosen } from "./moved-in.ts";
 import { type Problem, toPath, type Warning } from "./problem.ts";
 import { type Config, configSchema } from "./schema.ts";
 import { settle } from "./settle.ts";
@@ -34,8 +33,7 @@ export interface Interpretation {
 export function interpret(input: InterpretInput): Interpretation {
   const { env, movedIn } = input;
   const canonical = toCanonical(structuredClone(input.value), configSchema);
-  const unchosen = findUnchosen(canonical.value, movedIn);
-  for (const path of unchosen) removeIn(canonical.value, path.split("."));
+  const unchosen = removeUnchosen(canonical.value, movedIn);
   const filled = fillFromEnvironment(canonical.value, env, configSchema);
   const resolved = resolveVariables({ value: canonical.value, env, unknown: canonical.unknown });
   const given = settle(resolved.value, configSchema);

@@ -2,8 +2,9 @@
 // person's wish. It lies outside the config, because the original refuses keys that it does not know.
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { isRecord } from "../lib/is-record.ts";
 import { readJsonFile } from "../lib/json-file.ts";
-import { getIn, type JsonObject } from "../lib/json-tree.ts";
+import { getIn, type JsonObject, ownValue } from "../lib/json-tree.ts";
 
 export interface MovedIn {
   /** Paths that still hold the original's default and count as not set. */
@@ -18,12 +19,28 @@ const openDefaults: Array<[path: string, value: unknown]> = [
   ["tools.exec.sandbox", ""],
 ];
 
-/** Of the settings that are less safe than ours, those that nobody chose: all at first, later what is left of them. */
-export function findUnchosen(config: JsonObject, movedIn: MovedIn | undefined): string[] {
-  return openDefaults
+/**
+ * Of the settings that are less safe than ours, those that nobody chose go: all at first, later what is left of them.
+ * Returns their paths.
+ */
+export function removeUnchosen(config: JsonObject, movedIn: MovedIn | undefined): string[] {
+  const unchosen = openDefaults
     .filter(([path, value]) => getIn(config, path.split(".")) === value)
     .map(([path]) => path)
     .filter((path) => movedIn === undefined || movedIn.unset.includes(path));
+  for (const path of unchosen) removeIn(config, path.split("."));
+  return unchosen;
+}
+
+function removeIn(root: JsonObject, path: readonly string[]): void {
+  const [key, ...rest] = path;
+  if (key === undefined) return;
+  if (rest.length === 0) {
+    delete root[key];
+    return;
+  }
+  const section = ownValue(root, key);
+  if (isRecord(section)) removeIn(section, rest);
 }
 
 /** A mark that cannot be read is none: moving in again does no harm. */

@@ -10,10 +10,9 @@ import { type JsonObject, ownValue, setOwn } from "../lib/json-tree.ts";
 import { simplifyProviderName } from "../llm/config.ts";
 import { keepCopy } from "./backup.ts";
 import { toCanonical } from "./canonical.ts";
-import { removeIn } from "./config-tree.ts";
 import type { HomePaths } from "./home.ts";
 import { interpret } from "./interpret.ts";
-import { findUnchosen, type MovedIn, readMovedIn, writeMovedIn } from "./moved-in.ts";
+import { type MovedIn, readMovedIn, removeUnchosen, writeMovedIn } from "./moved-in.ts";
 import { type Problem, toProblem } from "./problem.ts";
 import { configSchema } from "./schema.ts";
 
@@ -73,7 +72,7 @@ function applyChange(
   movedIn: MovedIn | undefined,
 ): JsonObject {
   const { value: canonical } = toCanonical(value, configSchema);
-  for (const path of findUnchosen(canonical, movedIn)) removeIn(canonical, path.split("."));
+  removeUnchosen(canonical, movedIn);
   return typeof change === "function"
     ? change(canonical)
     : merge(canonical, alignProviders(change, canonical));

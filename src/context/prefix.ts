@@ -1,5 +1,10 @@
 // A prefix: what an epoch freezes, system text and tool list, with enough beside it to tell later what it was made of.
 import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { writeFileAtomic } from "../lib/atomic-file.ts";
+import { parseJson } from "../lib/json-tree.ts";
+import { ignoreMissing } from "../lib/plain-file.ts";
 import { remember } from "../lib/remember.ts";
 import { estimateJsonTokens, estimateTokens } from "../lib/tokens.ts";
 import type { ToolDefinition } from "../llm/types.ts";
@@ -93,4 +98,45 @@ export function splitLayers({ system, layers }: Prefix): LayerSlice[] {
   });
   if (end === system.length) return slices;
   return [{ name: "system", source: "", characters: system.length, start: 0, text: system }];
+}
+
+const mostCached = 16;
+
+/** Those that were sent, each once by its hash, beside the sessions. */
+export class PrefixStore {
+  readonly #folder: string;
+  readonly #cache = new Map<string, Prefix>();
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  async save(prefix: Prefix): Promise<string> {
+    const hash = hashPrefix(prefix);
+    if ((await this.load(hash)) === undefined)
+      await writeFileAtomic(this.#pathOf(hash), JSON.stringify(prefix));
+    this.#remember(hash, prefix);
+    return hash;
+  }
+
+  /** Undefined when it is gone or damaged: the caller begins a new epoch. */
+  async load(hash: string): Promise<Prefix | undefined> {
+    const cached = this.#cache.get(hash);
+    if (cached !== undefined) return cached;
+    const text = await readFile(this.#pathOf(hash), "utf8").catch(ignoreMissing);
+    const prefix = parseJson(text ?? "") as Prefix | undefined | null;
+    if (typeof prefix?.system !== "string" || !Array.isArray(prefix.tools)) return undefined;
+    this.#remember(hash, prefix);
+    return prefix;
+  }
+
+  #remember(hash: string, prefix: Prefix): void {
+    this.#cache.set(hash, prefix);
+    const oldest = this.#cache.keys().next();
+    if (this.#cache.size > mostCached && !oldest.done) this.#cache.delete(oldest.value);
+  }
+
+  #pathOf(hash: string): string {
+    return join(this.#folder, `${hash}.json`);
+  }
 }

@@ -12,8 +12,7 @@ import { readDailyNotes, showNews, showNote } from "./daily-notes.ts";
 import { describeChanges, type Epoch, type NewEpochReason, readEpochRecord, toSeen } from "./epoch.ts";
 import type { RenderedLayer } from "./layer.ts";
 import { countSpared } from "./left-out.ts";
-import { estimatePrefix, filesOf, type Prefix, toPrefix } from "./prefix.ts";
-import type { PrefixStore } from "./prefix-store.ts";
+import { estimatePrefix, filesOf, type Prefix, type PrefixStore, toPrefix } from "./prefix.ts";
 import type { PromptFiles } from "./prompt-files.ts";
 import { renderUserMessage } from "./user-message.ts";
 
