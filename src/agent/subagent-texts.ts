@@ -45,10 +45,7 @@ function findFailure({ abort }: Ended, { stop, error }: TurnOutcome): string | u
 }
 
 function describeFailure({ toolCalls, lastCalls }: Ended, { text }: TurnOutcome, why: string): string {
-  const calls = [
-    `Tool calls: ${toolCalls}, the last of them:`,
-    ...lastCalls.map((call) => `- ${call}`),
-  ];
+  const calls = [`Tool calls: ${toolCalls}, the last of them:`, ...lastCalls.map((call) => `- ${call}`)];
   return [text, toolCalls === 0 ? "" : calls.join("\n"), `Failure: ${why}`]
     .filter((part) => part !== "")
     .join("\n\n");

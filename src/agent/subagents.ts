@@ -11,13 +11,13 @@ import { toOneLine, toPlainLine } from "../lib/text.ts";
 import { type ToolContext, ToolError, type ToolResult } from "../runner/tool.ts";
 import type { SessionMetadata } from "../session/message.ts";
 import type { SessionStore } from "../session/store.ts";
-import type { SpawnRequest } from "../tools/spawn.ts";
+import type { Spawn, SpawnRequest } from "../tools/spawn.ts";
 import type { Job, Surface, TurnOutcome } from "./job.ts";
 import { Lanes, type RunJob, StoppedByUser } from "./lanes.ts";
 import { describeResult, describeStarted, toAnswer } from "./subagent-texts.ts";
 import { labelsInPrompt } from "./turn-labels.ts";
 
-export type { Spawn } from "../tools/spawn.ts";
+export type { Spawn };
 
 export interface SubagentsOptions {
   /** That run at once, over all sessions. */
