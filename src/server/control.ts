@@ -57,6 +57,12 @@ export interface GatewayAddress {
 
 const silent = "The gateway of this home has just ended, or does not answer. Try again.";
 
+/** What refused it before it was a wish, such as a failure of the server, says so in a form of its own. */
+interface ControlReply {
+  result?: unknown;
+  error?: string | { message: string };
+}
+
 /** Over HTTP, to the gateway of this home. */
 export function createControlClient({ url, token }: GatewayAddress, fetch = globalThis.fetch): Control {
   const call = async (name: string, wish: unknown): Promise<unknown> => {
@@ -68,8 +74,8 @@ export function createControlClient({ url, token }: GatewayAddress, fetch = glob
       if (error instanceof TypeError) throw new ControlError(silent);
       throw error;
     });
-    const { result, error } = (await response.json()) as { result?: unknown; error?: string };
-    if (error !== undefined) throw new ControlError(error);
+    const { result, error } = (await response.json()) as ControlReply;
+    if (error !== undefined) throw new ControlError(typeof error === "string" ? error : error.message);
     return result;
   };
   return new Proxy({} as Control, {

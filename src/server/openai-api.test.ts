@@ -27,6 +27,20 @@ function sent({ provider }: TestGateway, request = 0): Array<[string, unknown]> 
   ]);
 }
 
+interface Reply {
+  content: string;
+  reasoning_content?: string;
+}
+
+async function readReply(response: Promise<Response>): Promise<Reply | undefined> {
+  const { choices } = (await (await response).json()) as { choices: Array<{ message: Reply }> };
+  return choices[0]?.message;
+}
+
+async function readError(response: Response): Promise<Record<string, string | null>> {
+  return ((await response.json()) as { error: Record<string, string | null> }).error;
+}
+
 function listSessions({ home }: TestGateway): string[] {
   const folder = join(home, "sessions");
   if (!existsSync(folder)) return [];
@@ -104,8 +118,8 @@ describe("with the official client", () => {
 
   test("models are listed, and any can be looked up", async () => {
     const client = toClient(await createTestGateway([]));
-    const models = await Array.fromAsync(client.models.list());
-    expect(models).toEqual([{ id: "nanobot", object: "model", created: 0, owned_by: "nanobot" }]);
+    const { data } = await client.models.list();
+    expect(data).toEqual([{ id: "nanobot", object: "model", created: 0, owned_by: "nanobot" }]);
     expect((await client.models.retrieve("whatever")).id).toBe("whatever");
   });
 
@@ -152,8 +166,8 @@ describe("without a session", () => {
       { role: "user", content: [{ type: "text", text: "Quick:" }] },
       { role: "user", content: "What is she called?" },
     ];
-    const reply = await (await gateway.post(path, { messages })).json();
-    expect(reply.choices[0].message.content).toBe("Luna.");
+    const reply = await readReply(gateway.post(path, { messages }));
+    expect(reply?.content).toBe("Luna.");
     expect(sent(gateway)).toEqual([
       ["user", [{ type: "text", text: "My cat is called 露娜." }]],
       ["assistant", "Nice."],
@@ -201,8 +215,8 @@ describe("without a session", () => {
 
   test("a text that looks like a command is passed on as it is", async () => {
     const gateway = await createTestGateway(["That is a path."]);
-    const reply = await (await gateway.post(path, say("/new"))).json();
-    expect(reply.choices[0].message.content).toBe("That is a path.");
+    const reply = await readReply(gateway.post(path, say("/new")));
+    expect(reply?.content).toBe("That is a path.");
   });
 });
 
@@ -215,8 +229,8 @@ describe("with a session", () => {
       { role: "assistant", content: "Noted." },
       { role: "user", content: "What is she called?" },
     ];
-    const reply = await (await gateway.post(path, { messages, [field]: "family 1" })).json();
-    expect(reply.choices[0].message.content).toBe("Luna.");
+    const reply = await readReply(gateway.post(path, { messages, [field]: "family 1" }));
+    expect(reply?.content).toBe("Luna.");
     expect(sent(gateway, 1)).toEqual([
       ["user", "My cat is called Luna."],
       ["assistant", "Noted."],
@@ -301,8 +315,8 @@ describe("tools", () => {
     const gateway = await createTestGateway([{ text: "A moment.", toolCalls: calls }, "Three."], {
       tools: [count],
     });
-    const reply = await (await gateway.post(path, say("Count."))).json();
-    const { content, reasoning_content: reasoning } = reply.choices[0].message;
+    const reply = await readReply(gateway.post(path, say("Count.")));
+    const { content, reasoning_content: reasoning } = reply ?? {};
     expect(content).toBe("Three.");
     expect(reasoning).toMatch(/^🔧 count\("sheep"\)\n🔧 count\("stars"\)\n✗ .*too many.*\n$/);
   });
@@ -313,8 +327,8 @@ describe("tools", () => {
       { toolCalls: [{ name: "exec", arguments: { command } }] },
       "Then not.",
     ]);
-    const reply = await (await gateway.post(path, say("Do it."))).json();
-    expect(reply.choices[0].message.content).toBe("Then not.");
+    const reply = await readReply(gateway.post(path, say("Do it.")));
+    expect(reply?.content).toBe("Then not.");
     const result = gateway.provider.requests[1]?.messages.at(-1)?.content;
     expect(result).toContain("nobody is there to be asked");
   });
@@ -342,7 +356,7 @@ describe("a turn ends", () => {
     const gateway = await createTestGateway([{ hold: true }], { config });
     const response = await gateway.post(path, { ...say("Think."), stream });
     expect(response.status).toBe(504);
-    const { error } = await response.json();
+    const error = await readError(response);
     expect(error).toMatchObject({ type: "server_error", code: "timeout" });
     expect(error.message).toContain("0.2 seconds (api.timeout)");
     expect(gateway.signals[0]?.aborted).toBe(true);
@@ -355,7 +369,7 @@ describe("a turn ends", () => {
     await gateway.post(path, { ...say("/stop"), session_id: "a" });
     const response = await asking;
     expect(response.status).toBe(503);
-    expect((await response.json()).error).toMatchObject({ code: "stopped" });
+    expect(await readError(response)).toMatchObject({ code: "stopped" });
   });
 });
 
@@ -366,8 +380,8 @@ test("many requests at once each get their own answer; those of one session one 
   });
   const gateway = await createTestGateway({ steps });
   const ask = async (text: string, more: object) => {
-    const reply = await (await gateway.post(path, { ...say(text), ...more })).json();
-    return reply.choices[0].message.content;
+    const reply = await readReply(gateway.post(path, { ...say(text), ...more }));
+    return reply?.content;
   };
   const numbers = Array.from({ length: 15 }, (_, index) => index);
   const loose = Promise.all(numbers.map((number) => ask(`word ${number}`, {})));
@@ -385,7 +399,7 @@ describe("who is answered", () => {
     for (const headers of refused) {
       const response = await gateway.post(path, say("Hi"), headers as Record<string, string>);
       expect(response.status).toBe(401);
-      expect((await response.json()).error).toMatchObject({ code: "invalid_api_key" });
+      expect(await readError(response)).toMatchObject({ code: "invalid_api_key" });
     }
     expect((await fetch(`${gateway.url}/v1/models`)).status).toBe(401);
     expect((await fetch(`${gateway.url}/health`)).status).toBe(200);
@@ -403,14 +417,14 @@ describe("who is answered", () => {
     const shown = await createTestGateway([], { config });
     const response = await shown.post(path, say("Hi"));
     expect(response.status).toBe(401);
-    expect((await response.json()).error.message).toContain("Set api.apiKey");
+    expect((await readError(response)).message).toContain("Set api.apiKey");
   });
 
   test("no page of another site", async () => {
     const gateway = await createTestGateway([]);
     const response = await gateway.post(path, say("Hi"), { origin: "https://evil.example" });
     expect(response.status).toBe(403);
-    expect((await response.json()).error).toMatchObject({ type: "invalid_request_error", code: "forbidden" });
+    expect(await readError(response)).toMatchObject({ type: "invalid_request_error", code: "forbidden" });
     expect(response.headers.get("access-control-allow-origin")).toBeNull();
   });
 });
@@ -461,7 +475,7 @@ describe("a request that is not understood", () => {
     const gateway = await createTestGateway([]);
     const response = await gateway.post(path, body);
     expect(response.status).toBe(400);
-    const { error } = await response.json();
+    const error = await readError(response);
     expect(error).toEqual({
       message: expect.stringMatching(sentence),
       type: "invalid_request_error",
@@ -476,7 +490,7 @@ describe("a request that is not understood", () => {
     const part = "x".repeat(1024 * 1024);
     const announced = await gateway.post(path, part.repeat(25));
     expect(announced.status).toBe(413);
-    expect((await announced.json()).error).toMatchObject({ code: "body_too_large" });
+    expect(await readError(announced)).toMatchObject({ code: "body_too_large" });
     const body = ReadableStream.from(
       (function* () {
         for (let index = 0; index < 25; index++) yield new TextEncoder().encode(part);
@@ -492,6 +506,6 @@ describe("a request that is not understood", () => {
     expect([got.status, got.headers.get("allow")]).toEqual([405, "POST"]);
     const other = await fetch(`${url}/v1/embeddings`, { method: "POST", body: "{}" });
     expect(other.status).toBe(404);
-    expect((await other.json()).error).toMatchObject({ code: "not_found" });
+    expect(await readError(other)).toMatchObject({ code: "not_found" });
   });
 });
