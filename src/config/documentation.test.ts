@@ -53,6 +53,7 @@ const actedOn = [
   ...["provider", "apiKey", "baseUrl", "maxResults", "timeout"].map((key) => `tools.web.search.${key}`),
   ...["enable", "timeout", "pathPrepend", "pathAppend", "allowedEnvKeys"].map((key) => `tools.exec.${key}`),
   ...["sandbox", "sandboxRoBinds", "sandboxRwBinds"].map((key) => `tools.exec.${key}`),
+  ...["allow", "deny", "allowPatterns", "denyPatterns"].map((key) => `tools.exec.${key}`),
 ];
 
 const keys = [...walkKeys(configSchema)]

@@ -21,10 +21,10 @@ export const execSchema = z.object({
   sandboxRoBinds: names.describe("Further files and folders that commands in the sandbox can read"),
   sandboxRwBinds: names.describe("Further files and folders that commands in the sandbox can write"),
   allowedEnvKeys: names.describe("Environment variables that commands may see"),
-  allow: names.describe("Commands that run without a question, such as `npm test`"),
-  deny: names.describe("Commands that never run"),
-  allowPatterns: names.describe("Regular expressions for commands that may run, as in the Python original"),
-  denyPatterns: names.describe("Regular expressions for commands that never run, as in the Python original"),
+  allow: names.describe("Commands that run without a question, such as `npm test` or `git push *`"),
+  deny: names.describe("Commands that never run, by their first words, such as `git push`"),
+  allowPatterns: names.describe("Regular expressions; if there are any, only commands that match run at all"),
+  denyPatterns: names.describe("Regular expressions for commands that never run"),
 });
 
 export type ExecConfig = z.infer<typeof execSchema>;
