@@ -4,9 +4,13 @@ import { Worker } from "node:worker_threads";
 import { KeyedLock } from "../lib/keyed-lock.ts";
 import { workerPath } from "../lib/package-root.ts";
 import type { PageRequest } from "./page-text.ts";
+import type { OfficeRequest } from "./read-office.ts";
 import type { PdfRequest } from "./read-pdf.ts";
 
-export type DocumentJob = ({ type: "page" } & PageRequest) | ({ type: "pdf" } & PdfRequest);
+export type DocumentJob =
+  | ({ type: "page" } & PageRequest)
+  | ({ type: "pdf" } & PdfRequest)
+  | ({ type: "office" } & OfficeRequest);
 
 /** `reason` is what the library said, or why it was not waited for. */
 export type DocumentOutcome<T> = { ok: true; value: T } | { ok: false; reason: string };

@@ -2,7 +2,7 @@
 
 const kinds: Array<[magic: string, at: number, type: string]> = [
   ["%PDF-", 0, "application/pdf"],
-  ["PK\x03\x04", 0, "application/zip, perhaps an office document"],
+  ["PK\x03\x04", 0, "application/zip"],
   ["\x1f\x8b", 0, "application/gzip"],
   ["BZh", 0, "application/x-bzip2"],
   ["\xfd7zXZ\0", 0, "application/x-xz"],

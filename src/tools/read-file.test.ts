@@ -2,6 +2,9 @@ import { open, symlink, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { createDocx, createXlsx, paragraph } from "../../test/support/create-office.ts";
+import { createPdf } from "../../test/support/create-pdf.ts";
+import { createZip } from "../../test/support/create-zip.ts";
 import { runTool, runToolText } from "../../test/support/run-tool.ts";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { createToolContext } from "../../test/support/tool-context.ts";
@@ -135,12 +138,10 @@ describe("what is no text", () => {
 
   it("is refused by its type when it is binary", async () => {
     const { tool } = await setUp({
-      "a.pdf": "%PDF-1.7\nplain looking",
-      "a.zip": Buffer.from("PK\x03\x04\0\0\0", "latin1"),
+      "a.zip": createZip([{ path: "a.txt", content: "a" }]),
       "a.bin": Buffer.from([1, 2, 3, 0, 5]),
     });
-    await expect(runTool(tool, { path: "a.pdf" })).rejects.toThrow(/binary file \(application\/pdf\)/);
-    await expect(runTool(tool, { path: "a.zip" })).rejects.toThrow(/application\/zip/);
+    await expect(runTool(tool, { path: "a.zip" })).rejects.toThrow(/binary file \(application\/zip\)/);
     await expect(runTool(tool, { path: "a.bin" })).rejects.toThrow(/application\/octet-stream/);
   });
 
@@ -150,6 +151,88 @@ describe("what is no text", () => {
     await expect(runTool(tool, { path: "notes" })).rejects.toThrow(/is a folder.*list_dir/);
     await expect(runTool(tool, { path: "zero" })).rejects.toThrow(/is a device/);
     await expect(runTool(tool, { path: "notes/README.txt" })).rejects.toThrow(/Did you mean "readme\.md"/);
+  });
+});
+
+describe("a PDF", () => {
+  const pages = Array.from({ length: 45 }, (_, index) => `Page number ${index + 1}`);
+
+  it("comes in parts of twenty pages, and says how to go on", async () => {
+    const { tool } = await setUp({ "report.txt": createPdf(...pages) });
+    const first = await runToolText(tool, { path: "report.txt" });
+    expect(first).toMatch(/^1\| \[page 1\]\n2\| Page number 1\n/);
+    expect(first).toMatch(/Page number 20\n.*\n\(Pages 1-20 of 45\. Use pages="21-40" to continue\.\)$/);
+    const second = await runToolText(tool, { path: "report.txt", pages: "21-99" });
+    expect(second).toContain('(Pages 21-40 of 45. Use pages="41-45" to continue.)');
+    expect(await runToolText(tool, { path: "report.txt", pages: "41-" })).toMatch(
+      /45\n.*\(Pages 41-45 of 45\.\)$/s,
+    );
+    const lines = await runToolText(tool, { path: "report.txt", pages: 3, offset: 2, limit: 1 });
+    expect(lines).toBe(
+      '2| Page number 3\n(End of file: 2 lines.)\n(Pages 3-3 of 45. Use pages="4-23" to continue.)',
+    );
+  });
+
+  it.each(["all", "0", "5-2", "1,3", "-3"])("is not read for pages such as %s", async (range) => {
+    const { tool } = await setUp({ "a.pdf": createPdf("x") });
+    await expect(runTool(tool, { path: "a.pdf", pages: range })).rejects.toThrow(/such as "3" or "1-5", not/);
+  });
+
+  it("says what is missing: pages beyond the last, text in images, a file that is broken", async () => {
+    const { tool } = await setUp({ "a.pdf": createPdf(""), "broken.pdf": "%PDF-1.7\nplain looking" });
+    await expect(runTool(tool, { path: "a.pdf", pages: "7" })).rejects.toThrow(/has 1 pages\. Choose/);
+    expect(await runToolText(tool, { path: "a.pdf" })).toContain("These pages have no text");
+    await expect(runTool(tool, { path: "broken.pdf" })).rejects.toThrow(/^This PDF could not be read/);
+  });
+});
+
+describe("an office document", () => {
+  it("is read by what it is, whatever its name, in windows of lines", async () => {
+    const docx = createDocx([1, 2, 3].map((number) => paragraph(`第${number}段`)).join(""));
+    const xlsx = createXlsx({ a: '<row><c r="A1"><v>1</v></c><c r="B1"><v>2</v></c></row>' });
+    const { tool } = await setUp({ "a.docx": docx, "b.bin": xlsx });
+    expect(await runToolText(tool, { path: "a.docx", offset: 2, limit: 1 })).toBe(
+      "2| 第2段\n(Showing lines 2-2 of 3. Use offset=3 to continue.)",
+    );
+    expect(await runToolText(tool, { path: "b.bin", pages: "2" })).toBe(
+      "1| [sheet a]\n2| 1\t2\n(End of file: 2 lines.)\n(pages is for PDFs; use offset and limit.)",
+    );
+    expect(await runToolText(tool, { path: "a.docx", pages: "" })).not.toContain("PDFs");
+  });
+
+  it("is refused in a sentence when it is broken, locked, a bomb, old or too large", async () => {
+    const locked = createZip([{ path: "_rels/.rels", content: "x", flags: 1 }]);
+    const bomb = createZip([{ path: "word/document.xml", content: Buffer.alloc(65 * 1024 * 1024) }]);
+    const { tool, workspace } = await setUp({
+      "cut.docx": createDocx(paragraph("x")).subarray(0, 200),
+      "locked.docx": locked,
+      "bomb.xlsx": bomb,
+      "old.doc": Buffer.from("d0cf11e0a1b11ae1", "hex"),
+      "huge.docx": createDocx(paragraph("x")),
+      "text.docx": "only text",
+    });
+    await truncate(join(workspace, "huge.docx"), 51 * 1024 ** 2);
+    const problems = {
+      "cut.docx": /cut\.docx is damaged\. Ask for it in another form\./,
+      "locked.docx": /locked\.docx is encrypted, or packed/,
+      "bomb.xlsx": /larger than 64 MB when unpacked/,
+      "old.doc": /of the old form, or locked with a password\. Ask/,
+      "huge.docx": /over 50 MB\. Split it first/,
+    };
+    for (const [path, problem] of Object.entries(problems))
+      await expect(runTool(tool, { path })).rejects.toThrow(problem);
+    expect(await runToolText(tool, { path: "text.docx" })).toMatch(/^1\| only text\n/);
+  });
+
+  it("stops when the turn is called off while it is read", async () => {
+    const { tool } = await setUp({
+      "a.docx": createDocx("<w:tbl><w:tr><w:tc>".repeat(300_000) + paragraph("x")),
+    });
+    const controller = new AbortController();
+    const reason = new Error("stop");
+    const call = runTool(tool, { path: "a.docx" }, createToolContext({ signal: controller.signal }));
+    setImmediate(() => controller.abort(reason));
+    await expect(call).rejects.toBe(reason);
   });
 });
 

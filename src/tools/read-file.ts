@@ -1,10 +1,18 @@
-// The tool read_file: a window of lines of a text file, or an image for models that see.
+// The tool read_file: a window of lines of a text file or document, or an image for models that see.
 import type { FileHandle } from "node:fs/promises";
 import * as z from "zod";
 import type { FileRoots, OpenedFile } from "../guards/file-roots.ts";
 import { sniffImageType } from "../lib/image-type.ts";
+import { toWellFormed } from "../lib/text.ts";
 import { defineTool } from "../runner/define-tool.ts";
 import { type Tool, ToolError, type ToolResult } from "../runner/tool.ts";
+import {
+  type DocumentKind,
+  type DocumentText,
+  largestDocument,
+  readDocumentText,
+  sniffDocument,
+} from "./document-text.ts";
 import { describeBinary } from "./file-kind.ts";
 import { LineWindow } from "./line-window.ts";
 import { detectEncoding, type TextEncodingName } from "./text-encoding.ts";
@@ -18,28 +26,33 @@ const chunkSize = 64 * 1024;
 const largestCounted = 16 * 1024 * 1024;
 
 const parameters = z.object({
-  path: z.string().describe("Relative to the workspace, or absolute"),
+  path: z.string(),
   offset: z.int().min(1).optional().describe("First line, from 1"),
   limit: z.int().min(1).optional().describe("Lines, at most and by default 2000"),
+  pages: z.string().optional().describe("Of a PDF, such as 1-20"),
 });
 
 export function createReadFile(roots: FileRoots): Tool<z.output<typeof parameters>> {
   return defineTool({
     name: "read_file",
-    description: "Reads a text file as numbered lines `N| text`, or shows an image (PNG, JPEG, GIF, WebP).",
+    description: "Reads text, PDF, DOCX, XLSX or PPTX as lines `N| text`, or shows an image.",
     parameters,
     readOnly: true,
     boundsItself: true,
     effects: ({ path }) => [{ type: "read", path }],
-    async execute({ path, offset = 1, limit = mostLines }, { origin, signal }) {
+    async execute({ path, offset = 1, limit: asked = mostLines, pages }, { origin, signal }) {
+      const limit = Math.min(asked, mostLines);
       const file = await roots.openForReading(path, origin);
       try {
         const sample = await readSample(file.handle);
         const imageType = sniffImageType(sample);
         if (imageType !== undefined) return await readImage(file, imageType);
+        const kind = sniffDocument(sample);
+        const document = kind && (await readDocument(file, { kind, pages, signal }));
+        if (document !== undefined) return showDocument(file.shown, document, { offset, limit });
         const encoding = detectEncoding(sample, sample.length < chunkSize);
         if (encoding === undefined) throw new ToolError(binaryHint(file.shown, sample));
-        return await readLines(file, { encoding, offset, limit: Math.min(limit, mostLines), signal });
+        return await readLines(file, { encoding, offset, limit, signal });
       } finally {
         await file.handle.close();
       }
@@ -56,13 +69,7 @@ interface Window {
 
 async function readLines(file: OpenedFile, { encoding, offset, limit, signal }: Window): Promise<ToolResult> {
   const isWide = encoding === "utf-16le" || encoding === "utf-16be";
-  const window = new LineWindow({
-    offset,
-    limit,
-    maxCharacters: mostCharacters,
-    maxLineLength: longestLine,
-    encoding: isWide ? "utf-8" : encoding,
-  });
+  const window = createWindow(offset, limit, isWide ? "utf-8" : encoding);
   const chunks = readChunks(file.handle);
   let isAtEnd = true;
   for await (const chunk of isWide ? toUtf8(chunks, encoding) : chunks) {
@@ -74,6 +81,38 @@ async function readLines(file: OpenedFile, { encoding, offset, limit, signal }: 
   if (isAtEnd) window.end();
   const notes = [describeEnd(file.shown, window, { offset, isAtEnd }), describeEncoding(encoding)];
   return { content: [...window.lines, ...notes.filter((note) => note !== "")].join("\n") };
+}
+
+function createWindow(offset: number, limit: number, encoding = "utf-8"): LineWindow {
+  return new LineWindow({
+    offset,
+    limit,
+    maxCharacters: mostCharacters,
+    maxLineLength: longestLine,
+    encoding,
+  });
+}
+
+async function readDocument(
+  { handle, shown, size }: OpenedFile,
+  options: { kind: DocumentKind; pages?: string; signal: AbortSignal },
+): Promise<DocumentText | undefined> {
+  if (size > largestDocument) throw new ToolError(`${shown} is a document of over 50 MB. Split it first.`);
+  // From its start, wherever the sample has left the handle.
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(size), 0, size, 0);
+  return readDocumentText({ ...options, shown, bytes: buffer.subarray(0, bytesRead) });
+}
+
+function showDocument(
+  shown: string,
+  { text, notes }: DocumentText,
+  { offset, limit }: { offset: number; limit: number },
+): ToolResult {
+  const window = createWindow(offset, limit);
+  window.push(Buffer.from(toWellFormed(text)));
+  window.end();
+  const end = describeEnd(shown, window, { offset, isAtEnd: true });
+  return { content: [...window.lines, end, ...notes.map((note) => `(${note})`)].join("\n") };
 }
 
 function describeEnd(
