@@ -42,11 +42,7 @@ export function readErrorBody(body: string): ErrorBody {
   const codes = words.flatMap(({ code }) => code?.toLowerCase() ?? []);
   const sentences = words.flatMap(({ sentence }) => sentence ?? []);
   const status = codes.map(Number).find((code) => code >= 400 && code <= 599);
-  return {
-    codes,
-    sentence: toOneLine(sentences.join(" / "), longestSentence),
-    ...(status === undefined ? {} : { status }),
-  };
+  return { codes, sentence: toOneLine(sentences.join(" / "), longestSentence), status };
 }
 
 function* collect(value: unknown, field: string, depth = 0): Generator<{ code?: string; sentence?: string }> {

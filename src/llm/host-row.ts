@@ -8,11 +8,11 @@ export function toRow(name: string, label: string, baseUrl: string, more: Partia
 }
 
 /** One vendor on both sides of the Chinese border; a key under the first row's name is tried at the second too. */
-export function toTwins(first: HostRow, second: HostRow): HostRow[] {
+export function toTwins(first: HostRow, second: HostRow, both: Partial<Host>): HostRow[] {
   const keyVariables = [toKeyVariable(second.name), toKeyVariable(first.name)];
   return [
-    { ...first, twin: second.name },
-    { keyVariables, ...second, twin: first.name },
+    { ...both, ...first, twin: second.name },
+    { ...both, keyVariables, ...second, twin: first.name },
   ];
 }
 

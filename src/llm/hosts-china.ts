@@ -3,45 +3,7 @@
 import type { Host } from "./host.ts";
 import { type HostRow, toHost, toRow, toTwins } from "./host-row.ts";
 
-const kimi: Partial<Host> = {
-  keywords: ["moonshot", "moonshotai", "kimi"],
-  defaultModel: "kimi-k2.6",
-  // Sampling is fixed by the platform for these models, and K3 knows only the newer name of the output cap.
-  quirks: {
-    reasoningReplay: "backfill",
-    rejectsTemperature: /^kimi-/,
-    maxCompletionTokens: /^kimi-k[3-9]/,
-  },
-};
-
-const qwen: Partial<Host> = {
-  keywords: ["qwen", "qwq", "dashscope"],
-  defaultModel: "qwen-plus",
-  quirks: { thinkingStyle: "enable_thinking" },
-};
-
-const glm: Partial<Host> = {
-  defaultModel: "glm-5.2",
-  quirks: { thinkingStyle: "thinking_type", noStreamOptions: true },
-};
-
-const minimax: Partial<Host> = {
-  keywords: ["minimax", "minimaxai"],
-  defaultModel: "MiniMax-M2.7",
-  quirks: { thinkingStyle: "reasoning_split" },
-};
-
-const minimaxMessages: Partial<Host> = {
-  ...minimax,
-  protocol: "anthropic-messages",
-  quirks: { cacheMarks: true },
-};
-
-const siliconflow: Partial<Host> = {
-  kind: "gateway",
-  keywords: ["siliconflow"],
-  defaultModel: "deepseek-ai/DeepSeek-V4-Pro",
-};
+const minimax: Partial<Host> = { keywords: ["minimax", "minimaxai"], defaultModel: "MiniMax-M2.7" };
 
 const ark: Partial<Host> = { quirks: { thinkingStyle: "thinking_type", maxCompletionTokens: true } };
 const doubao = { ...ark, keywords: ["volcengine", "volces", "doubao"] };
@@ -51,43 +13,58 @@ const arkWorld = "https://ark.ap-southeast.bytepluses.com/api";
 
 const rows: HostRow[] = [
   ...toTwins(
-    toRow("moonshot", "Moonshot Kimi", "https://api.moonshot.ai/v1", kimi),
-    toRow("moonshot_cn", "Moonshot Kimi 月之暗面", "https://api.moonshot.cn/v1", kimi),
+    toRow("moonshot", "Moonshot Kimi", "https://api.moonshot.ai/v1"),
+    toRow("moonshot_cn", "Moonshot Kimi 月之暗面", "https://api.moonshot.cn/v1"),
+    {
+      keywords: ["moonshot", "moonshotai", "kimi"],
+      defaultModel: "kimi-k2.6",
+      // Sampling is fixed by the platform for these models, and K3 knows only the newer name of the output cap.
+      quirks: {
+        reasoningReplay: "backfill",
+        rejectsTemperature: /^kimi-/,
+        maxCompletionTokens: /^kimi-k[3-9]/,
+      },
+    },
   ),
   ...toTwins(
-    toRow("dashscope", "DashScope 阿里云百炼", "https://dashscope.aliyuncs.com/compatible-mode/v1", qwen),
+    toRow("dashscope", "DashScope 阿里云百炼", "https://dashscope.aliyuncs.com/compatible-mode/v1"),
     toRow(
       "dashscope_intl",
       "DashScope (international)",
       "https://dashscope-intl.aliyuncs.com/compatible-mode/v1",
-      qwen,
     ),
+    {
+      keywords: ["qwen", "qwq", "dashscope"],
+      defaultModel: "qwen-plus",
+      quirks: { thinkingStyle: "enable_thinking" },
+    },
   ),
   ...toTwins(
     toRow("zhipu", "Zhipu GLM 智谱", "https://open.bigmodel.cn/api/paas/v4", {
-      ...glm,
       keyVariables: ["ZHIPU_API_KEY", "ZHIPUAI_API_KEY"],
       keywords: ["zhipu", "zhipuai", "glm", "chatglm"],
     }),
-    toRow("zai", "Z.ai GLM", "https://api.z.ai/api/paas/v4", { ...glm, keywords: ["zai", "z-ai", "glm"] }),
+    toRow("zai", "Z.ai GLM", "https://api.z.ai/api/paas/v4", { keywords: ["zai", "z-ai", "glm"] }),
+    { defaultModel: "glm-5.2", quirks: { thinkingStyle: "thinking_type", noStreamOptions: true } },
   ),
   ...toTwins(
-    toRow("minimax", "MiniMax", "https://api.minimax.io/v1", minimax),
-    toRow("minimax_cn", "MiniMax 稀宇", "https://api.minimaxi.com/v1", minimax),
+    toRow("minimax", "MiniMax", "https://api.minimax.io/v1"),
+    toRow("minimax_cn", "MiniMax 稀宇", "https://api.minimaxi.com/v1"),
+    { ...minimax, quirks: { thinkingStyle: "reasoning_split" } },
   ),
   ...toTwins(
     toRow("minimax_anthropic", "MiniMax (Anthropic protocol)", "https://api.minimax.io/anthropic", {
-      ...minimaxMessages,
       keyVariables: ["MINIMAX_API_KEY"],
     }),
     toRow("minimax_anthropic_cn", "MiniMax 稀宇 (Anthropic protocol)", "https://api.minimaxi.com/anthropic", {
-      ...minimaxMessages,
       keyVariables: ["MINIMAX_CN_API_KEY", "MINIMAX_API_KEY"],
     }),
+    { ...minimax, protocol: "anthropic-messages", quirks: { cacheMarks: true } },
   ),
   ...toTwins(
-    toRow("siliconflow", "SiliconFlow 硅基流动", "https://api.siliconflow.cn/v1", siliconflow),
-    toRow("siliconflow_intl", "SiliconFlow (international)", "https://api.siliconflow.com/v1", siliconflow),
+    toRow("siliconflow", "SiliconFlow 硅基流动", "https://api.siliconflow.cn/v1"),
+    toRow("siliconflow_intl", "SiliconFlow (international)", "https://api.siliconflow.com/v1"),
+    { kind: "gateway", keywords: ["siliconflow"], defaultModel: "deepseek-ai/DeepSeek-V4-Pro" },
   ),
   toRow("kimi_coding", "Kimi For Coding", "https://api.kimi.com/coding/v1", {
     protocol: "anthropic-messages",

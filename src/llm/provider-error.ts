@@ -57,19 +57,13 @@ export function toConnectionFacts(connection: Connection): ConnectionFacts {
 }
 
 export function classifyResponse(facts: ResponseFacts): ProviderError {
-  const { host, headers, now = systemClock.now() } = facts;
+  const { headers, now = systemClock.now() } = facts;
   const body = readErrorBody(withoutSecrets(facts.body, facts));
   const status = facts.status >= 300 ? facts.status : body.status;
   const retryAfterMs = readRetryAfter(headers, facts.body, now);
   const kind = isRateOfGemini(body, retryAfterMs) ? "rate-limit" : kindOf(status, body);
   const detail = [status, body.sentence].filter(Boolean).join(": ");
-  return {
-    kind,
-    message: toSentence(kind, host, detail),
-    host,
-    ...(status === undefined ? {} : { status }),
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-  };
+  return { ...toProviderError(kind, facts, detail), status, retryAfterMs };
 }
 
 /** Anything but an abort that was thrown on the way: a connection that failed, or a failure already classified. */
@@ -85,13 +79,14 @@ export function classifyThrown(error: unknown, facts: ConnectionFacts): Provider
   return toProviderError(kindOfThrown(code, text), facts, detail);
 }
 
-/** A failure that the protocol itself noticed. */
+/** `detail` is what the host or the system said, or what the protocol itself noticed. */
 export function toProviderError(
   kind: ProviderErrorKind,
   { host }: ConnectionFacts,
   detail: string,
 ): ProviderError {
-  return { kind, message: toSentence(kind, host, detail), host };
+  const note = detail.replace(/[\s.]+$/, "");
+  return { kind, message: sentences[kind](host, note === "" ? "" : ` (${note})`), host };
 }
 
 /** The end of a reply that failed after `text`. */
@@ -100,16 +95,11 @@ export function toFailedEnd({ model }: ModelRequest, error: ProviderError, text 
   return { type: "reply-end", reply: { message, stop: "error", model, error } };
 }
 
+/** What happened and what to do next. */
 const sentences: Record<ProviderErrorKind, (host: string, note: string) => string> =
   createWords("english").sentences.model;
 
 export const errorKinds = Object.keys(sentences) as ProviderErrorKind[];
-
-/** What happened and what to do next; `detail` is what the host or the system said. */
-function toSentence(kind: ProviderErrorKind, host: string, detail: string): string {
-  const note = detail.replace(/[\s.]+$/, "");
-  return sentences[kind](host, note === "" ? "" : ` (${note})`);
-}
 
 /** Waiting may heal it. Says nothing about whether text was already shown. */
 export function isRetryable({ kind, isLoopback }: ProviderError): boolean {

@@ -72,11 +72,11 @@ function toFragment(raw: Record<string, unknown>): Fragment {
   const inner = isRecord(raw.function) ? raw.function : raw;
   const given = inner.arguments;
   return {
-    ...(typeof raw.index === "number" ? { index: raw.index } : {}),
+    index: typeof raw.index === "number" ? raw.index : undefined,
     id: toText(raw.id).trim(),
     name: toText(inner.name).trim(),
     json: typeof given === "string" ? given : isRecord(given) ? JSON.stringify(given) : "",
-    ...(raw.extra_content === undefined ? {} : { extra: raw.extra_content }),
+    extra: raw.extra_content,
   };
 }
 
