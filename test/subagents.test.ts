@@ -212,7 +212,7 @@ describe("a subagent in the background", () => {
     );
     await hear("go");
     await work.reached;
-    expect(countRunning(seconds)).toBeGreaterThan(0);
+    await expect.poll(() => countRunning(seconds)).toBeGreaterThan(0);
     work.release();
     await next();
     expect(countRunning(seconds)).toBe(0);
