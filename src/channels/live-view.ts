@@ -45,8 +45,8 @@ export class LiveView {
     const { body } = event;
     // A subagent asks without a turn in this chat: nobody is writing.
     if (body.type === "ask-start")
-      return this.#say(event, `ask-${body.askId}`, this.#options.describeAsk(body.request));
-    if (body.type === "ask-end") return;
+      this.#say(event, `ask-${body.askId}`, this.#options.describeAsk(body.request));
+    if (body.type === "ask-start" || body.type === "ask-end") return;
     const view = this.#views.get(event.turnId) ?? this.#open(event);
     if (body.type === "text-delta") this.#addText(view, body.text);
     else if (body.type === "text-reset") this.#resetText(view);
