@@ -12,7 +12,6 @@ import { toModelInput } from "../config/model-input.ts";
 import { moveIn } from "../config/moving-in.ts";
 import { tellProblems } from "../config/problem.ts";
 import { collectSecrets } from "../config/secrets.ts";
-import { ensureWorkspace } from "../context/workspace.ts";
 import { withoutSecrets } from "../guards/prompt-secrets.ts";
 import { RememberedApprovals } from "../guards/remembered-approvals.ts";
 import { removeResults } from "../guards/result-store.ts";
@@ -26,7 +25,6 @@ import { createRedactor, type Redactor } from "../lib/redact.ts";
 import { readSystemTimeZone } from "../lib/time-zone.ts";
 import { chooseModel } from "../llm/choose-model.ts";
 import type { ChoiceReason } from "../llm/model-choice.ts";
-import { describeModelProblem } from "../llm/model-problem.ts";
 import type { Provider } from "../llm/types.ts";
 import { HistoryLog } from "../memory/history-log.ts";
 import type { Recall } from "../recall/recall.ts";
@@ -50,7 +48,7 @@ import { openTrail } from "./build-trail.ts";
 import { buildUpkeep } from "./build-upkeep.ts";
 import { buildVersions } from "./build-versions.ts";
 import { checkHome, checkWorkspace } from "./check-places.ts";
-import { describeChoice } from "./describe-choice.ts";
+import { describeChoice, describeModelProblem } from "./describe-choice.ts";
 import { describeDream } from "./describe-dream.ts";
 import { createCounting, HomeState } from "./home-state.ts";
 import { createMemoryAnswers } from "./memory-answers.ts";
@@ -59,6 +57,7 @@ import { type Reached, reachControl } from "./reach-control.ts";
 import { createScheduleTool } from "./schedule-tool.ts";
 import { createTrustAnswers } from "./trust-answers.ts";
 import { undoTurn } from "./undo-turn.ts";
+import { ensureWorkspace } from "./workspace.ts";
 
 export interface AppOptions {
   paths: HomePaths;
@@ -105,6 +104,8 @@ export interface App {
   /** What the person should know before starting, one sentence each. */
   warnings: string[];
   model: ModelRuntime;
+  /** Takes what the config says of models now; what cannot be used is told, one sentence each, and nothing changes. */
+  reload(): Promise<string[]>;
   bus: MessageBus;
   loop: AgentLoop;
   sessions: SessionStore;
@@ -152,10 +153,24 @@ export async function buildApp(options: AppOptions): Promise<BuildResult> {
   const moved = await moveIn({ home: paths, load: loaded, clock });
   await ensureWorkspace(workspace);
   await new HistoryLog(workspace, clock).migrateLegacy();
-  const provider = withoutSecrets(built.model.provider, redactor.redactValues);
-  const app = await construct(ground, { ...built.model, provider });
+  const guard = (model: ModelRuntime): ModelRuntime => ({
+    ...model,
+    provider: withoutSecrets(model.provider, redactor.redactValues),
+  });
+  const bound = { model: guard(built.model) };
+  const app = await construct(ground, bound);
   const told = [...warnings, ...problems, ...tellProblems(moved, words), ...built.warnings];
-  return { ok: true, app: { ...app, warnings: told } };
+  const reload = async () => {
+    const fresh = await loadConfig({ home: paths, env, workspaceOverride: options.workspace });
+    const faults = tellProblems(fresh.problems, words);
+    if (!fresh.ok || faults.length > 0) return faults;
+    const next = await buildModel({ ...ground, loaded: fresh });
+    if (typeof next === "string") return [next];
+    for (const secret of fresh.secrets) redactor.add(secret);
+    bound.model = guard(next.model);
+    return [];
+  };
+  return { ok: true, app: { ...app, reload, warnings: told } };
 }
 
 function createAppRedactor({ env }: AppOptions, { secrets }: LoadedConfig): Redactor {
@@ -207,7 +222,9 @@ function toGivenModel(provider: Provider, { loaded, words, count }: Ground): Mod
   };
 }
 
-async function construct(ground: Ground, model: ModelRuntime): Promise<Omit<App, "warnings">> {
+/** `bound.model` is the one that answers from now on; what is fixed at the start follows the first one. */
+async function construct(ground: Ground, bound: { model: ModelRuntime }): Promise<Omit<App, "warnings" | "reload">> {
+  const { model } = bound;
   const { paths, loaded, workspace, clock, log, words, redactor, ids, lock } = ground;
   const { maxToolIterations, maxConcurrentTurns } = loaded.config.agents.defaults;
   const bus = (await ground.openBus?.(ground)) ?? createMemoryBus({ clock, ids });
@@ -252,7 +269,7 @@ async function construct(ground: Ground, model: ModelRuntime): Promise<Omit<App,
       clock,
       log,
       maxSteps: maxToolIterations,
-      model: () => model,
+      model: () => bound.model,
       rootFor: (origin) => roots.rootFor(origin),
       async discard({ sessionKey, origin }) {
         await processes.stopSession(sessionKey);

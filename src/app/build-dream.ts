@@ -17,13 +17,13 @@ import type { Log } from "../lib/log.ts";
 import { packageRoot } from "../lib/package-root.ts";
 import { ignoreMissing } from "../lib/plain-file.ts";
 import { chooseModel } from "../llm/choose-model.ts";
-import { describeModelProblem } from "../llm/model-problem.ts";
 import type { Provider } from "../llm/types.ts";
 import { HistoryLog } from "../memory/history-log.ts";
 import { AgentRunner } from "../runner/runner.ts";
 import type { SkillsLoader } from "../skills/loader.ts";
 import type { Words } from "../words/words.ts";
 import { connectModel, type ModelParts } from "./build-model.ts";
+import { describeModelProblem } from "./describe-choice.ts";
 
 export interface DreamParts extends Pick<ModelParts, "count"> {
   paths: HomePaths;

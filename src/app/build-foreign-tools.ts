@@ -4,7 +4,6 @@ import { join } from "node:path";
 import type { TurnDependencies } from "../agent/turn-dependencies.ts";
 import type { HomePaths } from "../config/home.ts";
 import type { LoadedConfig } from "../config/load.ts";
-import { chooseTools } from "../context/small-window.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import type { ToolDefinition } from "../llm/types.ts";
@@ -13,6 +12,7 @@ import type { ToolRegistry } from "../runner/registry.ts";
 import type { Tool, ToolWrapper } from "../runner/tool.ts";
 import { watchOwnTools } from "./build-own-tools.ts";
 import { createFetch } from "./proxy-fetch.ts";
+import { chooseTools } from "./small-window.ts";
 
 export interface ForeignToolParts {
   paths: HomePaths;

@@ -4,7 +4,6 @@ import type { LoadedConfig } from "../config/load.ts";
 import type { Clock } from "../lib/clock.ts";
 import { readVersion } from "../lib/package-root.ts";
 import type { ChooseModelResult } from "../llm/choose-model.ts";
-import { createProvider } from "../llm/connect.ts";
 import { findImageLimits } from "../llm/image-limits.ts";
 import type { ModelChoice } from "../llm/model-choice.ts";
 import type { Provider, ProviderWrapper } from "../llm/types.ts";
@@ -12,6 +11,7 @@ import { type Candidate, withFallback } from "../llm/with-fallback.ts";
 import { withRetry } from "../llm/with-retry.ts";
 import { withTimeouts } from "../llm/with-timeouts.ts";
 import type { Words } from "../words/words.ts";
+import { createProvider } from "./connect.ts";
 import { describeChoice } from "./describe-choice.ts";
 import { createFetch } from "./proxy-fetch.ts";
 

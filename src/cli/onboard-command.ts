@@ -1,8 +1,9 @@
 // `nanobot onboard`: finds out which model shall answer, tries it, and only then writes config and workspace.
+
+import { copyTemplates } from "../app/workspace.ts";
 import { loadConfig } from "../config/load.ts";
 import { tellProblems } from "../config/problem.ts";
 import { saveConfig } from "../config/save.ts";
-import { copyTemplates } from "../context/workspace.ts";
 import { systemClock } from "../lib/clock.ts";
 import { CommandFailure } from "./command-failure.ts";
 import type { OnboardOptions } from "./command-line.ts";

@@ -1,6 +1,6 @@
 // What `nanobot status` knows, without any key. Nothing is changed, but that loading keeps a copy of a good config.
 import { access } from "node:fs/promises";
-import { describeChoice } from "../app/describe-choice.ts";
+import { describeChoice, describeModelProblem } from "../app/describe-choice.ts";
 import type { HomePaths } from "../config/home.ts";
 import { type LoadedConfig, loadConfig } from "../config/load.ts";
 import { toModelInput } from "../config/model-input.ts";
@@ -9,7 +9,6 @@ import { findPythonGateway } from "../config/python-gateway.ts";
 import { readVersion } from "../lib/package-root.ts";
 import { chooseModel } from "../llm/choose-model.ts";
 import type { ModelChoice } from "../llm/model-choice.ts";
-import { describeModelProblem } from "../llm/model-problem.ts";
 import type { Words } from "../words/words.ts";
 import { countSessions } from "./count-sessions.ts";
 import { type Extensions, surveyExtensions } from "./extension-status.ts";

@@ -2,9 +2,9 @@ import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
+import { copyTemplates, ensureWorkspace } from "../app/workspace.ts";
 import { createBootstrapLayer } from "./bootstrap.ts";
 import { PromptFiles } from "./prompt-files.ts";
-import { copyTemplates, ensureWorkspace } from "./workspace.ts";
 
 let workspace: string;
 beforeEach(async () => {

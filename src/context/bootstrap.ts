@@ -5,8 +5,9 @@ import { isDeepStrictEqual } from "node:util";
 import { packageRoot } from "../lib/package-root.ts";
 import type { Layer, LayerInput, LayerPart, PromptFileVersion, RenderedLayer, TextBudget } from "./layer.ts";
 import { cutToBudget, type PromptFiles, takeFromBudget } from "./prompt-files.ts";
-import { bootstrapFile } from "./workspace.ts";
 
+/** Part of the prompt until the first conversation is over and the model has emptied it. */
+export const bootstrapFile = "BOOTSTRAP.md";
 export const defaultBootstrapFiles = ["AGENTS.md", "SOUL.md", "USER.md", "TOOLS.md", "IDENTITY.md"];
 const mostFiles = 8;
 const partSeparator = "\n\n";

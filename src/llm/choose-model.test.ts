@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { describeModelProblem } from "../app/describe-choice.ts";
 import { createWords } from "../words/words.ts";
 import { type ChooseModelInput, type ChooseModelResult, chooseModel } from "./choose-model.ts";
 import { type ModelDefaults, modelDefaultsSchema, modelPresetsSchema, providersSchema } from "./config.ts";
-import { describeModelProblem } from "./model-problem.ts";
 
 interface Given {
   defaults?: Partial<Record<keyof ModelDefaults, unknown>>;

@@ -6,11 +6,11 @@ import { createFakeClock } from "../../test/support/fake-clock.ts";
 import { collectReply } from "../../test/support/model-connection.ts";
 import { toAnthropicEvents, toOpenAIEvents } from "../../test/support/model-wire.ts";
 import { startWireServer } from "../../test/support/wire-server.ts";
+import { chooseModel } from "../llm/choose-model.ts";
+import { modelDefaultsSchema, providersSchema } from "../llm/config.ts";
+import type { ModelChoice } from "../llm/model-choice.ts";
 import { createLocalModel } from "../offline/local-model.ts";
-import { chooseModel } from "./choose-model.ts";
-import { modelDefaultsSchema, providersSchema } from "./config.ts";
 import { createProvider } from "./connect.ts";
-import type { ModelChoice } from "./model-choice.ts";
 
 function choose(defaults: Record<string, unknown>, providers: Record<string, unknown> = {}): ModelChoice {
   const result = chooseModel({

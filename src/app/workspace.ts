@@ -1,10 +1,8 @@
 // A workspace's first files, copied from the templates. What is already there is never overwritten.
 import { access, constants, copyFile, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { bootstrapFile } from "../context/bootstrap.ts";
 import { packagePath } from "../lib/package-root.ts";
-
-/** Part of the prompt until the first conversation is over and the model has emptied it. */
-export const bootstrapFile = "BOOTSTRAP.md";
 
 const workspaceFiles = [
   "AGENTS.md",

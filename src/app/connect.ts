@@ -1,7 +1,7 @@
 // From a chosen model to something that can be asked. Each protocol is loaded only when it is used.
-import type { Connection } from "./host.ts";
-import type { ModelChoice } from "./model-choice.ts";
-import type { Provider } from "./types.ts";
+import type { Connection } from "../llm/host.ts";
+import type { ModelChoice } from "../llm/model-choice.ts";
+import type { Provider } from "../llm/types.ts";
 
 export interface ConnectOptions {
   /** One that goes through the configured proxy. */
@@ -15,11 +15,11 @@ export async function createProvider(choice: ModelChoice, options: ConnectOption
   const connection: Connection = { ...access, host, baseUrl: access.baseUrl ?? "", fetch: options.fetch };
   switch (host.protocol) {
     case "openai-chat": {
-      const { createOpenAIChat } = await import("./openai-chat.ts");
+      const { createOpenAIChat } = await import("../llm/openai-chat.ts");
       return createOpenAIChat(connection);
     }
     case "anthropic-messages": {
-      const { createAnthropicMessages } = await import("./anthropic-messages.ts");
+      const { createAnthropicMessages } = await import("../llm/anthropic-messages.ts");
       return createAnthropicMessages(connection);
     }
     case "offline":
