@@ -1,6 +1,6 @@
 // The ledger: every model call with its cause, its tokens and what it cost. Totals of the running day and month are
 // kept in memory, so that a budget is checked without asking the database.
-import type { Clock } from "../lib/clock.ts";
+import { type Clock, toLocalIso } from "../lib/clock.ts";
 import type { StateDatabase } from "../lib/state-database.ts";
 import type { Usage } from "../lib/usage.ts";
 import { findPrice, type Prices, toCost } from "./prices.ts";
@@ -170,8 +170,7 @@ function keyOf(
   return [period === "day" ? day : day.slice(0, 7), cause ?? "", person ?? ""].join("|");
 }
 
+/** `2026-11-15`, local. */
 function toLocalDay(at: number): string {
-  const date = new Date(at);
-  const two = (value: number) => String(value).padStart(2, "0");
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return toLocalIso(at).slice(0, 10);
 }
