@@ -9,6 +9,7 @@ import { addGatewayRoutes } from "../server/gateway-routes.ts";
 import { type HttpServer, startHttpServer } from "../server/http-server.ts";
 import { addOpenaiApi } from "../server/openai-api.ts";
 import { isLocalAddress } from "../server/visitor.ts";
+import type { Words } from "../words/words.ts";
 import { createApiAnswers } from "./build-api.ts";
 import type { App } from "./build-app.ts";
 import { toolHint } from "./tool-hint.ts";
@@ -22,6 +23,7 @@ export interface ServerParts {
   /** What control must be shown. */
   token: string;
   page(): string;
+  words: Words;
   clock: Clock;
 }
 
@@ -32,16 +34,19 @@ export function openServer({
   control,
   token,
   page,
+  words,
   clock,
 }: ServerParts): Promise<HttpServer> {
   const { gateway, api, agents } = app.loaded.config;
-  const { host, publicUrl } = gateway;
+  const { host } = gateway;
+  const publicUrl = gateway.publicUrl || undefined;
   const ids = createIds(clock);
   return startHttpServer({
     host,
     port: port ?? gateway.port,
     ...(publicUrl !== undefined && { publicUrl }),
     hasKey: api.apiKey !== "",
+    words: words.gateway.address,
     onError: (error) => app.log.error("request-failed", { error }),
     addRoutes(hono) {
       const isWish = (error: unknown) => error instanceof ScheduleError || error instanceof PairingError;

@@ -7,16 +7,16 @@ const name = z.string().min(1);
 const port = z.int().min(0).max(65_535);
 
 export const apiSchema = z.object({
-  host: name.default("127.0.0.1").describe("Address to listen on; any but loopback needs an `apiKey`"),
-  port: port.default(8900).describe("Port of the OpenAI-compatible API"),
-  timeout: z.number().min(0).default(120).describe("Seconds that one request may take"),
-  apiKey: text.default("").describe("Key that a client must show"),
+  host: name.default("127.0.0.1").describe("Not used: the API is at `gateway.host`"),
+  port: port.default(8900).describe("Not used: the API is at `gateway.port`"),
+  timeout: z.number().min(0).default(120).describe("Seconds that one request may take; 0 for no limit"),
+  apiKey: text.default("").describe("Key that a client of the API must show"),
 });
 
 export type ApiConfig = z.infer<typeof apiSchema>;
 
 export const gatewaySchema = z.object({
-  host: name.default("127.0.0.1").describe("Address to listen on"),
+  host: name.default("127.0.0.1").describe("Address to listen on; any but loopback needs an `api.apiKey`"),
   port: port.default(18_790).describe("Port of the gateway"),
   publicUrl: optionalText.describe("Address under which a proxy shows the gateway to the world"),
   restartMode: z

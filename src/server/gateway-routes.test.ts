@@ -1,10 +1,12 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { createWords } from "../words/words.ts";
 import { type Control, ControlError, createControlClient } from "./control.ts";
 import { addGatewayRoutes } from "./gateway-routes.ts";
 import { type HttpServer, startHttpServer } from "./http-server.ts";
 
 const token = "a".repeat(64);
 const opened: HttpServer[] = [];
+const words = createWords("english").gateway.address;
 
 afterEach(async () => {
   for (const server of opened.splice(0)) await server.close();
@@ -33,6 +35,7 @@ async function open(
     host: "127.0.0.1",
     port: 0,
     hasKey: false,
+    words,
     onError: (error) => errors.push(error),
     addRoutes: (app) =>
       addGatewayRoutes(app, {

@@ -1,11 +1,13 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
+import { createWords } from "../words/words.ts";
 import { ApiError } from "./api-error.ts";
 import { AddressError, type HttpServer, type HttpServerOptions, startHttpServer } from "./http-server.ts";
 import { readBody } from "./read-body.ts";
 
 const opened: HttpServer[] = [];
+const words = createWords("english").gateway.address;
 
 afterEach(async () => {
   for (const server of opened.splice(0)) await server.close();
@@ -23,6 +25,7 @@ async function open(options: Partial<HttpServerOptions> = {}): Promise<Scene> {
     host: "127.0.0.1",
     port: 0,
     hasKey: false,
+    words,
     onError: (error) => errors.push(error),
     addRoutes(app) {
       app.get("/page", (context) => context.html("<p>page</p>"));
@@ -229,7 +232,7 @@ describe("who dawdles", () => {
 });
 
 describe("an address", () => {
-  const options = { host: "127.0.0.1", port: 0, hasKey: false, onError() {}, addRoutes() {} };
+  const options = { host: "127.0.0.1", port: 0, hasKey: false, words, onError() {}, addRoutes() {} };
 
   test.each(["0.0.0.0", "::", "192.0.2.1"])("that others reach, %s, needs a key", async (host) => {
     const starting = startHttpServer({ ...options, host });
@@ -253,9 +256,7 @@ describe("an address", () => {
   test.each(["bot.example.com", "javascript:alert(1)", ""])(
     "of the public, %j, must be one",
     async (publicUrl) => {
-      await expect(startHttpServer({ ...options, publicUrl })).rejects.toThrow(
-        /gateway\.publicUrl is no address/,
-      );
+      await expect(startHttpServer({ ...options, publicUrl })).rejects.toThrow(/which is no address/);
     },
   );
 });

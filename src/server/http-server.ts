@@ -3,6 +3,7 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Context, Hono } from "hono";
+import type { Words } from "../words/words.ts";
 import { ApiError, toErrorBody } from "./api-error.ts";
 import { BodyTooLarge } from "./read-body.ts";
 import { createVisitorCheck, isLocalAddress, type VisitorRules } from "./visitor.ts";
@@ -12,6 +13,8 @@ export interface HttpServerOptions extends VisitorRules {
   /** Whether strangers have to show a key before they can ask anything of the assistant. */
   hasKey: boolean;
   addRoutes(app: Hono): void;
+  /** About addresses where nothing can be served. */
+  words: Words["gateway"]["address"];
   /** Hears of failures that are ours. */
   onError(error: unknown): void;
   limits?: Partial<ServerLimits>;
@@ -86,15 +89,10 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   return { url: `http://${toUrlHost(options.host)}:${port}`, close: () => close(server) };
 }
 
-function checkAddress({ host, publicUrl, hasKey }: HttpServerOptions): void {
-  if (!isLocalAddress(host) && !hasKey)
-    throw new AddressError(
-      `gateway.host is ${host}, so that others could use the assistant. Set api.apiKey in config.json to a secret, or gateway.host to 127.0.0.1.`,
-    );
-  if (publicUrl !== undefined && !/^https?:\/\//i.test(URL.canParse(publicUrl) ? publicUrl : ""))
-    throw new AddressError(
-      "gateway.publicUrl is no address. Write it as in a browser, such as https://bot.example.com",
-    );
+function checkAddress({ host, publicUrl, hasKey, words }: HttpServerOptions): void {
+  if (!isLocalAddress(host) && !hasKey) throw new AddressError(words.open(host));
+  if (publicUrl !== undefined && !(URL.canParse(publicUrl) && /^https?:/i.test(publicUrl)))
+    throw new AddressError(words.notPublic(publicUrl));
 }
 
 function guard(app: Hono, options: HttpServerOptions): void {
@@ -129,14 +127,11 @@ function fail(context: Context, error: ApiError): Response {
   return context.json(toErrorBody(error), error.facts.status);
 }
 
-function listen(server: Server, { host, port }: HttpServerOptions): Promise<void> {
+function listen(server: Server, { host, port, words }: HttpServerOptions): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => {
-      const reason =
-        error.code === "EADDRINUSE"
-          ? `Port ${port} is taken by another program. Set gateway.port in config.json, or end that program.`
-          : `Nothing can be served at ${host}:${port} (${error.code}). Check gateway.host and gateway.port.`;
-      reject(new AddressError(reason));
+    server.once("error", ({ code = "" }: NodeJS.ErrnoException) => {
+      const isTaken = code === "EADDRINUSE";
+      reject(new AddressError(isTaken ? words.taken(port) : words.unusable(host, port, code)));
     });
     server.listen(port, host, resolve);
   });

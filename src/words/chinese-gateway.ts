@@ -15,6 +15,15 @@ export const chineseGateway: typeof englishGateway = {
   badChannel: (name, issues) => `渠道 ${name} 无法启动：${issues}`,
   pairingCode: (code) => `我还不认识你。请让我的主人在十分钟内用这个配对码批准你：${code}`,
   apology: "抱歉：这条消息我试了三次，每次都被打断。我先把它放在一边，请换个说法再说一次。",
+  address: {
+    open: (host) =>
+      `gateway.host 是 ${host}，别人也能使用这个助手。请在 config.json 里把 api.apiKey 设为一个密钥，或把 gateway.host 设为 127.0.0.1。`,
+    notPublic: (url) =>
+      `gateway.publicUrl 是 ${JSON.stringify(url)}，这不是网址。请写成浏览器里的样子，例如 https://bot.example.com`,
+    taken: (port) => `端口 ${port} 已被另一个程序占用。请在 config.json 里改 gateway.port，或结束那个程序。`,
+    unusable: (host, port, code) =>
+      `无法在 ${host}:${port} 提供服务（${code}）。请检查 config.json 里的 gateway.host 和 gateway.port。`,
+  },
   listening: (url) => `nanobot 在 ${url}`,
   model: (model, host, why) => `模型：${host} 的 ${model}（${why}）`,
   channels: (names) => `渠道：${names}`,

@@ -17,6 +17,16 @@ export const englishGateway = {
     `I do not know you yet. Ask my owner to admit you with this code, within ten minutes: ${code}`,
   apology:
     "Sorry: I tried three times to answer this message and was interrupted each time. I have set it aside. Please say it in another way.",
+  address: {
+    open: (host: string) =>
+      `gateway.host is ${host}, so that others could use the assistant. Set api.apiKey in config.json to a secret, or gateway.host to 127.0.0.1.`,
+    notPublic: (url: string) =>
+      `gateway.publicUrl is ${JSON.stringify(url)}, which is no address. Write it as in a browser, such as https://bot.example.com`,
+    taken: (port: number) =>
+      `Port ${port} is taken by another program. Set gateway.port in config.json, or end that program.`,
+    unusable: (host: string, port: number, code: string) =>
+      `Nothing can be served at ${host}:${port} (${code}). Check gateway.host and gateway.port in config.json.`,
+  },
   listening: (url: string) => `nanobot is at ${url}`,
   model: (model: string, host: string, why: string) => `Model: ${model} at ${host} (${why})`,
   channels: (names: string) => `Channels: ${names}`,
