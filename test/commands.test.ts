@@ -169,11 +169,13 @@ describe("any text", () => {
         const isExact = words.every((word) => !/[$`*?[\]\\]|^~/.test(word));
         if (judgement.class !== "harmless" || others.length > 0 || !isExact || /[<>|&]/.test(text)) return;
         compared++;
-        const { stdout } = spawnSync("bash", ["-c", command], {
+        const { stdout, status } = spawnSync("bash", ["-c", command], {
           cwd: workspace,
           encoding: "utf8",
           env: { HOME: home },
         });
+        // What bash cannot work out ends the line.
+        if (status !== 0 && stdout === "") return;
         // Of process numbers and the like only that they are numbers is known.
         expect(stdout.replaceAll(/\d+/g, "0")).toBe(
           words

@@ -41,8 +41,7 @@ const askedAbout: Array<[command: RegExp, argument: RegExp]> = [
 const plainSetting =
   /^(user\.(name|email)|color\.\w+|core\.(quotepath|abbrev|autocrlf)|init\.defaultbranch|advice\.\w+|commit\.gpgsign|diff\.(renames|algorithm|context))(=|$)/i;
 
-/** `root` is the root of the person behind the turn. */
-export async function judgeGit(args: ShellWord[], inquiry: Inquiry, root: string): Promise<void> {
+export async function judgeGit(args: ShellWord[], inquiry: Inquiry): Promise<void> {
   const rest = [...args];
   let { folder } = inquiry.command;
   for (let word = rest[0]; word !== undefined && isOption(word); word = rest[0]) {
@@ -64,7 +63,7 @@ export async function judgeGit(args: ShellWord[], inquiry: Inquiry, root: string
   const name = command.kind === "text" ? command.text : "";
   if (remote.test(name)) judgeRemote(name, words, inquiry);
   else if (!reading.test(name) && !changing.test(name)) inquiry.ask(say.notKnown(`git ${name}`));
-  else await judgeLocalCommand(name, words, inquiry, { folder, root });
+  else await judgeLocalCommand(name, words, inquiry, folder);
 }
 
 function judgeRemote(name: string, args: ShellWord[], inquiry: Inquiry): void {
@@ -77,7 +76,7 @@ async function judgeLocalCommand(
   name: string,
   args: ShellWord[],
   inquiry: Inquiry,
-  { folder, root }: { folder: string | undefined; root: string },
+  folder: string | undefined,
 ): Promise<void> {
   const texts = args.map(({ text }) => text);
   const odd = texts.find(
@@ -102,7 +101,7 @@ async function judgeLocalCommand(
       await inquiry.path({ ...word, text: value }, "read", folder);
   }
   const isThere = folder !== undefined && lookAt(folder) === "folder";
-  const isPlain = isThere && (await isPlainRepository(await toRealPath(folder), root));
+  const isPlain = isThere && (await isPlainRepository(await toRealPath(folder), inquiry.root));
   if (!isPlain) inquiry.add(toLocal("git"));
 }
 

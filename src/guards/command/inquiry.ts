@@ -1,11 +1,15 @@
 // What a judge of one program is handed: the command, and the ways to look further into what it names.
 import { englishCommands as say } from "../../words/english-commands.ts";
+import type { AddressCheck } from "./address-check.ts";
 import type { PathAccess } from "./path-judge.ts";
 import type { ShellWord } from "./shell-word.ts";
 import type { Concern, SimpleCommand } from "./simple-command.ts";
 
 export interface Inquiry {
   command: SimpleCommand;
+  /** Of the person behind the turn. */
+  root: string;
+  checkAddress: AddressCheck;
   add(...concerns: Concern[]): void;
   ask(reason: string): void;
   /** `folder` is where the word counts from, if not where the command runs. */

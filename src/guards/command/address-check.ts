@@ -1,12 +1,10 @@
-// Programs that reach the network: always asked about, and refused where an address in their words is of a private
-// network or of this machine. Names that have to be resolved first are the sandbox's and the owner's business.
+// Whether a word names an address that commands must not reach: of a private network, or of this machine. Names that have
+// to be resolved first are the sandbox's and the owner's business.
 import { isIP } from "node:net";
 import { classifyAddress } from "../../lib/ip-address.ts";
 import { toPlainHost } from "../../lib/loopback.ts";
 import { toOneLine } from "../../lib/text.ts";
 import { englishCommands as say } from "../../words/english-commands.ts";
-import { type Inquiry, isOption, type ProgramJudge } from "./inquiry.ts";
-import type { ShellWord } from "./shell-word.ts";
 import type { Concern } from "./simple-command.ts";
 
 export type AddressCheck = (word: string, isSure: boolean) => Concern[];
@@ -34,31 +32,4 @@ function toHost(word: string, isSure: boolean): string | undefined {
   if (scheme === undefined && !/^([\w-]+@)?(\[[^\]]*\]|[\w.-]+)(:|\/|$)/.test(rest)) return undefined;
   const plain = rest.replace(/^([^/?#]*?):(?!\d+([/?#]|$))/, "$1/");
   return URL.canParse(`http://${plain}`) ? toPlainHost(new URL(`http://${plain}`).hostname) : undefined;
-}
-
-/** Files that a network program is told to send or to write. */
-const writingOptions =
-  /^(-o|-O|--output|--output-document|-P|--directory-prefix|--output-dir|-D|--dump-header|-c|--cookie-jar)$/;
-
-export function createNetworkJudge(check: AddressCheck): ProgramJudge {
-  return async (args, inquiry, name) => {
-    inquiry.add({ severity: "ask", reason: say.network(name), isNetwork: true });
-    let before: ShellWord | undefined;
-    for (const word of args) {
-      await judgeWord(word, before, inquiry);
-      before = word;
-    }
-  };
-
-  async function judgeWord(word: ShellWord, before: ShellWord | undefined, inquiry: Inquiry): Promise<void> {
-    if (word.kind === "unknown") return inquiry.ask(say.unknownWord(word.text));
-    const value = word.text.replace(/^--?[\w-]+=/, "");
-    const isValue = before !== undefined && isOption(before);
-    inquiry.add(...check(value, !isValue && /^0\d*$/.test(value)));
-    const file = /^(?:[\w-]+=)?[@<](.*)$/s.exec(value)?.[1] ?? /^file:\/\/[^/]*(\/.*)$/is.exec(value)?.[1];
-    if (file !== undefined) await inquiry.path({ kind: "text", text: file }, "read");
-    else if (isValue && writingOptions.test(before.text)) await inquiry.path(word, "write");
-    else if (/^[~./]/.test(value) || word.kind !== "text")
-      await inquiry.path({ ...word, text: value }, "read");
-  }
 }

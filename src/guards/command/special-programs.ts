@@ -3,6 +3,7 @@
 import { basename, dirname, resolve } from "node:path";
 import { englishCommands as say } from "../../words/english-commands.ts";
 import { lookAt } from "./disk-look.ts";
+import { judgeGit } from "./git-judge.ts";
 import { type Inquiry, isOption, type ProgramJudge, toLocal, toLocalFiles } from "./inquiry.ts";
 import { judgeInterpreter } from "./interpreter-judge.ts";
 import { findMatches } from "./path-matches.ts";
@@ -24,7 +25,7 @@ const mostMatches = 200;
 
 let rows: Map<string, ProgramRow> | undefined;
 
-export const programJudges = new Map<string, ProgramJudge>([
+export const specialPrograms = new Map<string, ProgramJudge>([
   ["env", judgeEnv],
   ["xargs", judgeXargs],
   ["find", judgeFind],
@@ -34,6 +35,7 @@ export const programJudges = new Map<string, ProgramJudge>([
   ],
   ["watch", (args, inquiry) => inquiry.shell(joinWords(skipOptions(args, /^-n$/)))],
   ["dd", judgeDd],
+  ["git", judgeGit],
   ["kill", judgeKill],
   ["ps", judgePs],
   ...each("source .", judgeScript),

@@ -1,0 +1,123 @@
+// Judges one program with its arguments: by where it is, by what is known of it, or, where little is known, by whatever
+// among its words looks like a file or an address.
+import { posix } from "node:path";
+import { toOneLine } from "../../lib/text.ts";
+import { englishCommands as say } from "../../words/english-commands.ts";
+import { isInside } from "../path-text.ts";
+import { lookAt } from "./disk-look.ts";
+import { type Inquiry, isOption, toLocal, toLocalFiles } from "./inquiry.ts";
+import { type ProgramRow, readArguments, type Use } from "./program-row.ts";
+import { findKind, findRow, type ProgramKind } from "./program-table.ts";
+import { isPlainAwk, isPlainSed } from "./script-text.ts";
+import type { ShellWord } from "./shell-word.ts";
+import { specialPrograms } from "./special-programs.ts";
+
+/** The name under which a program of the system is known; a path for any other one. */
+export function toProgramName(text: string): string {
+  return /^\/((usr\/(local\/)?)?s?bin|opt\/homebrew\/bin)\/[^/]+$/.test(text) ? posix.basename(text) : text;
+}
+
+export async function judgeProgram(name: string, args: ShellWord[], inquiry: Inquiry): Promise<void> {
+  const row = findRow(name);
+  const judge = specialPrograms.get(name.replace(/^(python|lua|ruby|php|node)[\d.]+$/, "$1"));
+  if (name.includes("/")) await judgePlace(name, args, inquiry);
+  else if (judge !== undefined) await judge(args, inquiry, name);
+  else if (row !== undefined) await judgeByRow(name, row, args, inquiry);
+  else await judgeByKind(findKindOf(name, args, inquiry), name, args, inquiry);
+  const isAnywhere = row?.rest === "words";
+  if (inquiry.command.folder === undefined && !isAnywhere) inquiry.ask(say.unknownFolder);
+}
+
+async function judgePlace(path: string, args: ShellWord[], inquiry: Inquiry): Promise<void> {
+  await inquiry.path({ kind: "text", text: path }, "read");
+  if (!path.startsWith("/") || isInside(path, inquiry.root)) inquiry.add(toLocal(path));
+  else inquiry.ask(say.notKnown(toOneLine(path, 100)));
+  await judgeLooseWords(args, inquiry, false);
+}
+
+function findKindOf(name: string, args: ShellWord[], { command }: Inquiry): ProgramKind | undefined {
+  const subcommand = args.find((word) => !isOption(word));
+  if (name === "npx") {
+    const path = posix.join(command.folder ?? "/", "node_modules/.bin", subcommand?.text ?? "");
+    return lookAt(path) === "file" || args.some(({ text }) => /^--no(-install)?$/.test(text))
+      ? "local"
+      : "network";
+  }
+  const kind = findKind(name, subcommand?.text);
+  const isAboutItself = args.length === 1 && /^(--version|-V|--help)$/.test(args[0]?.text ?? "");
+  return isAboutItself && (kind === "local" || kind === "network") ? "harmless" : kind;
+}
+
+async function judgeByKind(
+  kind: ProgramKind | undefined,
+  name: string,
+  args: ShellWord[],
+  inquiry: Inquiry,
+): Promise<void> {
+  if (kind === "harmless") return;
+  if (kind === "local") inquiry.add(toLocal(name));
+  else if (kind === "network") inquiry.add({ severity: "ask", reason: say.network(name), isNetwork: true });
+  else if (kind === "refused") inquiry.add({ severity: "refused", reason: say.wrecking(name) });
+  else inquiry.ask(say.notKnown(toOneLine(name, 100)));
+  await judgeLooseWords(args, inquiry, kind === "network");
+}
+
+const writingOptions =
+  /^(-[oOPD]|--?out(put|file|-dir|Dir)?|--output-(document|dir)|--directory-prefix|--dump-header|--cookie-jar|--prefix|--target-dir|--destination)$/;
+
+/** `hasHosts`: a bare word may be the name of a machine. */
+async function judgeLooseWords(args: ShellWord[], inquiry: Inquiry, hasHosts: boolean): Promise<void> {
+  for (const [index, word] of args.entries()) {
+    const before = args[index - 1]?.text ?? "";
+    const option = /^(-{0,2}[\w-]+)=/.exec(word.text)?.[1] ?? before;
+    const value = word.text.replace(/^(-{0,2}[\w-]+=|-[A-Za-z](?=[/~.]))/, "");
+    const text = value.replace(/^[@<]|^file:\/\/[^/]*/i, "");
+    const isAddress = /^[a-z][\w+.-]*:\/\//i.test(text);
+    if (word.kind === "unknown") inquiry.ask(say.unknownWord(word.text));
+    if (isAddress && !hasHosts)
+      inquiry.add({ severity: "ask", reason: say.network(toOneLine(text, 100)), isNetwork: true });
+    // After an option a small number is no address.
+    const isSure = isAddress || (/^0\d*$/.test(text) && !before.startsWith("-"));
+    if (isAddress || hasHosts) inquiry.add(...inquiry.checkAddress(text, isSure));
+    if (isAddress) continue;
+    if (writingOptions.test(option)) await inquiry.path({ ...word, text }, "write");
+    else if (/^[~.]|\//.test(text) || text !== value || word.kind !== "text")
+      await inquiry.path({ ...word, text }, "read");
+  }
+}
+
+const subscripting = /^(declare|typeset|local|export|readonly|unset|read|mapfile|readarray)$/;
+
+async function judgeByRow(name: string, row: ProgramRow, args: ShellWord[], inquiry: Inquiry): Promise<void> {
+  if (row.rest === "words") return;
+  if (row.rest === "plain" || subscripting.test(name)) judgeSubscripts(args, inquiry);
+  if (row.rest === "plain") return;
+  const { uses, inner, concerns } = readArguments(row, name, args);
+  inquiry.add(...concerns);
+  if (row.note === "local") inquiry.add(toLocalFiles(name));
+  if (row.note === "otherUser") inquiry.ask(say.otherUser);
+  for (const use of uses) await judgeUse(use, name, inquiry);
+  if (inner.length > 0) await inquiry.run(inner);
+}
+
+async function judgeUse({ kind, word }: Use, name: string, inquiry: Inquiry): Promise<void> {
+  if (kind === "read" || kind === "write" || kind === "tree" || kind === "remove") {
+    await inquiry.path(word, kind);
+    return;
+  }
+  const isPlain = {
+    sed: () => isPlainSed(word.text),
+    awk: () => isPlainAwk(word.text),
+    // A filter of jq can read further files as modules.
+    pattern: () => name !== "jq" || !/\b(import|include)\b/.test(word.text),
+  };
+  const test = kind === "sed" || kind === "awk" || kind === "pattern" ? isPlain[kind] : () => true;
+  if (kind !== "any" && (word.kind === "listed" || !test())) inquiry.ask(say.scriptText(name));
+}
+
+/** Bash works out subscripts in some of these words, with the commands in them. */
+function judgeSubscripts(args: ShellWord[], inquiry: Inquiry): void {
+  const isSubscript = args.some(({ text, kind }) => /\[.*(\$\(|`)/s.test(text) && kind === "text");
+  const isUnknown = args.some(({ text }, index) => text === "-v" && args[index + 1]?.kind === "unknown");
+  if (isSubscript || isUnknown) inquiry.ask(say.hiddenCommand);
+}
