@@ -223,7 +223,10 @@ function toGivenModel(provider: Provider, { loaded, words, count }: Ground): Mod
 }
 
 /** `bound.model` is the one that answers from now on; what is fixed at the start follows the first one. */
-async function construct(ground: Ground, bound: { model: ModelRuntime }): Promise<Omit<App, "warnings" | "reload">> {
+async function construct(
+  ground: Ground,
+  bound: { model: ModelRuntime },
+): Promise<Omit<App, "warnings" | "reload">> {
   const { model } = bound;
   const { paths, loaded, workspace, clock, log, words, redactor, ids, lock } = ground;
   const { maxToolIterations, maxConcurrentTurns } = loaded.config.agents.defaults;

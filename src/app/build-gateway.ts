@@ -19,6 +19,7 @@ import { buildControl } from "./build-control.ts";
 import { openServer } from "./build-server.ts";
 import type { OpenedState } from "./open-state.ts";
 import { toolHint } from "./tool-hint.ts";
+import { watchConfig } from "./watch-config.ts";
 
 export interface Gateway {
   app: App;
@@ -88,6 +89,7 @@ async function assemble(options: GatewayOptions, app: App, parts: Parts): Promis
   const manager = createManager(options, app, parts);
   const token = randomBytes(32).toString("hex");
   const startedAt = clock.now();
+  const faults: string[] = [];
   const status = (): GatewayStatus => ({
     pid: process.pid,
     version: readVersion(),
@@ -95,7 +97,7 @@ async function assemble(options: GatewayOptions, app: App, parts: Parts): Promis
     model: app.model.name,
     activeTurns: app.loop.activeTurns,
     channels: manager.health(),
-    problems: channels.problems,
+    problems: [...channels.problems, ...faults],
     waiting: state.bus.outbox.list().length,
   });
   const control = buildControl({ ...state, status, stop: options.onStop });
@@ -107,15 +109,25 @@ async function assemble(options: GatewayOptions, app: App, parts: Parts): Promis
   const address = { pid: process.pid, url: server.url, token };
   const run = async (signal: AbortSignal) => {
     await writeGatewayFile(paths.run, address);
+    const watching = watchConfig(paths.config, { clock, signal, onChange: () => takeConfig(app, faults) });
     try {
       await serve({ app, state, manager, clock }, signal);
     } finally {
+      await watching;
       await removeGatewayFile(paths.run, address);
       await server.close();
       await app.close();
     }
   };
   return { app, address, control, problems: channels.problems, run };
+}
+
+/** Models are taken over at once; channels, tools and the port wait for the next start. */
+async function takeConfig(app: App, faults: string[]): Promise<void> {
+  const found = await app.reload();
+  faults.splice(0, faults.length, ...found);
+  if (found.length > 0) app.log.warn("config-not-taken", { problems: found });
+  else app.log.info("config-taken", {});
 }
 
 function createManager(
