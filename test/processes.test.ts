@@ -1,11 +1,13 @@
 // Commands that are left running, in the whole assistant: what ends them, in a sandbox and without.
 import { spawnSync } from "node:child_process";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { packagePath } from "../src/lib/package-root.ts";
 import type { CodeScript, CodeStep } from "../src/offline/scripted.ts";
 import { startFakeModel } from "./support/fake-model.ts";
 import { configFor, createProgramHome, nanobot, type ProgramHome } from "./support/run-program.ts";
 import { hasBubblewrap } from "./support/sandboxed-shell.ts";
-import { type Program, startProgram } from "./support/start-program.ts";
+import { type Program, runProgram, startProgram } from "./support/start-program.ts";
+import { createTemporaryFolder } from "./support/temporary-folder.ts";
 import { closeTestApps, createTestApp, type TestApp } from "./support/test-app.ts";
 
 afterEach(closeTestApps);
@@ -78,6 +80,17 @@ describe.runIf(modes.includes("auto"))("a program that is killed", () => {
     program.kill("SIGKILL");
     await program.ended;
     await vi.waitFor(() => expect(endless.isRunning()).toBe(false), 10_000);
+  });
+
+  it("leaves nothing behind, however soon it dies after the start", async () => {
+    const folder = await createTemporaryFolder();
+    const script = packagePath("test/support/die-while-running.ts");
+    const all = Array.from({ length: 10 }, () => createEndless());
+    for (const [ms, { command }] of all.entries()) {
+      const { signal } = await runProgram([process.execPath, script, folder, command, String(ms)]);
+      expect(signal).toBe("SIGKILL");
+    }
+    await vi.waitFor(() => expect(all.filter(({ isRunning }) => isRunning())).toEqual([]), 10_000);
   });
 
   it("leaves nothing behind of a call that is waited for either", async () => {

@@ -75,7 +75,7 @@ export function createBubblewrap(program: string): Container {
         ...["--chdir", folder, "--", ...toLimited(words)],
       ];
       const [file = program, ...rest] = [...quota, program, ...args];
-      return { file, args: rest, env: { TMPDIR: "/tmp" }, cwd: "/" };
+      return { file, args: rest, env: { TMPDIR: "/tmp" }, cwd: "/", hasLifeline: true };
     },
   };
 }
@@ -135,12 +135,17 @@ function bindResolver(): string[] {
   }
 }
 
-/** Limits of each process, set from inside; hard ones, so that nothing in there can raise them. */
+/**
+ * Limits of each process, set from inside; hard ones, so that nothing in there can raise them. Then somebody who ends
+ * everything in there when we are gone: bwrap notices it as well, but not while it still makes the sandbox.
+ */
 function toLimited(words: readonly string[]): string[] {
   const memory = Math.floor(Math.min(mostMemory, totalmem() / 2) / 1024);
   const script = `ulimit -u ${processLimit()} 2>/dev/null || ulimit -p ${processLimit()} 2>/dev/null
 ulimit -d ${memory} 2>/dev/null
-exec "$@"`;
+{ true <&3; } 2>/dev/null || exec "$@"
+( (read -r _ <&3; kill -9 -1) >/dev/null 2>&1 & )
+exec "$@" 3<&-`;
   return ["/bin/sh", "-c", script, "sh", ...words];
 }
 

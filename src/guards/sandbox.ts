@@ -19,6 +19,8 @@ export interface Launch {
   args: string[];
   env: Record<string, string>;
   cwd: string;
+  /** It ends when whoever started it lets go of its file descriptor 3, a pipe. */
+  hasLifeline?: boolean;
 }
 
 /** A command as a container sees it. Places go from the general to the particular. */

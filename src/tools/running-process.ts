@@ -52,7 +52,7 @@ export class RunningProcess {
     this.#child = spawn(launch.file, launch.args, {
       cwd: launch.cwd,
       env: launch.env,
-      stdio: [hasInput ? "pipe" : "ignore", "pipe", "pipe"],
+      stdio: [hasInput ? "pipe" : "ignore", "pipe", "pipe", ...(launch.hasLifeline ? ["pipe" as const] : [])],
       detached: process.platform !== "win32",
       windowsHide: true,
     });
