@@ -94,8 +94,12 @@ export class PairingStore {
     });
   }
 
-  /** Throws a PairingError for a code that nobody waits with. */
+  /** Throws a PairingError for a code that nobody waits with, and for a name that could be taken for another. */
   async approve(code: string, { role, person }: { role: Role; person?: string }): Promise<PairedSender> {
+    if (person !== undefined && (person.toLowerCase() === "owner" || !/^[\p{L}\p{N}_-]{1,64}$/u.test(person)))
+      throw new PairingError(
+        `"${person}" cannot be a person's name: give letters, digits, - and _, and not "owner".`,
+      );
     return this.#change(async (value) => {
       const pending = await this.listPending();
       const wanted = normalise(code);

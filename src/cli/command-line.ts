@@ -1,8 +1,9 @@
 // What was typed after `nanobot`: parsed into a command with its options, or into what to say instead. Runs nothing.
-import { Argument, Command, CommanderError, InvalidArgumentError } from "commander";
+import { Argument, Command, CommanderError } from "commander";
 import { findNearest } from "../lib/nearest.ts";
 import type { Words } from "../words/words.ts";
 import { addCareCommands, type CareInvocation } from "./care/care-lines.ts";
+import { addGatewayCommands, type GatewayInvocation } from "./gateway-lines.ts";
 
 export interface GlobalOptions {
   /** A config file; its folder becomes the home. */
@@ -77,27 +78,6 @@ export interface McpOptions extends GlobalOptions {
   json?: boolean;
 }
 
-export const gatewayActions = [
-  "run",
-  "start",
-  "stop",
-  "status",
-  "logs",
-  "install-service",
-  "uninstall-service",
-] as const;
-
-export interface GatewayOptions extends GlobalOptions {
-  action: (typeof gatewayActions)[number];
-  port?: number;
-  /** Lines of the log. */
-  tail?: number;
-  /** Only show what would be installed. */
-  dryRun?: boolean;
-  follow?: boolean;
-  json?: boolean;
-}
-
 export const toolsActions = ["list", "allow", "remove"] as const;
 
 export interface ToolsOptions extends GlobalOptions {
@@ -120,6 +100,7 @@ export interface OnboardOptions extends GlobalOptions {
 
 export type Invocation =
   | CareInvocation
+  | GatewayInvocation
   | { command: "agent"; options: AgentOptions }
   | { command: "status"; options: StatusOptions }
   | { command: "context"; options: ContextOptions }
@@ -127,7 +108,6 @@ export type Invocation =
   | { command: "memory"; options: MemoryOptions }
   | { command: "mcp"; options: McpOptions }
   | { command: "tools"; options: ToolsOptions }
-  | { command: "gateway"; options: GatewayOptions }
   | { command: "onboard"; options: OnboardOptions };
 
 export type CommandLine =
@@ -256,7 +236,7 @@ function createProgram(words: Words, found: (invocation: Invocation) => void): C
     );
   addMcpCommand(program, words, found);
   addToolsCommand(program, words, found);
-  addGatewayCommand(program, words, found);
+  addGatewayCommands(program, words, found);
   addCareCommands(program, words, found);
   for (const command of program.commands)
     command.helpOption("-h, --help", usage.help).copyInheritedSettings(program);
@@ -283,31 +263,6 @@ function addMcpCommand(
     .action((action: McpOptions["action"], name: string | undefined, text: string[]) =>
       found({ command: "mcp", options: { ...command.optsWithGlobals(), action, name, words: text } }),
     );
-}
-
-function addGatewayCommand(
-  program: Command,
-  { gateway, usage }: Words,
-  found: (invocation: Invocation) => void,
-): void {
-  const command = program
-    .command("gateway")
-    .description(gateway.usage.command)
-    .addArgument(new Argument("[action]", gateway.usage.action).choices(gatewayActions).default("run"))
-    .option("-p, --port <number>", gateway.usage.port, toPort)
-    .option("--tail <lines>", gateway.usage.tail, Number)
-    .option("-f, --follow", gateway.usage.follow)
-    .option("--dry-run", gateway.usage.dryRun)
-    .option("--json", usage.json)
-    .action((action: GatewayOptions["action"]) =>
-      found({ command: "gateway", options: { ...command.optsWithGlobals(), action } }),
-    );
-}
-
-function toPort(text: string): number {
-  const port = Number(text);
-  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
-  throw new InvalidArgumentError(text);
 }
 
 function addToolsCommand(
@@ -354,7 +309,9 @@ function describeMistake({ code, message }: CommanderError, program: Command, { 
       case "commander.unknownOption":
         return usage.unknownOption(name, findNearest(name, listOptions(program, command)));
       case "commander.invalidArgument":
-        return usage.unknownCommand(`${command?.name()} ${name}`);
+        return name.startsWith("-")
+          ? usage.wrongValue(name, /argument '([^']*)' is invalid/.exec(message)?.[1] ?? "")
+          : usage.unknownCommand(`${command?.name()} ${name}`);
       case "commander.optionMissingArgument":
       case "commander.missingArgument":
         return usage.missingValue(name);

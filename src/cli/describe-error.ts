@@ -6,9 +6,14 @@ import { retell } from "../words/retell.ts";
 import type { Words } from "../words/words.ts";
 import { CommandFailure } from "./command-failure.ts";
 
+/** Of what a person asked for and cannot have; their messages say why. */
+const wishes = ["ScheduleError", "PairingError", "ControlError"];
+
 export function describeError(error: unknown, words: Words, env: NodeJS.ProcessEnv): string {
   if (error instanceof CommandFailure) return error.message;
   const reason = error instanceof Error ? error.message : String(error);
+  if (error instanceof Error && wishes.includes(error.name))
+    return redact(retell(reason, words, "wish"), env);
   return redact(isSentence(error) ? retell(reason, words) : describeFault(error, reason, words), env);
 }
 

@@ -32,6 +32,7 @@ async function run(argv: string[], context: CommandContext): Promise<number> {
     const parsed = parseCommandLine(argv, { words, version: readVersion(), columns: stdout.columns });
     if (parsed.kind === "run") {
       invocation = parsed.invocation;
+      const { runCommand } = await import("./index.ts");
       return await runCommand(invocation, context);
     }
     if (parsed.kind === "wrong" && parsed.isJson === true)
@@ -41,35 +42,6 @@ async function run(argv: string[], context: CommandContext): Promise<number> {
   } catch (error) {
     const isJson = invocation?.command === "agent" && invocation.options.json === true;
     return isJson ? await reportAsJson(error, invocation, terminal) : report(error, terminal);
-  }
-}
-
-async function runCommand(invocation: Invocation, context: CommandContext): Promise<number> {
-  switch (invocation.command) {
-    case "agent":
-      return (await import("./agent-command.ts")).runAgent(invocation.options, context);
-    case "status":
-      return (await import("./status-command.ts")).runStatus(invocation.options, context);
-    case "context":
-      return (await import("./context-command.ts")).runContext(invocation.options, context);
-    case "skills":
-      return (await import("./skills-command.ts")).runSkills(invocation.options, context);
-    case "memory":
-      return (await import("./memory-command.ts")).runMemory(invocation.options, context);
-    case "tools":
-      return (await import("./tools-command.ts")).runTools(invocation.options, context);
-    case "mcp":
-      return (await import("./mcp-command.ts")).runMcp(invocation.options, context);
-    case "doctor":
-      return (await import("./care/doctor-command.ts")).runDoctor(invocation.options, context);
-    case "backup":
-      return (await import("./care/backup-command.ts")).runBackup(invocation.options, context);
-    case "restore":
-      return (await import("./care/backup-command.ts")).runRestore(invocation.options, context);
-    case "gateway":
-      return (await import("./gateway/gateway-command.ts")).runGateway(invocation.options, context);
-    case "onboard":
-      return (await import("./onboard-command.ts")).runOnboard(invocation.options, context);
   }
 }
 

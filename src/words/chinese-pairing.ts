@@ -25,7 +25,6 @@ export const chinesePairing: typeof englishPairing = {
   noSender: (sender) => `${sender} 本来就没有被批准。`,
   needsCode: (command) => `哪个配对码？${command} <配对码>`,
   needsSender: (command) => `谁？${command} <渠道> <id>`,
-  badPerson: (name) => `“${name}”不能作为人名：只能用字母、数字、“-”和“_”，最多 64 个，且不能是“owner”。`,
   ownerOnly: "只有主人能决定批准谁。",
   notInGroup: "这件事要在私聊里决定，不能在群里。",
   help: "/pairing approve <配对码> [owner]、deny <配对码>、revoke <渠道> <id>",

@@ -14,6 +14,7 @@ export const chineseWishes: typeof englishWishes = {
   ownTaskRuns: (id) => `${id} 是程序自己的任务，会自行运行。`,
   ownTask: (id) => `${id} 是程序自己的任务，不能更改。`,
   noJob: (id) => `没有任务“${id}”。请列出任务看看编号。`,
+  noPerson: (name) => `“${name}”不能作为人名：请用字母、数字、- 和 _，且不能是“owner”。`,
   noCode: (code) => `没有人用配对码 ${code} 在等。`,
   pairingClosed: (reason) => `${reason}。在改正之前不批准任何新人。`,
   gatewaySilent: "这个主目录的网关刚刚结束，或没有回应。请再试一次。",

@@ -59,6 +59,7 @@ export const chinese: typeof english = {
     unknownOption: (name, nearest) =>
       `没有 ${name} 这个选项。${nearest === undefined ? "" : `你是不是想用 ${nearest}？`}`,
     missingValue: (option) => `${option} 后面需要一个值。`,
+    wrongValue: (option, value) => `${option} 不能是“${value}”。`,
     tooManyArguments: (given) => `多了一个参数“${given}”。请把消息放在 -m 后面的引号里。`,
     seeHelp: (command) => `查看帮助：${command} --help`,
   },

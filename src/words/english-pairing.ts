@@ -23,8 +23,6 @@ export const englishPairing = {
   noSender: (sender: string) => `${sender} was not admitted.`,
   needsCode: (command: string) => `Which code? ${command} <code>`,
   needsSender: (command: string) => `Whom? ${command} <channel> <id>`,
-  badPerson: (name: string) =>
-    `"${name}" cannot be a person's name: letters, digits, "-" and "_", at most 64, and not "owner".`,
   ownerOnly: "Only the owner decides who is admitted.",
   notInGroup: "That is decided in private, not in a group.",
   help: "/pairing approve <code> [owner], deny <code>, revoke <channel> <id>",

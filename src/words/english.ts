@@ -65,6 +65,7 @@ export const english = {
     unknownOption: (name: string, nearest?: string) =>
       `There is no option ${name}.${nearest === undefined ? "" : ` Did you mean ${nearest}?`}`,
     missingValue: (option: string) => `${option} needs a value.`,
+    wrongValue: (option: string, value: string) => `${option} does not take "${value}".`,
     tooManyArguments: (given: string) =>
       `"${given}" is one argument too many. Put a message in quotes after -m.`,
     seeHelp: (command: string) => `See: ${command} --help`,

@@ -9,7 +9,7 @@ import { revealLine } from "../../lib/visible-text.ts";
 import { createControlClient, type GatewayAddress, type GatewayStatus } from "../../server/control.ts";
 import { findGateway } from "../../server/gateway-file.ts";
 import { CommandFailure } from "../command-failure.ts";
-import type { GatewayOptions } from "../command-line.ts";
+import type { GatewayOptions } from "../gateway-lines.ts";
 import type { CommandContext, Terminal } from "../terminal.ts";
 import { installService, uninstallService } from "./install-service.ts";
 import { serveGateway } from "./serve-gateway.ts";

@@ -9,7 +9,7 @@ import { expandTilde, type HomePaths } from "../../config/home.ts";
 import { writeFileAtomic } from "../../lib/atomic-file.ts";
 import { packagePath } from "../../lib/package-root.ts";
 import { CommandFailure } from "../command-failure.ts";
-import type { GatewayOptions } from "../command-line.ts";
+import type { GatewayOptions } from "../gateway-lines.ts";
 import type { Terminal } from "../terminal.ts";
 
 const unitName = "nanobot.service";

@@ -7,7 +7,7 @@ import { neutralise } from "../../lib/visible-text.ts";
 import { findGateway } from "../../server/gateway-file.ts";
 import { AddressError } from "../../server/http-server.ts";
 import { CommandFailure } from "../command-failure.ts";
-import type { GatewayOptions } from "../command-line.ts";
+import type { GatewayOptions } from "../gateway-lines.ts";
 import type { CommandContext, Terminal } from "../terminal.ts";
 import { createPage } from "./page.ts";
 

@@ -5,7 +5,7 @@ import type { HomePaths } from "../../config/home.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { ignoreMissing } from "../../lib/plain-file.ts";
 import { neutralise } from "../../lib/visible-text.ts";
-import type { GatewayOptions } from "../command-line.ts";
+import type { GatewayOptions } from "../gateway-lines.ts";
 import type { CommandContext } from "../terminal.ts";
 
 const tailBytes = 256 * 1024;

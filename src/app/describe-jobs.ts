@@ -1,0 +1,94 @@
+// Jobs as a person reads them, in a chat or a terminal: when, next, last, and what for.
+import { toPlainLine } from "../lib/text.ts";
+import type { Job, JobRun } from "../schedule/job.ts";
+import type { Words } from "../words/words.ts";
+import { describeDistance, describeDuration, describeMoment } from "./describe-time.ts";
+
+export interface JobView {
+  words: Words;
+  now: number;
+  /** Of expressions without a zone of their own. */
+  timeZone: string;
+}
+
+const longestName = 60;
+const longestMessage = 100;
+const longestError = 200;
+
+export function listJobs(jobs: readonly Job[], view: JobView): string {
+  const { schedule } = view.words;
+  if (jobs.length === 0) return schedule.none;
+  const rows = jobs.toSorted((a, b) => toOrder(a) - toOrder(b)).map((job) => `- ${describeJob(job, view)}`);
+  return [schedule.heading, "", ...rows].join("\n");
+}
+
+/** What comes next comes first. */
+function toOrder({ enabled, nextRunAtMs }: Job): number {
+  return enabled && nextRunAtMs !== undefined ? nextRunAtMs : Number.MAX_SAFE_INTEGER;
+}
+
+/** `**tea** (3f2a91c0): every 30 minutes; next in 5 minutes, ...` */
+export function describeJob(job: Job, view: JobView): string {
+  const { words, now } = view;
+  const { schedule } = words;
+  const { id, kind, channel, chatId, message, runs } = job;
+  const last = runs.at(-1);
+  const facts = [
+    describeSchedule(job, view),
+    describeNext(job, view),
+    ...(last === undefined
+      ? []
+      : [schedule.last(describeDistance(last.runAtMs, now, words), schedule.status[last.status])]),
+    kind === "system" ? schedule.own : `${channel}:${toPlainLine(chatId, longestName)}`,
+  ];
+  const name = describeName(job);
+  const line = `**${name}** (\`${id}\`): ${facts.join("; ")}`;
+  const isSaid = message === "" || toPlainLine(message, longestName) === name;
+  return isSaid ? line : `${line}\n  ${toPlainLine(message, longestMessage)}`;
+}
+
+/** Nothing in a name is Markdown. */
+export function describeName({ name }: Pick<Job, "name">): string {
+  return toPlainLine(name.replaceAll(/[*_`[\]<>|]/g, " "), longestName);
+}
+
+function describeSchedule({ schedule: when }: Job, { words, timeZone }: JobView): string {
+  const { schedule } = words;
+  switch (when.kind) {
+    case "at":
+      return schedule.once(describeMoment(when.atMs, words));
+    case "every":
+      return schedule.every(describeDuration(when.everyMs, words));
+    case "cron":
+      return schedule.cron(`\`${when.expr}\``, when.tz ?? timeZone);
+  }
+}
+
+function describeNext({ enabled, nextRunAtMs, schedule: when }: Job, { words, now }: JobView): string {
+  const { schedule } = words;
+  if (!enabled) return nextRunAtMs === undefined ? schedule.over : schedule.paused;
+  if (nextRunAtMs === undefined) return schedule.over;
+  const wait = nextRunAtMs <= now ? schedule.now : describeDistance(nextRunAtMs, now, words);
+  return when.kind === "at" ? wait : schedule.next(wait, describeMoment(nextRunAtMs, words));
+}
+
+/** The runs of jobs, newest first. */
+export function listRuns(jobs: readonly Job[], words: Words): string {
+  const runs = jobs.flatMap((job) => job.runs.map((run) => ({ job, run })));
+  if (runs.length === 0) return words.schedule.noHistory;
+  return runs
+    .toSorted((a, b) => b.run.runAtMs - a.run.runAtMs)
+    .map(
+      ({ job, run }) =>
+        `- ${describeMoment(run.runAtMs, words)} **${describeName(job)}** (\`${job.id}\`): ${describeRun(run, words)}`,
+    )
+    .join("\n");
+}
+
+function describeRun({ status, durationMs, error }: JobRun, { schedule }: Words): string {
+  return [
+    schedule.status[status],
+    ...(durationMs === undefined ? [] : [schedule.took((durationMs / 1000).toFixed(1))]),
+    ...(error === undefined ? [] : [toPlainLine(error, longestError)]),
+  ].join(", ");
+}

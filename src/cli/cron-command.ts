@@ -1,0 +1,130 @@
+// `nanobot cron`: what is planned, and planning it.
+import { describeJob, describeName, type JobView, listJobs, listRuns } from "../app/describe-jobs.ts";
+import { systemClock } from "../lib/clock.ts";
+import { toOneLine } from "../lib/text.ts";
+import { revealLine } from "../lib/visible-text.ts";
+import type { NewJob } from "../schedule/cron-service.ts";
+import type { Schedule } from "../schedule/job.ts";
+import { isTimeZone, readInstant } from "../schedule/next-run.ts";
+import type { Words } from "../words/words.ts";
+import { CommandFailure } from "./command-failure.ts";
+import type { CronOptions } from "./gateway-lines.ts";
+import { type OpenedControl, withControl } from "./open-control.ts";
+import { tell } from "./tell.ts";
+import type { CommandContext } from "./terminal.ts";
+
+const longestName = 80;
+const intervals: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+export function runCron(options: CronOptions, context: CommandContext): Promise<number> {
+  return withControl(options, context.terminal, (opened) => act(options, context, opened));
+}
+
+async function act(options: CronOptions, context: CommandContext, opened: OpenedControl): Promise<number> {
+  const { words } = context.terminal;
+  const { control, timeZone } = opened;
+  const view: JobView = { words, now: systemClock.now(), timeZone };
+  const told = { options, context };
+  switch (options.action) {
+    case "list": {
+      const jobs = await control.listJobs({});
+      const text = listJobs(jobs, view);
+      return tell(told, jobs.map(withoutRaw), jobs.length === 0 ? text : withNote(text, opened, words));
+    }
+    case "add": {
+      const job = await control.addJob(await toJob(options, opened, words));
+      return tell(
+        told,
+        withoutRaw(job),
+        withNote(words.schedule.added(describeJob(job, view)), opened, words),
+      );
+    }
+    case "history": {
+      const jobs = (await control.listJobs({})).filter(({ id }) => [undefined, id].includes(options.id));
+      return tell(
+        told,
+        jobs.map(({ id, name, runs }) => ({ id, name, runs })),
+        listRuns(jobs, words),
+      );
+    }
+    default:
+      return change(options, context, { ...opened, view });
+  }
+}
+
+async function change(
+  options: CronOptions,
+  context: CommandContext,
+  opened: OpenedControl & { view: JobView },
+): Promise<number> {
+  const { action, id } = options;
+  const { words } = context.terminal;
+  const { control, view } = opened;
+  const { schedule } = words;
+  if (id === undefined) throw new CommandFailure(schedule.needsId(`nanobot cron ${action}`), 2);
+  const told = { options, context };
+  if (action === "remove") {
+    const job = await control.removeJob({ id });
+    return tell(told, withoutRaw(job), schedule.removed(describeName(job)));
+  }
+  if (action === "run") {
+    const run = await control.runJob({ id });
+    return tell(told, run, withNote(schedule.begun(revealLine(id)), opened, words));
+  }
+  const job = await control.enableJob({ id, enabled: action === "resume" });
+  const sentence =
+    action === "resume" ? schedule.resumed(describeJob(job, view)) : schedule.isPaused(describeName(job));
+  return tell(told, withoutRaw(job), sentence);
+}
+
+/** Nobody should wait for something that nothing does. */
+function withNote(text: string, { isServed }: OpenedControl, { schedule }: Words): string {
+  return isServed ? text : `${text}\n\n${schedule.waitsForGateway}`;
+}
+
+async function toJob(options: CronOptions, { timeZone }: OpenedControl, words: Words): Promise<NewJob> {
+  const { message = "", name, channel, to, deliver, misfire } = options;
+  const { schedule } = words;
+  if (message.trim() === "") throw new CommandFailure(schedule.needsMessage, 2);
+  const namesChat = channel !== undefined && to !== undefined;
+  if (!namesChat && (deliver === true || channel !== undefined || to !== undefined))
+    throw new CommandFailure(schedule.needsChat, 2);
+  const chat = namesChat ? { channel, chatId: to } : { channel: "cli", chatId: "direct" };
+  return {
+    name: toOneLine(name ?? message, longestName),
+    message,
+    schedule: await toSchedule(options, timeZone, words),
+    sessionKey: `${chat.channel}:${chat.chatId}`,
+    ...chat,
+    // Whoever speaks in that chat is found where the chats are known.
+    origin: {},
+    ...(misfire && { misfire }),
+  };
+}
+
+async function toSchedule(
+  { at, every, cron, tz }: CronOptions,
+  timeZone: string,
+  { schedule }: Words,
+): Promise<Schedule> {
+  const given = [at, every, cron].filter((value) => value !== undefined);
+  if (given.length !== 1) throw new CommandFailure(schedule.needsOneTime, 2);
+  if (tz !== undefined && !isTimeZone(tz)) throw new CommandFailure(schedule.badZone(revealLine(tz)), 2);
+  if (cron !== undefined) return { kind: "cron", expr: cron, ...(tz !== undefined && { tz }) };
+  if (every !== undefined) return { kind: "every", everyMs: readInterval(every, schedule) };
+  const atMs = await readInstant(at ?? "", tz ?? timeZone);
+  if (atMs === undefined) throw new CommandFailure(schedule.badTime(revealLine(at ?? "")), 2);
+  return { kind: "at", atMs };
+}
+
+/** `90`, `90s`, `30m`, `2h`, `1d`; without a unit in seconds, as the Python original counts. */
+function readInterval(text: string, schedule: Words["schedule"]): number {
+  const [, count, unit = "s"] = /^(\d{1,9})\s*([smhd])?$/i.exec(text.trim()) ?? [];
+  const ms = Number(count) * (intervals[unit.toLowerCase()] ?? Number.NaN);
+  if (Number.isFinite(ms) && ms > 0) return ms;
+  throw new CommandFailure(schedule.badInterval(revealLine(text)), 2);
+}
+
+function withoutRaw<T extends { raw: unknown }>({ raw: _, ...job }: T): Omit<T, "raw"> {
+  return job;
+}

@@ -1,0 +1,57 @@
+// `nanobot outbox`: what is not sent yet or was given up, to be sent again or dropped.
+import { describeDistance } from "../app/describe-time.ts";
+import type { OutboxRow } from "../bus/outbox.ts";
+import { systemClock } from "../lib/clock.ts";
+import { toPlainLine } from "../lib/text.ts";
+import { revealLine } from "../lib/visible-text.ts";
+import type { Words } from "../words/words.ts";
+import { CommandFailure } from "./command-failure.ts";
+import type { OutboxOptions } from "./gateway-lines.ts";
+import { type OpenedControl, withControl } from "./open-control.ts";
+import { tell } from "./tell.ts";
+import type { CommandContext } from "./terminal.ts";
+
+const longestText = 100;
+const longestReason = 200;
+
+export function runOutbox(options: OutboxOptions, context: CommandContext): Promise<number> {
+  return withControl(options, context.terminal, (opened) => act(options, context, opened));
+}
+
+async function act(
+  options: OutboxOptions,
+  context: CommandContext,
+  { control }: OpenedControl,
+): Promise<number> {
+  const { words } = context.terminal;
+  const { outbox } = words;
+  const { action, id } = options;
+  const rows = await control.listOutbox({});
+  if (action === "list") return tell({ options, context }, rows, listRows(rows, words));
+  if (id === undefined) throw new CommandFailure(outbox.needsId(`nanobot outbox ${action}`), 2);
+  const chosen = id === "all" ? rows.map(({ part }) => part.id) : [id];
+  const change = action === "retry" ? control.retryOutbox : control.dropOutbox;
+  let count = 0;
+  for (const one of chosen) if (await change({ id: one })) count += 1;
+  if (count === 0 && id !== "all") throw new CommandFailure(outbox.noSuch(revealLine(id)));
+  const sentence = action === "retry" ? outbox.retried(count) : outbox.dropped(count);
+  return tell({ options, context }, { count }, sentence);
+}
+
+function listRows(rows: readonly OutboxRow[], words: Words): string {
+  if (rows.length === 0) return words.outbox.empty;
+  return rows.map((row) => `- ${describeRow(row, words)}`).join("\n");
+}
+
+function describeRow({ part, state, attempts, nextAt, reason }: OutboxRow, words: Words): string {
+  const { outbox } = words;
+  const now = systemClock.now();
+  const chat = `${part.channel}:${part.chatId}`;
+  const wait = state === "waiting" && nextAt > now ? `, ${describeDistance(nextAt, now, words)}` : "";
+  const lines = [
+    `\`${part.id}\` ${outbox.row(chat, outbox.states[state], attempts)}${wait}`,
+    ...(reason === undefined ? [] : [toPlainLine(reason, longestReason)]),
+    toPlainLine(part.text, longestText),
+  ];
+  return lines.join("\n  ");
+}

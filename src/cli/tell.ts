@@ -1,0 +1,21 @@
+// How a command answers: as text for a person, drawn from Markdown, or as one JSON value.
+import { MarkdownStream } from "./draw/markdown.ts";
+import type { CommandContext } from "./terminal.ts";
+
+export interface Told {
+  options: { json?: boolean };
+  context: CommandContext;
+}
+
+/** Returns the exit code of a command that did what it should. */
+export function tell({ options, context }: Told, value: unknown, markdown: string): number {
+  const { stdout } = context.terminal;
+  const shown = options.json === true ? JSON.stringify(value) : render(markdown, context);
+  stdout.write(`${shown.trimEnd()}\n`);
+  return 0;
+}
+
+export function render(markdown: string, { terminal: { style, stdout } }: CommandContext): string {
+  const stream = new MarkdownStream({ style, columns: () => stdout.columns ?? 120 });
+  return stream.write(`${markdown}\n`) + stream.end();
+}

@@ -1,0 +1,77 @@
+// `nanobot usage`: what the models have taken, by day, cause, model, person or session.
+
+import { sumUsage, toCount, toMoney } from "../app/describe-usage.ts";
+import { systemClock } from "../lib/clock.ts";
+import { toPlainLine } from "../lib/text.ts";
+import { revealLine } from "../lib/visible-text.ts";
+import type { UsageRow } from "../llm/ledger.ts";
+import type { UsageReport } from "../server/control.ts";
+import type { Words } from "../words/words.ts";
+import { CommandFailure } from "./command-failure.ts";
+import type { UsageOptions } from "./gateway-lines.ts";
+import { withControl } from "./open-control.ts";
+import { tell } from "./tell.ts";
+import type { CommandContext } from "./terminal.ts";
+
+const usualDays = 30;
+const longestGroup = 60;
+
+export function runUsage(options: UsageOptions, context: CommandContext): Promise<number> {
+  const { words, stdout } = context.terminal;
+  const from = readSince(options.since, words);
+  return withControl(options, context.terminal, async ({ control }) => {
+    const report = await control.reportUsage({ by: options.by, from });
+    if (options.csv !== true) return tell({ options, context }, report, drawTable(report, options, words));
+    stdout.write(toCsv(report, options));
+    return 0;
+  });
+}
+
+/** From the beginning of that day. */
+function readSince(text: string | undefined, { money }: Words): number {
+  const days = text === undefined ? usualDays : Number(/^(\d{1,5})d$/i.exec(text.trim())?.[1] ?? Number.NaN);
+  const start = new Date(systemClock.now());
+  start.setHours(0, 0, 0, 0);
+  if (Number.isFinite(days)) return start.setDate(start.getDate() - days);
+  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec((text ?? "").trim()) ?? [];
+  const at = new Date(Number(year), Number(month) - 1, Number(day));
+  if (Number.isNaN(at.getTime()) || at.getDate() !== Number(day))
+    throw new CommandFailure(money.badDay(revealLine(text ?? "")), 2);
+  return at.getTime();
+}
+
+function drawTable({ rows, currency }: UsageReport, { by }: UsageOptions, { money }: Words): string {
+  if (rows.length === 0) return money.nothing;
+  const { calls, fresh, cached, output, cost } = money.columns;
+  const sum = sumUsage(rows, money.sum);
+  const lines = [
+    toLine([money.groups[by], calls, fresh, cached, output, cost]),
+    "|---|--:|--:|--:|--:|--:|",
+    ...[...rows, ...(rows.length > 1 ? [sum] : [])].map((row) => toLine(toCells(row, currency))),
+  ];
+  return [...lines, ...(sum.unpriced > 0 ? ["", money.unpriced(sum.unpriced)] : [])].join("\n");
+}
+
+function toCells({ group, calls, fresh, cached, output, cost }: UsageRow, currency: string): string[] {
+  const name = toPlainLine(group.replaceAll("|", " "), longestGroup);
+  return [name, ...[calls, fresh, cached, output].map(toCount), toMoney(cost, currency)];
+}
+
+function toLine(cells: string[]): string {
+  return `| ${cells.join(" | ")} |`;
+}
+
+function toCsv({ rows, currency }: UsageReport, { by }: UsageOptions): string {
+  const head = [by, "calls", "fresh", "cached", "output", "cost", "currency", "unpriced", "ms"];
+  const lines = rows.map(({ group, calls, fresh, cached, output, cost, unpriced, ms }) =>
+    [group, calls, fresh, cached, output, cost ?? "", currency, unpriced, ms].map(toCell).join(","),
+  );
+  return `${[head.join(","), ...lines].join("\n")}\n`;
+}
+
+/** A spreadsheet takes what begins like a formula for one. */
+function toCell(value: string | number): string {
+  const text = String(value);
+  const safe = typeof value === "string" && /^[=+\-@\t]/.test(text) ? `'${text}` : text;
+  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

@@ -1,0 +1,191 @@
+// `nanobot cron`, `pairing`, `outbox` and `usage` as they are typed, on the files of a home where no gateway runs.
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { DurableBus } from "../src/bus/durable-bus.ts";
+import { PairingStore } from "../src/channels/pairing-store.ts";
+import { systemClock } from "../src/lib/clock.ts";
+import { createIds } from "../src/lib/ids.ts";
+import { StateDatabase } from "../src/lib/state-database.ts";
+import { Ledger } from "../src/llm/ledger.ts";
+import { createProgramHome, nanobot, type ProgramHome } from "./support/run-program.ts";
+import { runProgram } from "./support/start-program.ts";
+
+async function run({ env }: ProgramHome, ...argv: string[]) {
+  return runProgram(nanobot(...argv), { env });
+}
+
+/** Splits at blanks; what stands in quotes is one argument. */
+function type(home: ProgramHome, line: string, env: NodeJS.ProcessEnv = {}) {
+  const argv = [...line.matchAll(/"([^"]*)"|\S+/g)].map(([word, quoted]) => quoted ?? word);
+  return run({ ...home, env: { ...home.env, ...env } }, ...argv);
+}
+
+describe("nanobot cron", () => {
+  it("adds, lists, pauses, resumes, runs and removes a job, and keeps its runs", async () => {
+    const home = await createProgramHome();
+    const added = await type(
+      home,
+      'cron add --name tea --message "Make tea" --every 30m --misfire skip --json',
+    );
+    const { id, schedule, misfire } = JSON.parse(added.stdout);
+    expect({ schedule, misfire }).toEqual({
+      schedule: { kind: "every", everyMs: 1_800_000 },
+      misfire: "skip",
+    });
+    const listed = await type(home, "cron");
+    expect(listed.stdout).toMatch(
+      /tea .*every 30 minutes; next in (29|30) minutes, \w+day \d{4}-.*\n\s+Make tea/,
+    );
+    expect(listed.stdout).toContain("nanobot gateway");
+    await type(home, `cron pause ${id}`);
+    expect((await type(home, "cron list", { LANG: "zh_CN.UTF-8" })).stdout).toMatch(/每 30 分钟; 已暂停/);
+    expect((await type(home, `cron resume ${id}`)).stdout).toMatch(/^Goes on: tea .*next in/);
+    expect((await type(home, `cron run ${id}`)).stdout).toMatch(/runs now/);
+    expect((await type(home, "cron history")).stdout).toMatch(/tea .*: begun/);
+    expect((await type(home, `cron remove ${id}`)).stdout).toBe("Removed: tea\n");
+    expect((await type(home, "cron --json")).stdout).toBe("[]\n");
+  });
+
+  it("binds a job to a chat with the rights of whoever speaks there", async () => {
+    const home = await createProgramHome();
+    const pairing = {
+      approved: { telegram: ["7"] },
+      people: { "telegram:7": { person: "ann", role: "guest" } },
+    };
+    await writeFile(join(home.home, "pairing.json"), JSON.stringify(pairing));
+    const line = (to: string) =>
+      `cron add -m "Good morning" --cron "0 9 * * 1-5" --tz Asia/Shanghai --deliver --channel telegram --to ${to} --json`;
+    expect(JSON.parse((await type(home, line("7"))).stdout)).toMatchObject({
+      channel: "telegram",
+      chatId: "7",
+      sessionKey: "telegram:7",
+      schedule: { kind: "cron", expr: "0 9 * * 1-5", tz: "Asia/Shanghai" },
+      origin: { person: "ann", role: "guest" },
+    });
+    expect(JSON.parse((await type(home, line("8"))).stdout)).toMatchObject({ chatId: "8", origin: {} });
+    const file = JSON.parse(await readFile(join(home.workspace, "cron", "jobs.json"), "utf8"));
+    expect(file).toMatchObject({ version: 1, jobs: [{ payload: { deliver: true, to: "7" } }, {}] });
+  });
+
+  it.each([
+    ["cron add --every 30m", 2, /--message/],
+    ["cron add -m x", 2, /exactly one of --at, --every and --cron/],
+    ["cron add -m x --at 2031-01-01T09:00 --every 1h", 2, /exactly one/],
+    ["cron add -m x --at tomorrow", 2, /no time such as 2026-08-01T09:00/],
+    ["cron add -m x --every 5x", 2, /no interval/],
+    ["cron add -m x --every 1h --tz Mars", 2, /no time zone/],
+    ["cron add -m x --every 1h --deliver", 2, /--channel and --to/],
+    ["cron add -m x --at 2001-01-01T09:00", 1, /That time is over/],
+    ["cron remove", 2, /nanobot cron remove <id>/],
+    ["cron remove nothing", 1, /no job "nothing"/],
+    ["cron jump", 2, /no command "cron jump"/],
+  ])("refuses %j", async (line, code, sentence) => {
+    const home = await createProgramHome();
+    const ended = await type(home, line);
+    expect(ended).toMatchObject({ code, stdout: "" });
+    expect(ended.stderr).toMatch(sentence);
+  });
+});
+
+describe("nanobot pairing", () => {
+  it("admits who waits, as guest or owner, and takes it back", async () => {
+    const home = await createProgramHome();
+    const store = new PairingStore(join(home.home, "pairing.json"), systemClock);
+    const ann = await store.request({ channel: "telegram", senderId: "7", name: "Ann *" });
+    const bob = await store.request({ channel: "telegram", senderId: "8" });
+    expect((await type(home, "pairing")).stdout).toMatch(
+      /Waiting:[\s\S]*Ann \(telegram 7\), valid for \d minutes/,
+    );
+    const admitted = await type(home, `pairing approve ${ann?.code.toLowerCase()} --person ann`);
+    expect(admitted.stdout).toMatch(/^Admitted: Ann \(telegram 7\), as guest `?ann`?\.\n$/);
+    await type(home, `pairing approve ${bob?.code} --owner`);
+    expect(await store.list()).toEqual([
+      { channel: "telegram", senderId: "7", role: "guest", person: "ann", name: "Ann *" },
+      { channel: "telegram", senderId: "8", role: "owner", person: "owner" },
+    ]);
+    expect((await type(home, "pairing revoke telegram 8")).code).toBe(0);
+    const twice = await type(home, "pairing revoke telegram 8", { LANG: "zh_CN.UTF-8" });
+    expect(twice).toMatchObject({ code: 1, stderr: "telegram 8 本来就没有被批准。\n" });
+  });
+
+  it("makes nobody the owner by a name, and refuses who was not asked for", async () => {
+    const home = await createProgramHome();
+    const store = new PairingStore(join(home.home, "pairing.json"), systemClock);
+    const ann = await store.request({ channel: "telegram", senderId: "7" });
+    const named = await type(home, `pairing approve ${ann?.code} --person Owner`);
+    expect(named).toMatchObject({ code: 1, stderr: expect.stringContaining("cannot be a person's name") });
+    expect((await type(home, `pairing deny ${ann?.code}`)).stdout).toBe("Refused.\n");
+    expect(await store.listPending()).toEqual([]);
+    expect(await type(home, "pairing approve")).toMatchObject({ code: 2 });
+  });
+});
+
+describe("nanobot outbox", () => {
+  it("shows what could not be sent and why, sends it again or drops it", async () => {
+    const home = await createProgramHome();
+    const state = await StateDatabase.open({ path: join(home.home, "state.db") });
+    const ids = createIds();
+    const bus = await DurableBus.open({ state, clock: systemClock, ids, apologise: () => [] });
+    const part = { channel: "telegram", chatId: "42", sessionKey: "s", turnId: "t", media: [] };
+    for (const id of ["t:final#0", "t:final#1"])
+      await bus.publishOutbound([{ ...part, id, text: `答 ${id}`, kind: "answer", wasStreamed: false }]);
+    await bus.takeOutbound("telegram", new AbortController().signal);
+    await bus.markUnsent("t:final#0", { reason: "Forbidden: bot was blocked" });
+    state.close();
+    const listed = await type(home, "outbox");
+    expect(listed.stdout).toMatch(
+      /t:final#0.* telegram:42, given up, tried 1 times\n.*bot was blocked\n.*答 t/,
+    );
+    expect((await type(home, "outbox retry t:final#0")).stdout).toBe("To be sent again: 1\n");
+    expect((await type(home, "outbox drop all")).stdout).toBe("Dropped: 2\n");
+    expect((await type(home, "outbox")).stdout).toBe("Everything is sent.\n");
+    expect(await type(home, "outbox drop t:final#0")).toMatchObject({ code: 1 });
+  });
+});
+
+describe("nanobot usage", () => {
+  async function createSpender(): Promise<ProgramHome> {
+    const home = await createProgramHome();
+    await mkdir(home.home, { recursive: true });
+    const prices = { currency: "EUR", models: { "gpt-9": { input: 2, output: 10 } } };
+    await writeFile(join(home.home, "prices.json"), JSON.stringify(prices));
+    const state = await StateDatabase.open({ path: join(home.home, "state.db") });
+    const ledger = new Ledger({ state, clock: systemClock, prices: () => prices });
+    const spend = async (cause: "user" | "cron", model: string) => {
+      const entry = { sessionKey: "=s,1", turnId: "t", cause, person: "owner", model };
+      const seq = await ledger.open(entry, 0);
+      const usage = { input: 10_000, cached: 4_000, output: 1_000 };
+      await ledger.settle(seq, entry, { usage, ms: 5, stop: "stop" });
+    };
+    await spend("user", "openai/gpt-9");
+    await spend("cron", "ollama/llama");
+    state.close();
+    return home;
+  }
+
+  it("sums up by cause, with what it cost and what is not priced", async () => {
+    const home = await createSpender();
+    const { stdout } = await type(home, "usage --by cause");
+    expect(stdout).toMatch(/cron\s.*1\s.*6,000\s.*4,000\s.*1,000/);
+    expect(stdout).toMatch(/Together.*2.*0\.03 EUR/);
+    expect(stdout).toMatch(/price of 1 of these calls is not known/);
+    const { currency, rows } = JSON.parse((await type(home, "usage --by model --since 7d --json")).stdout);
+    expect(currency).toBe("EUR");
+    expect(rows).toMatchObject([{ group: "ollama/llama" }, { group: "openai/gpt-9", cost: 0.03 }]);
+  });
+
+  it("writes values for a spreadsheet, in which nothing is a formula", async () => {
+    const { stdout } = await type(await createSpender(), "usage --by session --csv");
+    expect(stdout.split("\n")).toEqual([
+      "session,calls,fresh,cached,output,cost,currency,unpriced,ms",
+      `"'=s,1",2,12000,8000,2000,0.03,EUR,1,10`,
+      "",
+    ]);
+  });
+
+  it("says what day it did not understand", async () => {
+    const ended = await type(await createProgramHome(), "usage --since 2026-02-31");
+    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining("no day such as") });
+  });
+});
