@@ -3,7 +3,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
-const { dependencies, optionalDependencies } = JSON.parse(
+const { dependencies, optionalDependencies, peerDependencies } = JSON.parse(
   readFileSync(new URL("../package.json", import.meta.url), "utf8"),
 );
 const bundled = new Set(["@clack/prompts", "commander", "diff", "eventsource-parser", "jsonrepair", "zod"]);
@@ -36,5 +36,7 @@ await build({
   logLevel: "warning",
   // Only what every start needs is bundled. The others are loaded when they are used, or locate files beside
   // themselves, or are CommonJS that asks for Node's modules at run time.
-  external: Object.keys({ ...dependencies, ...optionalDependencies }).filter((name) => !bundled.has(name)),
+  external: Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }).filter(
+    (name) => !bundled.has(name),
+  ),
 });

@@ -1,6 +1,7 @@
 // From the blocks of the config to channels that the manager can run. A channel that cannot be made is told with the
 // reason and keeps no other one from starting.
 import { createRequire } from "node:module";
+import { join } from "node:path";
 import * as z from "zod";
 import type { MessageBus } from "../bus/bus.ts";
 import { Access } from "../channels/access.ts";
@@ -77,7 +78,7 @@ export async function buildChannels(parts: ChannelParts): Promise<BuiltChannels>
 
 /** A sentence instead of a channel says why there is none. */
 async function makeChannel(name: string, value: object, parts: ChannelParts): Promise<Made | string> {
-  const { clock, log, env, words } = parts;
+  const { clock, log, env, words, paths } = parts;
   const row = channelRows.find((candidate) => candidate.name === name);
   if (row === undefined) return words.gateway.unknownChannel(name);
   const missing = row.packages.filter((packageName) => !isInstalled(packageName));
@@ -91,19 +92,21 @@ async function makeChannel(name: string, value: object, parts: ChannelParts): Pr
     return words.gateway.badChannel(name, found.join("; "));
   }
   const fetch = createFetch({ proxy: block.data.proxy, setting: `channels.${name}.proxy`, env });
-  const channel = await create(config.data, { clock, log, fetch });
+  const folder = join(paths.run, "channels", name);
+  const channel = await create(config.data, { clock, log, fetch, folder });
   return { row, block: block.data, channel };
 }
 
 function toManaged({ channel, block }: Made, bus: MessageBus, parts: ChannelParts): ManagedChannel {
   const { loaded, paths, clock, log, pairing, words } = parts;
   const { sendProgress, sendToolHints } = loaded.config.channels;
+  const isQuiet = channel.capabilities.isQuiet === true;
   const access = new Access(channel.name, block, { pairing, clock });
   return {
     channel,
     shows: {
-      progress: block.sendProgress ?? sendProgress,
-      toolHints: block.sendToolHints ?? sendToolHints,
+      progress: block.sendProgress ?? (!isQuiet && sendProgress),
+      toolHints: block.sendToolHints ?? (!isQuiet && sendToolHints),
       streaming: block.streaming,
     },
     createInbox: (onAlive) =>

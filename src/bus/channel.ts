@@ -15,6 +15,8 @@ export interface ChannelCapabilities {
   typing: boolean;
   reactions: boolean;
   threads: boolean;
+  /** Every message is a letter: nothing is said on the way to an answer, unless the config asks for it. */
+  isQuiet?: boolean;
   /** Someone can answer an approval here. */
   canAsk: boolean;
   /** The platform drops a second part with the same id, so that sending again is harmless. */
@@ -39,6 +41,8 @@ export interface ChannelUpdate {
   text: string;
   /** Paths that `keep` gave. */
   media?: string[];
+  /** Sources that the text came from, where the sender's word for it is not enough, such as `mail:<address>`. */
+  labels?: string[];
   /** Said to the assistant: by name, as an answer to it, or in private. */
   isAddressed: boolean;
 }
@@ -51,8 +55,8 @@ export interface KeptFile {
 /** What a channel may do with the assistant: hand over what was said. It resolves once that is safe. */
 export interface ChannelInbox {
   publish(message: NewInbound): Promise<Receipt>;
-  /** Does what all channels do alike: who may speak, pairing, groups, threads. */
-  receive(update: ChannelUpdate): Promise<void>;
+  /** Does what all channels do alike: who may speak, pairing, groups, threads. False: refused. */
+  receive(update: ChannelUpdate): Promise<boolean>;
   /** Stores an attachment; undefined when it is too large. */
   keep(file: KeptFile): Promise<string | undefined>;
   /** A poll or a ping came back: the platform is there. */

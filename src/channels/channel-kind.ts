@@ -11,6 +11,8 @@ export interface ChannelContext {
   log: Log;
   /** For the platform's own servers, which the owner configured; through the configured proxy. */
   fetch: typeof globalThis.fetch;
+  /** For what the channel has to remember across restarts; whoever writes there makes it. */
+  folder: string;
 }
 
 export interface ChannelKind<Config = unknown> {

@@ -3,6 +3,11 @@ import type { ChannelRow } from "./channel-kind.ts";
 
 export const channelRows: ChannelRow[] = [
   {
+    name: "email",
+    packages: ["imapflow", "mailparser", "nodemailer"],
+    load: async () => (await import("./email/email.ts")).email,
+  },
+  {
     name: "telegram",
     packages: ["grammy"],
     load: async () => (await import("./telegram/telegram.ts")).telegram,

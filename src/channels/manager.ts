@@ -153,8 +153,9 @@ export class ChannelManager {
 
   #count(name: string, inbox: ChannelInbox): ChannelInbox {
     const receive: ChannelInbox["receive"] = async (update) => {
-      await inbox.receive(update);
+      const isTaken = await inbox.receive(update);
       this.#set(name, { received: (this.#health.get(name)?.received ?? 0) + 1 });
+      return isTaken;
     };
     return { ...inbox, receive };
   }

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import type { MessageBus } from "../bus/bus.ts";
 import type { ChannelInbox, ChannelUpdate, KeptFile } from "../bus/channel.ts";
 import type { Format, Origin, OutboundPart } from "../bus/types.ts";
+import { withLabels } from "../lib/labels.ts";
 import type { Log } from "../lib/log.ts";
 import type { Access } from "./access.ts";
 import type { PairingRequest } from "./pairing-store.ts";
@@ -30,18 +31,18 @@ const recording = /\.(ogg|oga|opus|mp3|m4a|wav|webm|amr|aac|flac)$/i;
 export function createReception(options: ReceptionOptions): ChannelInbox {
   const { channel, access, bus, log } = options;
 
-  async function receive(update: ChannelUpdate): Promise<void> {
+  async function receive(update: ChannelUpdate): Promise<boolean> {
     options.onAlive();
     const admission = await access.judge(update);
     const { id: chatId } = update.chat;
     if (admission.kind === "ignored") {
       log.info("message-ignored", { channel, sender: update.sender.id, reason: admission.reason });
-      return;
+      return false;
     }
     if (admission.kind === "pairing") {
       const { request } = admission;
       log.info("pairing-asked", { channel, sender: update.sender.id });
-      return bus.publishOutbound([
+      await bus.publishOutbound([
         toNotice(
           channel,
           chatId,
@@ -49,6 +50,7 @@ export function createReception(options: ReceptionOptions): ChannelInbox {
           options.tellPairing(request),
         ),
       ]);
+      return false;
     }
     const { person, role } = admission;
     const origin: Origin = {
@@ -68,8 +70,10 @@ export function createReception(options: ReceptionOptions): ChannelInbox {
       origin,
       text: await toText(update, options),
       media: (update.media ?? []).filter((path) => !recording.test(path)),
+      ...withLabels(update.labels ?? []),
       isBurst: true,
     });
+    return true;
   }
 
   return {

@@ -39,7 +39,13 @@ export async function startChannel(options: ChannelSceneOptions): Promise<Channe
   const bus = await DurableBus.open({ state, clock, ids: createIds(clock), apologise: () => [] });
   const pairing = new PairingStore(join(home, "pairing.json"), clock);
   const config = kind.schema.parse(options.config);
-  const channel = await kind.create(config, { clock, log: silentLog, fetch: globalThis.fetch });
+  const channel = await kind.create(config, {
+    clock,
+    log: silentLog,
+    fetch: globalThis.fetch,
+    folder: join(home, "run"),
+  });
+  const isQuiet = channel.capabilities.isQuiet === true;
   const access = new Access(
     channel.name,
     { allowFrom: [], owners: [], groupPolicy: "mention", groupAllowFrom: [], ...rules },
@@ -56,7 +62,7 @@ export async function startChannel(options: ChannelSceneOptions): Promise<Channe
     channels: [
       {
         channel,
-        shows: { progress: true, toolHints: true, streaming: true },
+        shows: { progress: !isQuiet, toolHints: !isQuiet, streaming: true },
         createInbox: (onAlive) =>
           createReception({
             channel: channel.name,

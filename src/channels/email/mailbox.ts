@@ -1,0 +1,158 @@
+// The folder that is watched, over IMAP: which letters are new, their bytes, and a mark on those that were taken.
+// Knows nothing of what is in them.
+import type { ImapFlow, SearchObject } from "imapflow";
+import { ChannelSetupError } from "../../bus/channel.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { isLoopbackHost } from "../../lib/loopback.ts";
+import type { EmailConfig } from "./email-config.ts";
+
+/** On letters that are to stay unread, or that were not for us. */
+const takenMark = "$NanobotTaken";
+/** Older than the keys by which the inbox knows a letter again: such mail is left alone. */
+const oldestMs = 30 * 24 * 60 * 60 * 1000;
+/** With IDLE the server tells at once; a look at this pace also shows that it is still there. */
+const idleMs = 60_000;
+const largestLetter = 16 * 1024 * 1024;
+
+export interface MailboxOptions {
+  config: EmailConfig;
+  clock: Clock;
+}
+
+export interface RawLetter {
+  uid: number;
+  /** Unique for as long as the folder exists. */
+  id: string;
+  source: Uint8Array;
+}
+
+export class Mailbox {
+  readonly #client: ImapFlow;
+  readonly #options: MailboxOptions;
+  readonly #lost = Promise.withResolvers<never>();
+  #news = Promise.withResolvers<void>();
+
+  constructor(client: ImapFlow, options: MailboxOptions) {
+    this.#client = client;
+    this.#options = options;
+    this.#lost.promise.catch(() => {});
+    client.on("error", () => this.#lost.reject(new Error("the connection to the mail server broke")));
+    client.on("close", () => this.#lost.reject(new Error("the mail server closed the connection")));
+    client.on("exists", () => this.#news.resolve());
+  }
+
+  static async open(options: MailboxOptions, signal: AbortSignal): Promise<Mailbox> {
+    const { config } = options;
+    const { ImapFlow } = await import("imapflow");
+    const client = new ImapFlow({
+      host: config.imapHost,
+      port: config.imapPort,
+      secure: config.imapUseSsl,
+      // A password never crosses a network in the clear.
+      ...(!config.imapUseSsl && { doSTARTTLS: isLoopbackHost(config.imapHost) ? undefined : true }),
+      auth: { user: config.imapUsername, pass: config.imapPassword },
+      connectionTimeout: 30_000,
+      disableAutoIdle: true,
+      logger: false,
+    });
+    const mailbox = new Mailbox(client, options);
+    signal.addEventListener("abort", () => client.close(), { once: true });
+    try {
+      await client.connect();
+      await client.mailboxOpen(config.imapMailbox);
+    } catch (error) {
+      client.close();
+      throw toOpenError(error, config);
+    }
+    mailbox.#demandMarks();
+    return mailbox;
+  }
+
+  close(): void {
+    this.#client.close();
+  }
+
+  /** From now on: resolves when something arrives. To be asked before looking. */
+  nextNews(): Promise<void> {
+    this.#news = Promise.withResolvers<void>();
+    return this.#news.promise;
+  }
+
+  /** Letters that nobody has read or taken, the oldest first. */
+  async listNew(): Promise<number[]> {
+    await this.#client.noop();
+    const since = new Date(this.#options.clock.now() - oldestMs);
+    const query: SearchObject = { seen: false, deleted: false, since, not: { keyword: takenMark } };
+    const found = await this.#client.search(query, { uid: true });
+    return (found || []).toSorted((a, b) => a - b);
+  }
+
+  /** Undefined when it is gone; of a very large one only the beginning. */
+  async fetch(uid: number): Promise<RawLetter | undefined> {
+    const query = { uid: true, source: { maxLength: largestLetter } };
+    const found = await this.#client.fetchOne(String(uid), query, { uid: true });
+    if (!found || found.source === undefined) return undefined;
+    const { mailbox } = this.#client;
+    const validity = mailbox ? mailbox.uidValidity : 0;
+    return { uid, id: `uid:${validity}.${uid}`, source: found.source };
+  }
+
+  /** It is not looked at again. Only what was taken is put away. */
+  async mark(uid: number, isTaken: boolean): Promise<void> {
+    const { markSeen, postAction, postActionMoveMailbox, postActionExpunge } = this.#options.config;
+    const asRead = this.#takesMarks() ? isTaken && markSeen : markSeen;
+    const range = { uid: String(uid) };
+    await this.#client.messageFlagsAdd(range, [asRead ? "\\Seen" : takenMark]);
+    if (!isTaken) return;
+    if (postAction === "move" && postActionMoveMailbox)
+      await this.#client.messageMove(range, postActionMoveMailbox);
+    if (postAction !== "delete") return;
+    if (postActionExpunge) await this.#client.messageDelete(range);
+    else await this.#client.messageFlagsAdd(range, ["\\Deleted"]);
+  }
+
+  /** Until something arrives, or it is time to look by oneself. Rejects when the connection is lost. */
+  async rest(news: Promise<void>): Promise<void> {
+    const { clock, config } = this.#options;
+    const hasIdle = this.#client.capabilities.has("IDLE");
+    const isOver = new AbortController();
+    if (hasIdle) this.#client.idle().catch(() => {});
+    try {
+      const pause = clock.sleep(hasIdle ? idleMs : config.pollIntervalSeconds * 1000, isOver.signal);
+      await Promise.race([news, this.#lost.promise, pause]);
+    } finally {
+      isOver.abort();
+    }
+  }
+
+  #takesMarks(): boolean {
+    const { mailbox } = this.#client;
+    const flags = mailbox ? mailbox.permanentFlags : undefined;
+    return flags === undefined || flags.has("\\*") || flags.has(takenMark);
+  }
+
+  #demandMarks(): void {
+    if (this.#options.config.markSeen || this.#takesMarks()) return;
+    throw new ChannelSetupError(
+      "This mail server keeps no marks but \\Seen. Set channels.email.markSeen to true, so that no mail is answered twice.",
+    );
+  }
+}
+
+function toOpenError(error: unknown, { imapHost, imapMailbox }: EmailConfig): Error {
+  const { authenticationFailed, mailboxMissing, responseStatus } = error as ImapError;
+  if (authenticationFailed) {
+    return new ChannelSetupError(
+      `${imapHost} does not take this user name and password. Check channels.email.imapUsername and imapPassword; many servers want a password for apps.`,
+    );
+  }
+  if (mailboxMissing || responseStatus === "NO")
+    return new ChannelSetupError(`There is no folder "${imapMailbox}" (channels.email.imapMailbox).`);
+  return new Error(`${imapHost} cannot be reached`);
+}
+
+interface ImapError {
+  authenticationFailed?: boolean;
+  mailboxMissing?: boolean;
+  responseStatus?: string;
+}

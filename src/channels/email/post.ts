@@ -1,0 +1,120 @@
+// Sending letters over SMTP: one letter for one part, to the one address of its chat and to nobody else.
+import { basename } from "node:path";
+import type { Transporter } from "nodemailer";
+import { ChannelSetupError, SendError } from "../../bus/channel.ts";
+import type { OutboundPart } from "../../bus/types.ts";
+import { toOneLine } from "../../lib/text.ts";
+import { toHtml, toPlain } from "../markup.ts";
+import { type EmailConfig, isAddress, ownAddress } from "./email-config.ts";
+import { digest, type Thread, toMessageId } from "./threads.ts";
+
+export async function openPost(config: EmailConfig): Promise<Post> {
+  const { createTransport } = await import("nodemailer");
+  const { smtpUsername: user, smtpPassword: pass } = config;
+  const transport = createTransport({
+    host: config.smtpHost,
+    port: config.smtpPort,
+    secure: config.smtpUseSsl,
+    requireTLS: config.smtpUseTls && !config.smtpUseSsl,
+    ignoreTLS: !config.smtpUseTls && !config.smtpUseSsl,
+    ...(user !== "" && { auth: { user, pass } }),
+    connectionTimeout: 30_000,
+    greetingTimeout: 30_000,
+    socketTimeout: 60_000,
+    disableUrlAccess: true,
+  });
+  return new Post(config, transport);
+}
+
+export class Post {
+  readonly #config: EmailConfig;
+  readonly #transport: Transporter;
+
+  constructor(config: EmailConfig, transport: Transporter) {
+    this.#config = config;
+    this.#transport = transport;
+  }
+
+  /** Throws when letters could not be sent like this. */
+  async check(): Promise<void> {
+    try {
+      await this.#transport.verify();
+    } catch (error) {
+      const { smtpHost } = this.#config;
+      if ((error as SmtpError).code === "EAUTH") {
+        throw new ChannelSetupError(
+          `${smtpHost} does not take this user name and password. Check channels.email.smtpUsername and smtpPassword.`,
+        );
+      }
+      throw new Error(`${smtpHost} cannot be reached`);
+    }
+  }
+
+  /** The id of the letter. */
+  async send(part: OutboundPart, threadId: string | undefined, thread: Thread | undefined): Promise<string> {
+    if (!isAddress(part.chatId))
+      throw new SendError(`"${part.chatId}" is no mail address`, { isPermanent: true });
+    const from = ownAddress(this.#config);
+    const domain = from.split("@")[1] ?? "localhost";
+    const id = toMessageId(part.id, threadId ?? digest(part.id).slice(0, 16), domain);
+    const { replyTo } = part;
+    const answered = replyTo?.startsWith("<") ? replyTo : thread?.references.at(-1);
+    const isAnswer = answered !== undefined;
+    try {
+      await this.#transport.sendMail({
+        from: { name: "", address: from },
+        to: { name: "", address: part.chatId },
+        envelope: { from, to: [part.chatId] },
+        messageId: id,
+        subject: this.#toSubject(part, thread),
+        text: toPlain(part.text),
+        html: toPage(part.text),
+        ...(isAnswer && { inReplyTo: answered, references: toReferences(thread, answered) }),
+        headers: { "Auto-Submitted": isAnswer ? "auto-replied" : "auto-generated" },
+        attachments: part.media.map((path) => ({ path, filename: basename(path) })),
+      });
+    } catch (error) {
+      throw toSendError(error, this.#config);
+    }
+    return id;
+  }
+
+  #toSubject({ text }: OutboundPart, thread: Thread | undefined): string {
+    if (thread === undefined) return toOneLine(toPlain(text), 78) || "(no subject)";
+    const subject = thread.subject.replace(/^((re|aw|sv|回复|回覆|答复)\s*(\[\d+\])?\s*[:：]\s*)+/i, "");
+    return `${this.#config.subjectPrefix}${subject}`;
+  }
+}
+
+function toReferences(thread: Thread | undefined, answered: string): string[] {
+  const before = (thread?.references ?? []).filter((id) => id !== answered);
+  return [...before, answered];
+}
+
+/** Lines break where they were broken; code keeps its own. */
+function toPage(markdown: string): string {
+  const pieces = toHtml(markdown).split(/(<pre>[\s\S]*?<\/pre>)/);
+  const shown = pieces.map((piece) => (piece.startsWith("<pre>") ? piece : piece.replaceAll("\n", "<br>\n")));
+  return `<!DOCTYPE html><html><body>${shown.join("")}</body></html>`;
+}
+
+interface SmtpError {
+  code?: string;
+  responseCode?: number;
+  response?: string;
+}
+
+/** A server's words may quote what it was told, so that only its number is passed on. */
+function toSendError(error: unknown, { smtpHost }: EmailConfig): Error {
+  const { code, responseCode } = error as SmtpError;
+  if (code === "EAUTH")
+    return new SendError(`${smtpHost} does not take the password (channels.email.smtpPassword)`);
+  if (code === "ESTREAM" || code === "ENOENT")
+    return new SendError("an attachment cannot be read", { isPermanent: true });
+  if (responseCode === undefined) return new Error(`${smtpHost} cannot be reached`);
+  const isPermanent = responseCode >= 500;
+  return new SendError(
+    `${smtpHost} did not take the mail (${responseCode})`,
+    isPermanent ? { isPermanent } : { retryAfterMs: 60_000 },
+  );
+}

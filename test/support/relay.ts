@@ -1,0 +1,47 @@
+// Stands before a server on loopback, passes bytes on both ways, and can be cut like a cable.
+import { type AddressInfo, createConnection, createServer, type Socket } from "node:net";
+
+export interface Relay {
+  port: number;
+  disconnect(): void;
+  reconnect(): void;
+  close(): Promise<void>;
+}
+
+export async function startRelay(target: number): Promise<Relay> {
+  const sockets = new Set<Socket>();
+  let isCut = false;
+  const keep = (socket: Socket) => {
+    sockets.add(socket);
+    socket.on("error", () => socket.destroy());
+    socket.once("close", () => sockets.delete(socket));
+  };
+  const disconnect = () => {
+    isCut = true;
+    for (const socket of sockets) socket.destroy();
+  };
+  const server = createServer((client) => {
+    keep(client);
+    if (isCut) {
+      client.destroy();
+      return;
+    }
+    const upstream = createConnection({ host: "127.0.0.1", port: target });
+    keep(upstream);
+    client.pipe(upstream).pipe(client);
+    client.once("close", () => upstream.destroy());
+    upstream.once("close", () => client.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    disconnect,
+    reconnect() {
+      isCut = false;
+    },
+    async close() {
+      disconnect();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
