@@ -49,9 +49,9 @@ export function compareRequests(last: SentRequest, next: SentRequest): SharedSta
 export function findBreak(
   last: SentRequest,
   next: SentRequest,
+  { tools, system, isSameSystem, history }: SharedStart,
   reason: NewEpochReason | undefined,
 ): PrefixBreak | undefined {
-  const { tools, system, isSameSystem, history } = compareRequests(last, next);
   const why = reason ?? "compressed";
   if (why === "model-changed") return { place: "start", why };
   // On the wire tools come first, then the system text, then the conversation.

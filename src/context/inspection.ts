@@ -94,7 +94,8 @@ export async function inspectPlan(
     prefix: last.prefix,
     history: arrange(last.prefix.system, toLastHistory(session, last)).slice(1),
   };
-  const rows = toRows(next, plan, before ? compareRequests(before, next) : nothingShared);
+  const shared = before ? compareRequests(before, next) : nothingShared;
+  const rows = toRows(next, plan, shared);
   for (const row of rows) row.tokens = Math.round(row.tokens * correction);
   const counted = rows.filter(({ kind }) => kind !== "part");
   const started = current && { hash: current.record.hash, startedAt: current.record.startedAt };
@@ -108,7 +109,7 @@ export async function inspectPlan(
     correction,
     epoch: started ?? { hash: hashPrefix(fresh), reason },
     rows,
-    diff: await toDiff(input, plan, before && [before, next]),
+    diff: await toDiff(input, plan, next, before && findBreak(before, next, shared, reason)),
     request: { messages, tools: prefix.tools },
   };
 }
@@ -177,12 +178,13 @@ function sumTokens(messages: readonly Message[]): number {
 
 async function toDiff(
   { session, tools }: TurnInput,
-  { last, reason, seen, notes }: TurnPlan,
-  requests: [before: SentRequest, next: SentRequest] | undefined,
+  { last, seen, notes }: TurnPlan,
+  next: SentRequest,
+  found: PrefixBreak | undefined,
 ): Promise<ContextDiff> {
-  if (last === undefined || requests === undefined) return { files: [], tools: [], notes };
+  if (last === undefined) return { files: [], tools: [], notes };
   const { record, prefix } = last;
-  const [before, after] = requests.map((request) => request.prefix.system) as [string, string];
+  const [before, after] = [prefix.system, next.prefix.system];
   const named = compareNames(record.seen, seen);
   const hasOtherTools = named.some(({ name }) => name === toolsKey);
   return {
@@ -190,7 +192,7 @@ async function toDiff(
     files: named.filter(({ name }) => name !== toolsKey),
     tools: hasOtherTools ? compareNames(byName(prefix.tools), byName(tools)) : [],
     notes,
-    break: findBreak(...requests, reason),
+    break: found,
     system: before === after ? undefined : await diffLines(before, after, longestDiff),
   };
 }

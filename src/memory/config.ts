@@ -13,8 +13,6 @@ export const dreamSchema = z.object({
   modelOverride: optionalText.describe("Name in `modelPresets` of the model that does it"),
 });
 
-export type DreamConfig = z.infer<typeof dreamSchema>;
-
 export const memorySchema = z.object({
   autoRecall: on.describe("Show the model what was said earlier about a question"),
   knowledge: z
@@ -22,5 +20,3 @@ export const memorySchema = z.object({
     .default([])
     .describe("Folders of documents to search, beside `knowledge` in the workspace"),
 });
-
-export type MemoryConfig = z.infer<typeof memorySchema>;

@@ -12,8 +12,7 @@ import type { Session } from "../session/session.ts";
 import { estimateBudget, estimateMessageTokens, sumTokens, type Window } from "./fit.ts";
 import { describeHeldBack } from "./history-log.ts";
 import type { MemoryStore } from "./memory-store.ts";
-import { toRawEntry } from "./raw-entry.ts";
-import { askForSummary, type Summary } from "./summary.ts";
+import { askForSummary, type Summary, toRawEntry } from "./summary.ts";
 
 export interface ConsolidationRequest {
   session: Session;

@@ -1,9 +1,16 @@
-// Asking the model for a summary, and not believing everything that comes back.
-import { isBlank } from "../lib/text.ts";
+// What is kept of a stretch of a conversation: a summary by the model, not everything of which is believed, or plain text
+// where none can be had.
+import { cutMiddle, isBlank } from "../lib/text.ts";
 import { stripThinking } from "../llm/think-tags.ts";
-import type { Message, ModelReply, ModelSettings, Provider, ToolDefinition } from "../llm/types.ts";
+import type {
+  ContentPart,
+  Message,
+  ModelReply,
+  ModelSettings,
+  Provider,
+  ToolDefinition,
+} from "../llm/types.ts";
 import type { StoredMessage } from "../session/message.ts";
-import { toText } from "./raw-entry.ts";
 
 export type Summary =
   | { kind: "text"; text: string }
@@ -21,6 +28,8 @@ export interface SummaryRequest {
 }
 
 const longestSummary = 8_000;
+const longestEntry = 16_000;
+const longestMessage = 1_000;
 
 export async function askForSummary(request: SummaryRequest, sessionKey: string): Promise<Summary> {
   const { messages, slice, tools, provider, settings, signal } = request;
@@ -43,4 +52,24 @@ function judge({ message, stop, error }: ModelReply, { messages, slice }: Summar
   if (said.includes(text) || messages.some(({ content }) => content === text)) return refuse("an echo");
   const isSmaller = text.length < said.join("\n").length && text.length <= longestSummary;
   return isSmaller ? { kind: "text", text } : refuse("longer than what it summarises");
+}
+
+/** Bounded; of a long one beginning and end. */
+export function toRawEntry(messages: readonly StoredMessage[]): string {
+  const lines = messages.map(toLine).filter((line) => line !== "");
+  return cutMiddle([`[RAW] ${messages.length} messages`, ...lines].join("\n"), longestEntry);
+}
+
+function toLine(message: StoredMessage): string {
+  const text = cutMiddle(toText(message.content), longestMessage);
+  const calls =
+    message.role === "assistant" ? (message.tool_calls ?? []).map((call) => call.function.name) : [];
+  if (isBlank(text) && calls.length === 0) return "";
+  const tools = calls.length === 0 ? "" : ` [tools: ${calls.join(", ")}]`;
+  return `[${message.timestamp.slice(0, 16)}] ${message.role.toUpperCase()}${tools}: ${text}`;
+}
+
+function toText(content: string | ContentPart[] | null): string {
+  if (content === null || typeof content === "string") return content ?? "";
+  return content.map((part) => (part.type === "text" ? part.text : "[image]")).join("\n");
 }

@@ -29,14 +29,10 @@ interface Source {
 }
 
 export async function migrateSessions(options: MigrationOptions): Promise<void> {
-  const { root, folder, log, lock } = options;
   if ((await findSources(options)).length === 0) return;
-  const release = await lock?.acquire("taking over old sessions");
+  const release = await options.lock?.acquire("taking over old sessions");
   try {
-    const backup = join(dirname(root), "backup", "sessions", basename(folder));
-    for (const { path, origin } of await findSources(options)) {
-      await takeOver({ source: path, folder, backup: join(backup, origin), log });
-    }
+    for (const source of await findSources(options)) await takeOver(source, options);
   } finally {
     release?.();
   }
@@ -60,32 +56,30 @@ async function findFiles(folder: string): Promise<string[]> {
     .map((entry) => join(folder, entry.name));
 }
 
-interface Takeover {
-  source: string;
-  folder: string;
-  backup: string;
-  log: Log;
-}
-
-async function takeOver(takeover: Takeover): Promise<void> {
-  const { source, log } = takeover;
+async function takeOver(source: Source, options: MigrationOptions): Promise<void> {
+  const { path } = source;
+  const giveUp = (reason: string) => options.log.warn("session-not-taken-over", { source: path, reason });
   try {
-    const key = toKey(basename(source, ".jsonl"), await readHead(source));
-    if (key !== undefined) return await move(takeover, key);
-    log.warn("session-not-taken-over", { source, reason: "it names another key, or is no session" });
+    const key = toKey(basename(path, ".jsonl"), await readHead(path));
+    if (key === undefined) giveUp("it names another key, or is no session");
+    else await move(source, key, options);
   } catch (error) {
     // A session begun in its place would be in its way later on.
     const { code } = error as NodeJS.ErrnoException;
     if (code === undefined || code === "ENOSPC" || code === "EDQUOT") {
-      throw toSessionFileError(error, "move", source);
+      throw toSessionFileError(error, "move", path);
     }
-    log.warn("session-not-taken-over", { source, reason: code });
+    giveUp(code);
   }
 }
 
-async function move({ source, folder, backup, log }: Takeover, key: string): Promise<void> {
+async function move(
+  { path: source, origin }: Source,
+  key: string,
+  { root, folder, log }: MigrationOptions,
+): Promise<void> {
   const target = join(folder, toFileName(toStem(key)));
-  await copyAside(source, backup);
+  await copyAside(source, join(dirname(root), "backup", "sessions", basename(folder), origin));
   if (await copyVerified(source, target)) {
     log.info("session-taken-over", { source, target });
   } else {

@@ -1,11 +1,25 @@
-// From what a skill's files say to whether it can be used here and now, with every reason why not.
+// From what a skill's files say to whether it can be used here and now, with every reason why not. Looks only, and
+// installs nothing.
 import { basename } from "node:path";
-import { describeMissing, findKeptBack, findUnmet, type Surroundings } from "./requirements.ts";
-import type { SkillEntry, SkillNote, SkillReason, SkillRecord, SkillSource } from "./skill.ts";
+import type {
+  SkillEntry,
+  SkillNote,
+  SkillReason,
+  SkillRecord,
+  SkillRequirements,
+  SkillSource,
+} from "./skill.ts";
 import type { TrustView } from "./trust.ts";
 
-export interface Judgement {
-  around: Surroundings;
+export interface Surroundings {
+  /** On the PATH that commands get. */
+  hasProgram(name: string): boolean;
+  env: NodeJS.ProcessEnv;
+  /** Whether a command gets to see a variable. */
+  isPassedOn(variable: string): boolean;
+  platform: NodeJS.Platform;
+  /** Registered at the moment. */
+  tools: ReadonlySet<string>;
   trust: TrustView;
   /** Names of skills, or of their folders. */
   disabled: ReadonlySet<string>;
@@ -19,8 +33,8 @@ export interface FoundSkill {
   hidden: string[];
 }
 
-export function judgeSkill({ record, folder, source, hidden }: FoundSkill, judgement: Judgement): SkillEntry {
-  const { around, trust, disabled } = judgement;
+export function judgeSkill({ record, folder, source, hidden }: FoundSkill, around: Surroundings): SkillEntry {
+  const { trust, disabled } = around;
   const { manifest, unusable, hash, path, files, findings } = record;
   const { name, requires } = manifest;
   const isDisabled = disabled.has(name) || disabled.has(basename(folder));
@@ -57,4 +71,45 @@ export function judgeSkill({ record, folder, source, hidden }: FoundSkill, judge
     files,
     hash,
   };
+}
+
+const systems: Record<string, NodeJS.Platform> = {
+  macos: "darwin",
+  mac: "darwin",
+  osx: "darwin",
+  windows: "win32",
+};
+
+function findUnmet(requires: SkillRequirements, around: Surroundings): SkillReason[] {
+  const { bins, anyBins, env, os, tools } = requires;
+  const hasOne = anyBins.length === 0 || anyBins.some((name) => around.hasProgram(name));
+  const isHere = os.length === 0 || os.some((name) => toPlatform(name) === around.platform);
+  const unmet: SkillRequirements = {
+    bins: bins.filter((name) => !around.hasProgram(name)),
+    anyBins: hasOne ? [] : [anyBins.join(", ")],
+    env: env.filter((name) => !around.env[name]),
+    os: isHere ? [] : [os.join(", ")],
+    tools: tools.filter((name) => !around.tools.has(name)),
+  };
+  const kinds = Object.keys(unmet) as Array<keyof SkillRequirements>;
+  return kinds.flatMap((kind) => unmet[kind].map((subject) => ({ kind, subject })));
+}
+
+/** Variables that are set, but that a command would not see. */
+function findKeptBack({ env }: SkillRequirements, around: Surroundings): SkillNote[] {
+  const keptBack = env.filter((name) => around.env[name] && !around.isPassedOn(name));
+  return keptBack.map((subject) => ({ kind: "env-not-passed", subject }));
+}
+
+/** For `<requires>` in the prompt: only what a person or the assistant could put right. */
+function describeMissing(reasons: SkillReason[]): string[] {
+  return reasons.flatMap(({ kind, subject }) => {
+    if (kind === "bins") return [`CLI: ${subject}`];
+    if (kind === "anyBins") return [`CLI: one of ${subject}`];
+    return kind === "env" ? [`ENV: ${subject}`] : [];
+  });
+}
+
+function toPlatform(name: string): string {
+  return systems[name.toLowerCase()] ?? name.toLowerCase();
 }

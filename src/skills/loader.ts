@@ -14,7 +14,7 @@ import { type ReadBytes, readFirstBytes } from "./skill-files.ts";
 import { type FolderReading, readBody, readSkillFolder } from "./skill-folder.ts";
 import { SkillSet } from "./skill-set.ts";
 import { findSkillFolder, listRoot, type SkillRoot, toRoots } from "./sources.ts";
-import { SkillTrust, type TrustView } from "./trust.ts";
+import { SkillTrust } from "./trust.ts";
 
 export interface SkillsLoaderOptions {
   workspace: string;
@@ -41,14 +41,6 @@ export interface SkillsLoaderOptions {
   read?: ReadBytes;
 }
 
-/** What the last survey rested on. */
-interface Ground {
-  found: FoundSkill[];
-  trust: TrustView;
-  hasProgram: (name: string) => boolean;
-  tools: string;
-}
-
 export class SkillsLoader {
   readonly #options: SkillsLoaderOptions;
   readonly #roots: SkillRoot[];
@@ -59,7 +51,8 @@ export class SkillsLoader {
   #known: KnownFolders | undefined;
   #found: FoundSkill[] | undefined;
   #running: Promise<SkillSet> | undefined;
-  #last: { ground: Ground; skills: SkillSet } | undefined;
+  /** With what it rested on: while each of these is the same, so are the skills. */
+  #last: { ground: unknown[]; skills: SkillSet } | undefined;
 
   constructor(options: SkillsLoaderOptions) {
     const { workspace, home, env, directories = [], builtIn = packagePath("skills") } = options;
@@ -101,12 +94,12 @@ export class SkillsLoader {
     const found = await this.#findAll();
     const { programs, tools, env, isPassedOn = () => false, platform = process.platform } = this.#options;
     const names = tools();
-    const ground = { found, trust: await this.#trust.view(), hasProgram: programs(), tools: names.join(" ") };
-    if (this.#last !== undefined && isSameGround(ground, this.#last.ground)) return this.#last.skills;
-    const around = { hasProgram: ground.hasProgram, env, isPassedOn, platform, tools: new Set(names) };
-    const judgement = { around, trust: ground.trust, disabled: this.#disabled };
+    const [trust, hasProgram] = [await this.#trust.view(), programs()];
+    const ground = [found, trust, hasProgram, names.join(" ")];
+    if (this.#last?.ground.every((part, index) => part === ground[index])) return this.#last.skills;
+    const around = { hasProgram, env, isPassedOn, platform, tools: new Set(names), trust };
     const skills = new SkillSet({
-      entries: found.map((skill) => judgeSkill(skill, judgement)),
+      entries: found.map((skill) => judgeSkill(skill, { ...around, disabled: this.#disabled })),
       roots: this.roots(),
       readBody: (entry) => this.#readBody(entry),
       summaryTokens: this.#options.summaryTokens ?? 4000,
@@ -177,8 +170,4 @@ function keepFirst(skills: FoundSkill[]): FoundSkill[] {
     else winner.hidden.push(skill.record.path);
   }
   return [...byName.values()];
-}
-
-function isSameGround(a: Ground, b: Ground): boolean {
-  return a.found === b.found && a.trust === b.trust && a.hasProgram === b.hasProgram && a.tools === b.tools;
 }
