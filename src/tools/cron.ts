@@ -38,12 +38,12 @@ const parameters = z.object({
     .refine((text) => text.length <= longestMessage, `must be at most ${longestMessage} characters`)
     .optional()
     .describe("Then to do"),
-  name: z.string().optional().describe("Short"),
+  name: z.string().optional(),
   at: z.string().optional().describe("ISO time"),
   every_seconds: z.int().optional().describe("60 up"),
-  cron_expr: z.string().optional().describe("5 fields"),
-  tz: z.string().optional().describe("IANA"),
-  job_id: z.string().optional().describe("To remove"),
+  cron_expr: z.string().optional(),
+  tz: z.string().optional(),
+  job_id: z.string().optional(),
 });
 
 type Args = z.output<typeof parameters>;

@@ -12,13 +12,13 @@ import { diffRegion, findNearestRegion } from "./nearest-region.ts";
 import { lineAt, selectMatches } from "./select-matches.ts";
 
 const parameters = z.object({
-  path: z.string().describe("Relative to the workspace, or absolute"),
-  old_text: z.string().describe('Passage to replace, without line numbers; "" fills a new or blank file'),
-  new_text: z.string().describe("What replaces it"),
-  replace_all: z.boolean().optional().describe("Replace every match"),
+  path: z.string(),
+  old_text: z.string().describe('Without line numbers; "" fills a new or blank file'),
+  new_text: z.string(),
+  replace_all: z.boolean().optional(),
   occurrence: z.int().min(1).optional().describe("Which match, from 1"),
-  line_hint: z.int().min(1).optional().describe("A line that the match covers"),
-  expected_replacements: z.int().min(1).optional().describe("Fail on any other number"),
+  line_hint: z.int().min(1).optional(),
+  expected_replacements: z.int().min(1).optional(),
 });
 
 type Arguments = z.output<typeof parameters>;
@@ -27,7 +27,7 @@ export function createEditFile(roots: FileRoots): Tool<Arguments> {
   return defineTool({
     name: "edit_file",
     description:
-      "Replaces text in a file. old_text must occur once, unless a selector is given; differences in indentation or quote style are tolerated.",
+      "Replaces text in a file. old_text must occur once, unless a selector is given; indentation and quote style may differ.",
     parameters,
     effects: ({ path, old_text, new_text }) => [
       { type: "write", path, text: new_text, ...(old_text !== "" && { replaces: old_text }) },

@@ -42,8 +42,8 @@ const mostCharacters = 10_000;
 const longestYieldMs = 30_000;
 
 const parameters = z.object({
-  command: z.string().min(1).describe("Run by bash"),
-  working_dir: z.string().optional().describe("Default: the workspace"),
+  command: z.string().min(1),
+  working_dir: z.string().optional(),
   timeout: z.int().min(1).max(longestTimeout).optional().describe("Seconds; default 60"),
   yield_time_ms: z.int().min(0).optional().describe("Then leave it running, with an input, to process"),
   network: z.boolean().optional().describe("Ask for the internet"),
@@ -101,8 +101,7 @@ export function createExec(roots: FileRoots, options: ExecOptions = {}): Tool<Ar
 
   return defineTool({
     name: "exec",
-    description:
-      "Runs a shell command; long output loses its middle. Commands that are not plainly harmless wait for the owner's consent.",
+    description: "Runs a command in bash. Long output loses its middle; unusual commands wait for consent.",
     parameters,
     exclusive: true,
     effects: ({ command, working_dir: workingDirectory, network }) => [

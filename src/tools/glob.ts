@@ -12,11 +12,11 @@ import { type FolderEntry, walkFolder } from "./walk-folder.ts";
 const usualPage = 200;
 
 const parameters = z.object({
-  pattern: z.string().min(1).max(1000).describe("Such as *.py (at any depth), src/*.ts, docs/**/*.{md,txt}"),
-  path: z.string().optional().describe("Folder to search; default: the workspace"),
-  entry_type: z.enum(["files", "dirs", "both"]).optional().describe("Default files"),
+  pattern: z.string().min(1).max(1000).describe("Such as *.py (at any depth), docs/**/*.{md,txt}"),
+  path: z.string().optional(),
+  entry_type: z.enum(["files", "dirs", "both"]).optional(),
   head_limit: z.int().min(0).optional().describe("Default 200, at most 1000"),
-  offset: z.int().min(0).optional().describe("Results to skip"),
+  offset: z.int().min(0).optional(),
 });
 
 type Arguments = z.output<typeof parameters>;
@@ -25,7 +25,7 @@ export function createGlob(roots: FileRoots): Tool<Arguments> {
   return defineTool({
     name: "glob",
     description:
-      "Finds files by name, sorted by path. Leaves out .git, node_modules and the like, and hidden names unless the pattern names them.",
+      "Finds files by name. Leaves out .git, node_modules and the like, and hidden names unless the pattern names them.",
     parameters,
     readOnly: true,
     async execute(args, context) {

@@ -15,23 +15,24 @@ import { skippedFolders } from "./walk-folder.ts";
 
 const usualPage = 250;
 const timeLimitSeconds = 60;
-const contextLines = z.int().min(0).max(20).optional();
+/** A refinement is checked, but costs no tokens in the schema. */
+const contextLines = z
+  .int()
+  .refine((lines) => lines >= 0 && lines <= 20, "must be 0 to 20")
+  .optional();
 
 const parameters = z.object({
-  pattern: z.string().min(1).describe("Regular expression"),
-  path: z.string().optional().describe("File or folder; default: the workspace"),
-  output_mode: z
-    .enum(["files_with_matches", "content", "count"])
-    .optional()
-    .describe("Default files_with_matches"),
-  glob: z.string().optional().describe("Only such files: *.md, !*.log"),
-  type: z.string().optional().describe("Only this file type: py, ts, md"),
-  case_insensitive: z.boolean().optional().describe("Ignore case"),
-  fixed_strings: z.boolean().optional().describe("Take the pattern literally"),
-  context_before: contextLines.describe("Lines shown before each match"),
-  context_after: contextLines.describe("Lines shown after each match"),
-  head_limit: z.int().min(0).optional().describe("Lines or files; default 250, at most 1000"),
-  offset: z.int().min(0).optional().describe("Results to skip"),
+  pattern: z.string().min(1),
+  path: z.string().optional(),
+  output_mode: z.enum(["files_with_matches", "content", "count"]).optional(),
+  glob: z.string().optional().describe("Such as *.md, !*.log"),
+  type: z.string().optional().describe("Such as py, ts"),
+  case_insensitive: z.boolean().optional(),
+  fixed_strings: z.boolean().optional(),
+  context_before: contextLines,
+  context_after: contextLines,
+  head_limit: z.int().min(0).optional().describe("Default 250, at most 1000"),
+  offset: z.int().min(0).optional(),
 });
 
 type Arguments = z.output<typeof parameters>;
@@ -40,7 +41,7 @@ export function createGrep(roots: FileRoots): Tool<Arguments> {
   return defineTool({
     name: "grep",
     description:
-      "Searches the text of files, sorted by path. Leaves out binary files, files over 2 MB, hidden ones unless glob names them, .git, node_modules and the like.",
+      "Searches the text of files by regular expression. Leaves out binary files, files over 2 MB, hidden ones unless glob names them, .git, node_modules and the like.",
     parameters,
     readOnly: true,
     effects: ({ path = "." }) => [{ type: "read", path }],

@@ -11,6 +11,7 @@ import { createListDir } from "./list-dir.ts";
 import { createMemoryRead, type ReadMemory } from "./memory-read.ts";
 import { createMemorySearch, type SearchMemory } from "./memory-search.ts";
 import { createMessage, type MessageOptions } from "./message.ts";
+import { createNotebookEdit } from "./notebook-edit.ts";
 import { createProcess } from "./process.ts";
 import { ProcessTable } from "./process-table.ts";
 import { createReadFile } from "./read-file.ts";
@@ -39,9 +40,19 @@ export interface ToolsOptions {
   cron?: CronToolOptions;
 }
 
+/** Those that need nothing but files. */
+const fileTools = [
+  createReadFile,
+  createWriteFile,
+  createEditFile,
+  createNotebookEdit,
+  createListDir,
+  createGlob,
+  createGrep,
+];
+
 /** Bare tools; the guards are wrapped around them in app/. */
 export function createTools({ roots, hasFiles = true, exec, memory, web, ...more }: ToolsOptions): Tool[] {
-  const fileTools = [createReadFile, createWriteFile, createEditFile, createListDir, createGlob, createGrep];
   const tools: Tool[] = hasFiles ? fileTools.map((create) => create(roots) as Tool) : [];
   if (exec !== undefined) {
     const { clock = systemClock, processes = new ProcessTable(clock) } = exec;

@@ -10,16 +10,15 @@ const mostEntries = 1000;
 const mostCounted = 10_000;
 
 const parameters = z.object({
-  path: z.string().optional().describe("Default: the workspace"),
-  recursive: z.boolean().optional().describe("With all subfolders"),
+  path: z.string().optional(),
+  recursive: z.boolean().optional(),
   max_entries: z.int().min(1).optional().describe("Default 200, at most 1000"),
 });
 
 export function createListDir(roots: FileRoots): Tool<z.output<typeof parameters>> {
   return defineTool({
     name: "list_dir",
-    description:
-      "Lists a folder; folders end with /. Recursive lists leave out .git, node_modules and the like.",
+    description: "Lists a folder; folders end with /. Recursive: without .git, node_modules and the like.",
     parameters,
     readOnly: true,
     async execute({ path = ".", recursive = false, max_entries = usualEntries }, { origin, signal }) {

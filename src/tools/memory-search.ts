@@ -40,13 +40,10 @@ const day = z
   .optional();
 
 const parameters = z.object({
-  query: z
-    .string()
-    .refine((text) => text.trim() !== "" && text.length <= 2_000, "must be a few words")
-    .describe("Words or a question"),
-  from: day.describe("First day, YYYY-MM-DD"),
-  to: day.describe("Last day"),
-  session: z.string().optional().describe("Only this one"),
+  query: z.string().refine((text) => text.trim() !== "" && text.length <= 2_000, "must be a few words"),
+  from: day.describe("YYYY-MM-DD"),
+  to: day,
+  session: z.string().optional(),
   count: z
     .int()
     .refine((count) => count >= 1 && count <= 30, "must be 1 to 30")
@@ -57,8 +54,7 @@ const parameters = z.object({
 export function createMemorySearch(search: SearchMemory): Tool<z.output<typeof parameters>> {
   return defineTool({
     name: "memory_search",
-    description:
-      "Searches earlier conversations, notes and documents. Use it before saying that you do not remember.",
+    description: "Searches earlier conversations, notes and documents.",
     parameters,
     readOnly: true,
     async execute({ from, to, ...query }, context) {

@@ -29,9 +29,9 @@ const mostFiles = 10;
 const largestFile = 50 * 1024 * 1024;
 
 const parameters = z.object({
-  content: z.string().describe("Text"),
+  content: z.string(),
   channel: z.string().optional().describe("Default: this chat"),
-  chat_id: z.string().optional().describe("Of channel"),
+  chat_id: z.string().optional(),
   media: z
     .array(z.string())
     .refine((paths) => paths.length <= mostFiles, `must be ${mostFiles} files at most`)
@@ -55,6 +55,10 @@ export function createMessage(roots: FileRoots, options: MessageOptions): Tool<A
       const bytes = handle.createReadStream({ start: 0, end: largestFile, autoClose: false });
       await writeFile(target, bytes, { mode: 0o600, signal: context.signal });
       return target;
+    } catch (error) {
+      // Node wraps the reason in an error of its own.
+      context.signal.throwIfAborted();
+      throw error;
     } finally {
       await handle.close();
     }

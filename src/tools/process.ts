@@ -17,7 +17,7 @@ const longestInput = 50_000;
 const parameters = z.object({
   action: z.enum(["read", "write", "close", "kill", "list"]).describe("close: end its input"),
   id: z.string().optional().describe("From exec"),
-  text: z.string().optional().describe("To write"),
+  text: z.string().optional(),
   wait_ms: z.int().min(0).optional().describe("For its end; default 1000"),
 });
 

@@ -28,8 +28,8 @@ const largestCounted = 16 * 1024 * 1024;
 const parameters = z.object({
   path: z.string(),
   offset: z.int().min(1).optional().describe("First line, from 1"),
-  limit: z.int().min(1).optional().describe("Lines, at most and by default 2000"),
-  pages: z.string().optional().describe("Of a PDF, such as 1-20"),
+  limit: z.int().min(1).optional().describe("At most 2000"),
+  pages: z.string().optional().describe("Of a PDF: 1-20"),
 });
 
 export function createReadFile(roots: FileRoots): Tool<z.output<typeof parameters>> {

@@ -9,7 +9,7 @@ const parameters = z.object({
     .string()
     .refine((text) => !isBlank(text), "must say what to do")
     .describe("Self-contained"),
-  label: z.string().optional().describe("Name"),
+  label: z.string().optional(),
   wait: z.boolean().optional().describe("Return it here"),
 });
 

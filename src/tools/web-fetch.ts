@@ -29,8 +29,8 @@ const accept = "text/html,application/xhtml+xml,application/json;q=0.9,*/*;q=0.8
 const errorLength = 2_000;
 
 const parameters = z.object({
-  url: z.string().describe("http(s)"),
-  extractMode: z.enum(["markdown", "text"]).optional().describe("Form"),
+  url: z.string(),
+  extractMode: z.enum(["markdown", "text"]).optional(),
   offset: z.int().min(0).optional().describe("First character"),
 });
 

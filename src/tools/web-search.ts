@@ -40,8 +40,11 @@ const otherWays =
   "Until then use web_fetch on an address that you know; the owner can choose another service in tools.web.search.";
 
 const parameters = z.object({
-  query: z.string().min(1).describe("Words"),
-  count: z.int().min(1).max(10).optional().describe("Results"),
+  query: z.string().min(1),
+  count: z
+    .int()
+    .refine((count) => count >= 1 && count <= 10, "must be 1 to 10")
+    .optional(),
   timeRange: z.string().optional().describe("OneDay, OneWeek, OneMonth, OneYear, or dates FROM..TO"),
 });
 

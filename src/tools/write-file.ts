@@ -6,15 +6,14 @@ import { defineTool } from "../runner/define-tool.ts";
 import type { Tool } from "../runner/tool.ts";
 
 const parameters = z.object({
-  path: z.string().describe("Relative to the workspace, or absolute"),
-  content: z.string().describe("The whole new content"),
+  path: z.string(),
+  content: z.string(),
 });
 
 export function createWriteFile(roots: FileRoots): Tool<z.output<typeof parameters>> {
   return defineTool({
     name: "write_file",
-    description:
-      "Creates or replaces a whole file, with its folders. To change a part of one, use edit_file.",
+    description: "Creates or replaces a whole file, with its folders. To change a part, use edit_file.",
     parameters,
     repeat: "safe",
     effects: ({ path, content }) => [{ type: "write", path, text: content }],
