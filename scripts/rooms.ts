@@ -13,6 +13,8 @@ export const rooms: Room[] = [
   { name: "index", budget: 120 },
   // The chat is drawn by hand: line editor, paste, streaming Markdown, wide characters.
   { name: "cli", budget: 5600 },
+  // The assistant as a library, for programs.
+  { name: "sdk", budget: 500 },
   { name: "app", budget: 1600 },
   { name: "config", budget: 1500 },
   { name: "server", budget: 3000 },

@@ -37,4 +37,13 @@ export type {
 export { type CodeScript, createScripted, type ScriptedProvider } from "./offline/scripted.ts";
 export { defineTool, type ToolSpecification } from "./runner/define-tool.ts";
 export { type Effect, type Tool, type ToolContext, ToolError, type ToolResult } from "./runner/tool.ts";
+export {
+  createNanobot,
+  type Nanobot,
+  NanobotError,
+  type NanobotOptions,
+} from "./sdk/create-nanobot.ts";
+export type { Memory, MemorySearch } from "./sdk/memory.ts";
+export type { AskOwner, RunEvent, RunOptions, RunResult } from "./sdk/run.ts";
+export type { SessionRecord, Sessions } from "./sdk/sessions.ts";
 export { createWords, detectLanguage } from "./words/words.ts";

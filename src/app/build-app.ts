@@ -25,7 +25,7 @@ import { createRedactor, type Redactor } from "../lib/redact.ts";
 import { readSystemTimeZone } from "../lib/time-zone.ts";
 import { chooseModel } from "../llm/choose-model.ts";
 import type { ChoiceReason } from "../llm/model-choice.ts";
-import type { Provider } from "../llm/types.ts";
+import type { Provider, ToolDefinition } from "../llm/types.ts";
 import { HistoryLog } from "../memory/history-log.ts";
 import type { Recall } from "../recall/recall.ts";
 import { AgentRunner } from "../runner/runner.ts";
@@ -112,6 +112,10 @@ export interface App {
   recall: Recall;
   dreams: Dreams;
   skills: SkillsLoader;
+  /** What the model may call now. */
+  toolDefinitions(): Promise<ToolDefinition[]>;
+  /** Held by whoever writes to the home. */
+  lock: HomeLock;
   log: Log;
   close(): Promise<void>;
 }
@@ -314,7 +318,8 @@ async function construct(
     await sessions.dispose();
     await ground.state.close();
   };
-  return { loaded, workspace, model, bus, loop, sessions, skills, recall, dreams, log, close };
+  const parts = { bus, loop, sessions, skills, recall, dreams, toolDefinitions, lock };
+  return { loaded, workspace, model, ...parts, log, close };
 }
 
 /** What reaches beyond a turn: messages to chats, subagents, and jobs. The loop is there by the time that one is called. */

@@ -1,0 +1,127 @@
+// The assistant as a library: made from a home like the program itself, asked by function calls, closed at the end.
+import { type App, type AppOptions, buildApp } from "../app/build-app.ts";
+import { resolveHome } from "../config/home.ts";
+import { systemClock } from "../lib/clock.ts";
+import { createIds } from "../lib/ids.ts";
+import type { ToolDefinition } from "../llm/types.ts";
+import { createWords, detectLanguage } from "../words/words.ts";
+import { createMemory, type Memory } from "./memory.ts";
+import {
+  type AskOwner,
+  type RunEvent,
+  type RunOptions,
+  type RunResult,
+  runOnce,
+  runStreaming,
+  usualSession,
+} from "./run.ts";
+import { createSessions, type Sessions } from "./sessions.ts";
+
+export interface NanobotOptions
+  extends Pick<AppOptions, "workspace" | "provider" | "tools" | "context" | "clock"> {
+  /** The folder with config, sessions and everything else. Default: `NANOBOT_HOME`, or `~/.nanobot`. */
+  home?: string;
+  /** A config file; its folder becomes the home. */
+  config?: string;
+  /** Instead of the configured model. */
+  model?: string;
+  /** Answers tools that need a yes, where a run does not say otherwise. Without it, the answer is no. */
+  ask?: AskOwner;
+  /** Default: that of the process. */
+  env?: NodeJS.ProcessEnv;
+}
+
+export interface Nanobot {
+  /** One message and its answer. Failures of the world are in the result; only an abort and a closed assistant throw. */
+  run(message: string, options?: RunOptions): Promise<RunResult>;
+  /** The same as events while it happens, the result last. Leaving the loop early calls the turn off. */
+  stream(message: string, options?: RunOptions): AsyncGenerator<RunEvent, void>;
+  readonly sessions: Sessions;
+  readonly memory: Memory;
+  /** What the model may call now: the assistant's own tools, those of MCP servers, and those that were passed in. */
+  tools(): Promise<ToolDefinition[]>;
+  /** Host and model that answer. */
+  readonly model: string;
+  readonly workspace: string;
+  /** What the owner should know, one sentence each. */
+  readonly warnings: readonly string[];
+  /** Calls off what runs and ends what was started. Must be called at the end, or `await using` does it. */
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** The assistant cannot be made, or is no more. */
+export class NanobotError extends Error {
+  override name = "NanobotError";
+  /** One sentence each. */
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(problems.join("\n"));
+    this.problems = problems;
+  }
+}
+
+/**
+ * ```ts
+ * await using bot = await createNanobot();
+ * const { text } = await bot.run("What is on my list for today?");
+ * ```
+ */
+export async function createNanobot(options: NanobotOptions = {}): Promise<Nanobot> {
+  const { clock = systemClock } = options;
+  const app = await open(options);
+  const ids = createIds(clock);
+  const ground = { app, newId: () => ids.next(), ...(options.ask && { ask: options.ask }) };
+  const running = new Map<string, number>();
+  let isClosed = false;
+
+  function begin({ session = usualSession }: RunOptions): () => void {
+    if (isClosed) throw new NanobotError(["This assistant was closed. Make another one."]);
+    running.set(session, (running.get(session) ?? 0) + 1);
+    return () => running.set(session, (running.get(session) ?? 1) - 1);
+  }
+
+  const close = async () => {
+    if (isClosed) return;
+    isClosed = true;
+    await app.close();
+  };
+  return {
+    async run(message, runOptions = {}) {
+      const end = begin(runOptions);
+      return runOnce(ground, message, runOptions).finally(end);
+    },
+    async *stream(message, runOptions = {}) {
+      const end = begin(runOptions);
+      try {
+        yield* runStreaming(ground, message, runOptions);
+      } finally {
+        end();
+      }
+    },
+    sessions: createSessions({ app, isBusy: (key) => (running.get(key) ?? 0) > 0 }),
+    memory: createMemory({ app, clock }),
+    tools: () => app.toolDefinitions(),
+    get model() {
+      return app.model.name;
+    },
+    workspace: app.workspace,
+    warnings: app.warnings,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+async function open({ home, config, model, env = process.env, ...options }: NanobotOptions): Promise<App> {
+  const settled = {
+    ...env,
+    ...(home !== undefined && { NANOBOT_HOME: home }),
+    ...(model !== undefined && { NANOBOT_AGENTS__DEFAULTS__MODEL: model }),
+  };
+  const paths = resolveHome({ env: settled, ...(config !== undefined && { configPath: config }) });
+  const words = createWords(detectLanguage(env));
+  const built = await buildApp({ ...options, paths, env: settled, words });
+  if (!built.ok) throw new NanobotError(built.problems);
+  return built.app;
+}

@@ -1,0 +1,59 @@
+// What the assistant knows beyond a session, for a program: the owner's memory files, the log of summaries, the search.
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { App } from "../app/build-app.ts";
+import { writeFileAtomic } from "../lib/atomic-file.ts";
+import type { Clock } from "../lib/clock.ts";
+import { ignoreMissing } from "../lib/plain-file.ts";
+import { type HistoryEntry, HistoryLog } from "../memory/history-log.ts";
+import type { MemoryFile } from "../memory/memory-store.ts";
+import type { RecalledEntry } from "../recall/recall.ts";
+
+export interface MemorySearch {
+  /** Most that are found. */
+  count?: number;
+  /** Milliseconds since 1970; `to` is not included. */
+  from?: number;
+  to?: number;
+  /** Key of the only session that is searched. */
+  session?: string;
+}
+
+export interface Memory {
+  /** Default `memory/MEMORY.md`. "" where there is none. */
+  read(file?: MemoryFile): Promise<string>;
+  /** The whole new text of a file. The next message hears of it. */
+  write(text: string, file?: MemoryFile): Promise<void>;
+  /** In everything that was said and written, best first; without any model. */
+  search(query: string, options?: MemorySearch): Promise<RecalledEntry[]>;
+  /** Summaries of earlier conversations, oldest first. */
+  history(options?: { after?: number; most?: number }): Promise<HistoryEntry[]>;
+}
+
+const usualFile: MemoryFile = "memory/MEMORY.md";
+const files: readonly string[] = [usualFile, "USER.md", "SOUL.md"] satisfies MemoryFile[];
+
+export function createMemory({ app, clock }: { app: App; clock: Clock }): Memory {
+  const { workspace, recall, lock } = app;
+  return {
+    async read(file = usualFile) {
+      return (await readFile(pathOf(workspace, file), "utf8").catch(ignoreMissing)) ?? "";
+    },
+    async write(text, file = usualFile) {
+      const path = pathOf(workspace, file);
+      const release = await lock.acquire("write memory");
+      await writeFileAtomic(path, text.toWellFormed()).finally(release);
+    },
+    async search(query, options = {}) {
+      return (await recall.search({ ...options, query, scope: "owner" })).hits;
+    },
+    history: (options) => new HistoryLog(workspace, clock).read(options),
+  };
+}
+
+/** Programs are not always type-checked. */
+function pathOf(workspace: string, file: string): string {
+  if (!files.includes(file))
+    throw new TypeError(`${file} is no file of memory: use one of ${files.join(", ")}`);
+  return join(workspace, file);
+}
