@@ -5,6 +5,7 @@ export const chineseCommands: typeof englishCommands = {
   unknownWord: (word) => `“${word}”代表什么，运行时才知道。`,
   unknownProgram: "运行的是哪个程序，运行时才知道。",
   unknownFolder: "在哪个文件夹里运行，运行时才知道。",
+  unknownFound: "搜索会找到哪些文件，运行时才知道。",
   unknownText: "shell 会得到哪些命令，运行时才知道。",
   unknownCode: (program) => `“${program}”会得到什么代码，运行时才知道。`,
   unknownFunction: (name) => `函数“${name}”是否存在，运行时才知道。`,

@@ -5,6 +5,7 @@ export const englishCommands = {
   unknownWord: (word: string) => `What "${word}" stands for, only a run would tell.`,
   unknownProgram: "Which program it runs, only a run would tell.",
   unknownFolder: "In which folder it runs, only a run would tell.",
+  unknownFound: "Which files a search finds, only a run would tell.",
   unknownText: "Which commands a shell would get, only a run would tell.",
   unknownCode: (program: string) => `Which code "${program}" would get, only a run would tell.`,
   unknownFunction: (name: string) => `Whether the function "${name}" is there, only a run would tell.`,

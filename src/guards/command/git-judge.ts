@@ -124,6 +124,6 @@ function isShowing(name: string, texts: string[]): boolean {
   return (
     name === "config" &&
     (operands.length < 2 || has(/^(--get.*|--list|-l)$/)) &&
-    !has(/^--(unset|add|replace|edit)|^-e$/)
+    !has(/^--(unset|add|replace|edit|remove|rename)|^(-e|edit)$/)
   );
 }

@@ -65,7 +65,7 @@ export function createPathJudge(options: PathJudgeOptions): PathJudge {
     const found = (await Promise.all(texts.map((one) => judgeFile(one, start)))).flat();
     if (word.kind !== "listed") return found;
     const severity: Severity = access === "remove" ? "ask" : "local";
-    return [...found, { severity, reason: say.localFiles(shown) }];
+    return [...found, { severity, reason: say.unknownFound }];
 
     async function judgePattern(pattern: string, from: string): Promise<Concern[]> {
       const matches = await findMatches(pattern, from);
@@ -115,7 +115,9 @@ async function judgeReal(
 ): Promise<Concern[]> {
   if (openDevices.test(real)) return [];
   if (secretNames.test(real) || secretPaths.some((path) => isInside(real, path))) return refuseSecret(shown);
-  const isScratch = scratchFolders.some((folder) => isInside(real, folder) && real !== folder);
+  const isScratch = scratchFolders.some(
+    (folder) => isInside(real, folder) && (access === "read" || real !== folder),
+  );
   const resolved = await resolveWith(roots, real, access, origin);
   if (resolved instanceof ToolError) {
     if (isScratch) return [{ severity: "local", reason: say.outside(shown) }];

@@ -11,7 +11,7 @@ const table = String.raw`
 echo times dirs fg bg disown exit return break continue shift logout umask ulimit clear reset help | | | words*
 jobs | lnprs | | none
 history | | | /^\d+$/
-sleep basename dirname readlink realpath seq factor cal ncal tput type which whereis id groups | | | words*
+sleep yes basename dirname readlink realpath seq factor cal ncal tput type which whereis id groups | | | words*
 printf expr test [ wait getopts | | | plain*
 pwd | LP | | none
 cd pushd | L | | read
@@ -62,7 +62,8 @@ comm | 123iz | check-order nocheck-order output-delimiter: total zero-terminated
 join | iz t: 1: 2: j: a: v: o: e: | header ignore-case nocheck-order | read read
 paste | sz d: | serial delimiters: | read*
 column | txnJeR s: c: o: N: H: O: T: W: E: l: | table separator: output-separator: table-columns: json output-width: table-name: | read*
-od hexdump hd | vbcdosxCiafehl A: t: N: j: w? n: s: S: | address-radix: format: read-bytes: skip-bytes: canonical length: skip: width? | read*
+od | vbcdosxiafhl A: t: N: j: S: w? | address-radix: format: read-bytes: skip-bytes: strings? width? | read*
+hexdump hd | bcCdovx n: s: e: | canonical length: skip: format: no-squeezing | read*
 xxd | prubieEC c: l: s: g: o: | | read write
 strings | af n: t: e: # | all bytes: radix: encoding: | read*
 file | bikLhNprsz0 F: | brief mime mime-type mime-encoding dereference uncompress | read*
@@ -72,13 +73,18 @@ df | ahHiklmPT t: x: B: | all human-readable inodes local print-type total type:
 md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum shasum md5 sum | bctwqzrs a: l: | check binary text tag quiet status strict warn ignore-missing zero algorithm: length: | read*
 base64 base32 | dDi w: | decode ignore-garbage wrap: | read
 iconv | cls f: t: o> | from-code: to-code: list output> | read*
-fold fmt expand unexpand pr numfmt tsort bc | blqsuctimn w: t: d: | width: spaces bytes mathlib to: from: field: suffix: padding: grouping initial tabs: split-only uniform-spacing crown-margin goal: header: delimiter: | read*
+fold | bs w: | bytes spaces width: | read*
+fmt | cstu w: g: | crown-margin split-only uniform-spacing width: goal: | read*
+expand unexpand | ia t: | initial all tabs: first-only | read*
+tsort | | | read*
+numfmt | z d: | to: from: field: suffix: padding: grouping delimiter: to-unit: from-unit: round: format: | words*
+bc | lqsw | mathlib quiet standard warn | read*
 shuf | rz n: i: o> e | head-count: input-range: output> repeat echo | read*
 split | dx l: b: n: a: C: | lines: bytes: number: numeric-suffixes? suffix-length: additional-suffix: verbose | read write
 jq | rcnsSejaCMR f< | raw-output compact-output null-input slurp sort-keys exit-status join-output ascii-output color-output monochrome-output raw-input raw-output0 tab indent: arg:: argjson:: slurpfile:< rawfile:< from-file< args jsonargs stream seq | pattern read*
 yq | rPeNjyCnM o: p: i^ | unwrapScalar prettyPrint exit-status no-doc tojson output-format: input-format: inplace^ null-input colors no-colors indent: | pattern read* | local
 xmllint | | format noout xpath: html nowarning recover encode: | read*
-sed gsed | nEruzs e$ f<~ l: i?^ | quiet silent regexp-extended expression$ file<~ in-place?^ null-data separate unbuffered line-length: posix debug | sed read*
+sed gsed | nEruzs e$ f<~ i?^ | quiet silent regexp-extended expression$ file<~ in-place?^ null-data separate unbuffered line-length: posix debug | sed read*
 awk gawk mawk nawk | F: v: f<~ | field-separator: assign: posix re-interval | awk read*
 tee | aip | append ignore-interrupts output-error? | write*
 touch | acmh d: t: r< | date: no-create no-dereference reference< time: | write*
@@ -88,7 +94,7 @@ rm unlink | fivdI r! R! | force interactive? verbose dir recursive! one-file-sys
 chmod | cfv R^ | changes silent quiet verbose recursive^ | /^(0?[0-7]{3}|[ugoa]*[-+=][rwxX]+(,[ugoa]*[-+=][rwxX]+)*)$/ write*
 truncate | co s: r< | size: no-create reference< | write*
 mktemp | dqut p> | directory dry-run quiet suffix: tmpdir? | write*
-gzip gunzip bzip2 bunzip2 xz unxz lzma zstd unzstd | cdfkltvqn# r^ T: | decompress stdout to-stdout keep force list test verbose quiet best fast threads: recursive^ | write*
+gzip gunzip bzip2 bunzip2 xz unxz lzma zstd unzstd | cdfkltvqn# r^ | decompress stdout to-stdout keep force list test verbose quiet best fast threads: recursive^ | write*
 zip | rqjv9876543210yuD x: i: | recurse-paths quiet junk-paths exclude: include: | write read*
 unzip | onqjlvtpaC d> x: | | read any* | local
 patch | bENRst p: i< d> | strip: input< dry-run reverse forward quiet backup directory> | write* | local

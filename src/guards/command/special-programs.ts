@@ -39,7 +39,7 @@ export const specialPrograms = new Map<string, ProgramJudge>([
   ["kill", judgeKill],
   ["ps", judgePs],
   ...each("source .", judgeScript),
-  ...each("sh bash dash zsh ksh ash", judgeShell),
+  ...each("sh bash dash ash", judgeShell),
   ...each("cp mv ln install rsync", judgeCopy),
   ...each("tar bsdtar", judgeTar),
   ...each(
@@ -148,7 +148,9 @@ async function judgeShell(args: ShellWord[], inquiry: Inquiry, name: string): Pr
   const options = (at === -1 ? args : args.slice(0, at)).map(({ text }) => text);
   const first = at === -1 ? undefined : args[at];
   const odd = options.find((text) => !/^(-[cefluxv]+|--norc|--noprofile|--posix|--)$/.test(text));
-  if (odd !== undefined) inquiry.ask(say.askedOption(odd, name));
+  // With a plus sign it is an option, too.
+  const switched = odd ?? (first?.text.startsWith("+") ? first.text : undefined);
+  if (switched !== undefined) inquiry.ask(say.askedOption(switched, name));
   if (options.some((text) => /^-\w*c/.test(text))) await inquiry.shell(first ?? toUnknown("-c"));
   else if (first === undefined || first.text === "-")
     await inquiry.shell(inquiry.command.input ?? toUnknown("its input"));
