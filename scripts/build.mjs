@@ -1,5 +1,8 @@
-// Bundles the program into dist/: one file for the terminal, one for embedders, one for own tools, one for each thread.
+// Bundles the program into dist/: one file for the terminal, one for embedders, one for own tools, one for each thread, and
+// the types of what embedders import.
+import { execFileSync } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
@@ -39,4 +42,10 @@ await build({
   external: Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }).filter(
     (name) => !bundled.has(name),
   ),
+});
+
+// What programs that embed it are checked against. Whether the types are right is the check's business.
+const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
+execFileSync(process.execPath, [compiler, "--project", join(root, "tsconfig.types.json")], {
+  stdio: "inherit",
 });
