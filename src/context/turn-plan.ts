@@ -162,5 +162,5 @@ function fitSession(
   const spared = countSpared(messages, record?.leftOut);
   const budget = estimateBudget(window);
   const chosen = chooseStart({ messages, from, fixedTokens, spared, budget });
-  return { from: chosen.from, isTooLong: chosen.from !== from, fixedTokens };
+  return { from: chosen, isTooLong: chosen !== from, fixedTokens };
 }

@@ -6,12 +6,7 @@ import type { Redactor } from "./redact.ts";
 
 export type LogLevel = "debug" | "info" | "warn" | "error";
 
-export interface Log {
-  debug(event: string, fields?: Record<string, unknown>): void;
-  info(event: string, fields?: Record<string, unknown>): void;
-  warn(event: string, fields?: Record<string, unknown>): void;
-  error(event: string, fields?: Record<string, unknown>): void;
-}
+export type Log = Record<LogLevel, (event: string, fields?: Record<string, unknown>) => void>;
 
 export interface LogOptions {
   path: string;

@@ -16,7 +16,7 @@ export interface Quirks {
    * `extra_content` for the first call of a reply that has none, such as one by another host's model. Gemini:
    * "Function call is missing a thought_signature in functionCall parts."
    */
-  unsignedCall?: unknown;
+  unsignedCall?: Record<string, unknown>;
   /** How an effort is put on the wire; default `reasoning_effort`. */
   thinkingStyle?: "reasoning_effort" | "thinking_type" | "enable_thinking" | "reasoning_split" | "openrouter";
   /** Mistral takes only nine alphanumeric characters as a tool-call id. */
@@ -79,16 +79,8 @@ export interface Connection {
   fetch: typeof globalThis.fetch;
 }
 
-type ByModel =
-  | "maxCompletionTokens"
-  | "rejectsTemperature"
-  | "cacheMarks"
-  | "noEffortWithTools"
-  | "adaptiveThinking"
-  | "boundThinking";
-
 /** Where a quirk names models by a pattern, a plain yes or no for one of them. */
-export type ModelQuirks = Omit<Quirks, ByModel> & { [Name in ByModel]?: boolean };
+export type ModelQuirks = { [Name in keyof Quirks]: RegExp extends Quirks[Name] ? boolean : Quirks[Name] };
 
 export function toModelQuirks({ quirks }: Host, model: string): ModelQuirks {
   const resolved = Object.entries(quirks).map(([name, quirk]) => [

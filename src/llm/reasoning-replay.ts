@@ -41,7 +41,8 @@ export function toWireReasoning(message: AssistantMessage, quirks: ModelQuirks):
   const text = message.reasoning_content ?? "";
   if (reasoningReplay === "drop") return {};
   if (thinkingStyle === "openrouter" || thinkingStyle === "reasoning_split") {
-    const details = readDetails(message.tool_calls?.[0]?.extra_content);
+    const extra = message.tool_calls?.[0]?.extra_content;
+    const details = isRecord(extra) ? extra.reasoning_details : undefined;
     if (Array.isArray(details)) return { reasoning_details: details };
   }
   if (text === "") return reasoningReplay === "backfill" ? { reasoning_content: "" } : {};
@@ -56,8 +57,4 @@ export function toWireExtra(extra: unknown, { reasoningReplay }: ModelQuirks): u
   if (!isRecord(extra)) return extra;
   const { reasoning_details: _, ...rest } = extra;
   return Object.keys(rest).length === 0 ? undefined : rest;
-}
-
-function readDetails(extra: unknown): unknown {
-  return isRecord(extra) ? extra.reasoning_details : undefined;
 }

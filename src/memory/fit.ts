@@ -60,12 +60,10 @@ export interface FitRequest {
 }
 
 /** Where the prompt has to begin: unchanged while it fits, else at the first user's message that halves it. */
-export function chooseStart(request: FitRequest): { from: number; tokens: number } {
-  const { spared = 0 } = request;
-  const tokens = request.fixedTokens + sumTokens(request.messages, request.from) - spared;
-  if (tokens <= request.budget) return { from: request.from, tokens };
-  const from = chooseStartWithin({ ...request, budget: Math.floor(request.budget / 2) });
-  return { from, tokens: request.fixedTokens + sumTokens(request.messages, from) };
+export function chooseStart(request: FitRequest): number {
+  const { messages, from, fixedTokens, spared = 0, budget } = request;
+  const fits = fixedTokens + sumTokens(messages, from) - spared <= budget;
+  return fits ? from : chooseStartWithin({ ...request, budget: Math.floor(budget / 2) });
 }
 
 /** The earliest user's message from which everything fits; past the end if not even the last turn does. */

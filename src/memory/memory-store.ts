@@ -1,9 +1,8 @@
 // MemoryStore: the files of one person's memory, and nothing but files.
-import { appendFile, mkdir, readFile } from "node:fs/promises";
+import { appendFile, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Clock } from "../lib/clock.ts";
 import { failedWriting } from "../lib/file-write-error.ts";
-import { ignoreMissing } from "../lib/plain-file.ts";
 import { toOneLine } from "../lib/text.ts";
 import { HistoryLog } from "./history-log.ts";
 
@@ -28,11 +27,6 @@ export class MemoryStore {
     this.root = options.root;
     this.#options = options;
     this.history = new HistoryLog(options.root, options.clock);
-  }
-
-  /** "" where there is none. */
-  async read(file: MemoryFile): Promise<string> {
-    return (await readFile(join(this.root, file), "utf8").catch(ignoreMissing)) ?? "";
   }
 
   /** One line in today's note. */

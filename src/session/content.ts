@@ -21,29 +21,18 @@ export function toText(value: unknown): string {
 
 function toPart(value: unknown): ContentPart {
   if (!isRecord(value)) return { type: "text", text: toText(value) };
-  if (typeof value.text === "string" && (value.type === "text" || value.type === undefined)) {
-    return value.type === "text" && hasOnly(value, 2)
-      ? (value as unknown as ContentPart)
-      : { type: "text", text: value.text };
-  }
-  if (value.type === "image_url" && isRecord(value.image_url)) return toImagePart(value, value.image_url);
-  return { type: "text", text: `[${typeof value.type === "string" ? value.type : "part"} left out]` };
+  const { type, text, image_url: image } = value;
+  if ((type === "text" || type === undefined) && typeof text === "string") return { type: "text", text };
+  if (type === "image_url" && isRecord(image)) return toImagePart(image);
+  return { type: "text", text: `[${typeof type === "string" ? type : "part"} left out]` };
 }
 
-function toImagePart(part: Record<string, unknown>, { url, detail }: Record<string, unknown>): ContentPart {
-  if (typeof url !== "string" || !/^(data|https|file):/.test(url)) {
-    return { type: "text", text: typeof url === "string" ? describeImage(url) : "[image left out]" };
-  }
-  if (hasOnly(part, 2) && detail === undefined && hasOnly(part.image_url as object, 1)) {
-    return part as unknown as ContentPart;
-  }
+function toImagePart({ url, detail }: Record<string, unknown>): ContentPart {
+  if (typeof url !== "string") return { type: "text", text: "[image left out]" };
+  if (!/^(data|https|file):/.test(url)) return { type: "text", text: describeImage(url) };
   return { type: "image_url", image_url: { url, ...(typeof detail === "string" ? { detail } : {}) } };
 }
 
 function describeImage(url: string): string {
   return url.startsWith("data:") ? "[image left out]" : `[image: ${url}]`;
-}
-
-function hasOnly(value: object, count: number): boolean {
-  return Object.keys(value).length === count;
 }
