@@ -29,6 +29,11 @@ export interface TrustAnswers {
   describe(): Promise<string[]>;
 }
 
+/** Commands that are answered from outside of the conversation. `restart` begins when its answer is stored. */
+const answered = ["cron", "pairing", "usage", "model", "export", "restart"] as const;
+
+export type Answers = Record<(typeof answered)[number], (text: string) => Promise<string>>;
+
 /** What commands may do; the loop supplies it. */
 export interface CommandContext {
   words: Words;
@@ -36,7 +41,7 @@ export interface CommandContext {
   sessionKey: string;
   activeTurns: number;
   uptimeMs: number;
-  model: ModelRuntime;
+  model(): Promise<ModelRuntime>;
   openSession(): Promise<Session>;
   /** Closes the session's file and keeps it under another name. */
   closeSession(): Promise<void>;
@@ -50,6 +55,7 @@ export interface CommandContext {
   dream(): Promise<string>;
   memory: MemoryAnswers;
   trust: TrustAnswers;
+  answers: Answers;
   /** Puts back the files that the last turn changed. */
   undo(): Promise<string>;
   /** Lists the subagents of this session, or ends one. */
@@ -114,6 +120,14 @@ export const commands: Command[] = [
   { name: "trust", when: "now", takesText: true, run: ({ trust }, text) => trust.give(text) },
   { name: "untrust", when: "now", takesText: true, run: ({ trust }, text) => trust.take(text) },
   { name: "agents", when: "now", takesText: true, run: ({ agents }, text) => agents(text) },
+  ...answered.map(
+    (name): Command => ({
+      name,
+      when: name === "model" ? "idle" : "now",
+      takesText: true,
+      run: ({ answers }, text) => answers[name](text),
+    }),
+  ),
   {
     name: "stop",
     when: "now",
@@ -160,7 +174,8 @@ function describeCommands(words: Words): string {
 }
 
 async function describeStatus(context: CommandContext): Promise<string> {
-  const { words, model, version } = context;
+  const { words, version } = context;
+  const model = await context.model();
   const lines = words.reply.status;
   const session = await context.openSession();
   const usage = readLastUsage(session.metadata._last_usage);

@@ -54,6 +54,7 @@ export interface AgentLoopOptions {
   canAsk(origin: Origin): boolean;
   /** For whoever speaks in a session. */
   trust(sessionKey: string, origin: Origin): CommandContext["trust"];
+  answers(sessionKey: string, origin: Origin): CommandContext["answers"];
   /** Ends the commands that a session left running; how many. */
   stopProcesses(sessionKey: string): Promise<number>;
   subagents: Pick<SubagentsOptions, "most"> & {
@@ -289,9 +290,10 @@ export class AgentLoop {
       sessionKey,
       activeTurns: this.#lanes.activeCount,
       uptimeMs: clock.now() - this.#startedAt,
-      model: turns.model(),
+      model: async () => turns.model(await turns.sessions.open(sessionKey)),
       openSession: () => turns.sessions.open(sessionKey),
       trust: this.#options.trust(sessionKey, origin),
+      answers: this.#options.answers(sessionKey, origin),
       closeSession: () => this.#closeSession(sessionKey, origin),
       compact: (focus) => this.#compact(sessionKey, origin, focus),
       inspect: () => this.inspect({ sessionKey, origin }),

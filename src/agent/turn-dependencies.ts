@@ -28,7 +28,7 @@ export interface TurnDependencies {
   log: Log;
   maxSteps: number;
   /** Bound anew for each turn. */
-  model(): ModelRuntime;
+  model(session: Session): Promise<ModelRuntime>;
   rootFor(origin: Origin): string;
   /** Ends and removes what tools left behind for the conversation of a turn that is not kept. */
   discard?(message: InboundMessage): Promise<void>;
@@ -48,9 +48,8 @@ export async function inspectContext(
 ): Promise<Inspection> {
   const session = await dependencies.sessions.open(sessionKey);
   const message = { origin, text, media: [] };
-  return dependencies.epochs.inspect(
-    await toTurnInput(dependencies, { session, message, model: dependencies.model() }),
-  );
+  const model = await dependencies.model(session);
+  return dependencies.epochs.inspect(await toTurnInput(dependencies, { session, message, model }));
 }
 
 /** A session as its upkeep sees it, when no message is there to be answered. */
@@ -59,7 +58,7 @@ export async function toUpkept(
   { sessionKey, origin }: Pick<ImaginedMessage, "sessionKey" | "origin">,
 ): Promise<Upkept> {
   const session = await dependencies.sessions.open(sessionKey);
-  const model = dependencies.model();
+  const model = await dependencies.model(session);
   const message = { origin, text: "" };
   return { model, input: await toTurnInput(dependencies, { session, message, model }) };
 }

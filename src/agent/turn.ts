@@ -39,7 +39,8 @@ export async function runTurn(
   try {
     const { history } = job;
     const session = await (history ? sessions.openUnkept(sessionKey, history) : sessions.open(sessionKey));
-    const turn = new Turn(dependencies, job, session, surroundings).run();
+    const place = { session, model: await dependencies.model(session) };
+    const turn = new Turn(dependencies, job, place, surroundings).run();
     return await (session.isKept ? turn : turn.finally(() => dependencies.discard?.(job.inbound)));
   } finally {
     release();
@@ -57,12 +58,17 @@ class Turn {
   readonly #ownWords: string[];
   #injections = 0;
 
-  constructor(dependencies: TurnDependencies, job: Job, session: Session, surroundings: TurnSurroundings) {
+  constructor(
+    dependencies: TurnDependencies,
+    job: Job,
+    { session, model }: { session: Session; model: ModelRuntime },
+    surroundings: TurnSurroundings,
+  ) {
     this.#dependencies = dependencies;
     this.#job = job;
     this.#session = session;
     this.#surroundings = surroundings;
-    this.#model = dependencies.model();
+    this.#model = model;
     this.#startedAt = dependencies.clock.elapsed();
     this.#inboundIds = [job.inbound.id];
     this.#ownWords = [job.ownWords ?? toOwnWords(job.inbound)];

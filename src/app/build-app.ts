@@ -4,7 +4,6 @@ import { AgentLoop } from "../agent/loop.ts";
 import type { ModelRuntime } from "../agent/model-runtime.ts";
 import type { MessageBus } from "../bus/bus.ts";
 import { createMemoryBus } from "../bus/memory-bus.ts";
-import { scopeOf } from "../bus/scope.ts";
 import type { Origin } from "../bus/types.ts";
 import type { HomePaths } from "../config/home.ts";
 import { type LoadedConfig, loadConfig } from "../config/load.ts";
@@ -36,6 +35,7 @@ import type { SkillsLoader } from "../skills/loader.ts";
 import type { ToolsOptions } from "../tools/index.ts";
 import type { Chat } from "../tools/message.ts";
 import type { Words } from "../words/words.ts";
+import { buildAnswers } from "./build-answers.ts";
 import { buildContext, type ContextExtensions } from "./build-context.ts";
 import { buildDream, type Dreams } from "./build-dream.ts";
 import { buildForeignTools } from "./build-foreign-tools.ts";
@@ -44,19 +44,15 @@ import { connectModel, type ModelParts } from "./build-model.ts";
 import { buildRecall, toMemoryTools, toPromptRecall } from "./build-recall.ts";
 import { buildSubagents } from "./build-subagents.ts";
 import { buildTools, resultsFolder } from "./build-tools.ts";
-import { openTrail } from "./build-trail.ts";
 import { buildUpkeep } from "./build-upkeep.ts";
 import { buildVersions } from "./build-versions.ts";
 import { checkHome, checkWorkspace } from "./check-places.ts";
 import { describeChoice, describeModelProblem } from "./describe-choice.ts";
-import { describeDream } from "./describe-dream.ts";
 import { createCounting, HomeState } from "./home-state.ts";
-import { createMemoryAnswers } from "./memory-answers.ts";
 import { ProxyAddressError } from "./proxy-fetch.ts";
 import { type Reached, reachControl } from "./reach-control.ts";
 import { createScheduleTool } from "./schedule-tool.ts";
-import { createTrustAnswers } from "./trust-answers.ts";
-import { undoTurn } from "./undo-turn.ts";
+import { SessionModels } from "./session-models.ts";
 import { ensureWorkspace } from "./workspace.ts";
 
 export interface AppOptions {
@@ -77,6 +73,8 @@ export interface AppOptions {
   split?(channel: string, text: string): string[];
   /** Whether a channel that runs here delivers to this chat. Default: only answers are delivered. */
   canReach?(chat: Chat): boolean;
+  /** Begins to start the gateway anew, and tells that chat when it is done. Absent: this is no gateway. */
+  restart?(origin: Origin): Promise<void>;
   /** Of a gateway that this assistant is part of. Default: of the one that runs on this home, or its files. */
   control?(): Control;
   /** Instead of the configured model, for embedding and tests. */
@@ -161,7 +159,16 @@ export async function buildApp(options: AppOptions): Promise<BuildResult> {
     ...model,
     provider: withoutSecrets(model.provider, redactor.redactValues),
   });
-  const bound = { model: guard(built.model) };
+  const bound: Bound = {
+    model: guard(built.model),
+    loaded,
+    models: new SessionModels({
+      ...ground,
+      guard,
+      usual: () => bound,
+      isGiven: options.provider !== undefined,
+    }),
+  };
   const app = await construct(ground, bound);
   const told = [...warnings, ...problems, ...tellProblems(moved, words), ...built.warnings];
   const reload = async () => {
@@ -171,7 +178,7 @@ export async function buildApp(options: AppOptions): Promise<BuildResult> {
     const next = await buildModel({ ...ground, loaded: fresh });
     if (typeof next === "string") return [next];
     for (const secret of fresh.secrets) redactor.add(secret);
-    bound.model = guard(next.model);
+    Object.assign(bound, { model: guard(next.model), loaded: fresh });
     return [];
   };
   return { ok: true, app: { ...app, reload, warnings: told } };
@@ -226,12 +233,16 @@ function toGivenModel(provider: Provider, { loaded, words, count }: Ground): Mod
   };
 }
 
+interface Bound {
+  model: ModelRuntime;
+  loaded: LoadedConfig;
+  /** Those that were chosen in sessions. */
+  models: SessionModels;
+}
+
 /** `bound.model` is the one that answers from now on; what is fixed at the start follows the first one. */
-async function construct(
-  ground: Ground,
-  bound: { model: ModelRuntime },
-): Promise<Omit<App, "warnings" | "reload">> {
-  const { model } = bound;
+async function construct(ground: Ground, bound: Bound): Promise<Omit<App, "warnings" | "reload">> {
+  const { model, models } = bound;
   const { paths, loaded, workspace, clock, log, words, redactor, ids, lock } = ground;
   const { maxToolIterations, maxConcurrentTurns } = loaded.config.agents.defaults;
   const bus = (await ground.openBus?.(ground)) ?? createMemoryBus({ clock, ids });
@@ -276,7 +287,7 @@ async function construct(
       clock,
       log,
       maxSteps: maxToolIterations,
-      model: () => bound.model,
+      model: (session) => models.of(session),
       rootFor: (origin) => roots.rootFor(origin),
       async discard({ sessionKey, origin }) {
         await processes.stopSession(sessionKey);
@@ -288,24 +299,11 @@ async function construct(
     clock,
     ids,
     log,
-    search: (query, origin) => recall.search({ query, scope: scopeOf(origin) }),
-    memory: (origin) =>
-      createMemoryAnswers(openTrail(trail, { root: roots.rootFor(origin), scope: scopeOf(origin) }), {
-        words,
-        // A guest's own memory is that guest's; in a group, only the owner decides.
-        mayChange: origin.group === undefined || origin.role === "owner",
-      }),
-    undo: (sessionKey, origin) => undoTurn({ snapshots, roots, words }, sessionKey, origin),
-    dream: async (origin, signal) => describeDream(await dreams.run(roots.rootFor(origin), signal), words),
+    ...buildAnswers({ ...trail, roots, snapshots, dreams, remembered, models }),
     maxConcurrentTurns,
     collectMs: loaded.config.channels.collectMs,
     ...(ground.split && { split: ground.split }),
     canAsk: ground.canAsk ?? (() => false),
-    trust: (sessionKey, { role }) =>
-      createTrustAnswers(
-        { sessions, remembered, lock, clock, words },
-        { sessionKey, isOwner: role === "owner" },
-      ),
     redact: redactor.redact,
     stopProcesses: (sessionKey) => processes.stopSession(sessionKey),
     subagents: buildSubagents({ ...ground, ...built, lock, sessions, tools, toolDefinitions }),

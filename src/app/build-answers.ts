@@ -1,0 +1,99 @@
+// What slash commands are answered with: over the memory, the files, the jobs and the rights of whoever asks.
+import type { AgentLoopOptions } from "../agent/loop.ts";
+import { scopeOf } from "../bus/scope.ts";
+import type { Origin } from "../bus/types.ts";
+import { PairingError } from "../channels/pairing-store.ts";
+import type { LoadedConfig } from "../config/load.ts";
+import type { FileRoots } from "../guards/file-roots.ts";
+import type { RememberedApprovals } from "../guards/remembered-approvals.ts";
+import type { Snapshots } from "../guards/snapshots.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { Recall } from "../recall/recall.ts";
+import { ScheduleError } from "../schedule/cron-service.ts";
+import { ControlError } from "../server/control.ts";
+import type { SessionStore } from "../session/store.ts";
+import { retell } from "../words/retell.ts";
+import type { Words } from "../words/words.ts";
+import type { Dreams } from "./build-dream.ts";
+import { openTrail, type TrailParts } from "./build-trail.ts";
+import { describeDream } from "./describe-dream.ts";
+import { exportSession } from "./export-session.ts";
+import { createMemoryAnswers } from "./memory-answers.ts";
+import { answerModel } from "./model-answers.ts";
+import { answerPairing } from "./pairing-answers.ts";
+import type { Reached } from "./reach-control.ts";
+import { answerCron } from "./schedule-answers.ts";
+import type { SessionModels } from "./session-models.ts";
+import { createTrustAnswers } from "./trust-answers.ts";
+import { undoTurn } from "./undo-turn.ts";
+import { answerUsage } from "./usage-answers.ts";
+
+export interface AnswerParts extends TrailParts {
+  loaded: LoadedConfig;
+  clock: Clock;
+  words: Words;
+  timeZone: string;
+  sessions: SessionStore;
+  recall: Recall;
+  roots: FileRoots;
+  snapshots: Snapshots;
+  dreams: Dreams;
+  remembered: RememberedApprovals;
+  models: SessionModels;
+  reach(): Promise<Reached>;
+  /** Begins to start the gateway anew; absent: this is none. */
+  restart?(origin: Origin): Promise<void>;
+}
+
+type Asked = ReturnType<AgentLoopOptions["answers"]>;
+type Answers = Pick<AgentLoopOptions, "search" | "memory" | "undo" | "dream" | "trust" | "answers">;
+
+export function buildAnswers(parts: AnswerParts): Answers {
+  const { words, clock, sessions, recall, roots, dreams, restart } = parts;
+  return {
+    search: (query, origin) => recall.search({ query, scope: scopeOf(origin) }),
+    memory: (origin) =>
+      createMemoryAnswers(openTrail(parts, { root: roots.rootFor(origin), scope: scopeOf(origin) }), {
+        words,
+        // A guest's own memory is that guest's; in a group, only the owner decides.
+        mayChange: origin.group === undefined || origin.role === "owner",
+      }),
+    undo: (sessionKey, origin) => undoTurn(parts, sessionKey, origin),
+    dream: async (origin, signal) => describeDream(await dreams.run(roots.rootFor(origin), signal), words),
+    trust: (sessionKey, { role }) => createTrustAnswers(parts, { sessionKey, isOwner: role === "owner" }),
+    answers: (sessionKey, origin) =>
+      withWishesTold(words, {
+        cron: (text) => answerCron(parts, origin, text),
+        pairing: (text) => answerPairing(parts, origin, text),
+        usage: () => answerUsage(parts, origin),
+        model: (text) => answerModel(parts, { sessionKey, isOwner: origin.role === "owner" }, text),
+        async export() {
+          const session = await sessions.open(sessionKey);
+          return exportSession({ root: roots.rootFor(origin), session, now: clock.now(), words });
+        },
+        async restart() {
+          if (origin.role !== "owner") return words.answers.ownerOnly;
+          if (restart === undefined) return words.answers.restart.notHere;
+          await restart(origin);
+          return words.answers.restart.begins;
+        },
+      }),
+  };
+}
+
+/** What somebody asked for and cannot have is an answer, too. */
+function withWishesTold(words: Words, answers: Asked): Asked {
+  const entries = Object.entries(answers).map(([name, answer]): [string, typeof answer] => [
+    name,
+    async (text) => {
+      try {
+        return await answer(text);
+      } catch (error) {
+        const isWish = [ScheduleError, PairingError, ControlError].some((kind) => error instanceof kind);
+        if (isWish) return retell((error as Error).message, words, "wish");
+        throw error;
+      }
+    },
+  ]);
+  return Object.fromEntries(entries) as Asked;
+}

@@ -1,0 +1,67 @@
+// `/export`: a conversation as a Markdown file in the folder of whoever asks.
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { writeFileAtomic } from "../lib/atomic-file.ts";
+import { toLocalIso } from "../lib/clock.ts";
+import { stripRuntimeContext } from "../lib/runtime-block.ts";
+import { toPlainLine } from "../lib/text.ts";
+import type { StoredMessage } from "../session/message.ts";
+import type { Session } from "../session/session.ts";
+import type { Words } from "../words/words.ts";
+
+export interface ExportParts {
+  /** The files of whoever asks. */
+  root: string;
+  session: Session;
+  now: number;
+  words: Words;
+}
+
+const longestResult = 4_000;
+
+/** Says where it is. */
+export async function exportSession({ root, session, now, words }: ExportParts): Promise<string> {
+  const { messages, key } = session;
+  const blocks = messages.flatMap((message) => describeMessage(message, words));
+  if (blocks.length === 0) return words.answers.export.nothing;
+  const folder = join(root, "exports");
+  await mkdir(folder, { recursive: true });
+  const stamp = toLocalIso(now).slice(0, 19).replaceAll(":", "-");
+  const name = `${key.replaceAll(/[^\p{L}\p{N}_-]+/gu, "-").slice(0, 80)}-${stamp}.md`;
+  const title = `# ${words.answers.export.title(toPlainLine(key, 200))}`;
+  await writeFileAtomic(join(folder, name), `${[title, ...blocks].join("\n\n")}\n`);
+  return words.answers.export.done(blocks.length, `exports/${name}`);
+}
+
+function describeMessage(message: StoredMessage, words: Words): string[] {
+  const { you, assistant, tool, calls } = words.answers.export;
+  const at = toLocalIso(message.at).slice(0, 16).replace("T", " ");
+  const text = toText(message);
+  switch (message.role) {
+    case "user":
+      return [`## ${you} · ${at}\n\n${stripRuntimeContext(text).trim()}`];
+    case "assistant": {
+      const names = (message.tool_calls ?? []).map((call) => call.function.name);
+      const parts = [text.trim(), ...(names.length > 0 ? [`*${calls(names.join(", "))}*`] : [])];
+      return [`## ${assistant} · ${at}\n\n${parts.filter((part) => part !== "").join("\n\n")}`];
+    }
+    case "tool":
+      return [`### ${tool(message.name)} · ${at}\n\n${quote(text)}`];
+    default:
+      return [];
+  }
+}
+
+/** What a tool said is quoted, so that no heading in it looks like one of ours. */
+function quote(text: string): string {
+  const shown = text.length > longestResult ? `${text.slice(0, longestResult)} ...` : text;
+  return shown
+    .split("\n")
+    .map((line) => `> ${line}`)
+    .join("\n");
+}
+
+function toText({ content }: StoredMessage): string {
+  if (typeof content === "string") return content;
+  return (content ?? []).map((part) => (part.type === "text" ? part.text : `[${part.type}]`)).join("\n");
+}

@@ -1,0 +1,110 @@
+// Which model answers in a session: the usual one, or another that was chosen there and is kept in its metadata.
+import type { ModelRuntime } from "../agent/model-runtime.ts";
+import type { LoadedConfig } from "../config/load.ts";
+import { toModelInput } from "../config/model-input.ts";
+import { ownValue } from "../lib/json-tree.ts";
+import { type ChooseModelInput, chooseModel } from "../llm/choose-model.ts";
+import type { Session } from "../session/session.ts";
+import { connectModel, type ModelParts } from "./build-model.ts";
+import { describeModelProblem } from "./describe-choice.ts";
+import { ProxyAddressError } from "./proxy-fetch.ts";
+
+export interface SessionModelsOptions extends Omit<ModelParts, "loaded"> {
+  /** The usual one and the config that it came from, as they are at the moment. */
+  usual(): { model: ModelRuntime; loaded: LoadedConfig };
+  /** Around everything that is asked. */
+  guard(model: ModelRuntime): ModelRuntime;
+  /** The model was given from outside: there is no other. */
+  isGiven: boolean;
+}
+
+/** As the Python original calls it. */
+const key = "_nanobot_model_preset";
+
+export class SessionModels {
+  readonly #options: SessionModelsOptions;
+  /** Connected or refused, by name, for one config. */
+  #known = new Map<string, Promise<ModelRuntime | string>>();
+  #loaded: LoadedConfig | undefined;
+
+  constructor(options: SessionModelsOptions) {
+    this.#options = options;
+  }
+
+  get isGiven(): boolean {
+    return this.#options.isGiven;
+  }
+
+  get usual(): ModelRuntime {
+    return this.#options.usual().model;
+  }
+
+  /** Names of presets. */
+  list(): string[] {
+    return Object.keys(this.#options.usual().loaded.config.modelPresets);
+  }
+
+  chosenIn({ metadata }: Pick<Session, "metadata">): string | undefined {
+    const name = metadata[key];
+    return typeof name === "string" && name !== "" && !this.isGiven ? name : undefined;
+  }
+
+  /** Undefined: the usual one again. */
+  toMetadata(name: string | undefined): Record<string, string | undefined> {
+    return { [key]: name };
+  }
+
+  /** One that was chosen and is gone does not end a conversation: the usual one stands in, and says so each time. */
+  async of(session: Pick<Session, "metadata">): Promise<ModelRuntime> {
+    const name = this.chosenIn(session);
+    if (name === undefined) return this.usual;
+    const model = await this.connect(name);
+    return typeof model === "string" ? this.#standIn(name, model) : model;
+  }
+
+  /** A sentence instead of it says why it cannot be asked. */
+  connect(name: string): Promise<ModelRuntime | string> {
+    const { loaded } = this.#options.usual();
+    if (this.#loaded !== loaded) this.#known = new Map();
+    this.#loaded = loaded;
+    const known = this.#known.get(name) ?? this.#connect(name, loaded);
+    this.#known.set(name, known);
+    return known;
+  }
+
+  async #connect(name: string, loaded: LoadedConfig): Promise<ModelRuntime | string> {
+    const { words, guard } = this.#options;
+    const chosen = chooseModel(toWish(name, toModelInput(loaded, this.#options.env)));
+    if (!chosen.ok) return describeModelProblem(chosen.problem, words);
+    try {
+      return guard(await connectModel(chosen, { ...this.#options, loaded }));
+    } catch (error) {
+      if (error instanceof ProxyAddressError) return error.message;
+      throw error;
+    }
+  }
+
+  #standIn(name: string, reason: string): ModelRuntime {
+    const { model } = this.#options.usual();
+    const gone = this.#options.words.answers.model.gone(name, reason);
+    const { provider } = model;
+    return {
+      ...model,
+      why: gone,
+      provider: {
+        async *stream(request, signal) {
+          yield { type: "notice", notice: { kind: "fallback", from: name, to: model.name, reason: gone } };
+          yield* provider.stream(request, signal);
+        },
+      },
+    };
+  }
+}
+
+/** The name of a preset, or of a model as its host names it. */
+function toWish(name: string, input: ChooseModelInput): ChooseModelInput {
+  if (ownValue(input.presets, name) !== undefined)
+    return { ...input, defaults: { ...input.defaults, modelPreset: name } };
+  const { modelPreset: _, ...defaults } = input.defaults;
+  return { ...input, defaults: { ...defaults, model: name, provider: "auto" }, isModelChosen: true };
+}
