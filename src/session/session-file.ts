@@ -3,7 +3,9 @@
 import { constants, fstatSync, lstatSync, writeSync } from "node:fs";
 import { type FileHandle, open, rename } from "node:fs/promises";
 import { dirname } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { syncFolder } from "../lib/atomic-file.ts";
+import { KeyedLock } from "../lib/keyed-lock.ts";
 import type { Log } from "../lib/log.ts";
 import { ignoreMissing } from "../lib/plain-file.ts";
 import { type Line, scanLines } from "../lib/scan-lines.ts";
@@ -39,7 +41,7 @@ const fingerprintSize = 32;
 export class SessionFile {
   readonly #options: SessionFileOptions;
   #path: string;
-  #queue: Promise<unknown> = Promise.resolve();
+  readonly #lock = new KeyedLock();
   #handle: FileHandle | undefined;
   #isHeld = false;
   #isNameDurable = false;
@@ -71,16 +73,14 @@ export class SessionFile {
 
   /** One after the other, also across awaits: reading, appending and renaming must not overlap. */
   exclusively<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#queue.then(work);
-    this.#queue = result.then(ignore, ignore);
-    return result;
+    return this.#lock.run("", work);
   }
 
   /** Reads what was appended by another process since, or the whole file if it was replaced. */
   async refresh(): Promise<void> {
     try {
       const stamp = await this.#stat();
-      if (isSameStamp(stamp, this.#seen)) return;
+      if (isDeepStrictEqual(stamp, this.#seen)) return;
       if (stamp === undefined || !(await this.#continues(stamp))) await this.#reset();
       if (stamp !== undefined) await this.#readOn(stamp);
     } catch (error) {
@@ -262,10 +262,3 @@ function writeWhole(descriptor: number, data: Buffer): void {
 function toStamp({ dev, ino, size, mtimeMs }: Stamp): Stamp {
   return { dev, ino, size, mtimeMs };
 }
-
-function isSameStamp(a: Stamp | undefined, b: Stamp | undefined): boolean {
-  if (a === undefined || b === undefined) return a === b;
-  return a.dev === b.dev && a.ino === b.ino && a.size === b.size && a.mtimeMs === b.mtimeMs;
-}
-
-function ignore(): void {}
