@@ -23,7 +23,8 @@ export async function* executeTools(
   calls: readonly ToolCall[],
 ): AsyncGenerator<TurnEvent, string | undefined> {
   let circling: string | undefined;
-  for (const batch of toBatches(state, calls)) {
+  const batches = toBatches(state, calls);
+  for (const [index, batch] of batches.entries()) {
     const progress = new AsyncQueue<Progress>();
     const running = Promise.all(
       batch.map(async (call) => {
@@ -40,7 +41,9 @@ export async function* executeTools(
       state.messages.push(message);
       state.openCalls = state.openCalls.filter((open) => open !== call);
       const labels = [...state.labels];
-      yield { type: "message", id: call.id, message, isFinal: false, isDurable: !isReadOnly, labels };
+      // Were it gone after a power cut, the next call would seem never to have begun.
+      const isDurable = !isReadOnly || index < batches.length - 1;
+      yield { type: "message", id: call.id, message, isFinal: false, isDurable, labels };
     }
   }
   return circling;
