@@ -18,6 +18,7 @@ import { type BuiltChannels, buildChannels } from "./build-channels.ts";
 import { buildControl } from "./build-control.ts";
 import { openServer } from "./build-server.ts";
 import type { OpenedState } from "./open-state.ts";
+import { noteRestart, takeRestart } from "./restart-note.ts";
 import { toolHint } from "./tool-hint.ts";
 import { watchConfig } from "./watch-config.ts";
 
@@ -32,12 +33,14 @@ export interface Gateway {
 }
 
 export interface GatewayOptions
-  extends Omit<AppOptions, "openBus" | "split" | "canAsk" | "canReach" | "control"> {
+  extends Omit<AppOptions, "openBus" | "split" | "canAsk" | "canReach" | "control" | "restart"> {
   /** `--port` */
   port?: number;
   page(): string;
   /** Somebody asked the gateway itself to end. */
   onStop(): void;
+  /** Somebody asked it to start anew; absent: nobody can. */
+  onRestart?(): void;
 }
 
 export type GatewayResult = { ok: true; gateway: Gateway } | { ok: false; problems: string[] };
@@ -47,6 +50,7 @@ const flushMs = 10_000;
 
 export async function buildGateway(options: GatewayOptions): Promise<GatewayResult> {
   let parts: Parts | undefined;
+  const { paths, onRestart, clock = systemClock } = options;
   const capabilitiesOf = (name: string) => parts?.channels.capabilitiesOf(name);
   const built = await buildApp({
     ...options,
@@ -62,6 +66,12 @@ export async function buildGateway(options: GatewayOptions): Promise<GatewayResu
       if (parts?.control === undefined) throw new Error("the gateway is not assembled yet");
       return parts.control;
     },
+    ...(onRestart && {
+      async restart(origin) {
+        await noteRestart(paths.run, origin, clock.now());
+        onRestart();
+      },
+    }),
   });
   if (!built.ok || parts === undefined) return { ok: false, problems: built.ok ? [] : built.problems };
   return { ok: true, gateway: await assemble(options, built.app, parts) };
@@ -83,7 +93,7 @@ async function openParts(options: GatewayOptions, ground: BusGround): Promise<Pa
 }
 
 async function assemble(options: GatewayOptions, app: App, parts: Parts): Promise<Gateway> {
-  const { paths, clock = systemClock } = options;
+  const { paths, words, clock = systemClock } = options;
   const { state, channels, tasks } = parts;
   tasks.push(...createTasks(app, state, { clock }));
   const manager = createManager(options, app, parts);
@@ -109,6 +119,7 @@ async function assemble(options: GatewayOptions, app: App, parts: Parts): Promis
   const address = { pid: process.pid, url: server.url, token };
   const run = async (signal: AbortSignal) => {
     await writeGatewayFile(paths.run, address);
+    await state.bus.publishOutbound(await takeRestart(paths.run, { now: clock.now(), words }));
     const watching = watchConfig(paths.config, { clock, signal, onChange: () => takeConfig(app, faults) });
     try {
       await serve({ app, state, manager, clock }, signal);

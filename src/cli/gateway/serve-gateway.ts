@@ -10,6 +10,7 @@ import { CommandFailure } from "../command-failure.ts";
 import type { GatewayOptions } from "../gateway-lines.ts";
 import type { CommandContext, Terminal } from "../terminal.ts";
 import { createPage } from "./page.ts";
+import { startAnew } from "./start-anew.ts";
 
 export async function serveGateway(
   options: GatewayOptions,
@@ -21,14 +22,21 @@ export async function serveGateway(
   const stopping = new AbortController();
   const ending = AbortSignal.any([signal, stopping.signal]);
   ending.addEventListener("abort", () => stderr.write(`${words.gateway.draining}\n`), { once: true });
+  let isAnew = false;
+  let gateway: Gateway;
+  const end = (restarts: boolean) => {
+    isAnew ||= restarts;
+    stopping.abort(new Error("asked to end"));
+  };
   try {
-    const gateway = await open(options, paths, terminal, () => stopping.abort(new Error("asked to end")));
+    gateway = await open(options, paths, terminal, end);
     greet(gateway, terminal);
     await gateway.run(ending);
-    return 0;
   } finally {
     release();
   }
+  if (!isAnew || signal.aborted) return 0;
+  return startAnew(gateway.app.loaded.config.gateway.restartMode, process);
 }
 
 /** Only one gateway serves a home. */
@@ -48,7 +56,7 @@ async function open(
   options: GatewayOptions,
   paths: HomePaths,
   terminal: Terminal,
-  onStop: () => void,
+  end: (restarts: boolean) => void,
 ): Promise<Gateway> {
   const { env, words, stderr } = terminal;
   try {
@@ -60,7 +68,8 @@ async function open(
       ...(options.port !== undefined && { port: options.port }),
       ...(options.verbose === true && { echoLog: (line: string) => stderr.write(line) }),
       page: () => createPage(words),
-      onStop,
+      onStop: () => end(false),
+      onRestart: () => end(true),
     });
     if (built.ok) return built.gateway;
     throw new CommandFailure(neutralise(built.problems.join("\n")));
