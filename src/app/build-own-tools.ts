@@ -53,7 +53,7 @@ export async function loadOwnTools(
     }
     report.covers = [...found.closure.sources.keys()].map((path) => relative(join(found.path, ".."), path));
     if (state !== "allowed") continue;
-    const read = await readFile(() => code.import(found.closure), { file, taken });
+    const read = await readFile(() => code.load(found.closure), { file, taken });
     if (!Array.isArray(read)) {
       report.problem = read;
       continue;

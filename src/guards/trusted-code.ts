@@ -75,7 +75,7 @@ export class TrustedCode {
   }
 
   /** What an allowed file exports; rejects with whatever it throws. */
-  import(closure: CodeClosure): Promise<Record<string, unknown>> {
+  load(closure: CodeClosure): Promise<Record<string, unknown>> {
     const { folder, kit } = this.#options;
     return importTrusted(closure, { folder: toRealRoot(folder), kit });
   }

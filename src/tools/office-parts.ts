@@ -49,8 +49,6 @@ function readRelations(xml: string, folder: string): Array<[id: string, type: st
       const path = posix.join("/", target.startsWith("/") ? "" : folder, target).slice(1);
       relations.push([attribute("Id") ?? "", attribute("Type") ?? "", path]);
     },
-    close() {},
-    text() {},
   });
   return relations;
 }

@@ -11,40 +11,15 @@ export interface OwnToolProblem {
 }
 
 /** Built-in names, also of tools that are switched off. */
-export const reservedNames: readonly string[] = [
-  "call_tool",
-  "cron",
-  "edit_file",
-  "exec",
-  "glob",
-  "grep",
-  "list_dir",
-  "memory_read",
-  "memory_search",
-  "message",
-  "notebook_edit",
-  "process",
-  "read_file",
-  "spawn",
-  "tool_search",
-  "web_fetch",
-  "web_search",
-  "write_file",
-];
+export const reservedNames: readonly string[] =
+  "call_tool cron edit_file exec glob grep list_dir memory_read memory_search message notebook_edit process read_file spawn tool_search web_fetch web_search write_file".split(
+    " ",
+  );
 
 const toolName = /^(?!mcp_)[a-zA-Z][\w-]{0,63}$/;
 /** A definition is sent with every request. */
 const mostTokens = 800;
-const effectTypes: Record<Effect["type"], true> = {
-  read: true,
-  write: true,
-  run: true,
-  fetch: true,
-  send: true,
-  schedule: true,
-  spawn: true,
-  call: true,
-};
+const effectTypes = ["read", "write", "run", "fetch", "send", "schedule", "spawn", "call"];
 
 /** All tools among the exports of a file, or why none of them is taken. */
 export function readOwnTools(
@@ -81,7 +56,7 @@ function toOwnTool(tool: Tool, file: string): Tool {
     if (tool.effects === undefined)
       return [{ type: "call", server: file, tool: name, isReadOnly, input: args }];
     const declared: unknown = tool.effects(args);
-    const isKnown = (effect: unknown) => isRecord(effect) && Object.hasOwn(effectTypes, String(effect.type));
+    const isKnown = (effect: unknown) => isRecord(effect) && effectTypes.includes(String(effect.type));
     if (!Array.isArray(declared) || !declared.every(isKnown))
       throw new ToolError(
         `The effects of ${name} are not a list of known ones. Tell the owner to repair ${file}.`,

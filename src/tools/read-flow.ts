@@ -28,8 +28,6 @@ export function readStyles(xml: string): FlowStyles {
       const heading = called === "title" ? 1 : Number(/^heading ([1-9])$/.exec(called)?.[1] ?? 0);
       styles.set(id, { heading, isList: /^list (?:bullet|number)/.test(called) });
     },
-    close() {},
-    text() {},
   });
   return styles;
 }
@@ -40,17 +38,22 @@ export function readFlow(xml: string, styles: FlowStyles, budget: TextBudget): s
   return reader.lines;
 }
 
+/** What says how something looks, and what is not shown: older copies, text that was moved away. */
+const nested = new Map<string, "runs" | "properties" | "skipped">([
+  ["r", "runs"],
+  ["pPr", "properties"],
+  ["rPr", "properties"],
+  ["Fallback", "skipped"],
+  ["moveFrom", "skipped"],
+]);
+
 class FlowReader implements XmlVisitor {
   readonly lines: string[] = [];
   readonly #styles: FlowStyles;
   readonly #budget: TextBudget;
   #paragraphs: Paragraph[] = [];
   #tables: Table[] = [];
-  #runs = 0;
-  /** Inside of what says how something looks. */
-  #properties = 0;
-  /** Inside of what is not shown: older copies, text that was moved away. */
-  #skipped = 0;
+  readonly #depth = { runs: 0, properties: 0, skipped: 0 };
   #isText = false;
   #isHidden = false;
 
@@ -65,27 +68,18 @@ class FlowReader implements XmlVisitor {
 
   open(name: string, attribute: XmlAttribute): void {
     const paragraph = this.#paragraphs.at(-1);
+    const kind = nested.get(name);
+    if (kind !== undefined) this.#depth[kind]++;
+    if (kind === "runs") this.#isHidden = false;
     switch (name) {
       case "p":
         this.#paragraphs.push({ text: "", heading: 0, list: -1 });
         return;
-      case "r":
-        this.#runs++;
-        this.#isHidden = false;
-        return;
       case "t":
         this.#isText = true;
         return;
-      case "pPr":
-      case "rPr":
-        this.#properties++;
-        return;
-      case "Fallback":
-      case "moveFrom":
-        this.#skipped++;
-        return;
       case "vanish":
-        this.#isHidden = this.#runs > 0 && !/^(?:0|false|off)$/.test(attribute("val") ?? "");
+        this.#isHidden = this.#depth.runs > 0 && !/^(?:0|false|off)$/.test(attribute("val") ?? "");
         return;
       case "tbl":
         this.#tables.push([]);
@@ -110,19 +104,18 @@ class FlowReader implements XmlVisitor {
     } else if (name === "numPr") paragraph.list = 0;
     else if (name === "ilvl") paragraph.list = Math.min(Number(value) || 0, 8);
     else if (name === "numId" && value === "0") paragraph.list = -1;
-    else if (this.#properties > 0) return;
+    else if (this.#depth.properties > 0) return;
     else if (name === "br" || name === "cr") this.#add("\n");
-    else if (name === "tab" && this.#runs > 0) this.#add("\t");
+    else if (name === "tab" && this.#depth.runs > 0) this.#add("\t");
     else if (name === "noBreakHyphen") this.#add("-");
     else if (name === "footnoteReference" || name === "endnoteReference")
       this.#add(`[^${attribute("id") ?? ""}]`);
   }
 
   close(name: string): void {
+    const kind = nested.get(name);
+    if (kind !== undefined) this.#depth[kind] = Math.max(0, this.#depth[kind] - 1);
     if (name === "t") this.#isText = false;
-    else if (name === "r") this.#runs = Math.max(0, this.#runs - 1);
-    else if (name === "pPr" || name === "rPr") this.#properties = Math.max(0, this.#properties - 1);
-    else if (name === "Fallback" || name === "moveFrom") this.#skipped = Math.max(0, this.#skipped - 1);
     else if (name === "p") this.#endParagraph();
     else if (name === "tbl") this.#endTable();
   }
@@ -133,7 +126,7 @@ class FlowReader implements XmlVisitor {
 
   #add(text: string): void {
     const paragraph = this.#paragraphs.at(-1);
-    if (paragraph === undefined || this.#skipped > 0 || this.#isHidden) return;
+    if (paragraph === undefined || this.#depth.skipped > 0 || this.#isHidden) return;
     paragraph.text += text;
     this.#budget.left -= text.length;
   }

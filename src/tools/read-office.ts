@@ -60,8 +60,6 @@ function readSlides(parts: OfficeParts, main: string, budget: TextBudget): strin
   walkXml(parts.read(main), {
     open: (name, attribute) =>
       void (name === "sldId" && paths.push(related.get(attribute("r:id") ?? "") ?? "")),
-    close() {},
-    text() {},
   });
   const lines: string[] = [];
   for (const [index, path] of paths.entries()) {

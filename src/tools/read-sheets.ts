@@ -46,8 +46,6 @@ function readWorkbook(xml: string): Workbook {
       const isHidden = /hidden/i.test(attribute("state") ?? "");
       book.sheets.push({ name: attribute("name") ?? "", id: attribute("r:id") ?? "", isHidden });
     },
-    close() {},
-    text() {},
   });
   return book;
 }
@@ -92,7 +90,6 @@ function readDateStyles(xml: string): Set<number> {
     close(name) {
       if (name === "cellXfs") index = -1;
     },
-    text() {},
   });
   return styles;
 }

@@ -4,8 +4,8 @@
 export interface XmlVisitor {
   /** Names come without their prefixes. An empty element is opened and closed. */
   open(name: string, attribute: XmlAttribute): void;
-  close(name: string): void;
-  text(text: string): void;
+  close?(name: string): void;
+  text?(text: string): void;
   /** True: the rest is not wanted. */
   isDone?(): boolean;
 }
@@ -21,7 +21,7 @@ export function walkXml(xml: string, visitor: XmlVisitor): void {
   for (let at = 0; at < xml.length && visitor.isDone?.() !== true; ) {
     const open = xml.indexOf("<", at);
     const end = open === -1 ? xml.length : open;
-    if (end > at) visitor.text(decodeXml(xml.slice(at, end)));
+    if (end > at) visitor.text?.(decodeXml(xml.slice(at, end)));
     at = open === -1 ? end : readMarkup(xml, open, visitor);
   }
 }
@@ -31,7 +31,7 @@ function readMarkup(xml: string, open: number, visitor: XmlVisitor): number {
   if (xml.startsWith("<!--", open)) return behind(xml, "-->", open + 4);
   if (xml.startsWith("<![CDATA[", open)) {
     const end = behind(xml, "]]>", open + 9);
-    visitor.text(xml.slice(open + 9, end).replace(/\]\]>$/, ""));
+    visitor.text?.(xml.slice(open + 9, end).replace(/\]\]>$/, ""));
     return end;
   }
   if (xml[open + 1] === "?") return behind(xml, "?>", open);
@@ -41,7 +41,7 @@ function readMarkup(xml: string, open: number, visitor: XmlVisitor): number {
   const tag = xml.slice(open + (isClosing ? 2 : 1), end - 1);
   const name = toLocalName(/^[^\s/]*/.exec(tag)?.[0] ?? "");
   if (!isClosing) visitor.open(name, createAttribute(tag));
-  if (isClosing || tag.endsWith("/")) visitor.close(name);
+  if (isClosing || tag.endsWith("/")) visitor.close?.(name);
   return end;
 }
 
