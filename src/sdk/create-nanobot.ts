@@ -12,7 +12,7 @@ import {
   type RunOptions,
   type RunResult,
   runOnce,
-  runStreaming,
+  streamRun,
   usualSession,
 } from "./run.ts";
 import { createSessions, type Sessions } from "./sessions.ts";
@@ -23,8 +23,6 @@ export interface NanobotOptions
   home?: string;
   /** A config file; its folder becomes the home. */
   config?: string;
-  /** Instead of the configured model. */
-  model?: string;
   /** Answers tools that need a yes, where a run does not say otherwise. Without it, the answer is no. */
   ask?: AskOwner;
   /** Default: that of the process. */
@@ -45,7 +43,7 @@ export interface Nanobot {
   readonly workspace: string;
   /** What the owner should know, one sentence each. */
   readonly warnings: readonly string[];
-  /** Calls off what runs and ends what was started. Must be called at the end, or `await using` does it. */
+  /** Calls off what runs, which throws then, and ends what was started. Must be called at the end, or `await using` does it. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -73,34 +71,29 @@ export async function createNanobot(options: NanobotOptions = {}): Promise<Nanob
   const app = await open(options);
   const ids = createIds(clock);
   const ground = { app, newId: () => ids.next(), ...(options.ask && { ask: options.ask }) };
-  const running = new Map<string, number>();
-  let isClosed = false;
+  const closing = new AbortController();
+  const running = new Map<Promise<unknown>, string>();
 
-  function begin({ session = usualSession }: RunOptions): () => void {
-    if (isClosed) throw new NanobotError(["This assistant was closed. Make another one."]);
-    running.set(session, (running.get(session) ?? 0) + 1);
-    return () => running.set(session, (running.get(session) ?? 1) - 1);
+  async function run(message: string, given: RunOptions, onEvent?: (event: RunEvent) => void) {
+    closing.signal.throwIfAborted();
+    const signal = AbortSignal.any([closing.signal, ...(given.signal ? [given.signal] : [])]);
+    const turn = runOnce(ground, message, { ...given, signal }, onEvent);
+    const over = turn.then(ignore, ignore);
+    running.set(over, given.ephemeral === true ? "" : (given.session ?? usualSession));
+    return turn.finally(() => running.delete(over));
   }
 
   const close = async () => {
-    if (isClosed) return;
-    isClosed = true;
+    if (closing.signal.aborted) return;
+    closing.abort(new NanobotError(["This assistant was closed. Make another one."]));
+    await Promise.all(running.keys());
     await app.close();
   };
   return {
-    async run(message, runOptions = {}) {
-      const end = begin(runOptions);
-      return runOnce(ground, message, runOptions).finally(end);
-    },
-    async *stream(message, runOptions = {}) {
-      const end = begin(runOptions);
-      try {
-        yield* runStreaming(ground, message, runOptions);
-      } finally {
-        end();
-      }
-    },
-    sessions: createSessions({ app, isBusy: (key) => (running.get(key) ?? 0) > 0 }),
+    run: (message, given = {}) => run(message, given),
+    stream: (message, given = {}) =>
+      streamRun((signal, onEvent) => run(message, { ...given, signal }, onEvent), given.signal),
+    sessions: createSessions({ app, isBusy: (key) => [...running.values()].includes(key) }),
     memory: createMemory({ app, clock }),
     tools: () => app.toolDefinitions(),
     get model() {
@@ -113,15 +106,13 @@ export async function createNanobot(options: NanobotOptions = {}): Promise<Nanob
   };
 }
 
-async function open({ home, config, model, env = process.env, ...options }: NanobotOptions): Promise<App> {
-  const settled = {
-    ...env,
-    ...(home !== undefined && { NANOBOT_HOME: home }),
-    ...(model !== undefined && { NANOBOT_AGENTS__DEFAULTS__MODEL: model }),
-  };
+async function open({ home, config, env = process.env, ...options }: NanobotOptions): Promise<App> {
+  const settled = { ...env, ...(home !== undefined && { NANOBOT_HOME: home }) };
   const paths = resolveHome({ env: settled, ...(config !== undefined && { configPath: config }) });
   const words = createWords(detectLanguage(env));
   const built = await buildApp({ ...options, paths, env: settled, words });
   if (!built.ok) throw new NanobotError(built.problems);
   return built.app;
 }
+
+function ignore(): void {}

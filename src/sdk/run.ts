@@ -84,16 +84,15 @@ export async function runOnce(
   return { text: outcome.text, stop, tools, usage, session, turnId, ...(error && { error }) };
 }
 
+/** Begins a turn that the signal calls off, and tells what happens in it. */
+export type StartRun = (signal: AbortSignal, onEvent: (event: RunEvent) => void) => Promise<RunResult>;
+
 /** Whoever stops listening calls the turn off. */
-export async function* runStreaming(
-  ground: RunGround,
-  text: string,
-  options: RunOptions,
-): AsyncGenerator<RunEvent, void> {
+export async function* streamRun(start: StartRun, given?: AbortSignal): AsyncGenerator<RunEvent, void> {
   const leaving = new AbortController();
-  const signal = AbortSignal.any([leaving.signal, ...(options.signal ? [options.signal] : [])]);
+  const signal = AbortSignal.any([leaving.signal, ...(given ? [given] : [])]);
   const events = new AsyncQueue<RunEvent>();
-  const running = runOnce(ground, text, { ...options, signal }, (event) => events.push(event));
+  const running = start(signal, (event) => events.push(event));
   const over = running.then(
     () => events.close(),
     () => events.close(),
