@@ -27,10 +27,10 @@ const mostCharacters = 4_000_000;
 
 /** By its first bytes, whatever its name says. */
 export function sniffDocument(sample: Buffer): DocumentKind | undefined {
-  const magic = sample.toString("latin1", 0, 4);
-  if (magic === "PK\x03\x04") return "zip";
-  if (magic === "\xd0\xcf\x11\xe0") return "ole";
-  return sample.subarray(0, 1024).includes("%PDF-") && magic.startsWith("%PDF") ? "pdf" : undefined;
+  const magic = sample.toString("latin1", 0, 5);
+  if (magic.startsWith("PK\x03\x04")) return "zip";
+  if (magic.startsWith("\xd0\xcf\x11\xe0")) return "ole";
+  return magic === "%PDF-" ? "pdf" : undefined;
 }
 
 /** Undefined for a zip archive that is no office document. Throws ToolError for what cannot be read. */
