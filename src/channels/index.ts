@@ -8,6 +8,11 @@ export const channelRows: ChannelRow[] = [
     load: async () => (await import("./email/email.ts")).email,
   },
   {
+    name: "feishu",
+    packages: [],
+    load: async () => (await import("./feishu/feishu.ts")).feishu,
+  },
+  {
     name: "telegram",
     packages: ["grammy"],
     load: async () => (await import("./telegram/telegram.ts")).telegram,

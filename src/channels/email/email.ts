@@ -2,6 +2,7 @@
 import type { Attachment } from "mailparser";
 import type { Channel, ChannelInbox } from "../../bus/channel.ts";
 import type { OutboundPart, Sent } from "../../bus/types.ts";
+import { untilAborted } from "../../lib/abort.ts";
 import { toLabel } from "../../lib/labels.ts";
 import { takeHead } from "../../lib/text.ts";
 import { type ChannelContext, defineChannel } from "../channel-kind.ts";
@@ -52,7 +53,7 @@ class Email implements Channel {
     try {
       const mailbox = await Mailbox.open({ config: this.#config, clock }, signal);
       try {
-        await this.#post.check();
+        await untilAborted(this.#post.check(), signal);
         await this.#watch(mailbox, inbox, signal);
       } finally {
         mailbox.close();

@@ -56,6 +56,7 @@ export class Mailbox {
       logger: false,
     });
     const mailbox = new Mailbox(client, options);
+    signal.throwIfAborted();
     signal.addEventListener("abort", () => client.close(), { once: true });
     try {
       await client.connect();
