@@ -86,7 +86,7 @@ describe("a single turn that outgrows the window", () => {
     const app = await createTestApp(
       [read("a.md"), read("b.md"), read("c.md"), overflow, "Done.", "Thanks."],
       {
-        config: { agents: { defaults: { contextWindowTokens: 20_000, maxTokens: 1_000 } } },
+        config: { agents: { defaults: { contextWindowTokens: 28_000, maxTokens: 1_000 } } },
       },
     );
     for (const name of ["a.md", "b.md", "c.md"]) await writeFile(join(app.workspace, name), `${name} ${big}`);
