@@ -1,0 +1,227 @@
+// The gateway as a process, from end to end: a fake Telegram on one side, a scripted model on the other, and the other
+// commands of the same home beside it.
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { GatewayAddress } from "../src/server/control.ts";
+import { type FakeTelegram, startFakeTelegram } from "./support/fake-telegram.ts";
+import { createProgramHome, nanobot, type ProgramHome } from "./support/run-program.ts";
+import { type Program, runProgram, startProgram } from "./support/start-program.ts";
+import { closeTestGateways, createTestGateway } from "./support/test-gateway.ts";
+
+interface Scene extends ProgramHome {
+  telegram: FakeTelegram;
+  gateway: Program;
+  /** Another command of the same home. */
+  type(...argv: string[]): ReturnType<typeof runProgram>;
+  start(): Promise<Program>;
+  /** What was sent to a chat, as it reads now. */
+  heard(chatId?: string): string[];
+}
+
+interface Setting {
+  steps: unknown[];
+  loop?: boolean;
+  telegram?: object;
+  config?: Record<string, unknown>;
+  files?: Record<string, string>;
+}
+
+async function open({ steps, loop = true, ...setting }: Setting): Promise<Scene> {
+  const telegram = await startFakeTelegram();
+  onTestFinished(() => telegram[Symbol.asyncDispose]());
+  const home = await createProgramHome();
+  const script = join(home.home, "script.json");
+  await writeFile(script, JSON.stringify({ steps, loop }));
+  const channel = { enabled: true, token: telegram.token, apiBase: telegram.url, allowFrom: ["42"] };
+  const config = {
+    agents: { defaults: { provider: "scripted", model: "script" } },
+    providers: { scripted: { script } },
+    memory: { autoRecall: false },
+    ...setting.config,
+    channels: {
+      telegram: { ...channel, ...setting.telegram },
+      collectMs: 0,
+      ...(setting.config?.channels ?? {}),
+    },
+  };
+  await writeFile(join(home.home, "config.json"), JSON.stringify(config));
+  for (const [name, text] of Object.entries(setting.files ?? {})) {
+    await mkdir(home.workspace, { recursive: true });
+    await writeFile(join(home.workspace, name), text);
+  }
+  const start = async () => {
+    const program = startProgram(nanobot("gateway", "--port", "0"), { env: home.env });
+    await program.waitFor("Ctrl-C ends it");
+    return program;
+  };
+  const heard = (chatId = "42") =>
+    telegram.messages.filter((message) => message.chatId === chatId).map(({ text }) => text);
+  const type = (...argv: string[]) => runProgram(nanobot(...argv), { env: home.env });
+  return { ...home, telegram, gateway: await start(), type, start, heard };
+}
+
+async function readAddress({ home }: ProgramHome): Promise<GatewayAddress> {
+  return JSON.parse(await readFile(join(home, "run", "gateway.json"), "utf8"));
+}
+
+describe("a gateway", () => {
+  it("answers in the chat, says how it is, and ends when it is told to", async () => {
+    const scene = await open({ steps: ["Hello Ann."] });
+    const { telegram, heard, type, gateway } = scene;
+    telegram.say("hi");
+    await telegram.waitFor(() => heard().includes("Hello Ann."));
+    const status = JSON.parse((await type("gateway", "status", "--json")).stdout);
+    expect(status).toMatchObject({
+      isRunning: true,
+      pid: gateway.pid,
+      channels: [{ name: "telegram", state: "running", received: 1 }],
+      problems: [],
+    });
+    expect((await type("usage", "--by", "cause", "--json")).stdout).toMatch(/"group":"user","calls":1/);
+    expect((await type("gateway", "stop")).code).toBe(0);
+    expect((await gateway.ended).code).toBe(0);
+    expect(await type("gateway", "status")).toMatchObject({ code: 1 });
+    expect(heard()).toEqual(["Hello Ann."]);
+  });
+
+  it("is the only one of its home", async () => {
+    const { type, gateway } = await open({ steps: ["Hello."] });
+    const second = await type("gateway", "--port", "0");
+    expect(second.code).toBe(1);
+    expect(second.stderr).toContain(`runs already (process ${gateway.pid}`);
+  });
+
+  it("goes on with the channels that work when another one is broken", async () => {
+    const { telegram, heard, type } = await open({
+      steps: ["Still here."],
+      config: { channels: { email: { enabled: true }, pigeon: { enabled: true } } },
+    });
+    telegram.say("hi");
+    await telegram.waitFor(() => heard().length > 0);
+    const { stdout } = await type("gateway", "status");
+    expect(stdout).toMatch(/telegram: running/);
+    expect(stdout).toMatch(/channels\.pigeon is enabled, but there is no such channel/);
+    expect(stdout).toMatch(/email cannot be started: channels\.email/);
+  });
+
+  it("admits a stranger whom the owner approves, with the same rights from then on", async () => {
+    const { telegram, heard, type } = await open({ steps: ["Welcome."], telegram: { allowFrom: [] } });
+    telegram.say("hello?");
+    await telegram.waitFor(() => heard().length === 1);
+    const [, code = ""] = /: ([A-Z0-9]{4}-[A-Z0-9]{4})$/.exec(heard()[0] ?? "") ?? [];
+    expect((await type("pairing")).stdout).toContain(code);
+    expect((await type("pairing", "approve", code, "--owner")).stdout).toMatch(/as owner\.$/m);
+    telegram.say("and now?");
+    await telegram.waitFor(() => heard().includes("Welcome."));
+    telegram.say("/pairing");
+    await telegram.waitFor(() => heard().some((text) => /telegram 42/.test(text)));
+    expect((await type("pairing", "revoke", "telegram", "42")).code).toBe(0);
+    telegram.say("and now?", { message_id: 900 });
+    await telegram.waitFor(() => telegram.acknowledged.size === 4);
+    expect(heard().filter((text) => text === "Welcome.")).toHaveLength(1);
+  });
+});
+
+describe("the schedule of a gateway", () => {
+  it("runs a job at its time, and its answer arrives in its chat", async () => {
+    const { telegram, heard, type } = await open({ steps: ["Drink some water."] });
+    const chat = ["--deliver", "--channel", "telegram", "--to", "42"];
+    const added = await type("cron", "add", "--message", "water", "--every", "1s", ...chat, "--json");
+    const { id } = JSON.parse(added.stdout);
+    await telegram.waitFor(() => heard().includes("Drink some water."));
+    expect((await type("cron", "pause", id)).code).toBe(0);
+    expect((await type("cron", "history", id)).stdout).toMatch(/water .*: done, \d/);
+    expect((await type("cron")).stdout).toMatch(/heartbeat .*of the program itself/s);
+    expect((await type("usage", "--by", "cause", "--json")).stdout).toContain('"group":"cron"');
+  });
+
+  it("does what a chat asked for later, and lists it there", async () => {
+    await using telegram = await startFakeTelegram();
+    const channel = { enabled: true, token: telegram.token, apiBase: telegram.url, allowFrom: ["42"] };
+    const plan = (at: string) => ({ name: "cron", arguments: { action: "add", message: "tea", at } });
+    await createTestGateway(
+      [
+        () => ({ toolCalls: [plan(new Date(Date.now() + 2_500).toISOString())] }),
+        "I will tell you.",
+        "Tea is ready.",
+      ],
+      { config: { channels: { telegram: channel, collectMs: 0 } } },
+    );
+    onTestFinished(closeTestGateways);
+    const heard = () => telegram.messages.map(({ text }) => text);
+    telegram.say("remind me of my tea");
+    await telegram.waitFor(() => heard().includes("Tea is ready."));
+    telegram.say("/cron");
+    await telegram.waitFor(() => heard().some((text) => /heartbeat/.test(text)));
+    expect(heard()).toEqual(["I will tell you.", "Tea is ready.", expect.not.stringMatching(/tea/)]);
+  });
+
+  it("keeps quiet when a look at the tasks finds nothing to tell, and speaks when it does", async () => {
+    const { telegram, heard, type } = await open({
+      steps: ["Hello.", "All clear.", "The plant needs water."],
+      config: { gateway: { heartbeat: { intervalS: 1 } } },
+      files: { "HEARTBEAT.md": "## Active Tasks\n\n- look after the plant\n" },
+    });
+    telegram.say("hi");
+    await telegram.waitFor(() => heard().includes("The plant needs water."));
+    expect(heard()).not.toContain("All clear.");
+    expect((await type("usage", "--by", "cause", "--json")).stdout).toContain('"group":"heartbeat"');
+  });
+});
+
+describe("the end of a gateway", () => {
+  it("lets what runs finish, and its answer still leaves the house", async () => {
+    const { telegram, heard, gateway } = await open({ steps: [{ text: "At last.", delayMs: 1_000 }] });
+    telegram.say("take your time");
+    await telegram.waitFor(() => telegram.acknowledged.size === 1);
+    gateway.kill("SIGTERM");
+    expect((await gateway.ended).code).toBe(0);
+    expect(heard()).toEqual(["At last."]);
+  });
+
+  it("does not wait for anything at a second signal, and loses nothing", async () => {
+    const scene = await open({ steps: [{ deltas: ["Half an answer, which never"], hold: true }] });
+    const { telegram, heard, gateway, home, start } = scene;
+    telegram.say("never ends");
+    await telegram.waitFor(() => heard().length === 1);
+    gateway.kill("SIGTERM");
+    await gateway.waitFor("Once more ends it at once");
+    gateway.kill("SIGTERM");
+    expect((await gateway.ended).code).toBe(143);
+    await writeFile(join(home, "script.json"), JSON.stringify({ steps: ["A whole answer."], loop: true }));
+    await start();
+    await telegram.waitFor(() => heard().includes("A whole answer."));
+    expect(heard()).toEqual(["A whole answer."]);
+  });
+
+  it("by kill -9 in the middle of a turn costs only time", async () => {
+    const { telegram, heard, gateway, home, start } = await open({ steps: [{ text: "x", hold: true }] });
+    telegram.say("are you there?");
+    await telegram.waitFor(() => telegram.acknowledged.size === 1);
+    gateway.kill("SIGKILL");
+    await gateway.ended;
+    await writeFile(join(home, "script.json"), JSON.stringify({ steps: ["I am."], loop: true }));
+    await start();
+    await telegram.waitFor(() => heard().includes("I am."));
+  });
+
+  it("is a new beginning when the owner asks for it in a chat", async () => {
+    const scene = await open({ steps: ["Hello."] });
+    const { telegram, heard, gateway } = scene;
+    telegram.say("hi");
+    await telegram.waitFor(() => heard().length === 1);
+    const before = await readAddress(scene);
+    telegram.say("/restart");
+    await telegram.waitFor(() => heard().length === 3);
+    expect(heard().slice(1)).toEqual([
+      "I am starting anew. What runs is finished first.",
+      expect.stringMatching(/^I am back, after \d+\.\d s\.$/),
+    ]);
+    const after = await readAddress(scene);
+    expect(after.pid).toBe(gateway.pid);
+    expect(after.token).not.toBe(before.token);
+    telegram.say("hi");
+    await telegram.waitFor(() => heard().length === 4);
+  });
+});
