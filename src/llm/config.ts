@@ -101,7 +101,7 @@ export const budgetSchema = z.object({
   day: limitSchema.prefault({ tokens: 20_000_000 }).describe("What a day may take"),
   month,
   causes: limitsByName.describe(
-    "The same by cause: user, cron, heartbeat, dream, subagent, api, consolidation; what runs by itself has limits of its own where none are given",
+    "The same by cause (user, cron, heartbeat, dream, subagent, api, consolidation)",
   ),
   people: limitsByName.describe("The same by person"),
   warnAt: z.number().min(0).max(1).default(0.8).describe("Share of a limit at which a warning is given"),
