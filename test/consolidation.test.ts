@@ -78,7 +78,7 @@ describe("a conversation that outgrows the window", () => {
 
 describe("a single turn that outgrows the window", () => {
   it("leaves out its oldest results once, goes on, and replays the same", async () => {
-    const big = "lorem ".repeat(2_000);
+    const big = "4827 ".repeat(4_000);
     const overflow: CodeStep = { error: { kind: "context-overflow", message: "too long" } };
     const read = (name: string): CodeStep => ({
       toolCalls: [{ name: "read_file", arguments: { path: name } }],
@@ -86,7 +86,7 @@ describe("a single turn that outgrows the window", () => {
     const app = await createTestApp(
       [read("a.md"), read("b.md"), read("c.md"), overflow, "Done.", "Thanks."],
       {
-        config: { agents: { defaults: { contextWindowTokens: 20_000, maxTokens: 1_000 } } },
+        config: { agents: { defaults: { contextWindowTokens: 40_000, maxTokens: 1_000 } } },
       },
     );
     for (const name of ["a.md", "b.md", "c.md"]) await writeFile(join(app.workspace, name), `${name} ${big}`);
