@@ -23,7 +23,8 @@ export const englishMoney = {
   badDay: (text: string) => `"${text}" is no day such as 2026-08-01, and no number of days such as 7d.`,
   today: "Today",
   month: "This month",
-  line: (what: string, tokens: string, calls: number | string) => `${what}: ${tokens} tokens, ${calls} calls`,
+  line: (what: string, tokens: string, calls: number | string) =>
+    `${what}: ${tokens} tokens, ${calls} ${Number(calls) === 1 ? "call" : "calls"}`,
   lineWithCost: (line: string, cost: string) => `${line}, ${cost}`,
   byCause: "This month by cause:",
   limit: (what: string, percent: number | string, limit: string) => `${what}: ${percent}% of ${limit}`,
