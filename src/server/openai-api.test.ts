@@ -362,6 +362,29 @@ describe("a turn ends", () => {
     expect(gateway.signals[0]?.aborted).toBe(true);
   });
 
+  test("before it begins, when its client leaves while another turn of the session runs", async () => {
+    const gateway = await createTestGateway([{ hold: true }, "Third."]);
+    const ask = (text: string, signal: AbortSignal) =>
+      fetch(gateway.url + path, {
+        method: "POST",
+        body: JSON.stringify({ ...say(text), session_id: "a" }),
+        signal,
+      });
+    const [one, two] = [new AbortController(), new AbortController()];
+    const first = ask("turn-one", one.signal);
+    await gateway.isAsked(1);
+    const second = ask("turn-two", two.signal);
+    // Answered at once, and sent after it: by now it waits.
+    await gateway.post(path, { ...say("/status"), session_id: "a" });
+    two.abort();
+    one.abort();
+    await expect(first).rejects.toThrow();
+    await expect(second).rejects.toThrow();
+    const third = await readReply(gateway.post(path, { ...say("turn-three"), session_id: "a" }));
+    expect(third).toMatchObject({ content: "Third." });
+    expect(JSON.stringify(gateway.provider.requests)).not.toContain("turn-two");
+  });
+
   test("when somebody stops its session", async () => {
     const gateway = await createTestGateway([{ hold: true }]);
     const asking = gateway.post(path, { ...say("Think."), session_id: "a" });

@@ -1,0 +1,38 @@
+// Where the gateway of the real program listens, and where it refuses to.
+import { expect, test } from "vitest";
+import { createProgramHome, nanobot } from "./support/run-program.ts";
+import { runProgram, startProgram } from "./support/start-program.ts";
+
+const open = { gateway: { host: "0.0.0.0" } };
+
+test("an address that others can reach needs a key: without one nothing starts, and the next step is told", async () => {
+  const { env } = await createProgramHome(open);
+  const { code, stderr } = await runProgram(nanobot("gateway", "--port", "0"), { env });
+  expect(code).toBe(1);
+  expect(stderr).toContain("Set api.apiKey in config.json to a secret, or gateway.host to 127.0.0.1.");
+  const chinese = { ...env, LANG: "zh_CN.UTF-8" };
+  const said = await runProgram(nanobot("gateway", "--port", "0"), { env: chinese });
+  expect(said.stderr).toContain("请在 config.json 里把 api.apiKey 设为一个密钥");
+});
+
+test("with a key it serves whoever shows it", async () => {
+  const { env } = await createProgramHome({ ...open, api: { apiKey: "a-long-enough-key" } });
+  const program = startProgram(nanobot("gateway", "--port", "0"), { env });
+  await program.waitFor("Ctrl-C ends it");
+  const { stdout } = await runProgram(nanobot("gateway", "status", "--json"), { env });
+  const { url } = JSON.parse(stdout) as { url: string };
+  const ask = (key: string) =>
+    fetch(`${url}/v1/chat/completions`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}` },
+      body: JSON.stringify({ messages: [{ role: "user", content: "Hello" }] }),
+    });
+  expect((await ask("another-key")).status).toBe(401);
+  const answer = await ask("a-long-enough-key");
+  expect(answer.status).toBe(200);
+  expect(JSON.stringify(await answer.json())).toContain("I am nanobot");
+  program.kill("SIGTERM");
+  const { code, stdout: printed, stderr } = await program.ended;
+  expect(code).not.toBe(1);
+  expect(printed + stderr).not.toContain("a-long-enough-key");
+});
