@@ -15,10 +15,6 @@ import { renderUserMessage } from "./user-message.ts";
 export type { Inspection } from "./inspection.ts";
 export type { TurnInput, TurnPlan } from "./turn-plan.ts";
 
-export interface EpochsOptions extends PlanOptions {
-  log: Log;
-}
-
 export interface PreparedTurn extends Pick<TurnPlan, "userMessage" | "runtimeContext" | "labels"> {
   epoch: Epoch;
 }
@@ -29,9 +25,9 @@ export interface FollowUp {
 }
 
 export class Epochs {
-  readonly #options: EpochsOptions;
+  readonly #options: PlanOptions & { log: Log };
 
-  constructor(options: EpochsOptions) {
+  constructor(options: PlanOptions & { log: Log }) {
     this.#options = options;
   }
 

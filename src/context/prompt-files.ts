@@ -53,7 +53,10 @@ export class PromptFiles {
 
 function toPromptFile(name: string, raw: string): PromptFileVersion {
   const clean = stripBom(raw).replaceAll("\r\n", "\n").replaceAll("\0", "").trim();
-  const text = cutAtLine(clean, largestPromptFile, name);
+  return toVersion(name, cutAtLine(clean, largestPromptFile, name));
+}
+
+export function toVersion(name: string, text: string): PromptFileVersion {
   return { name, text, hash: createHash("sha256").update(text).digest("hex").slice(0, 16) };
 }
 

@@ -1,17 +1,10 @@
 // The two layers of skills: those that are always active in full, and one line for each of the others.
-
-import { createHash } from "node:crypto";
 import { remember } from "../lib/remember.ts";
 import { activeSkillsEnd, activeSkillsTag } from "../lib/runtime-block.ts";
 import type { SkillsLoader } from "../skills/loader.ts";
 import type { SkillSet } from "../skills/skill-set.ts";
-import {
-  type Layer,
-  type LayerPart,
-  layerSeparator,
-  type PromptFileVersion,
-  type RenderedLayer,
-} from "./layer.ts";
+import { type Layer, type LayerPart, layerSeparator, type RenderedLayer } from "./layer.ts";
+import { toVersion } from "./prompt-files.ts";
 
 const introduction =
   'Before a task that one of these fits, read its SKILL.md (read_file with its location) and follow it. With available="false", what <requires> names has to be installed first.';
@@ -73,8 +66,4 @@ export async function findMentionedSkills(skills: SkillsLoader, text: string): P
   const current = await recall(skills);
   const bodies = await current.loadForContext(current.findMentionedSkills(text));
   return bodies === "" ? "" : `${activeSkillsTag}\n${bodies}\n${activeSkillsEnd}`;
-}
-
-function toVersion(name: string, text: string): PromptFileVersion {
-  return { name, text, hash: createHash("sha256").update(text).digest("hex").slice(0, 16) };
 }

@@ -1,6 +1,6 @@
 // What a model host is: one row of data for the table in hosts.ts, and a connection to it made from the config.
 // Host differences are quirks here, never branches on a name in a protocol.
-
+import type { ProviderSettings } from "./config.ts";
 import type { ImageLimits } from "./image-limits.ts";
 
 export type Protocol = "openai-chat" | "anthropic-messages" | "offline" | "scripted";
@@ -68,13 +68,10 @@ export interface Host {
 }
 
 /** A host with the user's credentials and settings: all that a protocol needs to send a request. */
-export interface Connection {
+export interface Connection extends Pick<ProviderSettings, "extraHeaders" | "extraBody" | "extraQuery"> {
   host: Host;
   baseUrl: string;
   apiKey?: string;
-  extraHeaders?: Record<string, string>;
-  extraBody?: Record<string, unknown>;
-  extraQuery?: Record<string, string>;
   /** `fetch`, or one that goes through the configured proxy. */
   fetch: typeof globalThis.fetch;
 }

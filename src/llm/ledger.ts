@@ -6,11 +6,7 @@ import type { Usage } from "../lib/usage.ts";
 import { findPrice, type Prices, toCost } from "./prices.ts";
 import type { ModelRequest } from "./types.ts";
 
-export interface LedgerEntry {
-  sessionKey: string;
-  turnId: string;
-  cause: ModelRequest["attribution"]["cause"];
-  person: string;
+export interface LedgerEntry extends Required<ModelRequest["attribution"]> {
   model: string;
 }
 

@@ -3,23 +3,16 @@
 import { lstat, readdir, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { syncFolder } from "../lib/atomic-file.ts";
-import type { HomeLock } from "../lib/home-lock.ts";
-import type { Log } from "../lib/log.ts";
 import { ignoreMissing } from "../lib/plain-file.ts";
 import { copyAside, copyVerified } from "../lib/verified-copy.ts";
 import { toSessionFileError } from "./session-file-error.ts";
 import { readHead, type SessionHead } from "./session-list.ts";
 import { fromStem, parseFileName, toFileName, toLegacyStem, toStem } from "./session-name.ts";
+import type { SessionStoreOptions } from "./store.ts";
 
-export interface MigrationOptions {
-  /** `<home>/sessions`, which once held the files themselves. */
-  root: string;
-  workspace: string;
+export interface MigrationOptions extends SessionStoreOptions {
   /** Where the sessions of this workspace lie now. */
   folder: string;
-  log: Log;
-  /** Held while files move, so that two processes that start at once do not take over the same ones. */
-  lock?: HomeLock | undefined;
 }
 
 interface Source {

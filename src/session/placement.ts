@@ -6,20 +6,14 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { writeFileAtomic } from "../lib/atomic-file.ts";
 import type { Log } from "../lib/log.ts";
 import { ignoreMissing, publishNew, readPlainFile, refuseLink } from "../lib/plain-file.ts";
-
-export interface PlacementOptions {
-  /** `<home>/sessions`. */
-  root: string;
-  workspace: string;
-  log: Log;
-}
+import type { SessionStoreOptions } from "./store.ts";
 
 const idPattern = /^[0-9a-f]{32}$/;
 const mostAttempts = 3;
 const longestId = 4096;
 
 /** The workspace's own folder below the root; it exists when this returns. */
-export async function placeSessions({ root, workspace, log }: PlacementOptions): Promise<string> {
+export async function placeSessions({ root, workspace, log }: SessionStoreOptions): Promise<string> {
   await mkdir(workspace, { recursive: true });
   const placement = new Placement(root, await realpath(workspace), log);
   await placement.prepareRoot();

@@ -16,12 +16,12 @@ import { listSessions, type SessionSummary } from "./session-list.ts";
 import { toArchiveName, toFileName, toHashedStem, toStem } from "./session-name.ts";
 
 export interface SessionStoreOptions {
-  /** `<home>/sessions`. */
+  /** `<home>/sessions`: a folder for each workspace; once it held the files themselves. */
   root: string;
   workspace: string;
   clock: Clock;
   log: Log;
-  /** Held while sessions of older places are taken over. */
+  /** Held while sessions of older places are taken over: two processes that start at once do not take the same ones. */
   lock?: HomeLock;
 }
 
@@ -43,13 +43,13 @@ export class SessionStore {
   });
 
   /** Settles where the sessions of the workspace lie, and takes over those of older places. */
-  static async open({ root, workspace, clock, log, lock }: SessionStoreOptions): Promise<SessionStore> {
+  static async open(options: SessionStoreOptions): Promise<SessionStore> {
     try {
-      const folder = await placeSessions({ root, workspace, log });
-      await migrateSessions({ root, workspace, folder, log, lock });
-      return new SessionStore(folder, clock, log);
+      const folder = await placeSessions(options);
+      await migrateSessions({ ...options, folder });
+      return new SessionStore(folder, options.clock, options.log);
     } catch (error) {
-      throw toSessionFileError(error, "write", root);
+      throw toSessionFileError(error, "write", options.root);
     }
   }
 

@@ -1,12 +1,10 @@
 // SkillsLoader: finds the skills of all sources and says which of them can be used. Reads nothing that has not changed
 // since it was last read, in this process or in an earlier one.
-import { homedir } from "node:os";
 import { join } from "node:path";
 import { isInside } from "../guards/path-text.ts";
 import type { ProgramLookup } from "../guards/program-lookup.ts";
 import { isUnchanged } from "../lib/file-stamp.ts";
 import type { Log } from "../lib/log.ts";
-import { packagePath } from "../lib/package-root.ts";
 import { type FoundSkill, judgeSkill } from "./judge-skill.ts";
 import { type KnownFolders, loadKnownFolders, saveKnownFolders } from "./record-cache.ts";
 import type { SkillEntry } from "./skill.ts";
@@ -20,7 +18,7 @@ export interface SkillsLoaderOptions {
   workspace: string;
   /** The installation's own folder: its skills, what the user allowed, and the cache lie there. */
   home: string;
-  /** Further folders of skills. */
+  /** Further folders of skills; relative ones count from the home. */
   directories?: readonly string[];
   /** Default: those that come with the program. */
   builtIn?: string;
@@ -55,9 +53,9 @@ export class SkillsLoader {
   #last: { ground: unknown[]; skills: SkillSet } | undefined;
 
   constructor(options: SkillsLoaderOptions) {
-    const { workspace, home, env, directories = [], builtIn = packagePath("skills") } = options;
+    const { home } = options;
     this.#options = options;
-    this.#roots = toRoots({ workspace, home, directories, builtIn, userFolder: env.HOME || homedir() });
+    this.#roots = toRoots(options);
     this.#trust = new SkillTrust(join(home, "skills.json"));
     this.#disabled = new Set(options.disabled);
     this.#cachePath = join(home, "cache", "skills.json");

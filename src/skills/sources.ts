@@ -1,20 +1,12 @@
 // Where skills are looked for, the most important place first, and the folders in each.
+import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { isInside, toShownPath } from "../guards/path-text.ts";
 import { toRealRoot } from "../guards/real-path.ts";
+import { packagePath } from "../lib/package-root.ts";
+import type { SkillsLoaderOptions } from "./loader.ts";
 import type { SkillSource } from "./skill.ts";
 import { listEntries } from "./skill-files.ts";
-
-export interface SkillPlaces {
-  workspace: string;
-  /** The installation's own folder. */
-  home: string;
-  /** What `~` means. */
-  userFolder: string;
-  /** Further ones of the config; relative ones count from the home. */
-  directories: readonly string[];
-  builtIn: string;
-}
 
 export interface SkillRoot {
   source: SkillSource;
@@ -23,7 +15,14 @@ export interface SkillRoot {
 
 const mostSkills = 2000;
 
-export function toRoots({ workspace, home, userFolder, directories, builtIn }: SkillPlaces): SkillRoot[] {
+export function toRoots({
+  workspace,
+  home,
+  env,
+  directories = [],
+  builtIn,
+}: SkillsLoaderOptions): SkillRoot[] {
+  const userFolder = env.HOME || homedir();
   const further = directories.map((path) => {
     const expanded = /^~(?=$|[/\\])/.test(path) ? join(userFolder, path.slice(1)) : path;
     return { source: "directory" as const, path: isAbsolute(expanded) ? expanded : resolve(home, expanded) };
@@ -33,7 +32,7 @@ export function toRoots({ workspace, home, userFolder, directories, builtIn }: S
     { source: "user", path: join(home, "skills") },
     { source: "agents", path: join(userFolder, ".agents", "skills") },
     ...further,
-    { source: "built-in", path: builtIn },
+    { source: "built-in", path: builtIn ?? packagePath("skills") },
   ];
   return roots.filter(({ path }, index) => roots.findIndex((other) => other.path === path) === index);
 }
