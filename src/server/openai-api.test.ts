@@ -352,14 +352,15 @@ describe("a turn ends", () => {
   });
 
   test.each([true, false])("when it takes longer than api.timeout (streaming: %s)", async (stream) => {
-    const config = { api: { timeout: 0.2 } };
+    const config = { api: { timeout: 0.5 } };
     const gateway = await createTestGateway([{ hold: true }], { config });
     const response = await gateway.post(path, { ...say("Think."), stream });
     expect(response.status).toBe(504);
     const error = await readError(response);
     expect(error).toMatchObject({ type: "server_error", code: "timeout" });
-    expect(error.message).toContain("0.2 seconds (api.timeout)");
-    expect(gateway.signals[0]?.aborted).toBe(true);
+    expect(error.message).toContain("0.5 seconds (api.timeout)");
+    // On a slow machine the model may not even have been asked.
+    expect(gateway.signals.filter(({ aborted }) => !aborted)).toEqual([]);
   });
 
   test("before it begins, when its client leaves while another turn of the session runs", async () => {
