@@ -197,13 +197,13 @@ describe("typing", () => {
 });
 
 describe("a question for approval", () => {
-  const command = "touch made\u202e; echo ok";
+  const command = "rm -rf old\u202e; echo ok";
   const risky: FakeModelReply = { toolCalls: [{ name: "exec", arguments: { command } }] };
 
   it("shows the exact command, with what could disguise it, and obeys a no", async () => {
     const chat = await openChat([risky, { text: "Then not." }]);
     chat.say("make it");
-    await chat.waitFor("touch made<U+202E>; echo ok");
+    await chat.waitFor("rm -rf old<U+202E>; echo ok");
     await chat.waitFor("[N]o ");
     chat.type(keys.enter);
     await chat.waitFor("Refused.");

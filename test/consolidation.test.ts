@@ -78,7 +78,7 @@ describe("a conversation that outgrows the window", () => {
 
 describe("a single turn that outgrows the window", () => {
   it("leaves out its oldest results once, goes on, and replays the same", async () => {
-    const big = "4827 ".repeat(4_000);
+    const big = "4827 ".repeat(1_900);
     const overflow: CodeStep = { error: { kind: "context-overflow", message: "too long" } };
     const read = (name: string): CodeStep => ({
       toolCalls: [{ name: "read_file", arguments: { path: name } }],

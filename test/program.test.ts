@@ -75,7 +75,7 @@ describe("nanobot agent -m", () => {
   it("refuses a risky command where nobody can be asked, and goes on", async () => {
     const model = await startFakeModel((_, index) =>
       index === 0
-        ? { toolCalls: [{ name: "exec", arguments: { command: "touch made" } }] }
+        ? { toolCalls: [{ name: "exec", arguments: { command: "rm -rf made" } }] }
         : { text: "Not allowed." },
     );
     const home = await createProgramHome(configFor(model.url));
