@@ -273,10 +273,8 @@ describe("signals", () => {
     const model = await startFakeModel((_, index) =>
       index === 0 ? { toolCalls: [{ name: "exec", arguments: { command } }] } : { text: "ok" },
     );
-    const home = await createProgramHome(configFor(model.url));
+    const home = await createProgramHome(configFor(model.url, { tools: { exec: { sandbox: "off" } } }));
     const program = openInTerminal(nanobot("agent", "-m", "sleep a while"), { env: home.env });
-    await program.waitFor("[N]o");
-    program.type(`y${keys.enter}`);
     const started = join(home.workspace, "started");
     const pid = Number(await readWhenThere(started));
     onTestFinished(() => void process.kill(pid, "SIGKILL"));
