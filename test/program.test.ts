@@ -9,7 +9,6 @@ import { startFakeModel } from "./support/fake-model.ts";
 import {
   configFor,
   createProgramHome,
-  keys,
   nanobot,
   openInTerminal,
   type ProgramHome,
