@@ -5,7 +5,7 @@ import { chmod, mkdir, mkdtemp, readdir, rename, rm, writeFile } from "node:fs/p
 import { createConnection, createServer } from "node:net";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
-import { startRelay } from "./relay.ts";
+import { type Relay, startRelay } from "./relay.ts";
 
 const password = "correct-horse";
 
@@ -14,18 +14,13 @@ export interface Dovecot {
   stop(): Promise<void>;
 }
 
-export interface MailAccount {
-  port: number;
+export interface MailAccount extends Relay {
   user: string;
   password: string;
   /** Puts a letter into the inbox, as a delivery would. */
   deliver(letter: string | Uint8Array): Promise<void>;
   /** Flags of the letters that were seen by a client, in order: `S` for read, `a` for a first mark of its own. */
   flags(): Promise<string[]>;
-  /** Cuts the connection, and takes none until it is let through again. */
-  disconnect(): void;
-  reconnect(): void;
-  close(): Promise<void>;
 }
 
 export interface DovecotOptions {
@@ -63,12 +58,9 @@ async function openAccount(folder: string, user: string, port: number): Promise<
   const relay = await startRelay(port);
   let count = 0;
   return {
-    port: relay.port,
+    ...relay,
     user,
     password,
-    disconnect: relay.disconnect,
-    reconnect: relay.reconnect,
-    close: relay.close,
     async deliver(letter) {
       count += 1;
       const name = `${1_000_000_000 + count}.M${count}.test`;

@@ -50,7 +50,8 @@ export class FakeFeishu implements AsyncDisposable {
   readonly #failures = new Map<string, Failure[]>();
   readonly #keys = new Map<string, string>();
   readonly #waiting = new Set<() => void>();
-  readonly #unsent: Uint8Array[] = [];
+  /** By the id of the frame; sent again to whoever connects. */
+  readonly #unacknowledged = new Map<string, Uint8Array[]>();
   #count = 0;
 
   get url(): string {
@@ -61,7 +62,7 @@ export class FakeFeishu implements AsyncDisposable {
     await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
     this.#sockets.on("connection", (socket) => {
       socket.on("message", (data: Uint8Array) => this.#hear(socket, data));
-      for (const frame of this.#unsent.splice(0)) socket.send(frame);
+      for (const frame of [...this.#unacknowledged.values()].flat()) socket.send(frame);
       this.#changed();
     });
   }
@@ -112,14 +113,13 @@ export class FakeFeishu implements AsyncDisposable {
         others: [{ field: 6, value: "json" }],
       }),
     );
-    for (const frame of isReversed ? frames.toReversed() : frames) this.pushBytes(frame);
+    if (isReversed) frames.reverse();
+    this.#unacknowledged.set(id, frames);
+    for (const frame of frames) this.pushBytes(frame);
   }
 
-  /** To whoever is connected, or to the next one. */
   pushBytes(bytes: Uint8Array): void {
-    const [socket] = this.#sockets.clients;
-    if (socket === undefined) this.#unsent.push(bytes);
-    else socket.send(bytes);
+    for (const socket of this.#sockets.clients) socket.send(bytes);
   }
 
   get isConnected(): boolean {
@@ -163,7 +163,9 @@ export class FakeFeishu implements AsyncDisposable {
       socket.send(encodeFrame({ ...frame, headers, payload: Buffer.from('{"PingInterval":1}') }));
     } else {
       const { code } = JSON.parse(Buffer.from(frame.payload).toString()) as { code: number };
-      this.acknowledged.push({ id: headerOf(frame, "message_id"), code });
+      const id = headerOf(frame, "message_id");
+      this.acknowledged.push({ id, code });
+      if (code === 200) this.#unacknowledged.delete(id);
     }
     this.#changed();
   }
@@ -176,7 +178,7 @@ export class FakeFeishu implements AsyncDisposable {
     if (failure === "lost") response.end = () => response.destroy() as ServerResponse;
     if (failure !== undefined && failure !== "lost") fail(response, failure);
     else if (pathname.endsWith("/tenant_access_token/internal")) this.#issueToken(body.json, response);
-    else if (pathname === "/callback/ws/endpoint") this.#showConnection(body.json, response);
+    else if (pathname === "/callback/ws/endpoint") this.#showConnection(body.json, request, response);
     else if (request.headers.authorization !== `Bearer t-${this.tokens}`)
       fail(response, { code: 99991663, msg: "Invalid access token for authorization.", status: 400 });
     else this.#handle(`${request.method} ${pathname}`, { ...body, query: searchParams }, response);
@@ -197,8 +199,12 @@ export class FakeFeishu implements AsyncDisposable {
     this.tokens += 1;
   }
 
-  #showConnection({ AppID: id, AppSecret: secret }: Json, response: ServerResponse): void {
-    const URL = `${this.url.replace("http", "ws")}/ws?device_id=1&service_id=7`;
+  #showConnection(
+    { AppID: id, AppSecret: secret }: Json,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ) {
+    const URL = `ws://${request.headers.host}/ws?device_id=1&service_id=7`;
     const isKnown = id === this.appId && secret === this.appSecret;
     if (isKnown) answer(response, { data: { URL, ClientConfig: { PingInterval: 1 } } });
     else fail(response, { code: 514, msg: "auth failed" });

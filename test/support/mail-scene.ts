@@ -46,32 +46,14 @@ export async function startMailScene(dovecot: Dovecot, options: MailSceneOptions
   const { config = {}, rules = { allowFrom: ["ann@example.org"] } } = options;
   const account = await dovecot.openAccount();
   onTestFinished(account.close);
-  const sent: SentMail[] = [];
-  const refusals: number[] = [];
-  const smtpPort = await startSmtp(sent, refusals);
+  const { sent, refusals, port: smtpPort } = await startSmtp();
   const start = (home?: string) =>
     startChannel({
       kind: email,
       ...(options.clock !== undefined && { clock: options.clock }),
       rules,
       ...(home !== undefined && { home }),
-      config: {
-        consentGranted: true,
-        imapHost: "127.0.0.1",
-        imapPort: account.port,
-        imapUsername: account.user,
-        imapPassword: account.password,
-        imapUseSsl: false,
-        smtpHost: "127.0.0.1",
-        smtpPort,
-        smtpUseTls: false,
-        smtpUsername: "bot",
-        smtpPassword: "smtp-secret",
-        fromAddress: "bot@example.net",
-        verifyDkim: false,
-        verifySpf: false,
-        ...config,
-      },
+      config: { ...toMailConfig(account, smtpPort), ...config },
     });
   const mail: MailScene = {
     account,
@@ -93,7 +75,35 @@ export async function startMailScene(dovecot: Dovecot, options: MailSceneOptions
   return mail;
 }
 
-async function startSmtp(sent: SentMail[], refusals: number[]): Promise<number> {
+/** As a block of the config would have it, without checks of senders. */
+export function toMailConfig(account: MailAccount, smtpPort: number): Record<string, unknown> {
+  return {
+    consentGranted: true,
+    imapHost: "127.0.0.1",
+    imapPort: account.port,
+    imapUsername: account.user,
+    imapPassword: account.password,
+    imapUseSsl: false,
+    smtpHost: "127.0.0.1",
+    smtpPort,
+    smtpUseTls: false,
+    smtpUsername: "bot",
+    smtpPassword: "smtp-secret",
+    fromAddress: "bot@example.net",
+    verifyDkim: false,
+    verifySpf: false,
+  };
+}
+
+export interface FakeSmtp {
+  port: number;
+  sent: SentMail[];
+  refusals: number[];
+}
+
+export async function startSmtp(): Promise<FakeSmtp> {
+  const sent: SentMail[] = [];
+  const refusals: number[] = [];
   const server = new SMTPServer({
     disabledCommands: ["STARTTLS"],
     allowInsecureAuth: true,
@@ -114,7 +124,7 @@ async function startSmtp(sent: SentMail[], refusals: number[]): Promise<number> 
   server.on("error", () => {});
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
   onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
-  return (server.server.address() as AddressInfo).port;
+  return { sent, refusals, port: (server.server.address() as AddressInfo).port };
 }
 
 /** By Ann, about lunch, unless the headers say otherwise; a header that is undefined is left out. */

@@ -4,28 +4,28 @@ import { type AddressInfo, createConnection, createServer, type Socket } from "n
 export interface Relay {
   port: number;
   disconnect(): void;
+  /** From now on it takes connections and says nothing. */
+  fallSilent(): void;
   reconnect(): void;
   close(): Promise<void>;
 }
 
 export async function startRelay(target: number): Promise<Relay> {
   const sockets = new Set<Socket>();
-  let isCut = false;
+  let state: "open" | "cut" | "silent" = "open";
   const keep = (socket: Socket) => {
     sockets.add(socket);
     socket.on("error", () => socket.destroy());
     socket.once("close", () => sockets.delete(socket));
   };
   const disconnect = () => {
-    isCut = true;
+    state = "cut";
     for (const socket of sockets) socket.destroy();
   };
   const server = createServer((client) => {
     keep(client);
-    if (isCut) {
-      client.destroy();
-      return;
-    }
+    if (state === "cut") client.destroy();
+    if (state !== "open") return;
     const upstream = createConnection({ host: "127.0.0.1", port: target });
     keep(upstream);
     client.pipe(upstream).pipe(client);
@@ -36,8 +36,13 @@ export async function startRelay(target: number): Promise<Relay> {
   return {
     port: (server.address() as AddressInfo).port,
     disconnect,
+    fallSilent() {
+      disconnect();
+      state = "silent";
+    },
     reconnect() {
-      isCut = false;
+      for (const socket of sockets) socket.destroy();
+      state = "open";
     },
     async close() {
       disconnect();

@@ -147,6 +147,7 @@ class Telegram implements Channel {
 function adaptFetch(fetch: typeof globalThis.fetch): ApiClientOptions["fetch"] {
   const adapted = (url: string, { signal, body, ...init }: GrammyInit): Promise<Response> => {
     const controller = new AbortController();
+    if (signal?.aborted) controller.abort();
     signal?.addEventListener("abort", () => controller.abort(), { once: true });
     const request = {
       ...init,
@@ -159,7 +160,10 @@ function adaptFetch(fetch: typeof globalThis.fetch): ApiClientOptions["fetch"] {
 }
 
 interface GrammyInit {
-  signal?: { addEventListener(type: "abort", listener: () => void, options: { once: boolean }): void };
+  signal?: {
+    aborted: boolean;
+    addEventListener(type: "abort", listener: () => void, options: { once: boolean }): void;
+  };
   body?: unknown;
 }
 
