@@ -1,9 +1,18 @@
 // The bytes of one session file: read on from where reading stopped, appended to in one write, repaired only at its
 // tail. Knows lines, not what they mean. Whoever appends holds the home lock.
-import { constants, fstatSync, lstatSync, writeSync } from "node:fs";
-import { type FileHandle, open, rename } from "node:fs/promises";
+import {
+  closeSync,
+  constants,
+  fdatasync,
+  fstatSync,
+  ftruncateSync,
+  lstatSync,
+  openSync,
+  writeSync,
+} from "node:fs";
+import { rename } from "node:fs/promises";
 import { dirname } from "node:path";
-import { isDeepStrictEqual } from "node:util";
+import { isDeepStrictEqual, promisify } from "node:util";
 import { syncFolder } from "../lib/atomic-file.ts";
 import { KeyedLock } from "../lib/keyed-lock.ts";
 import type { Log } from "../lib/log.ts";
@@ -37,12 +46,13 @@ interface TornTail extends ByteRange {
 }
 
 const fingerprintSize = 32;
+const syncData = promisify(fdatasync);
 
 export class SessionFile {
   readonly #options: SessionFileOptions;
   #path: string;
   readonly #lock = new KeyedLock();
-  #handle: FileHandle | undefined;
+  #descriptor: number | undefined;
   #isHeld = false;
   #isNameDurable = false;
   #seen: Stamp | undefined;
@@ -81,7 +91,7 @@ export class SessionFile {
     try {
       const stamp = await this.#stat();
       if (isDeepStrictEqual(stamp, this.#seen)) return;
-      if (stamp === undefined || !(await this.#continues(stamp))) await this.#reset();
+      if (stamp === undefined || !(await this.#continues(stamp))) this.#reset();
       if (stamp !== undefined) await this.#readOn(stamp);
     } catch (error) {
       throw toSessionFileError(error, "read", this.#path);
@@ -92,32 +102,32 @@ export class SessionFile {
   async append(lines: Buffer[], { sync = false }: { sync?: boolean } = {}): Promise<void> {
     try {
       await this.#repairTail();
-      const handle = await this.#open();
+      const descriptor = this.#open();
       const data = joinLines(lines, this.#endsWithNewline);
-      writeWhole(handle.fd, data);
-      this.#noteAppended(data, toStamp(fstatSync(handle.fd)));
+      writeWhole(descriptor, data);
+      this.#noteAppended(data, toStamp(fstatSync(descriptor)));
       for (const line of lines) this.#options.onLine(line);
       if (sync) await this.sync();
     } catch (error) {
       throw toSessionFileError(error, "write", this.#path);
     } finally {
-      if (!this.#isHeld) await this.#close();
+      if (!this.#isHeld) this.#close();
     }
   }
 
   /** What was appended so far survives a loss of power. */
   async sync(): Promise<void> {
     if (!this.exists) return;
-    await (await this.#open()).datasync();
+    await syncData(this.#open());
     if (!this.#isNameDurable) await syncFolder(dirname(this.#path));
     this.#isNameDurable = true;
-    if (!this.#isHeld) await this.#close();
+    if (!this.#isHeld) this.#close();
   }
 
   /** The object stays with its file: what is still appended lands under the new name. */
   async moveTo(path: string): Promise<void> {
     try {
-      await this.#close();
+      this.#close();
       const before = this.#path;
       await rename(before, path);
       this.#path = path;
@@ -135,7 +145,7 @@ export class SessionFile {
 
   async release(): Promise<void> {
     this.#isHeld = false;
-    await this.exclusively(() => this.#close());
+    await this.exclusively(async () => this.#close());
   }
 
   async #stat(): Promise<Stamp | undefined> {
@@ -156,8 +166,8 @@ export class SessionFile {
     return (await this.#readFingerprint()).equals(this.#fingerprint);
   }
 
-  async #reset(): Promise<void> {
-    await this.#close();
+  #reset(): void {
+    this.#close();
     this.#seen = undefined;
     this.#end = 0;
     this.#endsWithNewline = true;
@@ -214,23 +224,23 @@ export class SessionFile {
     await keepBadBytes({ path: this.#path, staying: this.#damaged, leaving });
     this.#damaged = [];
     if (leaving !== undefined) {
-      await (await this.#open()).truncate(leaving.start);
+      ftruncateSync(this.#open(), leaving.start);
       this.#torn = undefined;
     } else if (torn !== undefined) {
       this.#endsWithNewline = false;
     }
   }
 
-  async #open(): Promise<FileHandle> {
+  #open(): number {
     const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW } = constants;
-    this.#handle ??= await open(this.#path, O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW, 0o600);
-    return this.#handle;
+    this.#descriptor ??= openSync(this.#path, O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW, 0o600);
+    return this.#descriptor;
   }
 
-  async #close(): Promise<void> {
-    const handle = this.#handle;
-    this.#handle = undefined;
-    await handle?.close();
+  #close(): void {
+    const descriptor = this.#descriptor;
+    this.#descriptor = undefined;
+    if (descriptor !== undefined) closeSync(descriptor);
   }
 
   #readFingerprint(): Promise<Buffer> {
