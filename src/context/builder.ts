@@ -66,11 +66,8 @@ export class ContextBuilder {
   }
 
   /** A layer that fails to render is left out with a logged reason; the turn goes on. */
-  async renderLayers({
-    personRoot,
-    contextWindow = usualWindow,
-    isPreview = false,
-  }: PromptTarget = {}): Promise<RenderedLayer[]> {
+  async renderLayers(target: PromptTarget = {}): Promise<RenderedLayer[]> {
+    const { personRoot, contextWindow = usualWindow, isPreview = false } = target;
     const { layers, workspace, log = silentLog } = this.#options;
     const rendered: RenderedLayer[] = [];
     // What one layer takes of it, the next ones lack.
@@ -104,14 +101,8 @@ export class ContextBuilder {
   }
 
   /** The whole list without a session: for embedding. */
-  async buildMessages({
-    text,
-    media,
-    imageLimits,
-    origin,
-    history = [],
-    ...target
-  }: CurrentMessage): Promise<Message[]> {
+  async buildMessages(current: CurrentMessage): Promise<Message[]> {
+    const { text, media, imageLimits, origin, history = [], ...target } = current;
     const system = await this.buildSystemPrompt(target);
     const said = await this.buildUserContent(text, media, imageLimits);
     const content = appendText(said, this.buildRuntimeContext(origin));

@@ -15,6 +15,8 @@ import { renderUserMessage } from "./user-message.ts";
 export type { Inspection } from "./inspection.ts";
 export type { TurnInput, TurnPlan } from "./turn-plan.ts";
 
+type EpochsOptions = PlanOptions & { log: Log };
+
 export interface PreparedTurn extends Pick<TurnPlan, "userMessage" | "runtimeContext" | "labels"> {
   epoch: Epoch;
 }
@@ -25,9 +27,9 @@ export interface FollowUp {
 }
 
 export class Epochs {
-  readonly #options: PlanOptions & { log: Log };
+  readonly #options: EpochsOptions;
 
-  constructor(options: PlanOptions & { log: Log }) {
+  constructor(options: EpochsOptions) {
     this.#options = options;
   }
 

@@ -71,10 +71,8 @@ function createWireIds(): ToWireId {
   };
 }
 
-function toAnswer(
-  { content, tool_calls: calls = [], thinking_blocks: thoughts = [] }: AssistantMessage,
-  toId: ToWireId,
-) {
+function toAnswer(message: AssistantMessage, toId: ToWireId): ContentBlockParam[] {
+  const { content, tool_calls: calls = [], thinking_blocks: thoughts = [] } = message;
   const blocks: ContentBlockParam[] = thoughts.flatMap(toThought);
   if (content !== null && !isBlank(content)) blocks.push({ type: "text", text: content });
   for (const { id, function: call } of calls) {
@@ -86,12 +84,8 @@ function toAnswer(
 }
 
 /** Only what the service signed or sealed comes back, in its own fields: "must remain as they were". */
-export function toThought({
-  type,
-  thinking = "",
-  signature = "",
-  data = "",
-}: ThinkingBlock): Array<ThinkingBlockParam | RedactedThinkingBlockParam> {
+export function toThought(block: ThinkingBlock): Array<ThinkingBlockParam | RedactedThinkingBlockParam> {
+  const { type, thinking = "", signature = "", data = "" } = block;
   if (type === "redacted_thinking") return data === "" ? [] : [{ type, data }];
   return signature === "" ? [] : [{ type, thinking, signature }];
 }

@@ -18,22 +18,12 @@ export interface ErrorBody {
 const longestSentence = 300;
 const deepest = 6;
 
-const codeFields = ["code", "type", "status", "error_type", "error_code", "reason", "status_code"];
+const codeField = /^(code|type|status|error_type|error_code|reason|status_code)$/;
 /**
  * Fields that hold a sentence, or more fields. MiniMax: {"base_resp":{"status_code":1008,"status_msg":"..."}}.
  * OpenRouter puts what the vendor said under `metadata.raw`, beside "Provider returned error".
  */
-const wordFields = [
-  "error",
-  "errors",
-  "detail",
-  "base_resp",
-  "message",
-  "msg",
-  "status_msg",
-  "metadata",
-  "raw",
-];
+const wordField = /^(errors?|detail|base_resp|message|msg|status_msg|metadata|raw)$/;
 
 export function readErrorBody(body: string): ErrorBody {
   const text = body.trim();
@@ -46,10 +36,10 @@ export function readErrorBody(body: string): ErrorBody {
 }
 
 function* collect(value: unknown, field: string, depth = 0): Generator<{ code?: string; sentence?: string }> {
-  if (codeFields.includes(field)) {
+  if (codeField.test(field)) {
     if (typeof value === "string" || typeof value === "number") yield { code: String(value) };
   }
-  if (!wordFields.includes(field) || depth > deepest) return;
+  if (!wordField.test(field) || depth > deepest) return;
   const inner = typeof value === "string" ? parseJson(value) : value;
   if (Array.isArray(inner)) for (const item of inner.slice(0, 3)) yield* collect(item, field, depth + 1);
   else if (isRecord(inner)) {

@@ -121,7 +121,7 @@ export class Ledger {
   #load(): void {
     const now = this.#clock.now();
     const [row] = this.#state.all<{ data_version: number }>("PRAGMA data_version");
-    const loaded = `${toLocalDay(now).slice(0, 7)} ${row?.data_version}`;
+    const loaded = `${toLocalIso(now).slice(0, 7)} ${row?.data_version}`;
     if (this.#loaded === loaded) return;
     this.#loaded = loaded;
     this.#totals = new Map();
@@ -157,16 +157,7 @@ function increase(totals: Map<string, Total>, key: string, { tokens, money }: To
   totals.set(key, { tokens: total.tokens + tokens, money: total.money + money });
 }
 
-function keyOf(
-  period: "day" | "month",
-  at: number,
-  { cause, person }: { cause?: string; person?: string },
-): string {
-  const day = toLocalDay(at);
-  return [period === "day" ? day : day.slice(0, 7), cause ?? "", person ?? ""].join("|");
-}
-
-/** `2026-11-15`, local. */
-function toLocalDay(at: number): string {
-  return toLocalIso(at).slice(0, 10);
+function keyOf(period: "day" | "month", at: number, of: { cause?: string; person?: string }): string {
+  const time = toLocalIso(at).slice(0, period === "day" ? 10 : 7);
+  return [time, of.cause ?? "", of.person ?? ""].join("|");
 }

@@ -21,12 +21,8 @@ type Expiry = { kind: "idle" | "timeout"; limitMs: number };
 /** Before its first chunk a model may be reading a long prompt or thinking unseen: it is given more time. */
 const firstChunkFactor = 3;
 
-export function withTimeouts({
-  clock,
-  host,
-  idleMs = 90_000,
-  wallMs = 600_000,
-}: TimeoutOptions): ProviderWrapper {
+export function withTimeouts(options: TimeoutOptions): ProviderWrapper {
+  const { clock, host, idleMs = 90_000, wallMs = 600_000 } = options;
   if (idleMs <= 0 && wallMs <= 0) return (provider) => provider;
   const limits = { clock, idleMs, wallMs };
   return (provider) => ({

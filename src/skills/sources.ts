@@ -15,13 +15,8 @@ export interface SkillRoot {
 
 const mostSkills = 2000;
 
-export function toRoots({
-  workspace,
-  home,
-  env,
-  directories = [],
-  builtIn,
-}: SkillsLoaderOptions): SkillRoot[] {
+export function toRoots(options: SkillsLoaderOptions): SkillRoot[] {
+  const { workspace, home, env, directories = [], builtIn = packagePath("skills") } = options;
   const userFolder = env.HOME || homedir();
   const further = directories.map((path) => {
     const expanded = /^~(?=$|[/\\])/.test(path) ? join(userFolder, path.slice(1)) : path;
@@ -32,7 +27,7 @@ export function toRoots({
     { source: "user", path: join(home, "skills") },
     { source: "agents", path: join(userFolder, ".agents", "skills") },
     ...further,
-    { source: "built-in", path: builtIn ?? packagePath("skills") },
+    { source: "built-in", path: builtIn },
   ];
   return roots.filter(({ path }, index) => roots.findIndex((other) => other.path === path) === index);
 }
