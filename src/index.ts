@@ -18,7 +18,6 @@ export { createIdentityLayer, type Runtime } from "./context/identity.ts";
 export type { ContextDiff, ContextRow, Inspection } from "./context/inspection.ts";
 export type { Layer, LayerInput, PromptFileVersion, RenderedLayer } from "./context/layer.ts";
 export { createMemoryLayer } from "./context/memory-layer.ts";
-export { addAssistantMessage, addToolResult } from "./context/messages.ts";
 export { PromptFiles } from "./context/prompt-files.ts";
 export { createRecentHistoryLayer } from "./context/recent-history.ts";
 export { estimateTokens } from "./lib/tokens.ts";
@@ -44,6 +43,7 @@ export {
   type NanobotOptions,
 } from "./sdk/create-nanobot.ts";
 export type { Memory, MemorySearch } from "./sdk/memory.ts";
+export { addAssistantMessage, addToolResult } from "./sdk/messages.ts";
 export type { AskOwner, RunEvent, RunOptions, RunResult } from "./sdk/run.ts";
 export type { SessionRecord, Sessions } from "./sdk/sessions.ts";
 export { createWords, detectLanguage } from "./words/words.ts";

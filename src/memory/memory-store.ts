@@ -6,8 +6,6 @@ import { failedWriting } from "../lib/file-write-error.ts";
 import { toOneLine } from "../lib/text.ts";
 import { HistoryLog } from "./history-log.ts";
 
-export type MemoryFile = "memory/MEMORY.md" | "USER.md" | "SOUL.md";
-
 export interface MemoryStoreOptions {
   /** The workspace, or a guest's or group's folder in it. */
   root: string;

@@ -6,8 +6,9 @@ import { writeFileAtomic } from "../lib/atomic-file.ts";
 import type { Clock } from "../lib/clock.ts";
 import { ignoreMissing } from "../lib/plain-file.ts";
 import { type HistoryEntry, HistoryLog } from "../memory/history-log.ts";
-import type { MemoryFile } from "../memory/memory-store.ts";
 import type { RecalledEntry } from "../recall/recall.ts";
+
+export type MemoryFile = "memory/MEMORY.md" | "USER.md" | "SOUL.md";
 
 export interface MemorySearch {
   /** Most that are found. */
