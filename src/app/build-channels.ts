@@ -82,7 +82,7 @@ async function makeChannel(name: string, value: object, parts: ChannelParts): Pr
   const row = channelRows.find((candidate) => candidate.name === name);
   if (row === undefined) return words.gateway.unknownChannel(name);
   const missing = row.packages.filter((packageName) => !isInstalled(packageName));
-  if (missing.length > 0) return words.gateway.missingPackages(name, `npm install ${missing.join(" ")}`);
+  if (missing.length > 0) return words.gateway.missingPackages(name, toInstallCommand(missing));
   const { schema, create } = await row.load();
   const block = blockSchema.safeParse(value);
   const config = schema.safeParse(value);
@@ -124,9 +124,21 @@ function toManaged({ channel, block }: Made, bus: MessageBus, parts: ChannelPart
   };
 }
 
+/** In the versions that we were tested with. */
+function toInstallCommand(names: string[]): string {
+  const { peerDependencies } = requireHere()("./package.json") as {
+    peerDependencies: Record<string, string>;
+  };
+  return `npm install ${names.map((name) => `${name}@${peerDependencies[name]}`).join(" ")}`;
+}
+
+function requireHere(): NodeJS.Require {
+  return createRequire(packagePath("package.json"));
+}
+
 function isInstalled(name: string): boolean {
   try {
-    createRequire(packagePath("package.json")).resolve(name);
+    requireHere().resolve(name);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "MODULE_NOT_FOUND") return false;
