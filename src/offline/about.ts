@@ -26,6 +26,7 @@ export const examples: Saying = {
 - \`write a note: buy milk\`, \`save "buy milk" to shopping.md\`
 - \`remember that my cat is called Luna\`, \`what do you remember?\`
 - \`search for milk\`, \`find files *.md\`
+- \`remind me in 20 minutes to drink water\`, \`every weekday at 9 read today.md\`, \`list my reminders\`
 - \`run date\`, \`what time is it?\``,
   chinese: `你可以这样说：
 - \`列出文件\`、\`列出 notes 目录\`
@@ -33,6 +34,7 @@ export const examples: Saying = {
 - \`写个笔记：买牛奶\`、\`把“买牛奶”写到 shopping.md\`
 - \`记住我的猫叫露娜\`、\`你记得什么？\`
 - \`搜索 牛奶\`、\`查找文件 *.md\`
+- \`20分钟后提醒我喝水\`、\`每天九点读取 today.md\`、\`列出提醒\`
 - \`运行 date\`、\`现在几点？\``,
 };
 

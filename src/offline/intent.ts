@@ -28,7 +28,7 @@ interface Words {
 export type Intent = Words &
   (
     | { say(turn: Turn, version: string): Saying }
-    | { call(subject: Subject): Call; tell(result: Result, subject: Subject): Saying }
+    | { call(subject: Subject, turn: Turn): Call; tell(result: Result, subject: Subject): Saying }
     | { add(subject: Subject): Addition }
   );
 

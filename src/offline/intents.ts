@@ -11,6 +11,7 @@ import {
   unquote,
 } from "./find-argument.ts";
 import type { Intent, Subject } from "./intent.ts";
+import { scheduleIntents } from "./schedule-intents.ts";
 import { tellCommand, tellFile, tellMemory, tellOutput, toInlineCode } from "./tell.ts";
 
 const memoryFile = "memory/MEMORY.md";
@@ -222,6 +223,7 @@ const read: Intent = {
 
 export const intents: readonly Intent[] = [
   self,
+  ...scheduleIntents,
   thanks,
   farewell,
   time,

@@ -7,6 +7,7 @@ import { connectingHelp, describeLimits, emptyMessage, joinSayings } from "./abo
 import { append } from "./append.ts";
 import { type Call, findMatch, type Match, type Saying } from "./intent.ts";
 import { intents } from "./intents.ts";
+import { readDue } from "./schedule-intents.ts";
 import { playReply, type ScriptedReply } from "./scripted.ts";
 import { readTurn, type Turn } from "./turn.ts";
 
@@ -27,8 +28,11 @@ export function createOffline({ clock, version }: OfflineOptions): Provider {
 /** What it says, or the one tool that it calls. */
 function decide(request: ModelRequest, turn: Turn, version: string): string | Call {
   if (turn.text === "") return emptyMessage[turn.language];
-  const match = findMatch(intents, turn.text);
-  if (match === undefined) return describeLimits(turn.text.length)[turn.language];
+  const due = readDue(turn.text);
+  if (due !== undefined && "says" in due) return due.says;
+  const match = findMatch(intents, due?.asks ?? turn.text);
+  if (match === undefined)
+    return due === undefined ? describeLimits(turn.text.length)[turn.language] : `⏰ ${due.asks}`;
   const next = act(match, turn, version);
   if (!("name" in next)) return next[match.language];
   return hasTool(request, next.name) ? next : describeMissing(next)[match.language];
@@ -38,7 +42,7 @@ function act({ intent, subject }: Match, turn: Turn, version: string): Call | Sa
   if ("say" in intent) return intent.say(turn, version);
   if ("add" in intent) return append(intent.add(subject), turn.results);
   const result = turn.results.at(-1);
-  return result === undefined ? intent.call(subject) : intent.tell(result, subject);
+  return result === undefined ? intent.call(subject, turn) : intent.tell(result, subject);
 }
 
 function hasTool({ tools = [], toolChoice }: ModelRequest, name: string): boolean {

@@ -17,6 +17,8 @@ export interface Turn {
   /** In the order of the calls; empty when the user has just spoken. */
   results: Result[];
   time: string;
+  /** The same as a number, as if the user lived in UTC. */
+  wallTime: number;
 }
 
 const attachmentLine = /^\[Attachment: .*\]$/gm;
@@ -26,13 +28,17 @@ export function readTurn({ messages }: ModelRequest, clock: Clock): Turn {
   const said = toText(messages[last]);
   const spoken = stripRuntimeContext(said);
   const told = /^Current Time: (.{1,100})$/m.exec(said.slice(spoken.length))?.[1];
+  const time = told ?? toLocalIso(clock.now()).slice(0, 16).replace("T", " ");
+  const minute = Date.parse(`${time.slice(0, 16).replace(" ", "T")}:00Z`);
   return {
     text: spoken.replaceAll(attachmentLine, "").trim(),
     language: detectLanguage(messages),
     results: messages
       .slice(last + 1)
       .flatMap((message) => (message.role === "tool" ? toResult(message) : [])),
-    time: told ?? toLocalIso(clock.now()).slice(0, 16).replace("T", " "),
+    time,
+    // Seconds are the same in every zone.
+    wallTime: (Number.isNaN(minute) ? clock.now() : minute) + (clock.now() % 60_000),
   };
 }
 
