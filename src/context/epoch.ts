@@ -65,7 +65,7 @@ export async function describeChanges(
 ): Promise<string[]> {
   const { seen } = record;
   const changed = files.filter(({ name, hash }) => seen[name] !== hash);
-  const notes = await Promise.all(changed.map((file) => describeChange(file, prefix.sources?.[file.name])));
+  const notes = await Promise.all(changed.map((file) => describeChange(file, prefix.sources[file.name])));
   const present = new Set(files.map(({ name }) => name));
   const removed = Object.keys(seen)
     .filter((name) => name !== toolsKey && !present.has(name) && !dailyNote.test(name))

@@ -7,14 +7,11 @@ const note =
   "[This result was left out to save room. Make the call again if it is needed, for less at a time.]";
 const longestPointer = 1_000;
 
-/** Tokens that the messages of a turn may take; more while only the results of its last step are left. */
-export interface RoomForTurn {
-  most: number;
-  mostWithNewest: number;
-}
-
-/** The ids of their calls, oldest first. */
-export function chooseLeftOut(messages: readonly Message[], room: RoomForTurn): string[] {
+/** The ids of their calls, oldest first. `room` is in tokens: more while only the results of the last step are left. */
+export function chooseLeftOut(
+  messages: readonly Message[],
+  room: { most: number; mostWithNewest: number },
+): string[] {
   let tokens = sumTokens(messages, 0);
   const lastStep = messages.findLastIndex(({ role }) => role === "assistant");
   return messages.flatMap((message, index) => {

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { writeFileAtomic } from "../lib/atomic-file.ts";
+import { isRecord } from "../lib/is-record.ts";
 import { parseJson } from "../lib/json-tree.ts";
 import { ignoreMissing } from "../lib/plain-file.ts";
 import { remember } from "../lib/remember.ts";
@@ -20,9 +21,9 @@ export interface Prefix {
   system: string;
   tools: ToolDefinition[];
   /** Texts of the files that it was made from, by name: what later changes are compared with. */
-  sources?: Record<string, string>;
+  sources: Record<string, string>;
   /** The layers of the system text, in their order. */
-  layers?: LayerRecord[];
+  layers: LayerRecord[];
 }
 
 interface LayerRecord {
@@ -88,16 +89,15 @@ export const estimatePrefix = remember(
   ({ system, tools }: Prefix) => estimateTokens(system) + estimateJsonTokens(tools),
 );
 
-/** The system text by layer; as one where a prefix of old does not say what it was made of. */
+/** The system text by layer. */
 export function splitLayers({ system, layers }: Prefix): LayerSlice[] {
-  let end = -layerSeparator.length;
-  const slices = (layers ?? []).map((layer) => {
-    const start = end + layerSeparator.length;
-    end = start + layer.characters;
+  let next = 0;
+  return layers.map((layer) => {
+    const start = next;
+    const end = start + layer.characters;
+    next = end + layerSeparator.length;
     return { ...layer, start, text: system.slice(start, end) };
   });
-  if (end === system.length) return slices;
-  return [{ name: "system", source: "", characters: system.length, start: 0, text: system }];
 }
 
 const mostCached = 16;
@@ -124,8 +124,10 @@ export class PrefixStore {
     const cached = this.#cache.get(hash);
     if (cached !== undefined) return cached;
     const text = await readFile(this.#pathOf(hash), "utf8").catch(ignoreMissing);
-    const prefix = parseJson(text ?? "") as Prefix | undefined | null;
-    if (typeof prefix?.system !== "string" || !Array.isArray(prefix.tools)) return undefined;
+    const value = parseJson(text ?? "");
+    if (!isRecord(value) || typeof value.system !== "string" || !isRecord(value.sources)) return undefined;
+    if (!Array.isArray(value.tools) || !Array.isArray(value.layers)) return undefined;
+    const prefix = value as unknown as Prefix;
     this.#remember(hash, prefix);
     return prefix;
   }

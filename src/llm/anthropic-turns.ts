@@ -1,6 +1,5 @@
 // Canonical messages as turns of the Messages protocol: user and assistant alternate, results of tools stand first in
 // a user's turn, signed thinking first in the model's. Pure; images were loaded before.
-
 import type {
   ContentBlockParam,
   ImageBlockParam,

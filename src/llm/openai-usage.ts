@@ -1,5 +1,4 @@
 // Token counts of a chat completion in the shapes that hosts use.
-
 import { isRecord } from "../lib/is-record.ts";
 import type { Usage } from "../lib/usage.ts";
 

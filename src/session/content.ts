@@ -1,5 +1,4 @@
 // The content of a stored message, whatever a file has in its place.
-
 import { isRecord } from "../lib/is-record.ts";
 import type { ContentPart } from "../llm/types.ts";
 

@@ -1,6 +1,5 @@
 // One line of a session file: text to record and back. What a line lacks or has in the wrong type is put right here, in
 // memory only, so that everybody after this file may trust the types.
-
 import { isRecord } from "../lib/is-record.ts";
 import { stripBom } from "../lib/text.ts";
 import { toContent, toText } from "./content.ts";

@@ -1,5 +1,4 @@
 // The calls and thinking blocks of a stored assistant message: those that a provider takes, the others dropped.
-
 import { isRecord } from "../lib/is-record.ts";
 import { parseJson } from "../lib/json-tree.ts";
 import { isBlank } from "../lib/text.ts";
