@@ -19,7 +19,7 @@ let root = "";
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), "nanobot-ci-"));
   cpSync(join(import.meta.dirname, "../.ci/run"), join(root, "project/.ci/run"));
-  for (const part of ["bwrap", "tmux", "strace", "unshare", "git"]) writeCommand(part, "exit 0");
+  for (const part of ["bwrap", "tmux", "strace", "unshare", "git", "dovecot"]) writeCommand(part, "exit 0");
   writeCommand("apt-get", `echo "$@" >> ${join(root, "apt.log")}`);
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));

@@ -1,5 +1,5 @@
 // What slash commands are answered with: over the memory, the files, the jobs and the rights of whoever asks.
-import type { AgentLoopOptions } from "../agent/loop.ts";
+import type { AgentLoopOptions } from "../agent/loop-options.ts";
 import { scopeOf } from "../bus/scope.ts";
 import type { Origin } from "../bus/types.ts";
 import { PairingError } from "../channels/pairing-store.ts";

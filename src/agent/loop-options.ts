@@ -1,0 +1,47 @@
+// What the loop is made of: everything that belongs to a higher room comes in as a function.
+import type { MessageBus } from "../bus/bus.ts";
+import type { Origin } from "../bus/types.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { Ids } from "../lib/ids.ts";
+import type { Log } from "../lib/log.ts";
+import type { Words } from "../words/words.ts";
+import type { CommandContext } from "./commands.ts";
+import type { SubagentStatus, SubagentsOptions } from "./subagents.ts";
+import type { TurnDependencies } from "./turn-dependencies.ts";
+
+export interface AgentLoopOptions {
+  bus: MessageBus;
+  turns: TurnDependencies;
+  words: Words;
+  version: string;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  /** In what this origin may see of everything that was said and written. */
+  search(query: string, origin: Origin): ReturnType<CommandContext["search"]>;
+  /** Over the memory of whoever this origin stands for. */
+  dream(origin: Origin, signal: AbortSignal): Promise<string>;
+  /** About the memory of whoever this origin stands for. */
+  memory(origin: Origin): CommandContext["memory"];
+  /** Of the last turn of this session that changed files. */
+  undo(sessionKey: string, origin: Origin): Promise<string>;
+  maxConcurrentTurns: number;
+  /** A moment in which messages of one chat become one turn. */
+  collectMs?: number;
+  /** A text as the messages that a channel can send of it. */
+  split?(channel: string, text: string): string[];
+  /** Whether someone can answer an approval where this message came from. */
+  canAsk(origin: Origin): boolean;
+  /** For whoever speaks in a session. */
+  trust(sessionKey: string, origin: Origin): CommandContext["trust"];
+  answers(sessionKey: string, origin: Origin): CommandContext["answers"];
+  /** Ends the commands that a session left running; how many. */
+  stopProcesses(sessionKey: string): Promise<number>;
+  subagents: Pick<SubagentsOptions, "most"> & {
+    /** Where their turns differ from others. */
+    turns: Pick<TurnDependencies, "epochs" | "upkeep" | "tools" | "toolDefinitions">;
+    answer(question: { text: string; all: SubagentStatus[]; stop(id: string): void }): string;
+  };
+  /** Takes secrets out of what a person is told of a failure. */
+  redact(text: string): string;
+}
