@@ -12,10 +12,10 @@ export interface Room {
 export const rooms: Room[] = [
   { name: "index", budget: 120 },
   // The chat is drawn by hand: line editor, paste, streaming Markdown, wide characters.
-  { name: "cli", budget: 5600 },
+  { name: "cli", budget: 7000 },
   // The assistant as a library, for programs.
   { name: "sdk", budget: 500 },
-  { name: "app", budget: 1600 },
+  { name: "app", budget: 4400 },
   { name: "config", budget: 1500 },
   { name: "server", budget: 3000 },
   { name: "agent", budget: 2600 },
@@ -30,21 +30,21 @@ export const rooms: Room[] = [
   { name: "skills", budget: 1400 },
   // Half of it is survival: servers that hang, flood, die, lie about their schemas and outlive us.
   { name: "mcp", budget: 1900 },
-  { name: "tools", budget: 4600 },
-  { name: "guards", budget: 4200 },
+  { name: "tools", budget: 5300 },
+  { name: "guards", budget: 6600 },
   { name: "schedule", budget: 1000, only: ["bus", "lib"] },
-  { name: "channels", budget: 4000, only: ["bus", "lib"] },
+  { name: "channels", budget: 4200, only: ["bus", "lib"] },
   { name: "runner", budget: 1400 },
   // Half of it is survival: damage, other writers, older places and formats.
   { name: "session", budget: 1900 },
   // The models without a host, of rules and of a script; nothing of the heart knows them. A third of it reads times as
   // people say them, in two languages.
-  { name: "offline", budget: 1550 },
+  { name: "offline", budget: 1700 },
   // Two protocols with their quirks, some fifty hosts as data, and the wrappers.
   { name: "llm", budget: 4200 },
   { name: "bus", budget: 900 },
   // What the program says to people, in each language: data that grows with every command, and no logic.
-  { name: "words", budget: 2400 },
+  { name: "words", budget: 2900 },
   { name: "lib", budget: 2400 },
 ];
 
@@ -70,7 +70,8 @@ export const channels = {
 
 export const heart = ["lib", "bus", "llm", "session", "runner", "skills", "context", "memory", "agent"];
 
-export const totals = { heart: 15_000, rim: 18_000, web: 9_000 };
+/** Why the rim is as large as it is, and what keeps it from growing: docs/decisions/028-size-of-the-rim.md. */
+export const totals = { heart: 15_000, rim: 42_000, web: 9_000 };
 
 /** Functions and parameters are capped in biome.json. */
 export const caps = { sourceLines: 400, testLines: 600, imports: 15, guideLines: 120 };

@@ -111,14 +111,19 @@ async function openLedger({ paths, clock, log }: HomeStateParts): Promise<Opened
   return { database, ledger, currency: prices.currency };
 }
 
+const free = { input: 0, output: 0 };
+/** Models that nobody runs. */
+const own: Prices = { currency: "USD", models: { "offline/": free, "scripted/": free } };
+
 /** A file of prices that cannot be used only means that nothing has a price. */
 async function readPrices({ home }: HomePaths, log: Log): Promise<Prices> {
   const text = await readFile(join(home, "prices.json"), "utf8").catch(ignoreMissing);
-  if (text === undefined) return pricesSchema.parse({});
+  if (text === undefined) return own;
   try {
-    return pricesSchema.parse(JSON.parse(text));
+    const { currency, models } = pricesSchema.parse(JSON.parse(text));
+    return { currency, models: { ...own.models, ...models } };
   } catch (error) {
     log.warn("prices-not-read", { error });
-    return pricesSchema.parse({});
+    return own;
   }
 }
