@@ -1,5 +1,5 @@
 // What subagents do their turns with: a short prompt, and the tools of the assistant without those that reach beyond a turn.
-import type { AgentLoopOptions } from "../agent/loop.ts";
+import type { AgentLoopOptions } from "../agent/loop-options.ts";
 import type { TurnDependencies } from "../agent/turn-dependencies.ts";
 import type { ToolDefinition } from "../llm/types.ts";
 import { ToolRegistry } from "../runner/registry.ts";
