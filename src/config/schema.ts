@@ -2,9 +2,10 @@
 import * as z from "zod";
 import { agentDefaultsSchema } from "../agent/config.ts";
 import { channelsSchema, transcriptionSchema } from "../channels/config.ts";
+import { dreamSchema } from "../dream/config.ts";
 import { budgetSchema, modelDefaultsSchema, modelPresetsSchema, providersSchema } from "../llm/config.ts";
 import { mcpServersSchema } from "../mcp/config.ts";
-import { dreamSchema, memorySchema } from "../memory/config.ts";
+import { memorySchema } from "../recall/config.ts";
 import { heartbeatSchema } from "../schedule/config.ts";
 import { apiSchema, gatewaySchema } from "../server/config.ts";
 import { skillsSchema } from "../skills/config.ts";
