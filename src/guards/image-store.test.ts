@@ -7,8 +7,8 @@ import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { createImage, createPng } from "../../test/support/images.ts";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
-import { readImageSides } from "../lib/image-type.ts";
 import { type ImageLimits, usualImageLimits } from "../llm/image-limits.ts";
+import { readImageSides } from "./image-sides.ts";
 import { storeImage } from "./image-store.ts";
 
 async function setUp(limits?: ImageLimits) {

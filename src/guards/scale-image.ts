@@ -1,6 +1,6 @@
 // Makes an image smaller until a model host takes it. The library is optional and loaded when first needed.
-import { readImageSides } from "../lib/image-type.ts";
 import type { ImageLimits } from "../llm/image-limits.ts";
+import { readImageSides } from "./image-sides.ts";
 
 /** `problem` is a phrase for the model and the person behind it. */
 export type FittedImage = { ok: true; bytes: Buffer } | { ok: false; problem: string };

@@ -9,11 +9,11 @@ import { runTool, runToolText } from "../../test/support/run-tool.ts";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { createToolContext, owner } from "../../test/support/tool-context.ts";
 import { systemClock } from "../lib/clock.ts";
-import { readImageSides } from "../lib/image-type.ts";
 import { defineTool } from "../runner/define-tool.ts";
 import type { Tool, ToolResult } from "../runner/tool.ts";
 import { createReadFile } from "../tools/read-file.ts";
 import { createFileRoots } from "./file-roots.ts";
+import { readImageSides } from "./image-sides.ts";
 import { type OffloadOptions, withOffload } from "./with-offload.ts";
 
 const png = createPng(2, 1);

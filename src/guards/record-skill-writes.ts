@@ -1,13 +1,16 @@
 // Remembers which skills the assistant wrote itself: they are scanned like any other, and never `always`.
-import type { Origin } from "../bus/types.ts";
 import type { ToolWrapper } from "../runner/tool.ts";
-import type { SkillsLoader } from "./loader.ts";
+import type { FileRoots } from "./file-roots.ts";
 
-export interface WriteResolver {
-  resolveWrite(path: string, origin: Origin): Promise<string>;
+/** Told the real path of what was written. */
+export interface WrittenSkills {
+  recordAgentWritten(path: string): Promise<void>;
 }
 
-export function recordSkillWrites(skills: SkillsLoader, roots: WriteResolver): ToolWrapper {
+export function recordSkillWrites(
+  skills: WrittenSkills,
+  roots: Pick<FileRoots, "resolveWrite">,
+): ToolWrapper {
   return (tool) => {
     const { effects } = tool;
     if (effects === undefined) return tool;
