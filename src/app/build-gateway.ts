@@ -189,9 +189,11 @@ function createTasks(app: App, { bus }: OpenedState, { clock }: { clock: Clock }
     isOpen: (id) => bus.isOpen(id),
     findTarget: async () => bus.findLastOrigin(isOwnerInChat),
   });
+  const { intervalH, cron } = agents.defaults.dream;
   const dream: SystemTask = {
     id: "dream",
-    everyMs: agents.defaults.dream.intervalH * 3_600_000,
+    everyMs: intervalH * 3_600_000,
+    ...(cron !== undefined && { cron }),
     run: async (signal) => void (await app.dreams.runAll(signal)),
   };
   return [...(enabled ? [heartbeat] : []), dream];

@@ -1,5 +1,5 @@
 // Tokens and money as a person reads them.
-import type { BudgetConfig } from "../llm/config.ts";
+import type { BudgetConfig, BudgetLimit } from "../llm/config.ts";
 import type { UsageRow } from "../llm/ledger.ts";
 import type { Words } from "../words/words.ts";
 
@@ -37,7 +37,7 @@ function describeRow(row: UsageRow, currency: string, { money }: Words): string 
 
 function describeLimit(
   row: UsageRow,
-  limit: BudgetConfig["day"] | undefined,
+  limit: BudgetLimit | undefined,
   currency: string,
   { money }: Words,
 ): string[] {

@@ -78,12 +78,12 @@ export const modelDefaultsSchema = modelPresetSchema.extend({
 
 export type ModelDefaults = z.infer<typeof modelDefaultsSchema>;
 
-const limitSchema = z.object({
-  tokens: z.int().min(0).optional().describe("Most tokens, read and written together; 0: no limit"),
-  money: z.number().positive().optional().describe("Most money, in the currency of prices.json"),
-});
-
-const limit = limitSchema.prefault({});
+const tokens = z.int().min(0);
+const most = "Most tokens, read and written together; 0: no limit";
+const money = z.number().positive().optional().describe("Most money, in the currency of prices.json");
+const limit = z.object({ tokens: tokens.optional().describe(most), money }).prefault({});
+const limitFrom = (usual: number) =>
+  z.object({ tokens: tokens.default(usual).describe(most), money }).prefault({});
 const day = limit.describe("What a day may take");
 const month = limit.describe("What a month may take");
 const limitsByName = z.record(text, z.object({ day, month })).default({});
@@ -97,8 +97,8 @@ export const usualCauses: Record<string, { day: { tokens?: number; money?: numbe
 };
 
 export const budgetSchema = z.object({
-  turn: limitSchema.prefault({ tokens: 2_000_000 }).describe("What one turn may take"),
-  day: limitSchema.prefault({ tokens: 20_000_000 }).describe("What a day may take"),
+  turn: limitFrom(2_000_000).describe("What one turn may take"),
+  day: limitFrom(20_000_000).describe("What a day may take"),
   month,
   causes: limitsByName.describe(
     "The same by cause (user, cron, heartbeat, dream, subagent, api, consolidation)",
@@ -108,3 +108,4 @@ export const budgetSchema = z.object({
 });
 
 export type BudgetConfig = z.infer<typeof budgetSchema>;
+export type BudgetLimit = BudgetConfig["month"];

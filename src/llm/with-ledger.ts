@@ -2,7 +2,7 @@
 // anything. The nearest wrapper to the wire: each try of a retry counts.
 import type { Clock } from "../lib/clock.ts";
 import { noUsage } from "../lib/usage.ts";
-import { type BudgetConfig, usualCauses } from "./config.ts";
+import { type BudgetConfig, type BudgetLimit, usualCauses } from "./config.ts";
 import type { Ledger, LedgerEntry, Total } from "./ledger.ts";
 import { toFailedEnd } from "./provider-error.ts";
 import type { Message, ModelReply, ModelRequest, ProviderWrapper } from "./types.ts";
@@ -18,13 +18,11 @@ export interface LedgerOptions {
   onProblem(error: unknown): void;
 }
 
-type Limit = BudgetConfig["day"];
-
 const dayMs = 86_400_000;
 
 interface Check {
   what: string;
-  limit: Limit | undefined;
+  limit: BudgetLimit | undefined;
   total: Total;
 }
 
@@ -97,7 +95,7 @@ function toEntry({ attribution }: ModelRequest, model: string): LedgerEntry {
 }
 
 /** How much of a limit is used, at most of tokens and money; 0 without a limit. */
-function shareOf(limit: Limit | undefined, { tokens, money }: Total): number {
+function shareOf(limit: BudgetLimit | undefined, { tokens, money }: Total): number {
   const share = (used: number, most: number | undefined) => (most ? used / most : 0);
   return Math.max(share(tokens, limit?.tokens), share(money, limit?.money));
 }
@@ -110,7 +108,7 @@ function describeNear({ what, limit, total }: Check): string {
   return `The budget for ${what} is nearly used up: ${describe(limit, total)}.`;
 }
 
-function describe(limit: Limit | undefined, { tokens, money }: Total): string {
+function describe(limit: BudgetLimit | undefined, { tokens, money }: Total): string {
   const isMoney =
     limit?.money !== undefined && money / limit.money >= tokens / (limit.tokens || Number.POSITIVE_INFINITY);
   return isMoney ? `${money.toFixed(2)} of ${limit.money}` : `${tokens} of ${limit?.tokens} tokens`;

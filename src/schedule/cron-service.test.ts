@@ -289,6 +289,10 @@ describe("jobs.json", () => {
     const { service } = await start({ clock, systemTasks: [task] });
     await pass(clock, 4 * hour + minute);
     await expect.poll(() => runs.length).toBe(2);
+    const nightly = await start({ clock, systemTasks: [{ ...task, cron: "0 3 * * *" }] });
+    await pass(clock, minute);
+    const [job] = await nightly.service.list();
+    expect(new Date(job?.nextRunAtMs ?? 0).toISOString()).toBe("2026-08-02T03:00:00.000Z");
     await expect(service.remove("dream")).rejects.toThrow(/task of the program/);
     await expect(service.remove("nothing")).rejects.toThrow(/no job/);
   });

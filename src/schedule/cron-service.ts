@@ -14,6 +14,8 @@ import { toInbound } from "./scheduled-message.ts";
 export interface SystemTask {
   id: string;
   everyMs: number;
+  /** Instead of the interval. */
+  cron?: string;
   /** Must not throw for failures of the world. */
   run(signal: AbortSignal): Promise<void>;
 }
@@ -278,16 +280,24 @@ export class CronService {
 
   #addSystemTasks(jobs: Job[]): void {
     const { systemTasks = [], clock } = this.#options;
-    for (const { id, everyMs } of systemTasks) {
+    for (const { id, everyMs, cron } of systemTasks) {
       const known = jobs.find((job) => job.id === id);
-      const schedule = { kind: "every" as const, everyMs };
-      if (known !== undefined) Object.assign(known, { kind: "system", enabled: true, schedule });
-      else jobs.push(toSystemJob(id, schedule, clock.now()));
+      const schedule: Schedule =
+        cron === undefined ? { kind: "every", everyMs } : { kind: "cron", expr: cron };
+      const isSame = JSON.stringify(known?.schedule) === JSON.stringify(schedule);
+      if (known === undefined) jobs.push(toSystemJob(id, schedule, clock.now()));
+      else
+        Object.assign(known, {
+          kind: "system",
+          enabled: true,
+          schedule,
+          ...(!isSame && { nextRunAtMs: undefined, createdAtMs: clock.now() }),
+        });
     }
   }
 }
 
-function toSystemJob(id: string, schedule: Schedule & { kind: "every" }, now: number): Job {
+function toSystemJob(id: string, schedule: Schedule, now: number): Job {
   return {
     id,
     name: id,
@@ -300,7 +310,6 @@ function toSystemJob(id: string, schedule: Schedule & { kind: "every" }, now: nu
     channel: "",
     chatId: "",
     origin: {},
-    nextRunAtMs: now + schedule.everyMs,
     runs: [],
     createdAtMs: now,
     deleteAfterRun: false,
