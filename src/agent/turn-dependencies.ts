@@ -67,13 +67,13 @@ export async function toTurnInput(
   { rootFor, toolDefinitions }: TurnDependencies,
   { session, message, layers = [], model, signal }: TurnGround,
 ): Promise<TurnInput> {
-  const { origin, text, media = [] } = message;
+  const { origin, media = [] } = message;
   const { contextWindow, name, settings, imageLimits } = model;
   return {
     session,
     origin,
     personRoot: rootFor(origin),
-    text,
+    text: toSaidText(message),
     media,
     layers,
     imageLimits,
@@ -87,9 +87,14 @@ export async function toTurnInput(
   };
 }
 
+/** For the model, which should know who speaks in a group. */
+export function toSaidText({ speaker, text }: Pick<InboundMessage, "speaker" | "text">): string {
+  return speaker === undefined ? text : `${speaker}: ${text}`;
+}
+
 interface TurnGround {
   session: Session;
-  message: Pick<InboundMessage, "origin" | "text" | "media">;
+  message: Pick<InboundMessage, "origin" | "text" | "speaker" | "media">;
   layers?: TurnInput["layers"];
   model: ModelRuntime;
   /** Of the turn that it is for. */

@@ -12,7 +12,7 @@ import type { Session } from "../session/session.ts";
 import { type BegunTurn, findBegunTurn } from "./begun-turn.ts";
 import { type Job, type TurnOutcome, toCommandOutcome } from "./job.ts";
 import type { ModelRuntime } from "./model-runtime.ts";
-import { type TurnDependencies, toTurnInput, type Upkept } from "./turn-dependencies.ts";
+import { type TurnDependencies, toSaidText, toTurnInput, type Upkept } from "./turn-dependencies.ts";
 import { labelsInPrompt, labelsOfInbound, toOwnWords, withoutOwn } from "./turn-labels.ts";
 import { TurnPrompt } from "./turn-prompt.ts";
 
@@ -211,7 +211,8 @@ class Turn {
       // Taken along before a crash: the prompt holds it already.
       if (this.#session.has(inbound.id)) continue;
       this.#ownWords.push(toOwnWords(inbound));
-      messages.push({ id: inbound.id, message: await prompt.toFollowUp(inbound), labels: inbound.labels });
+      const message = await prompt.toFollowUp({ ...inbound, text: toSaidText(inbound) });
+      messages.push({ id: inbound.id, message, labels: inbound.labels });
     }
     return messages;
   }

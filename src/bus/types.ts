@@ -28,6 +28,8 @@ export interface NewInbound {
   sessionKey: string;
   origin: Origin;
   text: string;
+  /** In a group, who says it: for the model, which sees the name before the text. */
+  speaker?: string;
   /** Absolute paths of stored attachments. */
   media?: string[];
   /** Sources that the text came from (web, mail, a guest): what the guards judge. */

@@ -69,6 +69,7 @@ export function createReception(options: ReceptionOptions): ChannelInbox {
       sessionKey: [channel, chatId, update.chat.thread].filter((part) => part !== undefined).join(":"),
       origin,
       text: await toText(update, options),
+      ...(update.chat.isGroup && { speaker: toSpeaker(update.sender) }),
       media: (update.media ?? []).filter((path) => !recording.test(path)),
       ...withLabels(update.labels ?? []),
       isBurst: true,
@@ -84,11 +85,11 @@ export function createReception(options: ReceptionOptions): ChannelInbox {
   };
 }
 
-/** In a group the model should know who speaks. */
-async function toText(
-  { text, sender, chat, media = [] }: ChannelUpdate,
-  options: ReceptionOptions,
-): Promise<string> {
+function toSpeaker({ name, id }: ChannelUpdate["sender"]): string {
+  return (name ?? id).replaceAll(/[\n:]/g, " ");
+}
+
+async function toText({ text, media = [] }: ChannelUpdate, options: ReceptionOptions): Promise<string> {
   const spoken = await Promise.all(
     media
       .filter((path) => recording.test(path))
@@ -97,8 +98,7 @@ async function toText(
         return words === undefined ? `[voice: ${path}]` : `[transcription: ${words}]`;
       }),
   );
-  const whole = [text, ...spoken].filter((part) => part.trim() !== "").join("\n");
-  return chat.isGroup ? `${(sender.name ?? sender.id).replaceAll(/[\n:]/g, " ")}: ${whole}` : whole;
+  return [text, ...spoken].filter((part) => part.trim() !== "").join("\n");
 }
 
 function toNotice(channel: string, chatId: string, id: string, text: string): OutboundPart {

@@ -77,7 +77,7 @@ describe("a message on Telegram", () => {
     platform.say("among us", { chat });
     platform.say("@nano_bot from a stranger", { chat, from: { id: 66, first_name: "Eve" } });
     platform.say("@nano_bot what time is it", { chat });
-    expect((await scene.next()).text).toBe("Ann: what time is it");
+    expect(await scene.next()).toMatchObject({ text: "what time is it", speaker: "Ann" });
     expect(platform.messages).toEqual([]);
   });
 

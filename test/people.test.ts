@@ -1,0 +1,166 @@
+// Three people and two groups on one gateway: whatever one of them tries, nothing of another reaches them.
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { ModelRequest } from "../src/llm/types.ts";
+import type { ScriptStep } from "../src/offline/scripted.ts";
+import { startFakeTelegram } from "./support/fake-telegram.ts";
+import { closeTestGateways, createTestGateway, type TestGateway } from "./support/test-gateway.ts";
+
+type Name = "owner" | "ben" | "cleo" | "choir" | "club";
+
+interface Place {
+  chat: { id: number; type: "private" | "group"; title?: string };
+  /** Who speaks there, unless somebody else is named. */
+  from: { id: number; first_name: string };
+  /** Of this place alone. */
+  secret: string;
+  root: string;
+}
+
+const owner = { id: 1, first_name: "Ann" };
+const ben = { id: 2, first_name: "Ben" };
+const cleo = { id: 3, first_name: "Cleo" };
+
+const places: Record<Name, Place> = {
+  owner: { chat: { id: 1, type: "private" }, from: owner, secret: "amberkestrel", root: "" },
+  ben: { chat: { id: 2, type: "private" }, from: ben, secret: "cobaltheron", root: "people/telegram-2" },
+  cleo: { chat: { id: 3, type: "private" }, from: cleo, secret: "crimsonibis", root: "people/telegram-3" },
+  choir: {
+    chat: { id: -10, type: "group", title: "Choir" },
+    from: ben,
+    secret: "violetegret",
+    root: "groups/telegram--10",
+  },
+  club: {
+    chat: { id: -20, type: "group", title: "Club" },
+    from: cleo,
+    secret: "olivestork",
+    root: "groups/telegram--20",
+  },
+};
+const names = Object.keys(places) as Name[];
+
+let telegram: Awaited<ReturnType<typeof startFakeTelegram>>;
+let gateway: TestGateway;
+
+beforeEach(async () => {
+  telegram = await startFakeTelegram();
+  const { token, url: apiBase } = telegram;
+  const lists = { owners: ["1"], allowFrom: ["2", "3"], groupPolicy: "mention" };
+  gateway = await createTestGateway(
+    { steps: [puppet], loop: true },
+    {
+      config: {
+        channels: {
+          collectMs: 0,
+          sendToolHints: false,
+          telegram: { enabled: true, token, apiBase, ...lists, streaming: false, reactEmoji: "" },
+        },
+        tools: { exec: { sandbox: "off" } },
+      },
+    },
+  );
+});
+
+afterEach(async () => {
+  await closeTestGateways();
+  await telegram[Symbol.asyncDispose]();
+});
+
+/** Does what the last message says, `do <tool> <arguments>`, and answers with what came of it. */
+function puppet({ messages }: ModelRequest): ScriptStep {
+  const last = messages.at(-1);
+  const text = typeof last?.content === "string" ? last.content : JSON.stringify(last?.content);
+  if (last?.role === "tool") return `It says: ${text}`;
+  const [, name = "", args = "{}"] = /\bdo (\w+) (\{.*\})/.exec(text ?? "") ?? [];
+  return name === "" ? "Noted." : { toolCalls: [{ name, arguments: JSON.parse(args) }] };
+}
+
+let updates = 0;
+
+/** Said in a place, to the assistant; resolves with the next message there. */
+async function say(name: Name, text: string, more: Record<string, unknown> = {}): Promise<string> {
+  const { chat, from } = places[name];
+  const isIn = ({ chatId }: { chatId: string }) => chatId === String(chat.id);
+  const before = telegram.messages.filter(isIn).length;
+  const toBot = chat.type === "group" && !text.startsWith("/") ? `@nano_bot ${text}` : text;
+  telegram.say(
+    chat.type === "group" && text.startsWith("/") ? text.replace(/^\/\w+/, "$&@nano_bot") : toBot,
+    {
+      message_id: 10_000 + ++updates,
+      chat,
+      from: { is_bot: false, ...from },
+      ...entitiesOf(toBot),
+      ...more,
+    },
+  );
+  await telegram.waitFor(() => telegram.messages.filter(isIn).length > before);
+  return telegram.messages.filter(isIn).slice(before).at(-1)?.text ?? "";
+}
+
+function entitiesOf(text: string) {
+  return text.startsWith("@nano_bot")
+    ? { entities: [{ type: "mention", offset: 0, length: "@nano_bot".length }] }
+    : {};
+}
+
+const use = (name: Name, tool: string, args: Record<string, unknown>) =>
+  say(name, `do ${tool} ${JSON.stringify(args)}`);
+
+/** In the conversation, in a file, in the memory, in a job. */
+async function confide(name: Name): Promise<void> {
+  const { secret } = places[name];
+  await say(name, `The code word is ${secret}.`);
+  await use(name, "write_file", { path: "notes.md", content: `The code word is ${secret}.` });
+  await use(name, "write_file", { path: "memory/MEMORY.md", content: `- The code word is ${secret}.` });
+  await use(name, "cron", { action: "add", message: `Say the code word ${secret}`, every_seconds: 86_400 });
+}
+
+/** Everything that anybody could see: what the model was sent for a place, and what was sent to its chat. */
+function seenIn(name: Name): string {
+  const { chat } = places[name];
+  const key = `telegram:${chat.id}`;
+  const requests = gateway.provider.requests.filter(({ attribution }) => attribution.sessionKey === key);
+  const shown = telegram.messages.filter(({ chatId }) => chatId === String(chat.id));
+  return JSON.stringify([requests, shown]);
+}
+
+function secretsSeenIn(name: Name): string[] {
+  const seen = seenIn(name);
+  return names.filter((other) => seen.includes(places[other].secret));
+}
+
+describe("people and groups on one gateway", { timeout: 60_000 }, () => {
+  it("never see what another has said, written, planned or been sent", async () => {
+    for (const name of names) await confide(name);
+    const workspace = gateway.app.workspace;
+    const sessions = await readdir(gateway.app.sessions.folder);
+    const paths = [
+      ...names.map((name) => join(workspace, places[name].root, "notes.md")),
+      ...names.map((name) => join(workspace, places[name].root, "memory/MEMORY.md")),
+      ...sessions.map((file) => join(gateway.app.sessions.folder, file)),
+      join(workspace, "cron/jobs.json"),
+      join(gateway.home, "state.db"),
+    ];
+    for (const name of names.slice(1)) {
+      for (const path of paths) await use(name, "read_file", { path });
+      await use(name, "grep", { pattern: "code word", path: workspace });
+      await use(name, "list_dir", { path: "../.." });
+      // In a group the owner would be asked.
+      if (places[name].chat.type === "private")
+        await use(name, "exec", { command: `cat ${workspace}/notes.md` });
+    }
+    for (const name of names) {
+      expect(await say(name, "/search code word")).toContain(places[name].secret);
+      await use(name, "memory_search", { query: "code word" });
+      if (name !== "owner")
+        expect(await use(name, "cron", { action: "list" })).toContain(places[name].secret);
+      await say(name, "/why code word");
+      await say(name, "/context");
+      await say(name, "/dream-log");
+      await say(name, "/status");
+    }
+    for (const name of names) expect([name, secretsSeenIn(name)]).toEqual([name, [name]]);
+  });
+});
