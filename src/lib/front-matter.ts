@@ -1,6 +1,5 @@
 // Front matter: YAML between two lines `---` at the top of a Markdown file. Tolerant of everything that people and
 // hostile strangers write there: what cannot be read is undefined, never an error.
-import { isRecord } from "./is-record.ts";
 import { stripBom } from "./text.ts";
 
 export interface SplitText {
@@ -48,10 +47,4 @@ export async function parseYaml(text: string): Promise<unknown> {
       return undefined;
     throw error;
   }
-}
-
-/** The keys of a map; undefined for anything else. */
-export async function parseYamlMap(text: string): Promise<Record<string, unknown> | undefined> {
-  const value = await parseYaml(text);
-  return isRecord(value) ? value : undefined;
 }

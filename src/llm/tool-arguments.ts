@@ -78,8 +78,6 @@ async function readTextCall(json: string, isTool: (name: string) => boolean): Pr
   if (!isRecord(value)) return undefined;
   const { name, arguments: given = {} } = value;
   if (typeof name !== "string" || !isTool(name)) return undefined;
-  return {
-    name,
-    arguments: await repairArguments(typeof given === "string" ? given : JSON.stringify(given)),
-  };
+  const text = typeof given === "string" ? given : JSON.stringify(given);
+  return { name, arguments: await repairArguments(text) };
 }

@@ -32,11 +32,7 @@ export function closeOpenTail(messages: readonly StoredMessage[]): NewEntry[] {
   if (last.role === "assistant" && calls.length === 0) return [];
   return [
     ...calls.flatMap((call, index) => (take(results, call.id) ? [] : [toInterrupted(last, call, index)])),
-    {
-      id: `${last.id}.closed`,
-      turn: last.turn,
-      message: { role: "assistant", content: interruptedTurn },
-    },
+    { id: `${last.id}.closed`, turn: last.turn, message: { role: "assistant", content: interruptedTurn } },
   ];
 }
 
@@ -72,15 +68,8 @@ function take(results: Map<string, number>, id: string): boolean {
   return count > 0;
 }
 
-function toInterrupted(assistant: StoredMessage, call: ToolCall, index: number): NewEntry {
-  return {
-    id: `${assistant.id}.closed.${index}`,
-    turn: assistant.turn,
-    message: {
-      role: "tool",
-      tool_call_id: call.id,
-      name: call.function.name,
-      content: interruptedCall,
-    },
-  };
+function toInterrupted({ id, turn }: StoredMessage, call: ToolCall, index: number): NewEntry {
+  const { name } = call.function;
+  const message: Message = { role: "tool", tool_call_id: call.id, name, content: interruptedCall };
+  return { id: `${id}.closed.${index}`, turn, message };
 }

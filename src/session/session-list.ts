@@ -49,15 +49,9 @@ export async function listSessions(
     if (found === undefined) continue;
     const head = await readHead(path).catch(ignoreUnreadable);
     const key = fromStem(name.stem) ?? head?.key ?? name.stem;
-    const updatedAt = toLocalIso(found.mtimeMs);
-    summaries.push({
-      key,
-      path,
-      updatedAt,
-      bytes: found.size,
-      preview: head?.preview ?? "",
-      isArchived: name.isArchived,
-    });
+    const { isArchived } = name;
+    const facts = { updatedAt: toLocalIso(found.mtimeMs), bytes: found.size, preview: head?.preview ?? "" };
+    summaries.push({ key, path, ...facts, isArchived });
   }
   return summaries.sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1));
 }

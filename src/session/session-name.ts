@@ -39,15 +39,10 @@ export function toArchiveName(stem: string, at: number, number: number): string 
   return toFileName(`${stem}.${time}${number > 1 ? `-${number}` : ""}`);
 }
 
-export interface SessionName {
-  stem: string;
-  isArchived: boolean;
-}
-
 const pattern = /^(sha256\.[0-9a-f]{64}|[A-Za-z0-9_-]+)(\.\d{8}T\d{9}(?:-\d+)?)?\.jsonl$/;
 
 /** Undefined for files that are no session of ours. */
-export function parseFileName(name: string): SessionName | undefined {
+export function parseFileName(name: string): { stem: string; isArchived: boolean } | undefined {
   const match = pattern.exec(name);
   const stem = match?.[1];
   if (stem === undefined) return undefined;

@@ -162,10 +162,10 @@ describe("links", () => {
     });
     await symlink("a", join(home, "skills"));
     const loader = createLoader();
-    expect((await loader.survey()).metadata("tea")?.from).toBe("a");
+    expect((await loader.survey()).get("tea")?.data.from).toBe("a");
     await rm(join(home, "skills"));
     await symlink("b", join(home, "skills"));
-    expect((await loader.survey()).metadata("tea")?.from).toBe("b");
+    expect((await loader.survey()).get("tea")?.data.from).toBe("b");
   });
 
   test("links in circles, links to nowhere, pipes and unreadable folders do no harm", async () => {

@@ -1,5 +1,5 @@
 // Reads what SKILL.md says of itself. Nothing that stands there is an error: odd values are left out and noted.
-import { parseYaml, parseYamlMap, splitFrontMatter } from "../lib/front-matter.ts";
+import { parseYaml, splitFrontMatter } from "../lib/front-matter.ts";
 import { isRecord } from "../lib/is-record.ts";
 import { ownValue } from "../lib/json-tree.ts";
 import { takeHead, toPlainLine } from "../lib/text.ts";
@@ -27,7 +27,8 @@ export function isSkillName(name: string): boolean {
 /** `folder` is the name of the folder that SKILL.md is in. */
 export async function readManifest(text: string, folder: string): Promise<SkillManifest> {
   const { yaml, body } = splitFrontMatter(text);
-  const data = yaml === undefined ? undefined : await parseYamlMap(yaml);
+  const parsed = yaml === undefined ? undefined : await parseYaml(yaml);
+  const data = isRecord(parsed) ? parsed : undefined;
   const notes: SkillNote[] = [];
   const note = (kind: SkillNote["kind"], subject = "") => void notes.push({ kind, subject });
   if (data === undefined) note(yaml === undefined ? "no-front-matter" : "invalid-front-matter");

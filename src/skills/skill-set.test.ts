@@ -165,13 +165,13 @@ describe("bodies", () => {
     });
     const skills = await createLoader().survey();
     expect(skills.always().map(({ name }) => name)).toEqual(["tea"]);
-    expect(skills.metadata("tea")).toEqual({
+    expect(skills.get("tea")?.data).toEqual({
       name: "tea",
       description: "Does tea.",
       always: true,
       license: "MIT",
     });
-    expect(skills.metadata("none")).toBeUndefined();
+    expect(skills.get("none")?.data).toBeUndefined();
     expect(await skills.loadForContext(["tea"])).toBe("### Skill: tea\n\nDo it.");
   });
 });

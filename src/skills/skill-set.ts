@@ -45,11 +45,6 @@ export class SkillSet {
     return this.list().filter(({ always }) => always);
   }
 
-  /** The front matter of SKILL.md as it stands. */
-  metadata(name: string): Record<string, unknown> | undefined {
-    return this.get(name)?.data;
-  }
-
   /** What a usable skill teaches, without front matter. */
   async load(name: string): Promise<string | undefined> {
     const entry = this.get(name);
