@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { GatewayAddress } from "../src/server/control.ts";
 import { type FakeTelegram, startFakeTelegram } from "./support/fake-telegram.ts";
-import { createProgramHome, nanobot, type ProgramHome } from "./support/run-program.ts";
+import { createProgramHome, keys, nanobot, openInTerminal, type ProgramHome } from "./support/run-program.ts";
 import { type Program, runProgram, startProgram } from "./support/start-program.ts";
 import { closeTestGateways, createTestGateway } from "./support/test-gateway.ts";
 
@@ -134,6 +134,19 @@ describe("the schedule of a gateway", () => {
     expect((await type("cron", "history", id)).stdout).toMatch(/water .*: done, \d/);
     expect((await type("cron")).stdout).toMatch(/heartbeat .*of the program itself/s);
     expect((await type("usage", "--by", "cause", "--json")).stdout).toContain('"group":"cron"');
+  });
+
+  it("keeps the answer of a job of the terminal until a chat is open there", async () => {
+    const { type, env } = await open({ steps: ["Stand up and stretch."] });
+    const { id } = JSON.parse((await type("cron", "add", "-m", "stretch", "--every", "1s", "--json")).stdout);
+    await expect.poll(async () => (await type("outbox")).stdout, { timeout: 30_000 }).toContain("cli:direct");
+    await type("cron", "remove", id);
+    const chat = openInTerminal(nanobot("agent"), { env });
+    await chat.waitFor("Stand up and stretch.");
+    const outbox = async () => (await type("outbox")).stdout;
+    await expect.poll(outbox, { timeout: 30_000 }).toBe("Everything is sent.\n");
+    chat.type(keys.ctrlD);
+    expect(await chat.ended).toBe(0);
   });
 
   it("does what a chat asked for later, and lists it there", async () => {

@@ -114,6 +114,8 @@ export interface App {
   toolDefinitions(): Promise<ToolDefinition[]>;
   /** Held by whoever writes to the home. */
   lock: HomeLock;
+  /** The way to jobs, people, usage and the outbox of the home. */
+  reach(): Promise<Reached>;
   log: Log;
   close(): Promise<void>;
 }
@@ -317,7 +319,7 @@ async function construct(ground: Ground, bound: Bound): Promise<Omit<App, "warni
     await ground.state.close();
   };
   const parts = { bus, loop, sessions, skills, recall, dreams, toolDefinitions, lock };
-  return { loaded, workspace, model, ...parts, log, close };
+  return { loaded, workspace, model, ...parts, reach: ground.reach, log, close };
 }
 
 /** What reaches beyond a turn: messages to chats, subagents, and jobs. The loop is there by the time that one is called. */

@@ -1,4 +1,6 @@
 // The chat in the terminal: the channel, the loop and the bus between them, until the person leaves.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { terminalOrigin } from "../../agent/direct.ts";
 import type { App } from "../../app/build-app.ts";
 import type { MessageBus } from "../../bus/bus.ts";
@@ -13,6 +15,7 @@ import { createScreen, createView } from "../turn-screen.ts";
 import { CollapsedText } from "./collapsed-text.ts";
 import { HistoryFile } from "./history-file.ts";
 import { TerminalChannel } from "./terminal-channel.ts";
+import { showWaitingAnswers, type WaitingAnswersOptions } from "./waiting-answers.ts";
 
 export interface ChatOptions {
   app: App;
@@ -47,7 +50,8 @@ export async function runChat({ app, terminal, paths, sessionKey, signal }: Chat
   });
   screen.line(sideStyle.bold(words.chat.greeting(readVersion(), app.model.settings.model, app.model.host)));
   screen.line(sideStyle.quiet(words.chat.hint));
-  const farewell = await serve(app, channel, signal);
+  const reach = async () => (existsSync(join(paths.home, "state.db")) ? app.reach() : undefined);
+  const farewell = await serve(app, channel, { signal, reach });
   return farewell === "interrupted" ? 130 : 0;
 }
 
@@ -62,11 +66,17 @@ async function loadHistory(history: HistoryFile, log: Log): Promise<string[]> {
   }
 }
 
-async function serve({ bus, loop }: App, channel: TerminalChannel, signal: AbortSignal) {
+interface Surroundings {
+  signal: AbortSignal;
+  reach: WaitingAnswersOptions["reach"];
+}
+
+async function serve({ bus, loop, log }: App, channel: TerminalChannel, { signal, reach }: Surroundings) {
   const ending = new AbortController();
   const stop = AbortSignal.any([ending.signal, signal]);
   const unsubscribe = bus.onLive((event) => channel.showLive(event));
-  const working = [loop.run(stop), deliver(bus, channel, stop)];
+  const waiting = { channel: channel.name, reach, show: channel.send.bind(channel), clock: systemClock, log };
+  const working = [loop.run(stop), deliver(bus, channel, stop), showWaitingAnswers(waiting, stop)];
   const chatting = channel.start({ publish: (message) => bus.publishInbound(message) }, stop);
   try {
     await Promise.race([chatting, ...working]);
