@@ -1,4 +1,5 @@
 // Three people and two groups on one gateway: whatever one of them tries, nothing of another reaches them.
+import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -162,5 +163,56 @@ describe("people and groups on one gateway", { timeout: 60_000 }, () => {
       await say(name, "/status");
     }
     for (const name of names) expect([name, secretsSeenIn(name)]).toEqual([name, [name]]);
+  });
+
+  it("cannot undo, remove, open or send to what is another's", async () => {
+    await confide("ben");
+    telegram.files.set("letter", Buffer.from(`The code word is ${places.ben.secret}.`));
+    await say("ben", "", { text: undefined, document: { file_id: "letter", file_name: "letter.txt" } });
+    const folder = join(gateway.home, "media", "telegram");
+    const [letter = ""] = await readdir(folder);
+    const jobs = await use("ben", "cron", { action: "list" });
+    const [job = ""] = /\b[0-9a-f]{8}\b/.exec(jobs) ?? [];
+    expect(letter).toContain("letter.txt");
+    expect(job).not.toBe("");
+
+    for (const name of ["cleo", "choir"] as const) {
+      await use(name, "read_file", { path: join(folder, letter) });
+      await use(name, "list_dir", { path: folder });
+      await use(name, "cron", { action: "remove", job_id: job });
+      await say(name, "/undo");
+      const { chat } = places.ben;
+      await use(name, "message", {
+        content: "from elsewhere",
+        channel: "telegram",
+        chat_id: String(chat.id),
+      });
+      expect([name, secretsSeenIn(name)]).toEqual([name, []]);
+    }
+    expect(seenIn("ben")).not.toContain("from elsewhere");
+    expect(await use("ben", "cron", { action: "list" })).toContain(job);
+    expect(await use("ben", "read_file", { path: "notes.md" })).toContain(places.ben.secret);
+    expect(await say("ben", "/undo")).toContain("MEMORY.md");
+  });
+
+  it("run nothing that the owner has not allowed, and take nobody else's word for it", async () => {
+    const { workspace } = gateway.app;
+    const made = join(workspace, places.choir.root, "made.txt");
+    expect(await use("ben", "exec", { command: "touch made.txt" })).toMatch(/nobody is there to be asked/);
+    expect(await use("choir", "exec", { command: "touch made.txt" })).toContain("touch made.txt");
+    const word = (from: Place["from"], text: string) =>
+      telegram.say(`@nano_bot ${text}`, {
+        message_id: 10_000 + ++updates,
+        chat: places.choir.chat,
+        from: { is_bot: false, ...from },
+        ...entitiesOf("@nano_bot"),
+      });
+    word(ben, "yes");
+    word(cleo, "always");
+    // In private the same word is about something else.
+    expect(await say("owner", "yes")).toBe("Noted.");
+    expect(existsSync(made)).toBe(false);
+    word(owner, "yes");
+    await expect.poll(() => existsSync(made), { timeout: 20_000 }).toBe(true);
   });
 });

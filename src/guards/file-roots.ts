@@ -69,6 +69,8 @@ export function createFileRoots(options: FileRootsOptions): FileRoots {
     resolveWrite,
     openForReading: (path, origin) => openForReading(resolver, path, origin),
     async openFolder(path, origin) {
+      // That of a guest or a group begins with its first use.
+      await mkdir(rootFor(origin), { recursive: true });
       const [realPath, held] = await openResolved(path, () => resolveRead(path, origin), holdFolder);
       return { ...held, realPath, shown: display(realPath, origin) };
     },
