@@ -34,6 +34,8 @@ export class FakeTelegram implements AsyncDisposable {
   /** Updates that were acknowledged by a later poll. */
   readonly acknowledged = new Set<number>();
   readonly files = new Map<string, Uint8Array>();
+  /** Nothing can be sent or edited: connections end without an answer. */
+  isRefusing = false;
   readonly #server: Server = createServer((request, response) => void this.#serve(request, response));
   readonly #updates: Array<Parameters & { update_id: number }> = [];
   readonly #failures = new Map<string, Failure[]>();
@@ -95,6 +97,7 @@ export class FakeTelegram implements AsyncDisposable {
     const failure = this.#failures.get(method)?.shift();
     if (bot !== `bot${this.token}`) fail(response, { code: 401, description: "Unauthorized" });
     else if (failure !== undefined) fail(response, failure);
+    else if (this.isRefusing && /^(send|edit)/.test(method)) fail(response, "disconnect");
     else if (method === "getUpdates") await this.#poll(parameters, response);
     else this.#handle(method, parameters, response);
     this.#changed();

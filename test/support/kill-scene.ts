@@ -10,6 +10,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type FakeMessage, FakeTelegram } from "./fake-telegram.ts";
 import { type ReplyData, toOpenAIEvents } from "./model-wire.ts";
+import { SmallDisk } from "./small-disk.ts";
 
 /** What a message asks for: only words, a command whose effect is counted, or a message to another chat. */
 const kinds = ["plain", "write", "tell"] as const;
@@ -40,20 +41,27 @@ export interface KillOptions {
   program: string[];
   /** No start takes longer. */
   patienceMs?: number;
+  /** What else goes wrong, every other time that the gateway runs. */
+  fault?: Fault;
 }
+
+/** The platform refuses what is sent to it, or the disk of the home is full. */
+export type Fault = "platform" | "disk";
 
 const firstChat = 1_000;
 const tellChat = "999";
 /** In which a sent message is surely noted, also on a busy machine. */
 const noticeMs = 500;
 
-export async function runKills({ kills, seed, program, patienceMs = 60_000 }: KillOptions): Promise<Tally> {
+export async function runKills(options: KillOptions): Promise<Tally> {
+  const { kills, seed, fault, patienceMs = 60_000 } = options;
   const random = createRandom(seed);
-  await using scene = await KillScene.open(program, kills);
+  await using scene = await KillScene.open(options);
   const asked: number[] = [];
   for (let kill = 0; kill < kills; kill++) {
     scene.start();
     await scene.untilPolling(patienceMs);
+    if (fault !== undefined) await scene.setFault(fault, kill % 2 === 0);
     const burst = 1 + Math.floor(random() * 2);
     for (let more = 0; more < burst; more++) {
       const number = asked.length;
@@ -62,7 +70,10 @@ export async function runKills({ kills, seed, program, patienceMs = 60_000 }: Ki
     }
     await sleep(Math.floor(random() * 400));
     await scene.kill();
+    // A process that cannot write at all does not start: that is told, and is no matter of this scene.
+    if (fault === "disk") await scene.setFault(fault, false);
   }
+  if (fault !== undefined) await scene.setFault(fault, false);
   scene.start();
   await scene.settle(asked, patienceMs);
   const answered = asked.filter((number) => scene.isAnswered(number));
@@ -83,6 +94,7 @@ class KillScene implements AsyncDisposable {
   });
   readonly #program: string[];
   readonly #kills: number[] = [];
+  #disk: SmallDisk | undefined;
   #home = "";
   #child: ChildProcess | undefined;
 
@@ -90,12 +102,13 @@ class KillScene implements AsyncDisposable {
     this.#program = program;
   }
 
-  static async open(program: string[], kills: number): Promise<KillScene> {
+  static async open({ program, kills, fault }: KillOptions): Promise<KillScene> {
     const scene = new KillScene(program);
     await scene.#telegram.listen();
     await new Promise<void>((resolve) => scene.#model.listen(0, "127.0.0.1", resolve));
-    scene.#home = await mkdtemp(join(tmpdir(), "nanobot-kill-"));
-    await mkdir(join(scene.#home, "workspace"), { recursive: true });
+    if (fault === "disk") scene.#disk = await SmallDisk.mount();
+    scene.#home = scene.#disk?.path ?? (await mkdtemp(join(tmpdir(), "nanobot-kill-")));
+    await mkdir(scene.#see("workspace"), { recursive: true });
     const owners = Array.from({ length: 3 * kills + 10 }, (_, number) => String(firstChat + number));
     const { port } = scene.#model.address() as AddressInfo;
     const config = {
@@ -116,14 +129,21 @@ class KillScene implements AsyncDisposable {
         },
       },
     };
-    await writeFile(join(scene.#home, "config.json"), JSON.stringify(config));
+    await writeFile(scene.#see("config.json"), JSON.stringify(config));
     return scene;
   }
 
   start(): void {
-    const [file = "", ...args] = this.#program;
+    const argv = [...this.#program, "gateway"];
+    const [file = "", ...args] = this.#disk?.enter(argv) ?? argv;
     const env = { ...process.env, NANOBOT_HOME: this.#home, HOME: this.#home };
-    this.#child = spawn(file, [...args, "gateway"], { env, stdio: "ignore" });
+    this.#child = spawn(file, args, { env, stdio: "ignore" });
+  }
+
+  async setFault(fault: Fault, isOn: boolean): Promise<void> {
+    if (fault === "platform") this.#telegram.isRefusing = isOn;
+    else if (isOn) await this.#disk?.fill();
+    else await this.#disk?.clear();
   }
 
   async kill(): Promise<void> {
@@ -168,7 +188,7 @@ class KillScene implements AsyncDisposable {
   }
 
   async tally(asked: readonly number[]): Promise<Omit<Tally, "asked" | "kills" | "bricked">> {
-    const effects = await readFile(join(this.#home, "workspace", "effects.txt"), "utf8").catch(() => "");
+    const effects = await readFile(this.#see("workspace", "effects.txt"), "utf8").catch(() => "");
     const lines = effects.split("\n").filter((line) => line !== "");
     const own = this.#telegram.messages.filter(({ text }) => !text.includes("again"));
     const isAnswer = ({ chatId, text }: FakeMessage) => text === toAnswer(String(Number(chatId) - firstChat));
@@ -208,7 +228,14 @@ class KillScene implements AsyncDisposable {
     await this.#telegram[Symbol.asyncDispose]();
     this.#model.closeAllConnections();
     await new Promise((resolve) => this.#model.close(resolve));
-    await rm(this.#home, { recursive: true, force: true });
+    if (this.#disk === undefined) await rm(this.#home, { recursive: true, force: true });
+    else await this.#disk.unmount();
+  }
+
+  /** A file of the home, for this process. */
+  #see(...path: string[]): string {
+    const whole = join(this.#home, ...path);
+    return this.#disk?.seenFromOutside(whole) ?? whole;
   }
 
   #answersTo(number: number, suffix = ""): number {
