@@ -172,6 +172,7 @@ function isGrammyError(error: unknown): error is GrammyError {
 }
 
 function toStartError(error: unknown): unknown {
+  if (isOurs(error)) return error;
   if (!isGrammyError(error)) return new Error("Telegram cannot be reached");
   const { error_code: code, description } = error;
   if (code === 401 || code === 404) {
@@ -181,6 +182,12 @@ function toStartError(error: unknown): unknown {
   }
   if (code === 409) return new Error("another program polls with this token; end it");
   return new Error(`Telegram said: ${description}`);
+}
+
+/** What was said could not be stored, such as on a full disk: the platform is not to blame. */
+function isOurs(error: unknown): boolean {
+  const { errcode, code } = error as { errcode?: number; code?: string };
+  return errcode !== undefined || code === "ENOSPC" || code === "EROFS";
 }
 
 function toSendError(error: unknown): Error {
