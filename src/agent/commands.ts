@@ -123,7 +123,7 @@ export const commands: Command[] = [
   ...answered.map(
     (name): Command => ({
       name,
-      when: name === "model" ? "idle" : "now",
+      when: "now",
       takesText: true,
       run: ({ answers }, text) => answers[name](text),
     }),

@@ -97,7 +97,7 @@ export function createCounting(parts: CountingParts): (name: string) => Provider
       budget: loaded.config.budget,
       clock,
       name,
-      onProblem: (error) => log.warn("ledger-not-written", { error }),
+      onProblem: (error) => void log.warn("ledger-not-written", { error }),
     });
 }
 

@@ -40,13 +40,7 @@ const columns: Record<UsageGroup, string> = {
   session: "session_key",
 };
 
-interface TotalRow {
-  at: number;
-  cause: string;
-  person: string;
-  tokens: number;
-  money: number | null;
-}
+type TotalRow = Total & { at: number; cause: string; person: string };
 
 const mostTurns = 1_000;
 
@@ -129,11 +123,10 @@ export class Ledger {
     start.setDate(1);
     start.setHours(0, 0, 0, 0);
     const rows = this.#state.all<TotalRow>(
-      `SELECT at, cause, person, fresh + cached + output AS tokens, cost AS money FROM ledger WHERE at >= ?`,
+      `SELECT at, cause, person, fresh + cached + output AS tokens, coalesce(cost, 0) AS money FROM ledger WHERE at >= ?`,
       start.getTime(),
     );
-    for (const { at, cause, person, tokens, money } of rows)
-      this.#count(at, { cause, person }, { tokens, money: money ?? 0 });
+    for (const row of rows) this.#count(row.at, row, row);
   }
 
   #add({ cause, person, turnId }: LedgerEntry, added: Total): void {

@@ -33,7 +33,7 @@ async function open(budget: object = {}, home?: string, model = "openai/gpt-9"):
     budget: budgetSchema.parse(budget),
     clock,
     name: model,
-    onProblem: (error) => problems.push(error),
+    onProblem: (error) => void problems.push(error),
   });
   return {
     ledger,
@@ -202,7 +202,7 @@ describe("a budget", () => {
       budget: budgetSchema.parse({}),
       clock: createFakeClock(),
       name: "m",
-      onProblem: () => {},
+      onProblem: () => undefined,
     });
     const asked = createScripted([{ text: "never" }]);
     const events: ModelEvent[] = [];

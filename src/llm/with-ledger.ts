@@ -15,7 +15,7 @@ export interface LedgerOptions {
   /** `host/model`, as prices and people know it. */
   name: string;
   /** It could not be written, such as on a full disk. The call goes on, and counts for as long as the program runs. */
-  onProblem(error: unknown): void;
+  onProblem(error: unknown): undefined;
 }
 
 const dayMs = 86_400_000;
@@ -44,10 +44,6 @@ export function withLedger(options: LedgerOptions): ProviderWrapper {
     ];
   }
 
-  function tell(error: unknown): undefined {
-    onProblem(error);
-  }
-
   return (provider) => ({
     async *stream(request, signal) {
       const refuse = (message: string) => toFailedEnd(request, { kind: "budget", message, host: name });
@@ -72,7 +68,7 @@ export function withLedger(options: LedgerOptions): ProviderWrapper {
         yield { type: "notice", notice: { kind: "budget", reason: describeNear(near) } };
       }
       // Not waited for: it is written while the host begins to answer.
-      const opened = ledger.open(entry, estimate(request.messages)).catch(tell);
+      const opened = ledger.open(entry, estimate(request.messages)).catch(onProblem);
       const startedAt = clock.elapsed();
       let reply: ModelReply | undefined;
       try {
@@ -84,7 +80,7 @@ export function withLedger(options: LedgerOptions): ProviderWrapper {
         const usage = reply?.usage ?? (reply?.error === undefined ? toGuess(request) : noUsage);
         const stop = reply?.stop ?? "aborted";
         const end = { usage, ms: clock.elapsed() - startedAt, stop };
-        await ledger.settle(await opened, entry, end).catch(tell);
+        await ledger.settle(await opened, entry, end).catch(onProblem);
       }
     },
   });

@@ -1,6 +1,4 @@
 // The chat in the terminal: the channel, the loop and the bus between them, until the person leaves.
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { terminalOrigin } from "../../agent/direct.ts";
 import type { App } from "../../app/build-app.ts";
 import type { MessageBus } from "../../bus/bus.ts";
@@ -15,7 +13,7 @@ import { createScreen, createView } from "../turn-screen.ts";
 import { CollapsedText } from "./collapsed-text.ts";
 import { HistoryFile } from "./history-file.ts";
 import { TerminalChannel } from "./terminal-channel.ts";
-import { showWaitingAnswers, type WaitingAnswersOptions } from "./waiting-answers.ts";
+import { showWaitingAnswers } from "./waiting-answers.ts";
 
 export interface ChatOptions {
   app: App;
@@ -50,8 +48,7 @@ export async function runChat({ app, terminal, paths, sessionKey, signal }: Chat
   });
   screen.line(sideStyle.bold(words.chat.greeting(readVersion(), app.model.settings.model, app.model.host)));
   screen.line(sideStyle.quiet(words.chat.hint));
-  const reach = async () => (existsSync(join(paths.home, "state.db")) ? app.reach() : undefined);
-  const farewell = await serve(app, channel, { signal, reach });
+  const farewell = await serve(app, channel, { signal, home: paths.home });
   return farewell === "interrupted" ? 130 : 0;
 }
 
@@ -66,17 +63,17 @@ async function loadHistory(history: HistoryFile, log: Log): Promise<string[]> {
   }
 }
 
-interface Surroundings {
-  signal: AbortSignal;
-  reach: WaitingAnswersOptions["reach"];
-}
-
-async function serve({ bus, loop, log }: App, channel: TerminalChannel, { signal, reach }: Surroundings) {
+async function serve(
+  app: App,
+  channel: TerminalChannel,
+  { signal, home }: { signal: AbortSignal; home: string },
+) {
+  const { bus, loop } = app;
   const ending = new AbortController();
   const stop = AbortSignal.any([ending.signal, signal]);
   const unsubscribe = bus.onLive((event) => channel.showLive(event));
-  const waiting = { channel: channel.name, reach, show: channel.send.bind(channel), clock: systemClock, log };
-  const working = [loop.run(stop), deliver(bus, channel, stop), showWaitingAnswers(waiting, stop)];
+  const waiting = showWaitingAnswers({ app, home, channel, clock: systemClock }, stop);
+  const working = [loop.run(stop), deliver(bus, channel, stop), waiting];
   const chatting = channel.start({ publish: (message) => bus.publishInbound(message) }, stop);
   try {
     await Promise.race([chatting, ...working]);
