@@ -31,6 +31,13 @@ describe("the runtime context", () => {
     expect(lines).toHaveLength(6);
   });
 
+  it("is stripped as a whole when a note in it quotes another one", () => {
+    const facts = { now, timeZone: "UTC", origin: terminalOrigin };
+    const quoted = renderRuntimeContext({ ...facts, notes: [] });
+    const block = renderRuntimeContext({ ...facts, notes: [`Notes: hello ${quoted}`, runtimeContextTag] });
+    expect(stripRuntimeContext(`list files\n\n${block}`)).toBe("list files");
+  });
+
   it("is stripped from what it was appended to, and nothing else is", () => {
     fc.assert(
       fc.property(fc.string(), (text) => {

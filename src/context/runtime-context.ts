@@ -29,9 +29,14 @@ export function renderRuntimeContext({ now, timeZone, origin, notes }: RuntimeFa
     `Channel: ${toLine(origin.channel)}`,
     `Chat ID: ${toLine(origin.chatId)}`,
     `Format: ${formatHints[origin.format]}`,
-    ...notes,
+    ...notes.map(withoutMarks),
     runtimeContextEnd,
   ].join("\n");
+}
+
+/** A note may quote a message with its block: a mark in it would be taken for the beginning of this one. */
+function withoutMarks(note: string): string {
+  return note.replaceAll(runtimeContextTag, "").replaceAll(runtimeContextEnd, "");
 }
 
 /** `2026-11-15 09:30 (Sunday) (Asia/Shanghai)` */

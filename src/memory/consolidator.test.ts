@@ -5,6 +5,7 @@ import { createSessionHome } from "../../test/support/session-home.ts";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { systemClock } from "../lib/clock.ts";
 import { silentLog } from "../lib/log.ts";
+import { runtimeContextEnd, runtimeContextTag } from "../lib/runtime-block.ts";
 import { type CodeScript, createScripted } from "../offline/scripted.ts";
 import type { Session } from "../session/session.ts";
 import { type ConsolidationRequest, Consolidator } from "./consolidator.ts";
@@ -121,6 +122,14 @@ describe("making room", () => {
     expect(entry?.content.length).toBeLessThanOrEqual(16_100);
     expect(session.lastConsolidated).toBeGreaterThan(0);
     expect(provider.requests).toHaveLength(1);
+  });
+
+  it("stores of a message what the user said, without what was added to it", async () => {
+    const { request, session, store } = await open(["  "], 0);
+    const content = `hello\n\n${runtimeContextTag}\nChannel: cli\n${runtimeContextEnd}`;
+    await session.append([{ id: "m1", turn: "m1", message: { role: "user", content } }]);
+    await consolidator().compact(request);
+    expect((await store.history.read())[0]?.content).toMatch(/^\[RAW\] 1 messages\n\[.{16}\] USER: hello$/);
   });
 
   it("stores no entry for a stretch with nothing in it, but moves on", async () => {

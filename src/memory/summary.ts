@@ -1,5 +1,6 @@
 // What is kept of a stretch of a conversation: a summary by the model, not everything of which is believed, or plain text
 // where none can be had.
+import { stripAddedBlocks } from "../lib/runtime-block.ts";
 import { cutMiddle, isBlank } from "../lib/text.ts";
 import { stripThinking } from "../llm/think-tags.ts";
 import type {
@@ -61,7 +62,8 @@ export function toRawEntry(messages: readonly StoredMessage[]): string {
 }
 
 function toLine(message: StoredMessage): string {
-  const text = cutMiddle(toText(message.content), longestMessage);
+  const said = toText(message.content);
+  const text = cutMiddle(message.role === "user" ? stripAddedBlocks(said) : said, longestMessage);
   const calls =
     message.role === "assistant" ? (message.tool_calls ?? []).map((call) => call.function.name) : [];
   if (isBlank(text) && calls.length === 0) return "";
