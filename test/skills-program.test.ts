@@ -49,6 +49,7 @@ describe("nanobot skills list", () => {
     expect(stdout).toMatch(/^tea +unusable +workspace +needs the variable KETTLE$/m);
     expect(stdout).toMatch(/^bad +blocked +home +something suspicious/m);
     expect(stdout).toMatch(/^memory +always on +built in +How to remember/m);
+    expect(stdout).toMatch(/^cron +ready +built in/m);
     expect(stdout).toMatch(/^weather +off +built in +switched off/m);
     expect(await listed(program, "bad")).toEqual({
       name: "bad",
