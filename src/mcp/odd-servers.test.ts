@@ -112,6 +112,7 @@ describe("a server that cannot be connected", () => {
     ["version", /protocol version/],
     ["nonsense", /./],
     ["dies-at-start", /exit code 3, TOKEN is missing/],
+    ["throws-at-start", /exit code 1, Error: no graph to serve/],
     ["dies-at-hello", /exit code 4/],
     ["list-silent", /did not answer/],
     ["list-error", /no list today/],

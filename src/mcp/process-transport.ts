@@ -42,7 +42,7 @@ export class ProcessTransport implements Transport {
 
   /** Why it is no longer there: our own reason to end it, or its last words. */
   get failure(): ServerError {
-    const words = this.#stderr.trim().split("\n").at(-1) ?? "";
+    const words = findLastWords(this.#stderr);
     const { exitCode = null, signalCode = null } = this.#child ?? {};
     const how = signalCode ?? (exitCode === null ? "" : `exit code ${exitCode}`);
     return this.#failure ?? new ServerError("ended", [how, words].filter((part) => part !== "").join(", "));
@@ -159,6 +159,12 @@ async function orAfter(ms: number, promise: Promise<unknown>): Promise<void> {
   const stop = new AbortController();
   await Promise.race([promise, systemClock.sleep(ms, stop.signal).catch(() => {})]);
   stop.abort();
+}
+
+/** Node tells what went wrong, then a stack, then its own version: the error is worth more than the last line. */
+function findLastWords(stderr: string): string {
+  const lines = stderr.trim().split("\n");
+  return lines.findLast((line) => /^\w*Error(?: \[\w+\])?: /.test(line)) ?? lines.at(-1) ?? "";
 }
 
 export function megabytes(bytes: number): string {

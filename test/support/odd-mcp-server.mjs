@@ -82,6 +82,7 @@ if (oddity === "deaf") process.on("SIGTERM", () => {}).on("SIGHUP", () => {});
 if (oddity === "deaf") setInterval(() => {}, 1000);
 if (oddity === "greeting") process.stdout.write('Welcome!\n{ not json\n[]\n\n{"jsonrpc":"1.0"}\n');
 if (oddity === "loud") process.stderr.write("noise ".repeat(2_000_000));
+if (oddity === "throws-at-start") throw new Error("no graph to serve");
 if (oddity === "dies-at-start") {
   process.stderr.write("starting\nTOKEN is missing\n");
   process.exit(3);
