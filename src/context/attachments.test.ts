@@ -112,7 +112,7 @@ describe("other files", () => {
         "读一下",
         `[Attachment: ${root}/报告.pdf (application/pdf, 1.2 MB)]`,
         `[Attachment: ${root}/gbk.txt (text/plain, 8 B)]`,
-        `[Attachment: ${root}/a.zip (application/zip, perhaps an office document, 8 B)]`,
+        `[Attachment: ${root}/a.zip (application/zip, 8 B)]`,
       ].join("\n"),
     });
   });
