@@ -24,23 +24,18 @@ const pollSeconds = 25;
 
 export const telegram = defineChannel<TelegramConfig>({
   schema,
-  async create(config, { fetch, log }) {
-    const { Api } = await import("grammy");
-    const api = new Api(config.token, { apiRoot: config.apiBase, fetch: adaptFetch(fetch) });
-    return new Telegram(config, api, { fetch, log });
-  },
+  create: (config, { fetch, log }) => new Telegram(config, { fetch, log }),
 });
 
 class Telegram implements Channel {
   readonly name = "telegram";
   readonly capabilities: Channel["capabilities"];
   readonly #config: TelegramConfig;
-  readonly #api: Api;
+  #loading: Promise<Api> | undefined;
   readonly #context: Pick<ChannelContext, "fetch" | "log">;
 
-  constructor(config: TelegramConfig, api: Api, context: Pick<ChannelContext, "fetch" | "log">) {
+  constructor(config: TelegramConfig, context: Pick<ChannelContext, "fetch" | "log">) {
     this.#config = config;
-    this.#api = api;
     this.#context = context;
     this.capabilities = {
       format: "messaging",
@@ -60,7 +55,7 @@ class Telegram implements Channel {
 
   async start(inbox: ChannelInbox, signal: AbortSignal): Promise<void> {
     try {
-      const { username = "" } = await this.#api.getMe(signal as never);
+      const { username = "" } = await (await this.#api()).getMe(signal as never);
       inbox.reportAlive();
       for (let offset = 0; !signal.aborted; ) {
         const updates = await this.#poll(offset, signal);
@@ -77,8 +72,9 @@ class Telegram implements Channel {
 
   async send(part: OutboundPart): Promise<Sent> {
     try {
-      const message = part.text.trim() === "" ? undefined : await sendText(this.#api, this.#toTarget(part));
-      for (const path of part.media) await sendMedia(this.#api, this.#toTarget(part), path);
+      const api = await this.#api();
+      const message = part.text.trim() === "" ? undefined : await sendText(api, this.#toTarget(part));
+      for (const path of part.media) await sendMedia(api, this.#toTarget(part), path);
       return message === undefined ? {} : { platformId: message };
     } catch (error) {
       throw toSendError(error);
@@ -86,12 +82,20 @@ class Telegram implements Channel {
   }
 
   async showTyping(chatId: string): Promise<void> {
-    await this.#api.sendChatAction(chatId, "typing");
+    await (await this.#api()).sendChatAction(chatId, "typing");
   }
 
-  #poll(offset: number, signal: AbortSignal): Promise<Update[]> {
+  /** Its many files are read when the gateway already answers. */
+  #api(): Promise<Api> {
+    const { token, apiBase: apiRoot } = this.#config;
+    const fetch = adaptFetch(this.#context.fetch);
+    this.#loading ??= import("grammy").then(({ Api }) => new Api(token, { apiRoot, fetch }));
+    return this.#loading;
+  }
+
+  async #poll(offset: number, signal: AbortSignal): Promise<Update[]> {
     const wanted = { offset, timeout: pollSeconds, allowed_updates: ["message" as const] };
-    return this.#api.getUpdates(wanted, signal as never);
+    return (await this.#api()).getUpdates(wanted, signal as never);
   }
 
   async #receive(raw: Update, username: string, inbox: ChannelInbox): Promise<void> {
@@ -108,7 +112,7 @@ class Telegram implements Channel {
   async #keep(file: { id: string; name: string }, inbox: ChannelInbox): Promise<string[]> {
     const { apiBase, token } = this.#config;
     try {
-      const { file_path: path = "" } = await this.#api.getFile(file.id);
+      const { file_path: path = "" } = await (await this.#api()).getFile(file.id);
       const bytes = await downloadFile(`${apiBase}/file/bot${token}/${path}`, this.#context.fetch);
       const kept = await inbox.keep({ name: file.name || path, bytes });
       return kept === undefined ? [] : [kept];
@@ -120,7 +124,8 @@ class Telegram implements Channel {
 
   async #react(chatId: string, messageId: string): Promise<void> {
     const reaction = [{ type: "emoji" as const, emoji: this.#config.reactEmoji as "👀" }];
-    await this.#api.setMessageReaction(chatId, Number(messageId), reaction).catch((error: unknown) => {
+    const api = await this.#api();
+    await api.setMessageReaction(chatId, Number(messageId), reaction).catch((error: unknown) => {
       this.#context.log.debug("reaction-not-shown", { reason: this.#hide(error) });
     });
   }
