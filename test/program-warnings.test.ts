@@ -131,6 +131,18 @@ describe("wrong usage with --json", () => {
   });
 });
 
+describe("a command that fails with --json", () => {
+  it.each([
+    [["mcp", "test", "nope", "--json"], 1, "nope"],
+    [["gateway", "stop", "--json"], 1, "gateway"],
+    [["memory", "search", "--json"], 2, "memory search"],
+  ])("prints one JSON value that says why: %j", async (argv, expected, hint) => {
+    const { code, stdout } = await run(await createProgramHome(), ...argv);
+    expect(code).toBe(expected);
+    expect(JSON.parse(stdout)).toEqual({ error: expect.stringContaining(hint) });
+  });
+});
+
 describe("nanobot status", () => {
   it.skipIf(process.platform === "win32")("names a gateway of the Python original that runs", async () => {
     const home = await createProgramHome();

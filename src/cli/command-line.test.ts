@@ -53,6 +53,7 @@ describe("parseCommandLine", () => {
     ["context dif", 'There is no command "context dif".\nSee: nanobot context --help\n'],
     ["usage --by shoe", '--by <group> does not take "shoe".\nSee: nanobot usage --help\n'],
     ["gateway -p x", '-p, --port <number> does not take "x".\nSee: nanobot gateway --help\n'],
+    ["restore", "The command is not complete: nanobot restore <file>\nSee: nanobot restore --help\n"],
     ["agent -m", "-m, --message <text> needs a value.\nSee: nanobot agent --help\n"],
     [
       "agent hello",
@@ -69,6 +70,11 @@ describe("parseCommandLine", () => {
     });
     const help = parse("--help", "chinese");
     expect(help.kind === "say" && help.text).toContain("命令：");
+    const cron = parse("cron --help", "chinese");
+    expect(cron.kind === "say" && cron.text).toMatch(
+      /参数：\n +action +要做什么（默认：list）: list, add, remove/,
+    );
+    expect(cron.kind === "say" && cron.text).not.toMatch(/choices|default/);
   });
 
   it.each(["--help", "-h", "help", "agent --help", "onboard -h", "status --help", "help agent"])(

@@ -1,5 +1,5 @@
 // What was typed after `nanobot`: parsed into a command with its options, or into what to say instead. Runs nothing.
-import { Argument, Command, CommanderError } from "commander";
+import { Argument, Command, CommanderError, type HelpConfiguration } from "commander";
 import { findNearest } from "../lib/nearest.ts";
 import type { Words } from "../words/words.ts";
 import { addCareCommands, type CareInvocation } from "./care/care-lines.ts";
@@ -175,7 +175,7 @@ function createProgram(words: Words, found: (invocation: Invocation) => void): C
     .helpCommand("help [command]", usage.help)
     .allowExcessArguments(false)
     .showSuggestionAfterError(false)
-    .configureHelp({ showGlobalOptions: true, styleTitle: (title) => translateTitle(title, words) });
+    .configureHelp(createHelp(words));
   program
     .command("agent", { isDefault: true })
     .description(usage.agent)
@@ -282,10 +282,26 @@ function addToolsCommand(
     );
 }
 
+function createHelp(words: Words): HelpConfiguration {
+  return {
+    showGlobalOptions: true,
+    styleTitle: (title) => translateTitle(title, words),
+    argumentDescription: describeChoices,
+    optionDescription: describeChoices,
+  };
+}
+
+/** Commander's own way to name choices and defaults is English; the descriptions tell the defaults. */
+function describeChoices({ description, argChoices }: Pick<Argument, "description" | "argChoices">): string {
+  return argChoices === undefined ? description : `${description}: ${argChoices.join(", ")}`;
+}
+
 function translateTitle(title: string, { usage: { titles } }: Words): string {
   switch (title) {
     case "Usage:":
       return titles.usage;
+    case "Arguments:":
+      return titles.arguments;
     case "Options:":
       return titles.options;
     case "Global Options:":
@@ -313,8 +329,9 @@ function describeMistake({ code, message }: CommanderError, program: Command, { 
           ? usage.wrongValue(name, /argument '([^']*)' is invalid/.exec(message)?.[1] ?? "")
           : usage.unknownCommand(`${command?.name()} ${name}`);
       case "commander.optionMissingArgument":
-      case "commander.missingArgument":
         return usage.missingValue(name);
+      case "commander.missingArgument":
+        return usage.missingArgument(`nanobot ${command?.name()} <${describeArgument(name)}>`);
       case "commander.excessArguments":
       case "commander.unknownCommand":
         return command === undefined
@@ -323,6 +340,11 @@ function describeMistake({ code, message }: CommanderError, program: Command, { 
       default:
         return message;
     }
+  }
+
+  function describeArgument(name: string): string {
+    const argument = command?.registeredArguments.find((one) => one.name() === name);
+    return argument?.argChoices?.join(" | ") ?? name;
   }
 
   function describeUnknownCommand(): string {

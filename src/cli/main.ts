@@ -40,7 +40,7 @@ async function run(argv: string[], context: CommandContext): Promise<number> {
     (parsed.kind === "say" ? stdout : stderr).write(parsed.text);
     return parsed.kind === "say" ? 0 : 2;
   } catch (error) {
-    const isJson = invocation?.command === "agent" && invocation.options.json === true;
+    const isJson = invocation !== undefined && "json" in invocation.options && invocation.options.json;
     return isJson ? await reportAsJson(error, invocation, terminal) : report(error, terminal);
   }
 }
@@ -57,9 +57,13 @@ async function reportAsJson(
   invocation: Invocation | undefined,
   terminal: Terminal,
 ): Promise<number> {
-  const { describeFailedAnswer } = await import("./agent-report.ts");
-  const session = invocation?.command === "agent" ? invocation.options.session : undefined;
   const sentence = describeError(error, terminal.words, terminal.env);
+  if (invocation !== undefined && invocation.command !== "agent") {
+    terminal.stdout.write(`${JSON.stringify({ error: sentence })}\n`);
+    return toExitCode(error);
+  }
+  const { describeFailedAnswer } = await import("./agent-report.ts");
+  const session = invocation?.options.session;
   const stop = error instanceof Interrupted ? "cancelled" : "error";
   terminal.stdout.write(describeFailedAnswer({ sentence, session, stop }));
   return toExitCode(error);

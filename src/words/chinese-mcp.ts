@@ -4,7 +4,7 @@ import type { englishMcp } from "./english-mcp.ts";
 export const chineseMcp: typeof englishMcp = {
   usage: {
     command: "列出、添加、移除和测试 MCP 服务器；助手可以使用它们的工具",
-    action: "要做什么",
+    action: "要做什么（默认：list）",
     name: "服务器的名称；add 时也可以是存有其他客户端 mcpServers 的文件，或用 - 表示标准输入",
     words: "写在 -- 之后：作为服务器的程序及其参数",
     url: "在别处运行的服务器的地址",

@@ -4,7 +4,7 @@ import type { englishTools } from "./english-tools.ts";
 export const chineseTools: typeof englishTools = {
   usage: {
     command: "列出你自己的工具，允许或不再允许使用",
-    action: "要做什么",
+    action: "要做什么（默认：list）",
     name: "主目录下 tools 文件夹里的文件",
     yes: "直接允许，不再询问",
   },

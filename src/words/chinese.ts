@@ -17,7 +17,13 @@ import type { english } from "./english.ts";
 export const chinese: typeof english = {
   usage: {
     summary: "nanobot 是运行在你自己电脑上的个人 AI 助手。",
-    titles: { usage: "用法：", options: "选项：", globalOptions: "通用选项：", commands: "命令：" },
+    titles: {
+      usage: "用法：",
+      arguments: "参数：",
+      options: "选项：",
+      globalOptions: "通用选项：",
+      commands: "命令：",
+    },
     start: "不带命令时，直接在终端里开始聊天。",
     config: "要使用的配置文件；它所在的文件夹即为主目录",
     workspace: "改用这个工作区文件夹",
@@ -49,7 +55,7 @@ export const chinese: typeof english = {
     memoryYes: "不询问，直接遗忘",
     memoryWords: "要找的词，或版本编号",
     skills: "列出、添加和审查技能",
-    skillsAction: "要做什么",
+    skillsAction: "要做什么（默认：list）",
     skillsTarget: "技能的名称；add 需要文件夹、zip 文件或 Git 地址；check 需要文件夹",
     skillsName: "有多个技能时，选择要添加的那个",
     skillsYes: "不提任何问题",
@@ -59,6 +65,7 @@ export const chinese: typeof english = {
     unknownOption: (name, nearest) =>
       `没有 ${name} 这个选项。${nearest === undefined ? "" : `你是不是想用 ${nearest}？`}`,
     missingValue: (option) => `${option} 后面需要一个值。`,
+    missingArgument: (form) => `命令不完整：${form}`,
     wrongValue: (option, value) => `${option} 不能是“${value}”。`,
     tooManyArguments: (given) => `多了一个参数“${given}”。请把消息放在 -m 后面的引号里。`,
     seeHelp: (command) => `查看帮助：${command} --help`,

@@ -1,10 +1,10 @@
 // What the commands that look after a home say: doctor, backup, restore.
 export const englishCare = {
   usage: {
-    doctor: "Look for what is wrong, and say how to put it right",
-    backup: "Put everything of the assistant into one file",
+    doctor: "look for what is wrong, and say how to put it right",
+    backup: "put everything of the assistant into one file",
     backupFile: "file to write (default: nanobot-<time>.tar.gz here)",
-    restore: "Bring back what a backup holds; what is there now is kept beside it",
+    restore: "bring back what a backup holds; what is there now is kept beside it",
     restoreFile: "a backup",
     yes: "do not ask",
   },

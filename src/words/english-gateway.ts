@@ -1,7 +1,7 @@
 // What the gateway says: its start and end, channels, jobs, pairing, usage.
 export const englishGateway = {
   usage: {
-    command: "Run the assistant all the time: chats, schedule, web",
+    command: "run the assistant all the time: chats, schedule, web",
     action: "what to do (default: run it here)",
     port: "port to listen on",
     tail: "lines of the log to show",

@@ -5,7 +5,7 @@ const tools = (count: number | string) => `${count} ${count === 1 ? "tool" : "to
 export const englishMcp = {
   usage: {
     command: "list, add, remove and test MCP servers, whose tools the assistant can use",
-    action: "what to do",
+    action: "what to do (default: list)",
     name: "a server's name; for add also a file with the mcpServers of another client, or - for stdin",
     words: "after --: the program that is the server, and its arguments",
     url: "address of a server that runs elsewhere",

@@ -1,7 +1,7 @@
 // What is said about tokens and money, in English: `nanobot usage` and `/usage`.
 export const englishMoney = {
   usage: {
-    command: "What the models have taken: tokens and money",
+    command: "what the models have taken: tokens and money",
     by: "one row for each of these (default: day)",
     since: "from this day on, such as 2026-08-01 or 7d (default: 30d)",
     csv: "as comma-separated values",

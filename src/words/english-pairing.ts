@@ -1,7 +1,7 @@
 // What is said about people who are admitted, and about messages that could not be sent, in English.
 export const englishPairing = {
   usage: {
-    command: "Who may talk to the assistant in chat apps",
+    command: "who may talk to the assistant in chat apps",
     action: "what to do (default: list)",
     code: "pairing code; for revoke: channel and id",
     owner: "as the owner, who may do everything",
@@ -30,7 +30,7 @@ export const englishPairing = {
 
 export const englishOutbox = {
   usage: {
-    command: "Messages that are not sent yet, or could not be",
+    command: "messages that are not sent yet, or could not be",
     action: "what to do (default: list)",
     id: "id of a message, or all",
   },

@@ -5,7 +5,7 @@ const plural = (count: number | string, one: string, many: string) =>
 
 export const englishSchedule = {
   usage: {
-    command: "Reminders and tasks that run at their time",
+    command: "reminders and tasks that run at their time",
     action: "what to do (default: list)",
     id: "id of a job",
     name: "name of the job",

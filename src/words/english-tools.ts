@@ -3,7 +3,7 @@
 export const englishTools = {
   usage: {
     command: "list your own tools, allow one, or take that back",
-    action: "what to do",
+    action: "what to do (default: list)",
     name: "a file in the folder tools of the home",
     yes: "allow without asking",
   },

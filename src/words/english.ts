@@ -20,6 +20,7 @@ export const english = {
     summary: "nanobot is a personal AI assistant that runs on your own machine.",
     titles: {
       usage: "Usage:",
+      arguments: "Arguments:",
       options: "Options:",
       globalOptions: "Options everywhere:",
       commands: "Commands:",
@@ -55,7 +56,7 @@ export const english = {
     memoryYes: "forget without asking",
     memoryWords: "words to look for, or the id of a version",
     skills: "list, add and judge skills",
-    skillsAction: "what to do",
+    skillsAction: "what to do (default: list)",
     skillsTarget: "a skill's name; for add a folder, zip file or Git address; for check a folder",
     skillsName: "which skill to add, where there are several",
     skillsYes: "ask nothing",
@@ -65,6 +66,7 @@ export const english = {
     unknownOption: (name: string, nearest?: string) =>
       `There is no option ${name}.${nearest === undefined ? "" : ` Did you mean ${nearest}?`}`,
     missingValue: (option: string) => `${option} needs a value.`,
+    missingArgument: (form: string) => `The command is not complete: ${form}`,
     wrongValue: (option: string, value: string) => `${option} does not take "${value}".`,
     tooManyArguments: (given: string) =>
       `"${given}" is one argument too many. Put a message in quotes after -m.`,
