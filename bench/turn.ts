@@ -133,6 +133,8 @@ function configFor(apiBase: string): unknown {
     agents: { defaults: { provider: "loopback", model: "bench" } },
     // It has a thread, a deadline and a benchmark (recall) of its own.
     memory: { autoRecall: false },
+    // Full windows, thousands of times, are more than a day may take.
+    budget: { turn: { tokens: 0 }, day: { tokens: 0 } },
   };
 }
 
