@@ -34,6 +34,23 @@ test("doctor names what is wrong in a config, and exits 1", async () => {
   expect(stdout).toMatch(/BAD {2}config: .*config\.json/);
 });
 
+test("doctor says that a home cannot be made where nothing can be written", async () => {
+  const { home, env } = await createProgramHome({});
+  const inAFile = { ...env, NANOBOT_HOME: join(home, "config.json", "below") };
+  const { stdout, code } = await runProgram(nanobot("doctor"), { env: inAFile });
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/BAD {2}disk: The home .* cannot be written \(ENOTDIR\)/);
+});
+
+test("the log is one JSON value with --json, and its absence is told without", async () => {
+  const { run } = await createHome();
+  expect(await run("gateway", "logs", "--json")).toMatchObject({ code: 0, stdout: "[]\n" });
+  expect((await run("gateway", "logs")).stderr).toMatch(/^Nothing was logged yet in .*nanobot\.log$/m);
+  await run("agent", "-m", "hello");
+  const { stdout } = await run("gateway", "logs", "--json");
+  expect(JSON.parse(stdout)).toContainEqual(expect.objectContaining({ event: "turn-end" }));
+});
+
 test("a backup brings back everything, and what was there meanwhile is kept", async () => {
   const { home, workspace, run } = await createHome();
   await run("agent", "-m", "hello");

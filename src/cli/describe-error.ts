@@ -26,6 +26,7 @@ function isSentence(error: unknown): boolean {
 }
 
 function describeFault(error: unknown, reason: string, { failure }: Words): string {
+  if (isOfSystem(error) && error.code === "ENOENT") return failure.missingPath(neutralise(error.path));
   if (isOfSystem(error)) return failure.unusablePath(neutralise(error.path), error.code);
   return failure.unexpected(reason.replace(/\.$/, ""));
 }

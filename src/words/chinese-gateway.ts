@@ -41,6 +41,8 @@ export const chineseGateway: typeof englishGateway = {
     `systemd 没有完成（${reason}）。请用 nanobot gateway start，或用 nanobot gateway install-service --dry-run 查看单元文件`,
   stopped: "网关已结束。",
   notStopped: (pid) => `网关（进程 ${pid}）还在收尾。`,
+  noLog: (path) => `${path} 里还没有记录`,
+  process: (pid) => `进程 ${pid}`,
   since: (time) => `自 ${time} 起`,
   page: {
     title: "nanobot 正在运行",

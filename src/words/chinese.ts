@@ -77,6 +77,7 @@ export const chinese: typeof english = {
     homeUnwritable: (home, code) =>
       `主目录 ${home} 无法写入（${code}）。请让它可写，或把 NANOBOT_HOME 设为可写的文件夹。`,
     configMissing: (path) => `${path} 不存在；使用默认设置`,
+    missingPath: (path) => `${path} 不存在。`,
     unusablePath: (path, code) => `${path} 无法使用（${code}）。请检查它的所有者、权限和磁盘。`,
     turnFailed: (reason) => `没能完成：${reason}`,
     interrupted: "已中断。",

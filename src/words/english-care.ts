@@ -29,9 +29,11 @@ export const englishCare = {
     `It shows ${now}, but files of the assistant are from later. Set the clock of the system right.`,
   stateDamaged: (path: string) =>
     `${path} is damaged. The next start sets it aside and begins a new one; conversations and memory are not in it.`,
-  waiting: (count: number) => `${count} messages wait to be sent. See: nanobot outbox list`,
+  waiting: (count: number) =>
+    `${count === 1 ? "1 message waits" : `${count} messages wait`} to be sent. See: nanobot outbox list`,
   backedUp: (path: string, files: number, megabytes: string) =>
     `${path}: ${files} files, ${megabytes} MB, read again and found whole. It holds your keys: keep it safe.`,
+  notWhole: (path: string) => `${path} is no whole backup of nanobot. Nothing was changed; take another one.`,
   leftOut: (name: string) => `Not in it, because it is a link or too large: ${name}`,
   askRestore: (home: string, files: number) => `Restore ${files} files to ${home}?`,
   askReplace: (home: string, files: number) =>

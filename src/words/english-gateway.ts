@@ -45,6 +45,8 @@ export const englishGateway = {
     `systemd did not do it (${reason}). Use nanobot gateway start, or see the unit with: nanobot gateway install-service --dry-run`,
   stopped: "The gateway has ended.",
   notStopped: (pid: number) => `The gateway (process ${pid}) is still finishing something.`,
+  noLog: (path: string) => `Nothing was logged yet in ${path}`,
+  process: (pid: number) => `process ${pid}`,
   since: (time: string) => `since ${time}`,
   page: {
     title: "nanobot is running",

@@ -80,6 +80,7 @@ export const english = {
     homeUnwritable: (home: string, code: string) =>
       `The home ${home} cannot be written (${code}). Make it writable, or set NANOBOT_HOME to a folder that is.`,
     configMissing: (path: string) => `${path} does not exist; defaults are in use`,
+    missingPath: (path: string) => `${path} does not exist.`,
     unusablePath: (path: string, code: string) =>
       `${path} cannot be used (${code}). Check its owner, its permissions and the disk.`,
     turnFailed: (reason: string) => `That did not work: ${reason}`,

@@ -6,6 +6,7 @@ import { systemClock, toLocalIso } from "../../lib/clock.ts";
 import { createHomeLock } from "../../lib/home-lock.ts";
 import { ignoreMissing } from "../../lib/plain-file.ts";
 import { findGateway } from "../../server/gateway-file.ts";
+import type { Words } from "../../words/words.ts";
 import { BackupError, checkBackup, unpackBackup, writeBackup } from "../backup/backup.ts";
 import { CommandFailure } from "../command-failure.ts";
 import { confirm } from "../skills/confirm.ts";
@@ -48,7 +49,7 @@ export async function runRestore(
   const gateway = await findGateway(paths.run);
   if (gateway !== undefined) throw new CommandFailure(words.gateway.isRunning(gateway.pid, gateway.url));
   const path = resolve(options.file);
-  const count = await check(path);
+  const count = await check(path, words);
   const isThere = ((await readdir(home).catch(ignoreMissing)) ?? []).length > 0;
   const text = isThere ? words.care.askReplace(home, count) : words.care.askRestore(home, count);
   if (!(await confirm({ text, isAnswered: options.yes === true }, { terminal, signal })))
@@ -63,13 +64,11 @@ export async function runRestore(
   return 0;
 }
 
-async function check(path: string): Promise<number> {
+async function check(path: string, { care }: Words): Promise<number> {
   try {
     return await checkBackup(path);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (error instanceof BackupError) throw new CommandFailure(error.message);
-    if (code !== undefined) throw new CommandFailure(`${path}: ${code}`);
+    if (error instanceof BackupError) throw new CommandFailure(care.notWhole(path));
     throw error;
   }
 }

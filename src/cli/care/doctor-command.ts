@@ -1,6 +1,7 @@
 // `nanobot doctor`: looks at everything that can be wrong with a home and says how to put it right. Changes nothing.
 import { stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
+import { checkHome } from "../../app/check-places.ts";
 import { type HomePaths, resolveHome } from "../../config/home.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { ignoreMissing } from "../../lib/plain-file.ts";
@@ -49,12 +50,12 @@ function draw({ subject, state, sentence }: Finding, { care }: Words, style: Sty
   return `${paint(care.states[state])} ${style.bold(subject)}: ${revealLine(sentence)}`;
 }
 
-function judgeConfig({ config }: StatusReport, { care }: Words): Finding[] {
+function judgeConfig({ config }: StatusReport, { care, status }: Words): Finding[] {
   const subject = care.subjects.config;
   const problems = config.problems.map((sentence): Finding => ({ subject, state: "bad", sentence }));
   const warnings = config.warnings.map((sentence): Finding => ({ subject, state: "warning", sentence }));
   if (problems.length + warnings.length > 0) return [...problems, ...warnings];
-  return [{ subject, state: "ok", sentence: config.path }];
+  return [{ subject, state: "ok", sentence: `${config.path} (${status.source[config.source]})` }];
 }
 
 function judgeModel({ model, modelProblem }: StatusReport, { care, status }: Words): Finding[] {
@@ -63,7 +64,8 @@ function judgeModel({ model, modelProblem }: StatusReport, { care, status }: Wor
   if (model === undefined) return [];
   if (model.key === "missing") return [{ subject, state: "bad", sentence: care.keyMissing(model.host) }];
   const sentence = status.modelAt(model.name, model.host);
-  if (model.isOffline) return [{ subject, state: "warning", sentence: `${sentence}. ${status.nextOnboard}` }];
+  if (model.isOffline)
+    return [{ subject, state: "warning", sentence: `${sentence} (${status.nextOnboard})` }];
   return [{ subject, state: "ok", sentence }];
 }
 
@@ -76,8 +78,12 @@ function judgeSandbox({ protection }: StatusReport, { care, sandbox: words }: Wo
   return [{ subject, state: sandbox.mode === "required" ? "bad" : "warning", sentence }];
 }
 
-async function judgeDisk({ home }: HomePaths, { care }: Words): Promise<Finding> {
+async function judgeDisk(paths: HomePaths, words: Words): Promise<Finding> {
+  const { home } = paths;
+  const { care } = words;
   const subject = care.subjects.disk;
+  const obstacle = await checkHome(paths, words);
+  if (obstacle !== undefined) return { subject, state: "bad", sentence: obstacle };
   const facts = await statfs(home).catch(ignoreMissing);
   if (facts === undefined) return { subject, state: "ok", sentence: care.noHome(home) };
   const free = facts.bavail * facts.bsize;

@@ -108,7 +108,7 @@ export function describeStatus(
 ): string {
   const since = (ms: number) => gateway.since(new Date(ms).toLocaleString());
   return [
-    `${gateway.status.gateway}: ${url} (${pid}, ${since(startedAt)})`,
+    `${gateway.status.gateway}: ${url} (${gateway.process(pid)}, ${since(startedAt)})`,
     ...channels.map(({ name, state, since: at, error }) => {
       const reason = error === undefined ? "" : `: ${revealLine(error)}`;
       return `${gateway.status.channel} ${name}: ${gateway.state[state]}, ${since(at)}${reason}`;

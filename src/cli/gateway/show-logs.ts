@@ -13,10 +13,10 @@ const lookEveryMs = 300;
 
 export async function showLogs(
   { logs }: HomePaths,
-  { follow, tail = 200 }: GatewayOptions,
+  { follow, tail = 200, json }: GatewayOptions,
   { terminal, signal }: CommandContext,
 ): Promise<number> {
-  const { stdout } = terminal;
+  const { stdout, stderr, words } = terminal;
   const path = join(logs, "nanobot.log");
   const size = (await stat(path).catch(ignoreMissing))?.size ?? 0;
   const end = await readFrom(path, Math.max(0, size - tailBytes));
@@ -24,6 +24,11 @@ export async function showLogs(
     .toString("utf8")
     .split("\n")
     .slice(-tail - 1);
+  if (json === true) {
+    stdout.write(`[${lines.filter(isJson).join(",")}]\n`);
+    return 0;
+  }
+  if (size === 0) stderr.write(`${words.gateway.noLog(path)}\n`);
   stdout.write(neutralise(lines.join("\n")));
   for (let position = size; follow === true && !signal.aborted; ) {
     await systemClock.sleep(lookEveryMs, signal).catch(() => {});
@@ -35,6 +40,17 @@ export async function showLogs(
     stdout.write(neutralise(added.toString("utf8")));
   }
   return 0;
+}
+
+/** A line that a crash cut off, or that the beginning of what was read has cut, is none. */
+function isJson(line: string): boolean {
+  try {
+    JSON.parse(line);
+    return true;
+  } catch (error) {
+    if (error instanceof SyntaxError) return false;
+    throw error;
+  }
 }
 
 async function readFrom(path: string, position: number): Promise<Buffer> {
