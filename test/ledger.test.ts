@@ -1,5 +1,5 @@
 // The ledger and the budgets in the whole assistant: what each kind of work is put down to, and what stops it.
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { terminalOrigin } from "../src/agent/direct.ts";
@@ -71,6 +71,24 @@ describe("the ledger", () => {
     await say(app, "Hello");
     await app.close();
     expect(await readLedger(app)).toMatchObject([{ model: "given/gpt-9", cost: 0.003 }]);
+  });
+
+  it("keeps nobody from talking where it cannot be written, and budgets hold meanwhile", async () => {
+    const app = await createTestApp(answering, { config: { budget: { day: { tokens: 2_000 } } } });
+    await mkdir(join(app.home, "state.db"));
+    expect(await say(app, "Hello")).toMatchObject({ text: "Yes." });
+    expect(await say(app, "Hello again")).toMatchObject({ text: "Yes." });
+    expect((await say(app, "And again")).error?.message).toMatch(/2200 of 2000 tokens/);
+  });
+
+  it("of a newer program is not touched, and nothing is asked without it", async () => {
+    const app = await createTestApp(answering);
+    const state = await StateDatabase.open({ path: join(app.home, "state.db") });
+    state.all("PRAGMA user_version = 99");
+    state.close();
+    const { error } = await say(app, "Hello");
+    expect(error?.message).toMatch(/^No model is asked.*made by a newer nanobot/);
+    expect(app.provider.requests).toEqual([]);
   });
 
   it("is not opened before there is something to count", async () => {

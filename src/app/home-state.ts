@@ -38,21 +38,28 @@ export class HomeState {
   readonly #parts: HomeStateParts;
   #counting: Promise<OpenedLedger> | undefined;
   #opening: Promise<OpenedState> | undefined;
+  #spare: Promise<OpenedLedger> | undefined;
 
   constructor(parts: HomeStateParts) {
     this.#parts = parts;
   }
 
-  /** A sentence instead of it says why there is none. */
+  /**
+   * A sentence instead of it says why there is none. On a disk that is full it is kept in memory until there is room:
+   * budgets hold meanwhile.
+   */
   async ledger(): Promise<Ledger | string> {
+    const { log, words } = this.#parts;
     try {
       return (await this.#count()).ledger;
     } catch (error) {
       this.#counting = undefined;
-      if (error instanceof NewerStateError) return error.message;
-      const isSqlite = (error as { errcode?: number }).errcode !== undefined;
-      if (!isSqlite || !(error instanceof Error)) throw error;
-      return this.#parts.words.money.noLedger(join(this.#parts.paths.home, "state.db"), error.message);
+      if (error instanceof NewerStateError) return words.money.noLedger(error.message);
+      const { errcode, code } = error as { errcode?: number; code?: string };
+      if (errcode === undefined && code === undefined) throw error;
+      log.warn("ledger-not-opened", { error });
+      this.#spare ??= openLedger(this.#parts, ":memory:");
+      return (await this.#spare).ledger;
     }
   }
 
@@ -64,10 +71,11 @@ export class HomeState {
 
   /** Commits what is not yet written. */
   async close(): Promise<void> {
-    const counting = this.#counting;
+    const opened = [this.#counting, this.#spare];
     this.#counting = undefined;
     this.#opening = undefined;
-    (await counting)?.database.close();
+    this.#spare = undefined;
+    for (const each of opened) (await each)?.database.close();
   }
 
   #count(): Promise<OpenedLedger> {
@@ -101,9 +109,12 @@ export function createCounting(parts: CountingParts): (name: string) => Provider
     });
 }
 
-async function openLedger({ paths, clock, log }: HomeStateParts): Promise<OpenedLedger> {
+async function openLedger(
+  { paths, clock, log }: HomeStateParts,
+  path = join(paths.home, "state.db"),
+): Promise<OpenedLedger> {
   const database = await StateDatabase.open({
-    path: join(paths.home, "state.db"),
+    path,
     onDamaged: (aside) => log.error("state-set-aside", { aside }),
   });
   const prices = await readPrices(paths, log);
