@@ -53,6 +53,7 @@ describe("parseCommandLine", () => {
     ["context dif", 'There is no command "context dif".\nSee: nanobot context --help\n'],
     ["usage --by shoe", '--by <group> does not take "shoe".\nSee: nanobot usage --help\n'],
     ["gateway -p x", '-p, --port <number> does not take "x".\nSee: nanobot gateway --help\n'],
+    ["help agnt", 'There is no command "agnt". Did you mean "agent"?\nSee: nanobot --help\n'],
     ["restore", "The command is not complete: nanobot restore <file>\nSee: nanobot restore --help\n"],
     ["agent -m", "-m, --message <text> needs a value.\nSee: nanobot agent --help\n"],
     [

@@ -332,6 +332,9 @@ function describeMistake({ code, message }: CommanderError, program: Command, { 
         return usage.missingValue(name);
       case "commander.missingArgument":
         return usage.missingArgument(`nanobot ${command?.name()} <${describeArgument(name)}>`);
+      // `help` for something that is no command.
+      case "commander.help":
+        return describeUnknownCommand(program.args[1]);
       case "commander.excessArguments":
       case "commander.unknownCommand":
         return command === undefined
@@ -347,8 +350,7 @@ function describeMistake({ code, message }: CommanderError, program: Command, { 
     return argument?.argChoices?.join(" | ") ?? name;
   }
 
-  function describeUnknownCommand(): string {
-    const name = program.args[0] ?? quoted;
+  function describeUnknownCommand(name = program.args[0] ?? quoted): string {
     return usage.unknownCommand(
       name,
       findNearest(
