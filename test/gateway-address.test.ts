@@ -36,3 +36,23 @@ test("with a key it serves whoever shows it", async () => {
   expect(code).not.toBe(1);
   expect(printed + stderr).not.toContain("a-long-enough-key");
 });
+
+test("in the background it says that it runs and that it has ended, as JSON too", async () => {
+  const { env } = await createProgramHome();
+  const run = (...argv: string[]) => runProgram(nanobot("gateway", ...argv), { env });
+  const started = await run("start", "--port", "0", "--json");
+  expect(JSON.parse(started.stdout)).toEqual({
+    isRunning: true,
+    url: expect.stringContaining("http://127.0.0.1:"),
+    pid: expect.any(Number),
+  });
+  expect((await run("start", "--port", "0")).stderr).toContain("runs already");
+  expect(JSON.parse((await run("stop", "--json")).stdout)).toEqual({ isRunning: false });
+});
+
+test("in the background, too, it says why it does not start", async () => {
+  const { env } = await createProgramHome(open);
+  const { code, stderr } = await runProgram(nanobot("gateway", "start"), { env });
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/Set api\.apiKey in config\.json to a secret[\s\S]*The gateway did not start\./);
+});

@@ -1,11 +1,11 @@
 // `nanobot gateway`: the program that runs all the time, in the foreground or in the background, and looking after it.
 import { spawn } from "node:child_process";
-import { closeSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, fstatSync, mkdirSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type HomePaths, resolveHome } from "../../config/home.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { packagePath } from "../../lib/package-root.ts";
-import { revealLine } from "../../lib/visible-text.ts";
+import { neutralise, revealLine } from "../../lib/visible-text.ts";
 import { createControlClient, type GatewayAddress, type GatewayStatus } from "../../server/control.ts";
 import { findGateway } from "../../server/gateway-file.ts";
 import { CommandFailure } from "../command-failure.ts";
@@ -27,7 +27,7 @@ export async function runGateway(options: GatewayOptions, context: CommandContex
     case "start":
       return start(options, paths, terminal);
     case "stop":
-      return stop(paths, terminal);
+      return stop(options, paths, terminal);
     case "status":
       return showStatus(options, paths, terminal);
     case "logs":
@@ -60,17 +60,27 @@ async function start(
     stdio: ["ignore", output, output],
     env,
   });
+  const { size } = fstatSync(output);
   closeSync(output);
   child.unref();
   const isOver = Promise.withResolvers<"exit">();
   child.once("exit", () => isOver.resolve("exit"));
   const address = await waitFor(() => findGateway(paths.run), startMs, isOver.promise);
-  if (address === undefined) throw new CommandFailure(words.gateway.notStarted(log));
-  stdout.write(`${words.gateway.started(address.pid, address.url)}\n`);
+  if (address === undefined) {
+    const said = readFileSync(log).subarray(size).toString("utf8").trim();
+    throw new CommandFailure([neutralise(said), words.gateway.notStarted(log)].join("\n").trim());
+  }
+  const { url, pid } = address;
+  const report = JSON.stringify({ isRunning: true, url, pid });
+  stdout.write(`${options.json === true ? report : words.gateway.started(pid, url)}\n`);
   return 0;
 }
 
-async function stop(paths: HomePaths, { words, stdout }: Terminal): Promise<number> {
+async function stop(
+  { json }: GatewayOptions,
+  paths: HomePaths,
+  { words, stdout }: Terminal,
+): Promise<number> {
   const address = await findOrFail(paths, words);
   await createControlClient(address).stop({});
   const gone = await waitFor(
@@ -78,7 +88,7 @@ async function stop(paths: HomePaths, { words, stdout }: Terminal): Promise<numb
     stopMs,
   );
   if (gone === undefined) throw new CommandFailure(words.gateway.notStopped(address.pid));
-  stdout.write(`${words.gateway.stopped}\n`);
+  stdout.write(json === true ? '{"isRunning":false}\n' : `${words.gateway.stopped}\n`);
   return 0;
 }
 
