@@ -94,13 +94,14 @@ describe("a message on Feishu", () => {
     platform.say("@_user_1 ask @_user_2 and @_user_9", { ...group, mentions: [bot, bob] });
     const message = await scene.next();
     expect(message).toMatchObject({
-      text: "ou_ann: ask @Bob and @_user_9",
+      text: "ask @Bob and @_user_9",
+      speaker: "ou_ann",
       origin: { group: "feishu-oc_group" },
     });
     await scene.answer(message, "Done");
     await platform.waitFor(() => platform.messages.length === 1);
     platform.say("thanks", { ...group, parent_id: platform.messages[0]?.id, root_id: "om_x" });
-    expect((await scene.next()).text).toBe("ou_ann: thanks");
+    expect(await scene.next()).toMatchObject({ text: "thanks", speaker: "ou_ann" });
     expect(platform.messages).toHaveLength(1);
   });
 
