@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -22,6 +23,13 @@ describe("state.db", () => {
     const again = await StateDatabase.open({ path });
     expect(again.all("SELECT id FROM inbox ORDER BY id")).toEqual([{ id: "a" }, { id: "b" }, { id: "d" }]);
     again.close();
+  });
+
+  it("leaves no file behind when it is kept in memory", async () => {
+    const state = await StateDatabase.open({ path: ":memory:" });
+    await state.write(() => state.run(insert, "a", "a"));
+    state.close();
+    expect(existsSync(":memory:")).toBe(false);
   });
 
   it("rejects everything of a commit that the disk refuses, and works again when there is room", async () => {

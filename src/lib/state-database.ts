@@ -49,9 +49,7 @@ export class StateDatabase {
 
   static async open({ path, onDamaged }: StateDatabaseOptions): Promise<StateDatabase> {
     const { DatabaseSync } = await loadSqlite();
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    // SQLite gives its journals the mode of the file, which holds what people said.
-    closeSync(openSync(path, "a", 0o600));
+    if (path !== ":memory:") makePrivate(path);
     try {
       return StateDatabase.#openAt(new DatabaseSync(path), path);
     } catch (error) {
@@ -162,8 +160,14 @@ function migrate(database: DatabaseSync, path: string): void {
   database.exec(`PRAGMA user_version = ${migrations.length}; COMMIT`);
 }
 
+/** SQLite gives its journals the mode of the file, which holds what people said. */
+function makePrivate(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  closeSync(openSync(path, "a", 0o600));
+}
+
 /** SQLITE_CORRUPT and SQLITE_NOTADB. */
-function isDamage(error: unknown): boolean {
+export function isDamage(error: unknown): boolean {
   const { errcode } = error as { errcode?: number };
   return errcode !== undefined && [11, 26].includes(errcode & 0xff);
 }

@@ -6,6 +6,7 @@ import { type HomePaths, resolveHome } from "../../config/home.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { ignoreMissing } from "../../lib/plain-file.ts";
 import { loadSqlite } from "../../lib/sqlite.ts";
+import { isDamage } from "../../lib/state-database.ts";
 import { revealLine } from "../../lib/visible-text.ts";
 import { createControlClient } from "../../server/control.ts";
 import { findGateway } from "../../server/gateway-file.ts";
@@ -119,7 +120,7 @@ async function judgeClock({ home, config }: HomePaths, { care }: Words): Promise
     : { subject, state: "ok", sentence };
 }
 
-async function judgeState({ home }: HomePaths, { care }: Words): Promise<Finding[]> {
+async function judgeState({ home }: HomePaths, { care, failure }: Words): Promise<Finding[]> {
   const path = join(home, "state.db");
   if ((await stat(path).catch(ignoreMissing)) === undefined) return [];
   const subject = care.subjects.state;
@@ -130,7 +131,10 @@ async function judgeState({ home }: HomePaths, { care }: Words): Promise<Finding
     database.close();
     if (row?.quick_check === "ok") return [{ subject, state: "ok", sentence: path }];
   } catch (error) {
-    if ((error as { errcode?: number }).errcode === undefined) throw error;
+    const { errcode } = error as { errcode?: number };
+    if (errcode === undefined) throw error;
+    if (!isDamage(error))
+      return [{ subject, state: "bad", sentence: failure.unusablePath(path, `SQLite ${errcode}`) }];
   }
   return [{ subject, state: "bad", sentence: care.stateDamaged(path) }];
 }
