@@ -49,7 +49,9 @@ export class StateDatabase {
 
   static async open({ path, onDamaged }: StateDatabaseOptions): Promise<StateDatabase> {
     const { DatabaseSync } = await loadSqlite();
-    if (path !== ":memory:") makePrivate(path);
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    // SQLite gives its journals the mode of the file, which holds what people said.
+    if (path !== ":memory:") closeSync(openSync(path, "a", 0o600));
     try {
       return StateDatabase.#openAt(new DatabaseSync(path), path);
     } catch (error) {
@@ -158,12 +160,6 @@ function migrate(database: DatabaseSync, path: string): void {
   database.exec("BEGIN IMMEDIATE");
   for (const script of migrations.slice(version)) database.exec(script);
   database.exec(`PRAGMA user_version = ${migrations.length}; COMMIT`);
-}
-
-/** SQLite gives its journals the mode of the file, which holds what people said. */
-function makePrivate(path: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  closeSync(openSync(path, "a", 0o600));
 }
 
 /** SQLITE_CORRUPT and SQLITE_NOTADB. */

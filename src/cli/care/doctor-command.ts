@@ -5,8 +5,6 @@ import { checkHome } from "../../app/check-places.ts";
 import { type HomePaths, resolveHome } from "../../config/home.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { ignoreMissing } from "../../lib/plain-file.ts";
-import { loadSqlite } from "../../lib/sqlite.ts";
-import { isDamage } from "../../lib/state-database.ts";
 import { revealLine } from "../../lib/visible-text.ts";
 import { createControlClient } from "../../server/control.ts";
 import { findGateway } from "../../server/gateway-file.ts";
@@ -15,6 +13,7 @@ import type { Style } from "../draw/style.ts";
 import { collectStatus, type StatusReport } from "../status-report.ts";
 import type { CommandContext } from "../terminal.ts";
 import type { DoctorOptions } from "./care-lines.ts";
+import { judgeState } from "./judge-state.ts";
 
 export interface Finding {
   subject: string;
@@ -118,25 +117,6 @@ async function judgeClock({ home, config }: HomePaths, { care }: Words): Promise
   return isBehind
     ? { subject, state: "bad", sentence: care.clockBehind(sentence) }
     : { subject, state: "ok", sentence };
-}
-
-async function judgeState({ home }: HomePaths, { care, failure }: Words): Promise<Finding[]> {
-  const path = join(home, "state.db");
-  if ((await stat(path).catch(ignoreMissing)) === undefined) return [];
-  const subject = care.subjects.state;
-  const { DatabaseSync } = await loadSqlite();
-  try {
-    const database = new DatabaseSync(path, { readOnly: true });
-    const row = database.prepare("PRAGMA quick_check").get() as { quick_check?: string } | undefined;
-    database.close();
-    if (row?.quick_check === "ok") return [{ subject, state: "ok", sentence: path }];
-  } catch (error) {
-    const { errcode } = error as { errcode?: number };
-    if (errcode === undefined) throw error;
-    if (!isDamage(error))
-      return [{ subject, state: "bad", sentence: failure.unusablePath(path, `SQLite ${errcode}`) }];
-  }
-  return [{ subject, state: "bad", sentence: care.stateDamaged(path) }];
 }
 
 async function judgeGateway(paths: HomePaths, { care, gateway }: Words): Promise<Finding[]> {
