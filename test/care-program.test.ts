@@ -58,6 +58,7 @@ test("a backup brings back everything, and what was there meanwhile is kept", as
   const file = join(home, "..", "copy.tar.gz");
   const { stdout } = await run("backup", file);
   expect(stdout).toMatch(/copy\.tar\.gz: \d+ files/);
+  expect((await run("backup", file)).code).toBe(1);
   await rm(join(workspace, "notes.md"));
   expect(await run("restore", file)).toMatchObject({ code: 2 });
   expect(await run("restore", file, "--yes")).toMatchObject({ code: 0 });

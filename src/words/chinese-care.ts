@@ -33,6 +33,7 @@ export const chineseCare: typeof englishCare = {
   backedUp: (path, files, megabytes) =>
     `${path}：${files} 个文件，${megabytes} MB，已重新读过，确认完整。里面有你的密钥，请妥善保管。`,
   notWhole: (path) => `${path} 不是完整的 nanobot 备份。什么都没有改；请换一个备份。`,
+  taken: (path) => `${path} 已经存在。请换个名字，或先删掉它。`,
   leftOut: (name) => `没有放进去，因为是链接或太大：${name}`,
   askRestore: (home, files) => `把 ${files} 个文件恢复到 ${home}？`,
   askReplace: (home, files) => `用备份里的 ${files} 个文件替换 ${home}？现有的会换个名字保留。`,

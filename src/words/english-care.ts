@@ -34,6 +34,7 @@ export const englishCare = {
   backedUp: (path: string, files: number, megabytes: string) =>
     `${path}: ${files} files, ${megabytes} MB, read again and found whole. It holds your keys: keep it safe.`,
   notWhole: (path: string) => `${path} is no whole backup of nanobot. Nothing was changed; take another one.`,
+  taken: (path: string) => `${path} is there already. Give another name, or remove it first.`,
   leftOut: (name: string) => `Not in it, because it is a link or too large: ${name}`,
   askRestore: (home: string, files: number) => `Restore ${files} files to ${home}?`,
   askReplace: (home: string, files: number) =>

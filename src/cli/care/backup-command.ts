@@ -1,5 +1,5 @@
 // `nanobot backup` and `nanobot restore`: a home to one file and back. What stood there before is kept beside it.
-import { readdir, rename } from "node:fs/promises";
+import { readdir, rename, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { resolveHome } from "../../config/home.ts";
 import { systemClock, toLocalIso } from "../../lib/clock.ts";
@@ -22,6 +22,8 @@ export async function runBackup(
   const target = resolve(options.file ?? `nanobot-${stamp()}.tar.gz`);
   if ((await readdir(home).catch(ignoreMissing)) === undefined)
     throw new CommandFailure(words.care.noHome(home));
+  if ((await stat(target).catch(ignoreMissing)) !== undefined)
+    throw new CommandFailure(words.care.taken(target));
   // Between two turns, so that no conversation is in the middle of a line.
   const release = await createHomeLock({ home, clock: systemClock }).acquire("backup", signal);
   try {
