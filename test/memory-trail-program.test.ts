@@ -77,7 +77,9 @@ test("nothing is forgotten without a yes", async () => {
   const alone = await run("forget", "luna");
   expect(alone).toMatchObject({ code: 1, stderr: expect.stringContaining("--yes") });
   expect(alone.stdout).toContain("memory/MEMORY.md:1: - has a cat named Luna");
-  expect(await run("forget", "luna", "--json")).toMatchObject({ code: 1, stdout: "" });
+  const inJson = await run("forget", "luna", "--json");
+  expect(inJson.code).toBe(1);
+  expect(JSON.parse(inJson.stdout)).toEqual({ error: expect.stringContaining("--yes") });
   expect(await run("forget")).toMatchObject({ code: 2, stderr: expect.stringContaining("<words>") });
   expect(await run("forget", "zebra", "--yes")).toMatchObject({
     code: 0,

@@ -40,9 +40,16 @@ async function run(argv: string[], context: CommandContext): Promise<number> {
     (parsed.kind === "say" ? stdout : stderr).write(parsed.text);
     return parsed.kind === "say" ? 0 : 2;
   } catch (error) {
-    const isJson = invocation !== undefined && "json" in invocation.options && invocation.options.json;
-    return isJson ? await reportAsJson(error, invocation, terminal) : report(error, terminal);
+    return invocation !== undefined && answersInJson(invocation)
+      ? await reportAsJson(error, invocation, terminal)
+      : report(error, terminal);
   }
+}
+
+/** With `mcp add` the flag means what is handed over. */
+function answersInJson({ command, options }: Invocation): boolean {
+  const isInput = command === "mcp" && options.action === "add";
+  return "json" in options && options.json === true && !isInput;
 }
 
 function report(error: unknown, { stderr, words, sideStyle, env }: Terminal): number {
