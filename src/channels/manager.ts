@@ -3,7 +3,7 @@
 import type { MessageBus } from "../bus/bus.ts";
 import { type Channel, type ChannelInbox, ChannelSetupError, SendError } from "../bus/channel.ts";
 import type { LiveEvent } from "../bus/live.ts";
-import type { OutboundPart } from "../bus/types.ts";
+import type { OutboundPart, SendFailure } from "../bus/types.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { LiveView, type LiveViewOptions } from "./live-view.ts";
@@ -46,6 +46,7 @@ const longestPauseMs = 5 * 60_000;
 /** Without a poll or ping in this time a connection counts as dead. */
 const silentMs = 3 * 60_000;
 const watchMs = 30_000;
+const noteAgainMs = 1_000;
 
 export class ChannelManager {
   readonly #options: ChannelManagerOptions;
@@ -162,7 +163,7 @@ export class ChannelManager {
 
   /** Part by part; a part that is not taken comes back from the outbox later. */
   async #deliver(channel: Channel, view: LiveView | undefined, signal: AbortSignal): Promise<void> {
-    const { bus, log } = this.#options;
+    const { bus } = this.#options;
     for (;;) {
       const part = await bus.takeOutbound(channel.name, signal).catch((error) => {
         if (!signal.aborted) throw error;
@@ -170,29 +171,47 @@ export class ChannelManager {
       if (part === undefined) return;
       await view?.settle(part);
       const draft = part.wasStreamed ? bus.findDraft(part.turnId) : undefined;
-      const sending = this.#send(channel, { ...part, ...(draft !== undefined && { draft }) })
-        .catch((error: unknown) => log.error("part-not-marked", { part: part.id, error }))
-        .finally(() => this.#sending.delete(sending));
+      const settled = { ...part, ...(draft !== undefined && { draft }) };
+      const sending = this.#send(channel, settled, signal).finally(() => this.#sending.delete(sending));
       this.#sending.add(sending);
     }
   }
 
   /** Sending is a seam: whatever it throws is a failure of the world. */
-  async #send(channel: Channel, part: OutboundPart): Promise<void> {
-    const { bus, clock, mostTries, log } = this.#options;
-    try {
-      const sent = await channel.send({ ...part, text: convertText(part.text, channel) });
-      await bus.markSent(part.id, sent);
-      this.#set(channel.name, { sent: (this.#health.get(channel.name)?.sent ?? 0) + 1 });
-    } catch (error) {
-      const tries = (part.attempts ?? 0) + 1;
-      const reason = error instanceof Error ? error.message : String(error);
-      const isPermanent = error instanceof SendError && error.isPermanent;
-      const wait = (error instanceof SendError && error.retryAfterMs) || 1_000 * 2 ** Math.min(tries - 1, 8);
-      const isOver = isPermanent || (tries >= Math.max(1, mostTries) && !isOutage(error));
-      log.warn("part-not-sent", { channel: channel.name, part: part.id, tries, reason, isOver });
-      this.#set(channel.name, { error: reason });
-      await bus.markUnsent(part.id, { reason, ...(!isOver && { retryAt: clock.now() + wait }) });
+  async #send(channel: Channel, part: OutboundPart, signal: AbortSignal): Promise<void> {
+    const { bus } = this.#options;
+    const outcome = await channel.send({ ...part, text: convertText(part.text, channel) }).then(
+      (sent) => ({ sent }),
+      (error: unknown) => ({ failure: this.#toFailure(channel, part, error) }),
+    );
+    if ("failure" in outcome) return this.#note(part, signal, () => bus.markUnsent(part.id, outcome.failure));
+    this.#set(channel.name, { sent: (this.#health.get(channel.name)?.sent ?? 0) + 1 });
+    await this.#note(part, signal, () => bus.markSent(part.id, outcome.sent));
+  }
+
+  #toFailure(channel: Channel, part: OutboundPart, error: unknown): SendFailure {
+    const { clock, mostTries, log } = this.#options;
+    const tries = (part.attempts ?? 0) + 1;
+    const reason = error instanceof Error ? error.message : String(error);
+    const isPermanent = error instanceof SendError && error.isPermanent;
+    const wait = (error instanceof SendError && error.retryAfterMs) || 1_000 * 2 ** Math.min(tries - 1, 8);
+    const isOver = isPermanent || (tries >= Math.max(1, mostTries) && !isOutage(error));
+    log.warn("part-not-sent", { channel: channel.name, part: part.id, tries, reason, isOver });
+    this.#set(channel.name, { error: reason });
+    return { reason, ...(!isOver && { retryAt: clock.now() + wait }) };
+  }
+
+  /** A full disk must not make a part that was sent look as if it was not: it is noted as soon as there is room. */
+  async #note(part: OutboundPart, signal: AbortSignal, mark: () => Promise<void>): Promise<void> {
+    const { clock, log } = this.#options;
+    for (;;) {
+      try {
+        return await mark();
+      } catch (error) {
+        log.error("part-not-marked", { part: part.id, error });
+        if (signal.aborted) return;
+        await clock.sleep(noteAgainMs, signal).catch(() => {});
+      }
     }
   }
 

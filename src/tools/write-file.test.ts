@@ -19,7 +19,7 @@ it("creates and replaces a file, with its folders", async () => {
 it("says what it would write, and refuses what is outside or protected", async () => {
   const { roots } = await createWorkspace();
   const tool = createWriteFile(roots);
-  expect(tool.effects?.({ path: "x", content: "" })).toEqual([{ type: "write", path: "x" }]);
+  expect(tool.effects?.({ path: "x", content: "" })).toEqual([{ type: "write", path: "x", text: "" }]);
   await expect(runTool(tool, { path: "../outside/secret.md", content: "x" })).rejects.toThrow(
     /leads outside/,
   );

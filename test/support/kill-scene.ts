@@ -52,6 +52,8 @@ const firstChat = 1_000;
 const tellChat = "999";
 /** In which a sent message is surely noted, also on a busy machine. */
 const noticeMs = 500;
+/** On a full disk nothing can be noted until there is room again. */
+const noticeOnFullDiskMs = 60_000;
 
 export async function runKills(options: KillOptions): Promise<Tally> {
   const { kills, seed, fault, patienceMs = 60_000 } = options;
@@ -95,6 +97,7 @@ class KillScene implements AsyncDisposable {
   readonly #program: string[];
   readonly #kills: number[] = [];
   #disk: SmallDisk | undefined;
+  #noticeMs = noticeMs;
   #home = "";
   #child: ChildProcess | undefined;
 
@@ -106,7 +109,10 @@ class KillScene implements AsyncDisposable {
     const scene = new KillScene(program);
     await scene.#telegram.listen();
     await new Promise<void>((resolve) => scene.#model.listen(0, "127.0.0.1", resolve));
-    if (fault === "disk") scene.#disk = await SmallDisk.mount();
+    if (fault === "disk") {
+      scene.#disk = await SmallDisk.mount();
+      scene.#noticeMs = noticeOnFullDiskMs;
+    }
     scene.#home = scene.#disk?.path ?? (await mkdtemp(join(tmpdir(), "nanobot-kill-")));
     await mkdir(scene.#see("workspace"), { recursive: true });
     const owners = Array.from({ length: 3 * kills + 10 }, (_, number) => String(firstChat + number));
@@ -216,7 +222,7 @@ class KillScene implements AsyncDisposable {
         .find(({ chatId, text }) => chatId === first.chatId && text === first.text);
       if (again === undefined) continue;
       const isCut = this.#kills.some(
-        (kill) => kill >= first.at && kill - first.at < noticeMs && kill < again.at,
+        (kill) => kill >= first.at && kill - first.at < this.#noticeMs && kill < again.at,
       );
       counts[isCut ? "resent" : "doubleSends"] += 1;
     }
