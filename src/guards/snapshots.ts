@@ -111,6 +111,8 @@ export class Snapshots {
     const current = await this.take(path);
     const now = current instanceof Buffer ? hashOf(current) : current === undefined ? null : undefined;
     if (before === undefined || now !== after) return false;
+    // Made and removed again within the turn, say.
+    if (before === after) return true;
     const bytes = before === null ? undefined : await readFile(this.#blobOf(before)).catch(ignoreMissing);
     if (before !== null && bytes === undefined) return false;
     await restore(path, bytes);
