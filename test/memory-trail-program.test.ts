@@ -130,3 +130,13 @@ test("the commands speak Chinese", async () => {
   expect((await run("forget", "猫")).stderr).toContain("--yes");
   expect((await run("restore", "abcd")).stderr).toContain("没有“abcd”这个版本");
 });
+
+test("what was said in a message that became a file is forgotten, too", async () => {
+  const { run, env } = await createHome("");
+  const workspace = join(env.HOME ?? "", ".nanobot", "workspace");
+  await mkdir(join(workspace, "attachments"), { recursive: true });
+  const path = join(workspace, "attachments", "long.txt");
+  await writeFile(path, "about the weather\nthe safe opens with pelican\n");
+  expect((await run("forget", "pelican", "--yes")).code).toBe(0);
+  expect(await readFile(path, "utf8")).toBe("about the weather\n");
+});

@@ -36,6 +36,7 @@ export interface ForgetPlaces {
   openSession(path: string): Promise<Session>;
 }
 
+const attachments = "attachments";
 const files = ["SOUL.md", "USER.md", "memory/MEMORY.md"];
 
 export async function findForgettable(
@@ -43,7 +44,7 @@ export async function findForgettable(
   { root, scope, recall }: { root: string; scope: string; recall: Recall },
 ): Promise<Forgettable> {
   const lines: MemoryLine[] = [];
-  for (const file of [...files, ...(await listNotes(root))]) {
+  for (const file of [...files, ...(await listNotes(root)), ...(await listLongMessages(root))]) {
     for (const [index, line] of (await readTrackedText(root, file)).split("\n").entries())
       if (holdsAll(line, words)) lines.push({ file, number: index + 1, line });
   }
@@ -63,7 +64,8 @@ export async function forget(
 ): Promise<Version | undefined> {
   const { root, history, versions } = places;
   const byFile = Map.groupBy(found.lines, ({ file }) => file);
-  const paths = [...byFile.keys()];
+  // What somebody said is not memory: no version of it is kept beside the conversation.
+  const paths = [...byFile.keys()].filter((file) => !file.startsWith(attachments));
   await versions.commit({ kind: "start", paths });
   for (const [path, messages] of Map.groupBy(found.messages, (message) => message.path))
     await forgetMessages(await places.openSession(path), messages, words);
@@ -95,6 +97,12 @@ function holdsAll(text: string, words: string): boolean {
   const { tokens } = tokenise(text);
   const terms = toTerms(words);
   return terms.length > 0 && terms.every(({ token }) => tokens.has(token));
+}
+
+/** Messages that were too long for a conversation. */
+async function listLongMessages(root: string): Promise<string[]> {
+  const names = (await readdir(join(root, attachments)).catch(ignoreMissing)) ?? [];
+  return names.sort().map((name) => `${attachments}/${name}`);
 }
 
 async function listNotes(root: string): Promise<string[]> {
