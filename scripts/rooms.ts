@@ -15,7 +15,8 @@ export const rooms: Room[] = [
   { name: "cli", budget: 7000 },
   // The assistant as a library, for programs.
   { name: "sdk", budget: 500 },
-  { name: "app", budget: 4400 },
+  // With what answers the pages of the web, a file for each topic.
+  { name: "app", budget: 6300 },
   { name: "config", budget: 1500 },
   { name: "server", budget: 3000 },
   { name: "agent", budget: 2600 },
@@ -71,7 +72,7 @@ export const channels = {
 export const heart = ["lib", "bus", "llm", "session", "runner", "skills", "context", "memory", "agent"];
 
 /** Why the rim is as large as it is, and what keeps it from growing: docs/decisions/028-size-of-the-rim.md. */
-export const totals = { heart: 15_000, rim: 42_000, web: 9_000 };
+export const totals = { heart: 15_000, rim: 44_000, web: 9_000 };
 
 /** Functions and parameters are capped in biome.json. */
 export const caps = { sourceLines: 400, testLines: 600, imports: 15, guideLines: 120 };

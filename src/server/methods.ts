@@ -1,0 +1,84 @@
+// What can be asked over the socket, as a table: the form of the params, who may ask, and what answers. Knows no topic.
+import type * as z from "zod";
+import type { Methods, Problem, ResponseFrame, Viewer } from "./protocol.ts";
+
+/** Who asks, and under which id: what is to be done once across restarts takes the id as its key. */
+export interface Caller {
+  viewer: Viewer;
+  requestId: string;
+}
+
+export interface Method<Params, Result> {
+  params: z.ZodType<Params>;
+  /** Guests may ask it, about what is theirs: the method itself has to look. Default: only an owner. */
+  isForGuests?: boolean;
+  run(params: Params, caller: Caller): Promise<Result> | Result;
+}
+
+/** The methods of one topic, such as `MethodTable<ChatMethods>`. */
+export type MethodTable<Topic> = {
+  [Name in keyof Topic]: Topic[Name] extends { params: infer Params; result: infer Result }
+    ? Method<Params, Result>
+    : never;
+};
+
+/** Understood and not done, with a reason for the person; `fields` says where in the params. */
+export class WishError extends Error {
+  override name = "WishError";
+  readonly fields: Problem["fields"];
+
+  constructor(message: string, fields?: Problem["fields"]) {
+    super(message);
+    this.fields = fields;
+  }
+}
+
+export interface AnswerOptions {
+  methods: Partial<MethodTable<Methods>>;
+  /** Failures of other rooms whose message is for a person. */
+  isWish(error: unknown): error is Error;
+  /** Hears of failures that are ours. */
+  onError(error: unknown, method: string): void;
+}
+
+export interface Asked {
+  id: string;
+  method: string;
+  params: unknown;
+}
+
+export async function answerRequest(
+  { id, method: name, params }: Asked,
+  viewer: Viewer,
+  { methods, isWish, onError }: AnswerOptions,
+): Promise<ResponseFrame> {
+  const refuse = (problem: Problem): ResponseFrame => ({ type: "response", id, ok: false, problem });
+  const method = Object.hasOwn(methods, name)
+    ? (methods[name as keyof Methods] as Method<unknown, unknown> | undefined)
+    : undefined;
+  if (method === undefined)
+    return refuse({ code: "unknown-method", message: "There is nothing of that name." });
+  if (viewer.role !== "owner" && method.isForGuests !== true)
+    return refuse({ code: "forbidden", message: "Only the owner may do this." });
+  const parsed = method.params.safeParse(params);
+  if (!parsed.success) return refuse(toBadParams(parsed.error));
+  try {
+    const result = await method.run(parsed.data, { viewer, requestId: id });
+    return { type: "response", id, ok: true, result: result ?? null };
+  } catch (error) {
+    if (error instanceof WishError)
+      return refuse({
+        code: "wish",
+        message: error.message,
+        ...(error.fields !== undefined && { fields: error.fields }),
+      });
+    if (isWish(error)) return refuse({ code: "wish", message: error.message });
+    onError(error, name);
+    return refuse({ code: "failed", message: "That failed; the log says why." });
+  }
+}
+
+function toBadParams({ issues }: z.ZodError): Problem {
+  const fields = issues.map(({ path, message }) => ({ path: path.join("."), message }));
+  return { code: "bad-params", message: "The request is not well formed.", fields };
+}

@@ -1,0 +1,87 @@
+// The wire between the gateway and whoever shows it: the browser, the terminal, other programs. Types only, of JSON
+// frames over one WebSocket. Reading and writing state are requests; what happens meanwhile are events with numbers.
+import type { ChatMethods, SessionCard, Shown } from "./protocol/chat.ts";
+
+export const protocolVersion = 1;
+
+/** Everything that can be asked. Each topic is a file of `protocol/`, answered by a file of `app/web/`. */
+export interface Methods extends ChatMethods {}
+
+export type MethodName = keyof Methods;
+export type ParamsOf<Name extends MethodName> = Methods[Name]["params"];
+export type ResultOf<Name extends MethodName> = Methods[Name]["result"];
+
+/**
+ * Asked by the client. The same id is asked again after a reconnect until it is answered, and is done once:
+ * the gateway answers a known id from memory, and what outlives the gateway carries the id as its key.
+ */
+export interface RequestFrame<Name extends MethodName = MethodName> {
+  type: "request";
+  id: string;
+  method: Name;
+  params: ParamsOf<Name>;
+}
+
+/** The first frame of a client: what it has seen, so that it is told the rest. */
+export interface HelloFrame {
+  type: "hello";
+  protocol: number;
+  /** Of the last welcome, and the last event that was taken. */
+  seen?: { life: string; seq: number };
+}
+
+export type ClientFrame = HelloFrame | RequestFrame;
+
+export interface Viewer {
+  person: string;
+  role: "owner" | "guest";
+}
+
+/** The first frame of the gateway. `isResumed`: every event since `seen` follows; otherwise ask for everything anew. */
+export interface WelcomeFrame {
+  type: "welcome";
+  protocol: number;
+  version: string;
+  /** One life of the gateway; its numbers begin anew with it. */
+  life: string;
+  seq: number;
+  isResumed: boolean;
+  viewer: Viewer;
+}
+
+export interface Problem {
+  /** `wish`: the message is for the person, and nothing was changed. */
+  code: "wish" | "unknown-method" | "bad-params" | "forbidden" | "failed";
+  message: string;
+  /** Paths into the params with what is wrong there, for forms. */
+  fields?: Array<{ path: string; message: string }>;
+}
+
+export type ResponseFrame =
+  | { type: "response"; id: string; ok: true; result: unknown }
+  | { type: "response"; id: string; ok: false; problem: Problem };
+
+export interface EventFrame {
+  type: "event";
+  /** Grows, with gaps where an event was not for this viewer. One that was seen is dropped. */
+  seq: number;
+  at: number;
+  event: GatewayEvent;
+}
+
+export type ServerFrame = WelcomeFrame | ResponseFrame | EventFrame;
+
+/** What a page may hold a copy of. Pages that show it ask anew when it changes. */
+export type Topic = "memory" | "schedule" | "skills" | "channels" | "usage" | "config";
+
+export type GatewayEvent =
+  /** Something of a conversation, in order: what was said, what happens in its turn, what was sent beside it. */
+  | { type: "shown"; sessionKey: string; shown: Shown }
+  | { type: "session-changed"; session: SessionCard }
+  | { type: "session-removed"; sessionKey: string }
+  | { type: "changed"; topic: Topic }
+  /** One JSON line of the log, redacted; only for an owner who follows the log. */
+  | { type: "logged"; line: string };
+
+/** Close codes of the socket beyond those of the standard. */
+export const closeCodes = { notAdmitted: 4401, otherProtocol: 4406, tooSlow: 4408 } as const;

@@ -1,0 +1,149 @@
+// Conversations on the wire: the list of them, one of them with what runs in it now, and what can be done there.
+import type { AskRequest, AskScope } from "../../bus/ask.ts";
+import type { LiveBody } from "../../bus/live.ts";
+
+/** A conversation in a list. */
+export interface SessionCard {
+  key: string;
+  /** Given by the person, or the beginning of what was said first. */
+  title: string;
+  updatedAt: number;
+  isPinned: boolean;
+  isArchived: boolean;
+  isRunning: boolean;
+  /** A question waits for the owner. */
+  isAsking: boolean;
+}
+
+/** A file or image of a message, read at `url` with the viewer's cookie. */
+export interface Attachment {
+  name: string;
+  url: string;
+  isImage: boolean;
+}
+
+/** One stored message of a conversation, as a person may see it: without what was added for the model only. */
+export interface Entry {
+  /** `T` for a user's message, `T.n` for the reply of step n, `T.n.i` for the result of its call i. */
+  id: string;
+  turn: string;
+  at: number;
+  role: "user" | "assistant" | "tool";
+  text: string;
+  /** Long results are cut; `chat.entry` gives the whole. */
+  isCut?: boolean;
+  attachments?: Attachment[];
+  reasoning?: string;
+  calls?: Array<{ id: string; name: string; arguments: Record<string, unknown> }>;
+  /** Of a result. */
+  callId?: string;
+  isError?: boolean;
+  ms?: number;
+  /** Messages that were recalled for this one. */
+  recalled?: Array<{ sessionKey: string; entryId: string; text: string; at: number }>;
+}
+
+/** What happens in a conversation. Everything of one turn has its `turnId`; a step of it is the entry `T.n`. */
+export type Shown =
+  /** Accepted and safe; `turnId` is the turn that it starts, and its entry's id. */
+  | { type: "said"; turnId: string; at: number; text: string; attachments?: Attachment[]; channel: string }
+  | { type: "live"; turnId: string; body: LiveBody }
+  /** Sent to the conversation beside its history: the answer of a command, a notice, a tool's message. */
+  | {
+      type: "aside";
+      id: string;
+      turnId: string;
+      at: number;
+      kind: "command" | "notice" | "message";
+      text: string;
+      attachments?: Attachment[];
+    }
+  /** Stored messages were taken away or changed: the conversation is to be opened anew. */
+  | { type: "rewritten" };
+
+export interface OpenedSession {
+  session: SessionCard;
+  /** In order. Those of a turn that still runs are among them as far as they are stored. */
+  entries: Entry[];
+  /** Asides since the first of the entries. */
+  asides: Array<Extract<Shown, { type: "aside" }>>;
+  /** Older ones are asked for with `before` of the first entry. */
+  hasMore: boolean;
+  /** What happened in the running turn so far, deltas joined; steps that are stored may be in it again. */
+  running?: { turnId: string; bodies: LiveBody[] };
+  /** Questions that wait for an answer. */
+  asks: Array<{ askId: string; turnId: string; request: AskRequest }>;
+  /** The model that answers here. */
+  model: string;
+  /** Of the last event that is contained. */
+  seq: number;
+}
+
+export interface FoundEntry {
+  sessionKey: string;
+  title: string;
+  entryId: string;
+  at: number;
+  /** With what was found. */
+  text: string;
+}
+
+export interface ChatMethods {
+  "chat.list": { params: { archived?: boolean }; result: { sessions: SessionCard[] } };
+  "chat.open": {
+    params: { sessionKey: string; before?: string; around?: string; limit?: number };
+    result: OpenedSession;
+  };
+  /** The whole of a result that was cut. */
+  "chat.entry": { params: { sessionKey: string; entryId: string }; result: { text: string } };
+  /** A message or a slash command. During a turn it steers it. Files were given before by `file.put`. */
+  "chat.send": {
+    params: { sessionKey: string; text: string; files?: string[] };
+    result: { turnId: string };
+  };
+  "chat.stop": { params: { sessionKey: string }; result: { stopped: number } };
+  /** Only an owner answers. */
+  "chat.answer": {
+    params: { sessionKey: string; askId: string; isAllowed: boolean; scope: AskScope };
+    result: { isTaken: boolean };
+  };
+  /** `undefined` leaves a field as it is; an empty title is the first words again. */
+  "chat.label": {
+    params: { sessionKey: string; title?: string; isPinned?: boolean; isArchived?: boolean };
+    result: SessionCard;
+  };
+  /** Can be undone by `chat.recover` for a while. */
+  "chat.remove": { params: { sessionKey: string }; result: { undo: string } };
+  "chat.recover": { params: { undo: string }; result: SessionCard };
+  "chat.search": { params: { query: string; limit?: number }; result: { found: FoundEntry[] } };
+  /** A new conversation that begins with everything before that message; nothing of the old one changes. */
+  "chat.branch": {
+    params: { sessionKey: string; before: string };
+    result: { sessionKey: string; text: string };
+  };
+  /** Takes back everything from that user's message on (kept beside the conversation), for edit and retry. */
+  "chat.rewind": { params: { sessionKey: string; entryId: string }; result: { text: string } };
+  "chat.export": {
+    params: { sessionKey: string; format: "markdown" | "json" };
+    result: { name: string; text: string };
+  };
+  "chat.models": {
+    params: object;
+    result: { models: Array<{ name: string; host: string }>; current: string };
+  };
+  /** For completion, as the person types. */
+  "chat.complete": {
+    params: object;
+    result: {
+      commands: Array<{ name: string; about: string }>;
+      skills: Array<{ name: string; about: string }>;
+    };
+  };
+  /** A piece of a file, base64; the last one says so and makes the file usable by its id. At most 512 kB each. */
+  "file.put": {
+    params: { fileId: string; name: string; offset: number; data: string; isLast: boolean };
+    result: { received: number };
+  };
+  /** What was said in a recording that was put; a problem says that no host for it is configured. */
+  "file.transcribe": { params: { fileId: string }; result: { text: string } };
+}
