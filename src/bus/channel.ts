@@ -19,8 +19,6 @@ export interface ChannelCapabilities {
   isQuiet?: boolean;
   /** Someone can answer an approval here. */
   canAsk: boolean;
-  /** The platform drops a second part with the same id, so that sending again is harmless. */
-  idempotentSend: boolean;
 }
 
 /** What a platform said, as the channel understood it. Who may say it is not the channel's business. */

@@ -26,7 +26,6 @@ export const blackboard = defineChannel<z.infer<typeof schema>>({
         reactions: false,
         threads: false,
         canAsk: true,
-        idempotentSend: true,
       },
 
       async start(inbox, signal) {

@@ -37,7 +37,6 @@ export function createFakeChannel(name: string): FakeChannel {
       reactions: false,
       threads: false,
       canAsk: true,
-      idempotentSend: true,
     },
     seen,
     start: async (inbox) => started.resolve(inbox),

@@ -34,7 +34,6 @@ class Email implements Channel {
     threads: true,
     // A letter can be forged and may come days later: nothing is approved by one.
     canAsk: false,
-    idempotentSend: false,
   };
   readonly #config: EmailConfig;
   readonly #context: ChannelContext;

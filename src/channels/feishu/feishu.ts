@@ -71,7 +71,6 @@ class Feishu implements Channel {
       reactions: true,
       threads: true,
       canAsk: true,
-      idempotentSend: true,
     };
   }
 

@@ -49,7 +49,6 @@ class Telegram implements Channel {
       reactions: true,
       threads: true,
       canAsk: true,
-      idempotentSend: false,
     };
   }
 

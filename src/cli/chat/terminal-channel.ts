@@ -50,7 +50,6 @@ export class TerminalChannel implements Channel {
     reactions: false,
     threads: false,
     canAsk: true,
-    idempotentSend: false,
   };
   readonly #options: TerminalChannelOptions;
   readonly #editor: LineEditor;
