@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import * as z from "zod";
 import type { MessageBus } from "../bus/bus.ts";
+import type { Origin } from "../bus/types.ts";
 import { Access } from "../channels/access.ts";
 import type { ChannelRow } from "../channels/channel-kind.ts";
 import { channelRows } from "../channels/index.ts";
@@ -33,6 +34,8 @@ export interface BuiltChannels {
   /** What the manager runs, once there is a bus to run it on. */
   connect(bus: MessageBus): ManagedChannel[];
   capabilitiesOf(name: string): ManagedChannel["channel"]["capabilities"] | undefined;
+  /** Of a chat that was named from outside: with the rights of whoever it is. Undefined: no such channel runs. */
+  findOrigin(chat: Pick<Origin, "channel" | "chatId">): Promise<Origin | undefined>;
   problems: string[];
 }
 
@@ -58,6 +61,7 @@ interface Made {
   row: ChannelRow;
   block: Block;
   channel: ManagedChannel["channel"];
+  access: Access;
 }
 
 export async function buildChannels(parts: ChannelParts): Promise<BuiltChannels> {
@@ -69,16 +73,25 @@ export async function buildChannels(parts: ChannelParts): Promise<BuiltChannels>
     if (typeof result === "string") problems.push(result);
     else made.push(result);
   }
+  const find = (name: string) => made.find(({ row }) => row.name === name);
   return {
     problems,
-    capabilitiesOf: (name) => made.find(({ row }) => row.name === name)?.channel.capabilities,
+    capabilitiesOf: (name) => find(name)?.channel.capabilities,
+    async findOrigin({ channel, chatId }) {
+      const found = find(channel);
+      if (found === undefined) return undefined;
+      const stranger = { person: `${channel}-${chatId}`, role: "guest" } as const;
+      const whose = (await found.access.identify({ id: chatId })) ?? stranger;
+      const { format } = found.channel.capabilities;
+      return { channel, chatId, senderId: chatId, ...whose, cause: "user", format };
+    },
     connect: (bus) => made.map((each) => toManaged(each, bus, parts)),
   };
 }
 
 /** A sentence instead of a channel says why there is none. */
 async function makeChannel(name: string, value: object, parts: ChannelParts): Promise<Made | string> {
-  const { clock, log, env, words, paths } = parts;
+  const { clock, log, env, words, paths, pairing } = parts;
   const row = channelRows.find((candidate) => candidate.name === name);
   if (row === undefined) return words.gateway.unknownChannel(name);
   const missing = row.packages.filter((packageName) => !isInstalled(packageName));
@@ -94,14 +107,13 @@ async function makeChannel(name: string, value: object, parts: ChannelParts): Pr
   const fetch = createFetch({ proxy: block.data.proxy, setting: `channels.${name}.proxy`, env });
   const folder = join(paths.run, "channels", name);
   const channel = await create(config.data, { clock, log, fetch, folder });
-  return { row, block: block.data, channel };
+  return { row, block: block.data, channel, access: new Access(name, block.data, { pairing, clock }) };
 }
 
-function toManaged({ channel, block }: Made, bus: MessageBus, parts: ChannelParts): ManagedChannel {
-  const { loaded, paths, clock, log, pairing, words } = parts;
+function toManaged({ channel, block, access }: Made, bus: MessageBus, parts: ChannelParts): ManagedChannel {
+  const { loaded, paths, log, words } = parts;
   const { sendProgress, sendToolHints } = loaded.config.channels;
   const isQuiet = channel.capabilities.isQuiet === true;
-  const access = new Access(channel.name, block, { pairing, clock });
   return {
     channel,
     shows: {

@@ -89,13 +89,16 @@ async function openParts(options: GatewayOptions, ground: BusGround): Promise<Pa
   const tasks: SystemTask[] = [];
   const state = await ground.state.open(tasks);
   const channels = await buildChannels({ ...ground, paths, env, words, clock, pairing: state.pairing });
+  const { enabled, target } = ground.loaded.config.gateway.heartbeat;
+  const isReached = target === "last" || channels.capabilitiesOf(toChat(target).channel) !== undefined;
+  if (enabled && !isReached) channels.problems.push(words.gateway.heartbeatTarget(target));
   return { state, channels, tasks };
 }
 
 async function assemble(options: GatewayOptions, app: App, parts: Parts): Promise<Gateway> {
   const { paths, words, clock = systemClock } = options;
   const { state, channels, tasks } = parts;
-  tasks.push(...createTasks(app, state, { clock }));
+  tasks.push(...createTasks(app, parts, clock));
   const manager = createManager(options, app, parts);
   const token = randomBytes(32).toString("hex");
   const startedAt = clock.now();
@@ -172,9 +175,10 @@ function describeQuestion(request: AskRequest, words: Words): string {
   ].join("\n");
 }
 
-function createTasks(app: App, { bus }: OpenedState, { clock }: { clock: Clock }): SystemTask[] {
+function createTasks(app: App, parts: Parts, clock: Clock): SystemTask[] {
+  const { bus } = parts.state;
   const { gateway, agents } = app.loaded.config;
-  const { enabled, intervalS, keepRecentMessages } = gateway.heartbeat;
+  const { enabled, intervalS, keepRecentMessages, target } = gateway.heartbeat;
   const heartbeat = new Heartbeat({
     workspace: app.workspace,
     intervalMs: intervalS * 1000,
@@ -187,7 +191,7 @@ function createTasks(app: App, { bus }: OpenedState, { clock }: { clock: Clock }
       return bus.publishInbound(message);
     },
     isOpen: (id) => bus.isOpen(id),
-    findTarget: async () => bus.findLastOrigin(isOwnerInChat),
+    findTarget: () => findTarget(target, parts),
   });
   const { intervalH, cron } = agents.defaults.dream;
   const dream: SystemTask = {
@@ -197,6 +201,22 @@ function createTasks(app: App, { bus }: OpenedState, { clock }: { clock: Clock }
     run: async (signal) => void (await app.dreams.runAll(signal)),
   };
   return [...(enabled ? [heartbeat] : []), dream];
+}
+
+/** A chat that was chosen has the rights of whoever speaks there. */
+async function findTarget(target: string, { state, channels }: Parts): Promise<Origin | undefined> {
+  if (target === "last") return state.bus.findLastOrigin(isOwnerInChat);
+  const chat = toChat(target);
+  const isThere = ({ channel, chatId, cause }: Origin) =>
+    channel === chat.channel && chatId === chat.chatId && cause === "user";
+  const known = await channels.findOrigin(chat);
+  return known && (state.bus.findLastOrigin(isThere) ?? known);
+}
+
+/** Of `telegram:42`. */
+function toChat(target: string): { channel: string; chatId: string } {
+  const [channel = "", ...chatId] = target.split(":");
+  return { channel, chatId: chatId.join(":") };
 }
 
 function isOwnerInChat({ role, channel, cause }: Origin): boolean {

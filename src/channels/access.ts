@@ -46,7 +46,7 @@ export class Access {
     if (chat.isGroup && !this.#isForUs(chat.id, isAddressed))
       return { kind: "ignored", reason: "not addressed" };
     try {
-      const known = await this.#identify(sender);
+      const known = await this.identify(sender);
       if (known !== undefined) return { kind: "admitted", ...known };
       if (chat.isGroup) return { kind: "ignored", reason: "a stranger in a group" };
       return await this.#offerPairing(sender);
@@ -62,7 +62,8 @@ export class Access {
     return groupPolicy === "open" || isAddressed;
   }
 
-  async #identify({
+  /** Undefined for a stranger. */
+  async identify({
     id,
     aliases = [],
   }: ChannelUpdate["sender"]): Promise<{ person: string; role: Role } | undefined> {

@@ -62,7 +62,7 @@ const actedOn = [
     "people.<name>.month",
   ].flatMap((limit) => [`budget.${limit}.tokens`, `budget.${limit}.money`]),
   "budget.warnAt",
-  ...["enabled", "intervalS", "keepRecentMessages"].map((key) => `gateway.heartbeat.${key}`),
+  ...["enabled", "intervalS", "keepRecentMessages", "target"].map((key) => `gateway.heartbeat.${key}`),
   "tools.approval",
   "tools.file.enable",
   "tools.ssrfWhitelist",

@@ -12,6 +12,8 @@ export const chineseGateway: typeof englishGateway = {
   },
   unknownChannel: (name) => `channels.${name} 已启用，但没有这个渠道。请改正名称，或删掉这一段。`,
   missingPackages: (name, command) => `渠道 ${name} 需要一个尚未安装的包。请运行：${command}`,
+  heartbeatTarget: (target) =>
+    `gateway.heartbeat.target 是 ${target}，但该渠道没有运行，心跳只能等待。请启用该渠道，或写 "last"。`,
   badChannel: (name, issues) => `渠道 ${name} 无法启动：${issues}`,
   pairingCode: (code) => `我还不认识你。请让我的主人在十分钟内用这个配对码批准你：${code}`,
   apology: "抱歉：这条消息我试了三次，每次都被打断。我先把它放在一边，请换个说法再说一次。",

@@ -12,6 +12,8 @@ export const englishGateway = {
     `channels.${name} is enabled, but there is no such channel. Correct the name, or remove the block.`,
   missingPackages: (name: string, command: string) =>
     `The channel ${name} needs a package that is not installed. Run: ${command}`,
+  heartbeatTarget: (target: string) =>
+    `gateway.heartbeat.target is ${target}, but that channel does not run: the heartbeat waits. Enable the channel, or write "last".`,
   badChannel: (name: string, issues: string) => `The channel ${name} cannot be started: ${issues}`,
   pairingCode: (code: string) =>
     `I do not know you yet. Ask my owner to admit you with this code, within ten minutes: ${code}`,
