@@ -81,7 +81,10 @@ describe("the lockfile", () => {
   });
 
   test("names no host, and the content of every package", () => {
-    const installed = Object.entries(locked).filter(([path, { link }]) => path !== "" && !link);
+    const installed = Object.entries(locked).filter(
+      ([path, { link }]) => path.startsWith("node_modules/") && !link,
+    );
+    expect(installed.length).toBeGreaterThan(200);
     expect(installed.filter(([, entry]) => entry.resolved !== undefined)).toEqual([]);
     expect(installed.filter(([, entry]) => entry.integrity === undefined)).toEqual([]);
   });
