@@ -169,7 +169,7 @@ describe("people and groups on one gateway", { timeout: 60_000 }, () => {
     await confide("ben");
     telegram.files.set("letter", Buffer.from(`The code word is ${places.ben.secret}.`));
     await say("ben", "", { text: undefined, document: { file_id: "letter", file_name: "letter.txt" } });
-    const folder = join(gateway.home, "media", "telegram");
+    const folder = join(gateway.home, "media", "people", "telegram-2");
     const [letter = ""] = await readdir(folder);
     const jobs = await use("ben", "cron", { action: "list" });
     const [job = ""] = /\b[0-9a-f]{8}\b/.exec(jobs) ?? [];
@@ -192,7 +192,38 @@ describe("people and groups on one gateway", { timeout: 60_000 }, () => {
     expect(seenIn("ben")).not.toContain("from elsewhere");
     expect(await use("ben", "cron", { action: "list" })).toContain(job);
     expect(await use("ben", "read_file", { path: "notes.md" })).toContain(places.ben.secret);
+    expect(await use("ben", "read_file", { path: join(folder, letter) })).toContain(places.ben.secret);
     expect(await say("ben", "/undo")).toContain("MEMORY.md");
+  });
+
+  it("read what was sent to them: a guest alone, a group together, the owner all of it", async () => {
+    const send = (name: Name, letter: string) => {
+      telegram.files.set(name, Buffer.from(letter));
+      return say(name, "", {
+        text: undefined,
+        ...(name === "choir" && {
+          caption: "@nano_bot",
+          caption_entities: [{ type: "mention", offset: 0, length: 9 }],
+        }),
+        document: { file_id: name, file_name: `${name}.txt` },
+      });
+    };
+    await send("owner", "of the owner");
+    await send("ben", "of Ben");
+    await send("choir", "of the choir");
+    const media = join(gateway.home, "media");
+    const files = await readdir(media, { recursive: true });
+    const find = (name: Name) => join(media, files.find((file) => file.endsWith(`${name}.txt`)) ?? name);
+    const readers: Array<[Name, Name[]]> = [
+      ["owner", ["owner"]],
+      ["ben", ["owner", "ben"]],
+      ["choir", ["owner", "choir"]],
+    ];
+    for (const [whose, allowed] of readers)
+      for (const name of names) {
+        const isRead = (await use(name, "read_file", { path: find(whose) })).includes("1| of ");
+        expect([whose, name, isRead]).toEqual([whose, name, allowed.includes(name)]);
+      }
   });
 
   it("run nothing that the owner has not allowed, and take nobody else's word for it", async () => {

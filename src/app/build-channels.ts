@@ -18,6 +18,7 @@ import { isRecord } from "../lib/is-record.ts";
 import type { Log } from "../lib/log.ts";
 import { packagePath } from "../lib/package-root.ts";
 import type { Words } from "../words/words.ts";
+import { mediaFolderOf } from "./build-tools.ts";
 import { createFetch } from "./proxy-fetch.ts";
 
 export interface ChannelParts {
@@ -129,6 +130,7 @@ function toManaged({ channel, block, access }: Made, bus: MessageBus, parts: Cha
         bus,
         log,
         mediaFolder: paths.media,
+        apartFor: (origin) => mediaFolderOf(paths, origin),
         largestFile: block.maxMediaMb * 1024 * 1024,
         tellPairing: ({ code }) => words.gateway.pairingCode(code),
         onAlive,

@@ -118,9 +118,10 @@ function createRoots({ paths, loaded, workspace }: ToolParts, skills: SkillsLoad
   });
 }
 
-/** The media of the owner; a guest's attachments will have a folder of their own. */
+/** The owner sees the media of everybody. */
 function readRoots({ paths }: Pick<ToolParts, "paths">, skills: SkillsLoader, origin: Origin): string[] {
-  return [resultsFolder(paths, origin), ...(origin.role === "owner" ? [paths.media] : []), ...skills.roots()];
+  const apart = origin.role === "owner" ? undefined : mediaFolderOf(paths, origin);
+  return [resultsFolder(paths, origin), apart ?? paths.media, ...skills.roots()];
 }
 
 function toToolsOptions(
@@ -145,6 +146,12 @@ function personRoot(workspace: string, { group, role, person }: Origin): string 
 export function resultsFolder({ toolResults }: HomePaths, { group, role, person }: Origin): string {
   if (group !== undefined) return join(toolResults, `group-${toFolderName(group)}`);
   return join(toolResults, role === "owner" ? "owner" : `guest-${toFolderName(person)}`);
+}
+
+/** What a guest or a group has sent lies apart, and is theirs to read. Undefined for the owner in private. */
+export function mediaFolderOf({ media }: HomePaths, { group, role, person }: Origin): string | undefined {
+  if (group !== undefined) return join(media, "groups", toFolderName(group));
+  return role === "owner" ? undefined : join(media, "people", toFolderName(person));
 }
 
 /** Dots too: somebody may be called `..`. */

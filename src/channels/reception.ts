@@ -1,8 +1,8 @@
 // What all channels do alike with what was said to them: admit or refuse, give it a session and an origin, keep its
 // files, and hand it to the bus. One for each channel; knows no platform.
 import { randomBytes } from "node:crypto";
-import { mkdir, open, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, open, rename, rm } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import type { MessageBus } from "../bus/bus.ts";
 import type { ChannelInbox, ChannelUpdate, KeptFile } from "../bus/channel.ts";
 import type { Format, Origin, OutboundPart } from "../bus/types.ts";
@@ -19,6 +19,8 @@ export interface ReceptionOptions {
   log: Log;
   /** Attachments lie in a folder of the channel in it. */
   mediaFolder: string;
+  /** Where those of somebody lie who may read nobody else's; undefined: they stay. */
+  apartFor(origin: Origin): string | undefined;
   largestFile: number;
   tellPairing(request: PairingRequest): string;
   /** What was said in a recording; undefined when nobody can tell. */
@@ -64,13 +66,14 @@ export function createReception(options: ReceptionOptions): ChannelInbox {
       format: options.format,
       replyTo: update.platformId,
     };
+    const media = await keepApart(update.media ?? [], origin, options);
     await bus.publishInbound({
       sourceKey: `${channel}:${chatId}:${update.platformId}`,
       sessionKey: [channel, chatId, update.chat.thread].filter((part) => part !== undefined).join(":"),
       origin,
-      text: await toText(update, options),
+      text: await toText({ ...update, media }, options),
       ...(update.chat.isGroup && { speaker: toSpeaker(update.sender) }),
-      media: (update.media ?? []).filter((path) => !recording.test(path)),
+      media: media.filter((path) => !recording.test(path)),
       ...withLabels(update.labels ?? []),
       isBurst: true,
     });
@@ -99,6 +102,25 @@ async function toText({ text, media = [] }: ChannelUpdate, options: ReceptionOpt
       }),
   );
   return [text, ...spoken].filter((part) => part.trim() !== "").join("\n");
+}
+
+/** Whose file it is was not known when it was kept. Only what was kept is ever moved. */
+async function keepApart(
+  media: readonly string[],
+  origin: Origin,
+  { channel, mediaFolder, apartFor }: ReceptionOptions,
+): Promise<string[]> {
+  const folder = apartFor(origin);
+  if (folder === undefined || media.length === 0) return [...media];
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  return Promise.all(
+    media.map(async (path) => {
+      if (dirname(path) !== join(mediaFolder, channel)) return path;
+      const apart = join(folder, basename(path));
+      await rename(path, apart);
+      return apart;
+    }),
+  );
 }
 
 function toNotice(channel: string, chatId: string, id: string, text: string): OutboundPart {

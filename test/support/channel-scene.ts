@@ -71,6 +71,7 @@ export async function startChannel(options: ChannelSceneOptions): Promise<Channe
             bus,
             log: silentLog,
             mediaFolder: join(home, "media"),
+            apartFor: () => undefined,
             largestFile: 1024 * 1024,
             tellPairing: ({ code }) => `Pairing code: ${code}`,
             onAlive,
