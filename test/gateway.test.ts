@@ -105,6 +105,17 @@ describe("a gateway", () => {
     expect(stdout).toMatch(/email cannot be started: channels\.email/);
   });
 
+  it.each([
+    ["cannot be started: ", { token: "9:wr0ng-5ecret" }, "channels.telegram.token"],
+    ["is not connected (", { token: "9:wr0ng-5ecret", apiBase: "http://127.0.0.1:1" }, "; trying again."],
+  ])("says in the terminal that a channel %s and why, without its secrets", async (what, block, why) => {
+    const { gateway } = await open({ steps: ["Hello."], telegram: block });
+    await gateway.waitFor(`The channel telegram ${what}`);
+    await gateway.waitFor(why);
+    gateway.kill("SIGTERM");
+    expect((await gateway.ended).stderr).not.toContain("wr0ng-5ecret");
+  });
+
   it("admits a stranger whom the owner approves, with the same rights from then on", async () => {
     const { telegram, heard, type } = await open({ steps: ["Welcome."], telegram: { allowFrom: [] } });
     telegram.say("hello?");

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import type { AskRequest } from "../bus/ask.ts";
 import type { Origin } from "../bus/types.ts";
-import { ChannelManager } from "../channels/manager.ts";
+import { ChannelManager, type ChannelManagerOptions } from "../channels/manager.ts";
 import { splitText } from "../channels/split-text.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
 import { readVersion } from "../lib/package-root.ts";
@@ -41,6 +41,8 @@ export interface GatewayOptions
   onStop(): void;
   /** Somebody asked it to start anew; absent: nobody can. */
   onRestart?(): void;
+  /** While it runs; what is known before is among its problems. */
+  onChannelTrouble?: ChannelManagerOptions["onTrouble"];
 }
 
 export type GatewayResult = { ok: true; gateway: Gateway } | { ok: false; problems: string[] };
@@ -145,7 +147,7 @@ async function takeConfig(app: App, faults: string[]): Promise<void> {
 }
 
 function createManager(
-  { words, clock = systemClock }: GatewayOptions,
+  { words, onChannelTrouble, clock = systemClock }: GatewayOptions,
   app: App,
   parts: Parts,
 ): ChannelManager {
@@ -161,6 +163,7 @@ function createManager(
     describeAsk: (request) => describeQuestion(request, words),
     describeTool: ({ name, arguments: args }) =>
       `🔧 ${toolHint(name, args, config.agents.defaults.toolHintMaxLength)}`,
+    ...(onChannelTrouble && { onTrouble: onChannelTrouble }),
   });
 }
 

@@ -26,6 +26,8 @@ export interface ChannelManagerOptions {
   random(): number;
   describeAsk: LiveViewOptions["describeAsk"];
   describeTool: LiveViewOptions["describeTool"];
+  /** A channel is lost, or never was there. `isOver`: no use in trying again. */
+  onTrouble?(name: string, trouble: { reason: string; isOver: boolean }): void;
 }
 
 export type ChannelState = "starting" | "running" | "retrying" | "failed" | "stopped";
@@ -99,7 +101,7 @@ export class ChannelManager {
   }
 
   async #supervise({ channel, createInbox }: ManagedChannel, signal: AbortSignal): Promise<void> {
-    const { clock, log, random } = this.#options;
+    const { clock, log, random, onTrouble } = this.#options;
     let failures = 0;
     while (!signal.aborted) {
       const startedAt = clock.elapsed();
@@ -109,11 +111,13 @@ export class ChannelManager {
       this.#set(channel.name, { error: reason.message });
       if (reason instanceof ChannelSetupError) {
         log.error("channel-failed", { channel: channel.name, reason: reason.message });
+        onTrouble?.(channel.name, { reason: reason.message, isOver: true });
         return this.#set(channel.name, { state: "failed" });
       }
       failures = clock.elapsed() - startedAt > longestPauseMs ? 1 : failures + 1;
       const pause = Math.min(longestPauseMs, firstPauseMs * 2 ** (failures - 1)) * (0.5 + random() / 2);
       log.warn("channel-lost", { channel: channel.name, reason: reason.message, pause });
+      if (failures === 1) onTrouble?.(channel.name, { reason: reason.message, isOver: false });
       this.#set(channel.name, { state: "retrying" });
       await clock.sleep(pause, signal).catch(() => {});
     }

@@ -15,6 +15,7 @@ export const chineseGateway: typeof englishGateway = {
   heartbeatTarget: (target) =>
     `gateway.heartbeat.target 是 ${target}，但该渠道没有运行，心跳只能等待。请启用该渠道，或写 "last"。`,
   badChannel: (name, issues) => `渠道 ${name} 无法启动：${issues}`,
+  lostChannel: (name, reason) => `渠道 ${name} 没有连上（${reason}），正在重试。`,
   pairingCode: (code) => `我还不认识你。请让我的主人在十分钟内用这个配对码批准你：${code}`,
   apology: "抱歉：这条消息我试了三次，每次都被打断。我先把它放在一边，请换个说法再说一次。",
   address: {

@@ -15,6 +15,8 @@ export const englishGateway = {
   heartbeatTarget: (target: string) =>
     `gateway.heartbeat.target is ${target}, but that channel does not run: the heartbeat waits. Enable the channel, or write "last".`,
   badChannel: (name: string, issues: string) => `The channel ${name} cannot be started: ${issues}`,
+  lostChannel: (name: string, reason: string) =>
+    `The channel ${name} is not connected (${reason}); trying again.`,
   pairingCode: (code: string) =>
     `I do not know you yet. Ask my owner to admit you with this code, within ten minutes: ${code}`,
   apology:

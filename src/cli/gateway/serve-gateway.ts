@@ -58,7 +58,7 @@ async function open(
   terminal: Terminal,
   end: (restarts: boolean) => void,
 ): Promise<Gateway> {
-  const { env, words, stderr } = terminal;
+  const { env, words, stderr, sideStyle } = terminal;
   try {
     const built = await buildGateway({
       paths,
@@ -70,6 +70,10 @@ async function open(
       page: () => createPage(words),
       onStop: () => end(false),
       onRestart: () => end(true),
+      onChannelTrouble(name, { reason, isOver }) {
+        const sentence = words.gateway[isOver ? "badChannel" : "lostChannel"](name, reason);
+        stderr.write(`${sideStyle.warning(neutralise(sentence))}\n`);
+      },
     });
     if (built.ok) return built.gateway;
     throw new CommandFailure(neutralise(built.problems.join("\n")));
