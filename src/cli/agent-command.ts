@@ -42,7 +42,12 @@ export async function runAgent(options: AgentOptions, context: CommandContext): 
       const { runChat } = await import("./chat/chat.ts");
       return await runChat({ app, terminal, paths, sessionKey, signal });
     }
-    const place = { workspace: app.workspace, folder: paths.media, clock: systemClock };
+    const place = {
+      workspace: app.workspace,
+      folder: paths.media,
+      clock: systemClock,
+      words: terminal.words,
+    };
     const media = await takeMedia(options.media ?? [], place);
     return await answerOnce({ ...context, app, given, media, sessionKey, isJson: options.json === true });
   } finally {

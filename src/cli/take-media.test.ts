@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { systemClock } from "../lib/clock.ts";
+import { createWords } from "../words/words.ts";
 import { takeMedia } from "./take-media.ts";
 
 it("copies files from outside of the workspace to where they may be read, and leaves the others", async () => {
@@ -11,13 +12,12 @@ it("copies files from outside of the workspace to where they may be read, and le
   await mkdir(workspace);
   await writeFile(join(workspace, "inside.txt"), "in");
   await writeFile(join(root, "报告.txt"), "out");
-  const given = [join(workspace, "inside.txt"), join(root, "报告.txt"), join(root, "missing"), root];
-  const [inside, copy = "", missing, isFolder] = await takeMedia(given, {
-    workspace,
-    folder,
-    clock: systemClock,
-  });
-  expect([inside, missing, isFolder]).toEqual([given[0], given[2], given[3]]);
+  const given = [join(workspace, "inside.txt"), join(root, "报告.txt"), root];
+  const place = { workspace, folder, clock: systemClock, words: createWords("english") };
+  const [inside, copy = "", isFolder] = await takeMedia(given, place);
+  expect([inside, isFolder]).toEqual([given[0], given[2]]);
+  for (const missing of [join(root, "missing"), join(workspace, "missing")])
+    await expect(takeMedia([missing], place)).rejects.toThrow(`${missing} cannot be read (ENOENT)`);
   expect(copy).toMatch(/media\/cli\/\d+-1-报告\.txt$/);
   expect(await readFile(copy, "utf8")).toBe("out");
   expect((await stat(join(folder, "cli"))).mode & 0o777).toBe(0o700);

@@ -3,12 +3,15 @@
 import { copyFile, mkdir, stat } from "node:fs/promises";
 import { basename, join, relative, resolve } from "node:path";
 import type { Clock } from "../lib/clock.ts";
+import type { Words } from "../words/words.ts";
+import { CommandFailure } from "./command-failure.ts";
 
 export interface MediaPlace {
   workspace: string;
   /** The home's folder of media. */
   folder: string;
   clock: Clock;
+  words: Words;
 }
 
 export function takeMedia(paths: readonly string[], place: MediaPlace): Promise<string[]> {
@@ -18,19 +21,19 @@ export function takeMedia(paths: readonly string[], place: MediaPlace): Promise<
 async function takeOne(
   path: string,
   index: number,
-  { workspace, folder, clock }: MediaPlace,
+  { workspace, folder, clock, words }: MediaPlace,
 ): Promise<string> {
-  const isInside = !relative(workspace, path).startsWith("..");
-  if (isInside) return path;
   const target = join(folder, "cli", `${clock.now()}-${index}-${basename(path)}`);
   try {
+    const isFile = (await stat(path)).isFile();
     // What is no plain file is explained where the message is put together.
-    if (!(await stat(path)).isFile()) return path;
+    if (!isFile || !relative(workspace, path).startsWith("..")) return path;
     await mkdir(join(folder, "cli"), { recursive: true, mode: 0o700 });
     await copyFile(path, target);
     return target;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-    return path;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    throw new CommandFailure(words.failure.noMedia(path, code), 2);
   }
 }

@@ -82,6 +82,7 @@ export const chinese: typeof english = {
     turnFailed: (reason) => `没能完成：${reason}`,
     interrupted: "已中断。",
     noMessage: '没有消息。请用 -m "……"，或通过管道传入文字。',
+    noMedia: (path, code) => `无法读取 ${path}（${code}）；没有发出提问。`,
     silentPipe: (seconds) =>
       `${seconds} 秒内标准输入没有任何内容，因此没有消息可发。请用 -m "……"，或通过管道传入文字。`,
     unfinishedPipe: (seconds) =>

@@ -86,6 +86,7 @@ export const english = {
     turnFailed: (reason: string) => `That did not work: ${reason}`,
     interrupted: "Interrupted.",
     noMessage: 'There is no message. Use -m "...", or pipe some text in.',
+    noMedia: (path: string, code: string) => `${path} cannot be read (${code}); nothing was asked.`,
     silentPipe: (seconds: number | string) =>
       `Nothing arrived on stdin within ${seconds} s, so there is no message. Use -m "...", or pipe some text in.`,
     unfinishedPipe: (seconds: number | string) =>
