@@ -191,7 +191,7 @@ async function describeStatus(context: CommandContext): Promise<string> {
       percent(usage.context, model.contextWindow),
     ),
     lines.messages(session.messages.length),
-    lines.uptime(formatDuration(context.uptimeMs)),
+    lines.uptime(describeDuration(context.uptimeMs, words)),
     lines.turns(context.activeTurns),
     ...(await context.trust.describe()),
   ].join("\n");
@@ -223,8 +223,10 @@ function format(count: number): string {
   return count.toLocaleString("en-US");
 }
 
-function formatDuration(ms: number): string {
-  const minutes = Math.floor(ms / 60_000);
+function describeDuration(ms: number, { schedule: { units, and } }: Words): string {
+  const seconds = Math.floor(ms / 1000);
+  const minutes = Math.floor(seconds / 60);
   const hours = Math.floor(minutes / 60);
-  return hours > 0 ? `${hours}h ${minutes % 60}m` : `${minutes}m ${Math.floor(ms / 1000) % 60}s`;
+  if (hours > 0) return and(units.hour(hours), units.minute(minutes % 60));
+  return minutes > 0 ? and(units.minute(minutes), units.second(seconds % 60)) : units.second(seconds);
 }
