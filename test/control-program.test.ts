@@ -41,7 +41,7 @@ describe("nanobot cron", () => {
     await type(home, `cron pause ${id}`);
     expect((await type(home, "cron list", { LANG: "zh_CN.UTF-8" })).stdout).toMatch(/每 30 分钟; 已暂停/);
     expect((await type(home, `cron resume ${id}`)).stdout).toMatch(/^Goes on: tea .*next in/);
-    expect((await type(home, `cron run ${id}`)).stdout).toMatch(/runs now/);
+    expect((await type(home, `cron run ${id}`)).stdout).toMatch(/as soon as a gateway does/);
     expect((await type(home, "cron history")).stdout).toMatch(/tea .*: begun/);
     expect((await type(home, `cron remove ${id}`)).stdout).toBe("Removed: tea\n");
     expect((await type(home, "cron --json")).stdout).toBe("[]\n");

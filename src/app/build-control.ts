@@ -31,7 +31,7 @@ export function buildControl({ bus, ledger, cron, pairing, currency, status, sto
     listOutbox: async () => bus.outbox.list(),
     retryOutbox: ({ id }) => bus.outbox.retry(id),
     dropOutbox: ({ id }) => bus.outbox.drop(id),
-    listJobs: () => cron.list(),
+    listJobs: (wish) => cron.list(wish),
     async addJob(job) {
       const isKnown = Object.keys(job.origin).length > 0;
       return cron.add(isKnown ? job : { ...job, origin: await findOrigin(job) });
@@ -43,6 +43,6 @@ export function buildControl({ bus, ledger, cron, pairing, currency, status, sto
     approvePairing: ({ code, role, person }) => pairing.approve(code, { role, ...(person && { person }) }),
     denyPairing: ({ code }) => pairing.deny(code),
     revokePairing: ({ channel, senderId }) => pairing.revoke(channel, senderId),
-    reportUsage: async ({ by, from = 0 }) => ({ currency, rows: ledger.report(by, { from }) }),
+    reportUsage: async ({ by, from, to }) => ({ currency, rows: ledger.report(by, { from, to }) }),
   };
 }

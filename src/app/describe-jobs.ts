@@ -1,6 +1,6 @@
 // Jobs as a person reads them, in a chat or a terminal: when, next, last, and what for.
 import { toPlainLine } from "../lib/text.ts";
-import type { Job, JobRun } from "../schedule/job.ts";
+import { isOver, type Job, type JobRun } from "../schedule/job.ts";
 import type { Words } from "../words/words.ts";
 import { describeDistance, describeDuration, describeMoment } from "./describe-time.ts";
 
@@ -64,10 +64,12 @@ function describeSchedule({ schedule: when }: Job, { words, timeZone }: JobView)
   }
 }
 
-function describeNext({ enabled, nextRunAtMs, schedule: when }: Job, { words, now }: JobView): string {
+function describeNext(job: Job, { words, now }: JobView): string {
   const { schedule } = words;
-  if (!enabled) return nextRunAtMs === undefined ? schedule.over : schedule.paused;
-  if (nextRunAtMs === undefined) return schedule.over;
+  const { enabled, nextRunAtMs, schedule: when } = job;
+  if (isOver(job)) return schedule.over;
+  if (!enabled) return schedule.paused;
+  if (nextRunAtMs === undefined) return schedule.now;
   const wait = nextRunAtMs <= now ? schedule.now : describeDistance(nextRunAtMs, now, words);
   return when.kind === "at" ? wait : schedule.next(wait, describeMoment(nextRunAtMs, words));
 }

@@ -2,7 +2,7 @@
 // runs it; another command, when no gateway runs, looks at it and changes it.
 import { join } from "node:path";
 import { DurableBus } from "../bus/durable-bus.ts";
-import type { InboundMessage, OutboundPart } from "../bus/types.ts";
+import type { InboundMessage, NewInbound, Origin, OutboundPart } from "../bus/types.ts";
 import { PairingStore } from "../channels/pairing-store.ts";
 import { CronService, type SystemTask } from "../schedule/cron-service.ts";
 import { JobFile } from "../schedule/job-file.ts";
@@ -32,13 +32,32 @@ export async function openState(
     ids,
     log,
     timeZone,
-    publish: (message) => bus.publishInbound(message),
+    publish: (message) => bus.publishInbound(toHeard(message, bus)),
     isOpen: (turnId) => bus.isOpen(turnId),
     systemTasks,
   });
   const pairing = new PairingStore(join(paths.home, "pairing.json"), clock);
   return { bus, ledger, cron, pairing, currency };
 }
+
+/**
+ * Nobody listens at the API when a job that was made there is due: its owner hears of it in the chat that was used
+ * last, or at the terminal, which keeps it until somebody looks.
+ */
+function toHeard(message: NewInbound, bus: DurableBus): NewInbound {
+  const { origin } = message;
+  if (origin.channel !== "api") return message;
+  const isOwnersChat = ({ role, cause }: Origin) => role === "owner" && cause === "user";
+  const { channel, chatId, senderId, format } = bus.findLastOrigin(isOwnersChat) ?? terminal;
+  return { ...message, origin: { ...origin, channel, chatId, senderId, format } };
+}
+
+const terminal: Pick<Origin, "channel" | "chatId" | "senderId" | "format"> = {
+  channel: "cli",
+  chatId: "direct",
+  senderId: "direct",
+  format: "terminal",
+};
 
 function toApology({ id, origin, sessionKey }: InboundMessage, words: Words): OutboundPart {
   const { channel, chatId, replyTo } = origin;

@@ -39,7 +39,7 @@ export async function answerCron(
       return schedule.removed(describeName(await control.removeJob({ id })));
     case "run":
       await control.runJob({ id });
-      return [schedule.begun(describeName(job)), ...(isServed ? [] : [schedule.waitsForGateway])].join("\n");
+      return isServed ? schedule.begun(describeName(job)) : schedule.willRun(describeName(job));
     case "pause":
       return schedule.isPaused(describeName(await control.enableJob({ id, enabled: false })));
     default:

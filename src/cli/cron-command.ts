@@ -40,7 +40,8 @@ async function act(options: CronOptions, context: CommandContext, opened: Opened
       );
     }
     case "history": {
-      const jobs = (await control.listJobs({})).filter(({ id }) => [undefined, id].includes(options.id));
+      const all = await control.listJobs({ withFinished: true });
+      const jobs = all.filter(({ id }) => [undefined, id].includes(options.id));
       return tell(
         told,
         jobs.map(({ id, name, runs }) => ({ id, name, runs })),
@@ -69,7 +70,8 @@ async function change(
   }
   if (action === "run") {
     const run = await control.runJob({ id });
-    return tell(told, run, withNote(schedule.begun(revealLine(id)), opened, words));
+    const name = revealLine(id);
+    return tell(told, run, opened.isServed ? schedule.begun(name) : schedule.willRun(name));
   }
   const job = await control.enableJob({ id, enabled: action === "resume" });
   const sentence =

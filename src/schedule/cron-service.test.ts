@@ -2,12 +2,14 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createFakeClock, type FakeClock } from "../../test/support/fake-clock.ts";
+import { createJobList } from "../../test/support/job-list.ts";
 import { terminalOrigin } from "../../test/support/origins.ts";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import type { NewInbound } from "../bus/types.ts";
 import { createIds } from "../lib/ids.ts";
 import { silentLog } from "../lib/log.ts";
-import { CronService, type NewJob, type SystemTask } from "./cron-service.ts";
+import { CronService, type NewJob, ScheduleError, type SystemTask } from "./cron-service.ts";
+import { isOver } from "./job.ts";
 import { JobFile } from "./job-file.ts";
 import { keepOrigin } from "./scheduled-message.ts";
 
@@ -109,6 +111,65 @@ describe("a scheduled job", () => {
       text: expect.stringContaining("Tell me to make tea"),
     });
     await expect.poll(() => service.list()).toEqual([]);
+  });
+
+  it("that was for one time keeps its history when it is over, also across a restart", async () => {
+    const { clock, service, home, stop } = await start();
+    const { id, nextRunAtMs } = await service.add(toJob({ kind: "at", atMs: clock.now() + minute }));
+    await pass(clock, 2 * minute);
+    await expect.poll(() => service.list()).toEqual([]);
+    await service.finish(`turn of cron:${id}:${nextRunAtMs}`, { durationMs: 900, error: "the turn failed" });
+    await stop();
+    const later = await start({ clock, home });
+    expect(await later.service.list()).toEqual([]);
+    const [job] = await later.service.list({ withFinished: true });
+    expect(job?.runs).toEqual([
+      expect.objectContaining({ status: "error", durationMs: 900, error: "the turn failed" }),
+    ]);
+    // What was made by a call that is run again is not made anew.
+    expect((await later.service.add(toJob({ kind: "at", atMs: 5 }, { id }))).id).toBe(id);
+    expect(await later.service.list()).toEqual([]);
+  });
+
+  it("that is paused after its time was missed is paused, not over", async () => {
+    const clock = createFakeClock();
+    const first = await start({ clock });
+    const { id } = await first.service.add(toJob({ kind: "at", atMs: clock.now() + hour }));
+    await first.stop();
+    await clock.advance(2 * hour);
+    const list = await createJobList(clock, { home: first.home });
+    const paused = await list.setEnabled(id, false);
+    expect(paused).toMatchObject({ enabled: false });
+    expect(isOver(paused)).toBe(false);
+    await expect(list.setEnabled(id, true)).rejects.toThrow(/is over/);
+  });
+
+  it("can be changed: a new time counts from then on, and nothing else is touched", async () => {
+    const { clock, service, published } = await start();
+    const { id } = await service.add(toJob({ kind: "at", atMs: clock.now() + hour }));
+    const edited = await service.edit(id, {
+      name: "coffee",
+      schedule: { kind: "every", everyMs: 10 * minute },
+    });
+    expect(edited).toMatchObject({ name: "coffee", message: "Tell me to make tea", deleteAfterRun: false });
+    await pass(clock, 21 * minute);
+    await expect.poll(() => published.size).toBe(2);
+    expect(await service.edit(id, { message: "Make coffee" })).toMatchObject({ message: "Make coffee" });
+    const wishes = [{ message: " " }, { schedule: { kind: "at", atMs: 5 } as const }];
+    for (const wish of wishes) await expect(service.edit(id, wish)).rejects.toThrow(ScheduleError);
+    expect((await service.list())[0]).toMatchObject({ message: "Make coffee", schedule: { kind: "every" } });
+  });
+
+  it("comes back as it was when its removal is undone", async () => {
+    const { service, clock } = await start();
+    const { id } = await service.add(toJob({ kind: "every", everyMs: hour }));
+    await service.runNow(id);
+    const removed = await service.remove(id);
+    expect(await service.list()).toEqual([]);
+    await service.restore(removed);
+    await service.restore(removed);
+    expect(await service.list()).toEqual([removed]);
+    expect(removed.nextRunAtMs).toBe(clock.now() + hour);
   });
 
   it("comes back at its interval, without drifting, and shows its runs", async () => {

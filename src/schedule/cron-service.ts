@@ -46,6 +46,9 @@ export interface NewJob {
   misfire?: Misfire;
 }
 
+/** What of a job can be changed; what is absent stays. */
+export type JobEdit = Partial<Omit<NewJob, "id">>;
+
 /** What a person or a model asked for cannot be done; the message says what to do. */
 export class ScheduleError extends Error {
   override name = "ScheduleError";
@@ -56,11 +59,14 @@ const longestSleepMs = 60_000;
 /** A clock that is this much behind its last reading was set back. */
 const setBackMs = 60_000;
 const mostJobs = 500;
+/** One-time jobs that are over, for their history. */
+const mostFinished = 50;
 
 export class CronService {
   readonly #options: CronServiceOptions;
   readonly #lock = new KeyedLock();
   #jobs: Job[] | undefined;
+  #finished: Job[] = [];
   #isDirty = false;
   #lastLook = 0;
   #changed = Promise.withResolvers<void>();
@@ -69,19 +75,21 @@ export class CronService {
     this.#options = options;
   }
 
-  list(): Promise<Job[]> {
-    return this.#lock.run("jobs", () => this.#read());
+  /** `withFinished`: also one-time jobs that are over, which nobody has to remove. */
+  list({ withFinished = false }: { withFinished?: boolean } = {}): Promise<Job[]> {
+    return this.#lock.run("jobs", async () => {
+      const jobs = await this.#read();
+      return withFinished ? [...jobs, ...this.#finished] : [...jobs];
+    });
   }
 
   async add({ schedule, misfire = "once", ...job }: NewJob): Promise<Job> {
     const { clock, ids, timeZone } = this.#options;
     const now = clock.now();
     const id = job.id ?? ids.next().slice(-8);
-    const known = (await this.list()).find((other) => other.id === id);
+    const known = (await this.list({ withFinished: true })).find((other) => other.id === id);
     if (known !== undefined) return known;
-    const problem = await findScheduleProblem(schedule, { now, timeZone });
-    if (problem !== undefined) throw new ScheduleError(problem);
-    if (job.message.trim() === "") throw new ScheduleError("Say in `message` what is to be done then.");
+    await this.#check({ ...job, schedule });
     const nextRunAtMs = await findNextRun(schedule, { after: now, anchor: now, timeZone });
     const added: Job = {
       ...job,
@@ -96,12 +104,34 @@ export class CronService {
       deleteAfterRun: schedule.kind === "at",
       raw: {},
     };
-    await this.#change((jobs) => {
+    return this.restore(added);
+  }
+
+  /** One that was made or removed a moment ago, as it was. */
+  async restore(job: Job): Promise<Job> {
+    return this.#change((jobs) => {
       if (jobs.length >= mostJobs)
         throw new ScheduleError(`There are ${mostJobs} jobs already. Remove some first.`);
-      jobs.push(added);
+      const known = jobs.find(({ id }) => id === job.id);
+      if (known === undefined) jobs.push(job);
+      return known ?? job;
     });
-    return added;
+  }
+
+  async edit(id: string, edit: JobEdit): Promise<Job> {
+    const { clock, timeZone } = this.#options;
+    return this.#change(async (jobs) => {
+      const job = findOwn(jobs, id);
+      const { schedule = job.schedule, ...rest } = edit;
+      // A time that stays as it is may be over by now.
+      const isMoved = JSON.stringify(schedule) !== JSON.stringify(job.schedule);
+      await this.#check({ ...rest, ...(isMoved && { schedule }) });
+      Object.assign(job, rest);
+      if (!isMoved) return job;
+      const now = clock.now();
+      const nextRunAtMs = await findNextRun(schedule, { after: now, anchor: now, timeZone });
+      return Object.assign(job, { schedule, nextRunAtMs, deleteAfterRun: schedule.kind === "at" });
+    });
   }
 
   /** Throws a ScheduleError when there is no such job. */
@@ -117,10 +147,11 @@ export class CronService {
     const { clock, timeZone } = this.#options;
     return this.#change(async (jobs) => {
       const job = findOwn(jobs, id);
+      if (!enabled) return Object.assign(job, { enabled });
       // Times that passed while it was paused were not missed.
       const anchor = job.nextRunAtMs ?? job.createdAtMs;
       const next = await findNextRun(job.schedule, { after: clock.now(), anchor, timeZone });
-      if (enabled && next === undefined) throw new ScheduleError(`The time of ${id} is over.`);
+      if (next === undefined) throw new ScheduleError(`The time of ${id} is over.`);
       return Object.assign(job, { enabled, nextRunAtMs: next });
     });
   }
@@ -139,7 +170,7 @@ export class CronService {
 
   /** The turn of a run is over. */
   async finish(turnId: string, outcome: { error?: string; durationMs: number }): Promise<void> {
-    const run = (await this.list())
+    const run = (await this.list({ withFinished: true }))
       .flatMap(({ runs }) => runs)
       .find((candidate) => candidate.turnId === turnId);
     if (run === undefined || run.status !== "queued") return;
@@ -188,14 +219,10 @@ export class CronService {
   }
 
   async #runSlot(job: Job, now: number, signal: AbortSignal): Promise<void> {
-    const { log, systemTasks = [] } = this.#options;
     const slot = job.nextRunAtMs ?? now;
     const isLate = now - slot > 2 * longestSleepMs;
     if (job.kind === "system") {
-      void systemTasks
-        .find(({ id }) => id === job.id)
-        ?.run(signal)
-        .catch((error: unknown) => log.error("system-task-failed", { task: job.id, error }));
+      this.#startTask(job, now, signal);
     } else if (isLate && job.misfire === "skip") {
       this.#record(job, { runAtMs: slot, status: "skipped", error: "nothing ran at that time" });
     } else if (this.#isRunning(job)) {
@@ -204,6 +231,16 @@ export class CronService {
       await this.#start(job, slot);
     }
     this.#settle(job, await this.#findNext(job, Math.max(now, slot)));
+  }
+
+  /** Only its last run is of interest, and only its beginning: the next look is not to wait for it. */
+  #startTask(job: Job, now: number, signal: AbortSignal): void {
+    const { log, systemTasks = [] } = this.#options;
+    job.runs = [{ runAtMs: now, status: "ok" }];
+    void systemTasks
+      .find(({ id }) => id === job.id)
+      ?.run(signal)
+      .catch((error: unknown) => log.error("system-task-failed", { task: job.id, error }));
   }
 
   async #start(job: Job, slot: number): Promise<JobRun> {
@@ -232,7 +269,17 @@ export class CronService {
     job.nextRunAtMs = next;
     if (next !== undefined) return;
     job.enabled = false;
-    if (job.deleteAfterRun) this.#jobs = this.#jobs?.filter((other) => other !== job);
+    if (!job.deleteAfterRun) return;
+    this.#jobs = this.#jobs?.filter((other) => other !== job);
+    this.#finished = [...this.#finished, job].slice(-mostFinished);
+  }
+
+  /** Throws a ScheduleError for what cannot be. */
+  async #check({ schedule, message }: JobEdit): Promise<void> {
+    const { clock, timeZone } = this.#options;
+    const problem = schedule && (await findScheduleProblem(schedule, { now: clock.now(), timeZone }));
+    if (problem !== undefined) throw new ScheduleError(problem.message);
+    if (message?.trim() === "") throw new ScheduleError("Say in `message` what is to be done then.");
   }
 
   async #findNext(
@@ -266,15 +313,16 @@ export class CronService {
   async #read(): Promise<Job[]> {
     const { file, log } = this.#options;
     if (this.#jobs !== undefined && (this.#isDirty || !(await file.hasChanged()))) return this.#jobs;
-    const { jobs, problems } = await file.load();
+    const { jobs, finished, problems } = await file.load();
     for (const problem of problems) log.warn("job-file-problem", { problem });
     this.#jobs = jobs;
+    this.#finished = finished;
     this.#addSystemTasks(jobs);
     return this.#jobs;
   }
 
   async #save(): Promise<void> {
-    await this.#options.file.save(this.#jobs ?? []);
+    await this.#options.file.save(this.#jobs ?? [], this.#finished);
     this.#isDirty = false;
   }
 

@@ -11,6 +11,8 @@ import { formatJob, type Job, parseJob } from "./job.ts";
 
 export interface LoadedJobs {
   jobs: Job[];
+  /** One-time jobs that are over, beside the others, where older readers do not look. */
+  finished: Job[];
   /** What is wrong with the file, one sentence each. */
   problems: string[];
 }
@@ -32,17 +34,22 @@ export class JobFile {
     const file = await readJsonFile(this.path);
     this.#stamp = stamp;
     if (file.state === "read") return this.#parse(file.value);
-    if (file.state === "absent") return { jobs: [], problems: [] };
+    if (file.state === "absent") return { jobs: [], finished: [], problems: [] };
     const aside = `${this.path}.corrupt-${this.#clock.now()}`;
     await rename(this.path, aside);
     await copyFile(this.#copyPath, this.path).catch(ignoreMissing);
     const problem = `${file.message}. It was set aside as ${aside}; the jobs of its last good copy go on.`;
-    const { jobs, problems } = await this.load();
-    return { jobs, problems: [problem, ...problems] };
+    const { problems, ...loaded } = await this.load();
+    return { ...loaded, problems: [problem, ...problems] };
   }
 
-  async save(jobs: readonly Job[]): Promise<void> {
-    const text = JSON.stringify({ version: 1, jobs: [...jobs.map(formatJob), ...this.#foreign] }, null, 2);
+  async save(jobs: readonly Job[], finished: readonly Job[] = []): Promise<void> {
+    const content = {
+      version: 1,
+      jobs: [...jobs.map(formatJob), ...this.#foreign],
+      ...(finished.length > 0 && { finished: finished.map(formatJob) }),
+    };
+    const text = JSON.stringify(content, null, 2);
     await writeFileAtomic(this.path, `${text}\n`);
     await copyFile(this.path, this.#copyPath);
     this.#stamp = await this.#readStamp();
@@ -57,24 +64,31 @@ export class JobFile {
     return `${this.path}.last-good`;
   }
 
-  #parse({ jobs: rows }: JsonObject): LoadedJobs {
+  #parse({ jobs: rows, finished: past }: JsonObject): LoadedJobs {
     const jobs = new Map<string, Job>();
     const problems: string[] = [];
     this.#foreign = [];
-    for (const row of Array.isArray(rows) ? rows.filter(isRecord) : []) {
-      const job = parseJob(row as JsonObject);
+    for (const row of toRows(rows)) {
+      const job = parseJob(row);
       if (typeof job !== "string" && !jobs.has(job.id)) {
         jobs.set(job.id, job);
         continue;
       }
-      this.#foreign.push(row as JsonObject);
+      this.#foreign.push(row);
       problems.push(typeof job === "string" ? job : `job ${job.id}: another one has the same id`);
     }
-    return { jobs: [...jobs.values()], problems };
+    const finished = toRows(past)
+      .map(parseJob)
+      .filter((job) => typeof job !== "string");
+    return { jobs: [...jobs.values()], finished, problems };
   }
 
   async #readStamp(): Promise<string> {
     const info = await stat(this.path, { bigint: true }).catch(ignoreMissing);
     return info === undefined ? "" : `${info.ino}:${info.size}:${info.mtimeNs}`;
   }
+}
+
+function toRows(value: unknown): JsonObject[] {
+  return Array.isArray(value) ? value.filter((row): row is JsonObject => isRecord(row)) : [];
 }

@@ -45,6 +45,11 @@ export interface Job {
   raw: JsonObject;
 }
 
+/** It will never run again. One-time jobs that were missed, or never begun, are not over. */
+export function isOver({ schedule, nextRunAtMs, runs }: Job): boolean {
+  return nextRunAtMs === undefined && (schedule.kind !== "at" || runs.length > 0);
+}
+
 const mostRuns = 20;
 
 /** A sentence instead of a job says what is wrong with it. */

@@ -40,23 +40,55 @@ function isDay(day: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
 }
 
-/** What is wrong with a schedule, as a sentence; undefined when it can be used. */
+/** The times that come, the earliest first. */
+export async function findNextRuns(
+  schedule: Schedule,
+  {
+    count,
+    until,
+    ...from
+  }: { count: number; until?: number; after: number; anchor: number; timeZone: string },
+): Promise<number[]> {
+  const times: number[] = [];
+  for (let after = from.after; times.length < count; ) {
+    const next = await findNextRun(schedule, { ...from, after });
+    if (next === undefined || next >= (until ?? Number.POSITIVE_INFINITY)) break;
+    times.push(next);
+    after = next;
+  }
+  return times;
+}
+
+export interface ScheduleProblem {
+  kind: "over" | "too-often" | "no-zone" | "never" | "no-expression";
+  /** What is wrong, as a sentence. */
+  message: string;
+}
+
+/** Undefined when it can be used. */
 export async function findScheduleProblem(
   schedule: Schedule,
   { now, timeZone }: { now: number; timeZone: string },
-): Promise<string | undefined> {
-  if (schedule.kind === "at" && schedule.atMs <= now) return "That time is over. Give one in the future.";
+): Promise<ScheduleProblem | undefined> {
+  if (schedule.kind === "at" && schedule.atMs <= now)
+    return { kind: "over", message: "That time is over. Give one in the future." };
   if (schedule.kind === "every" && !(schedule.everyMs >= 1000))
-    return "The interval must be a second or more.";
+    return { kind: "too-often", message: "The interval must be a second or more." };
   if (schedule.kind !== "cron") return undefined;
-  const zone = schedule.tz ?? timeZone;
-  if (!isTimeZone(zone)) return `"${zone}" is no time zone. Give an IANA name such as Asia/Shanghai.`;
+  const { expr, tz = timeZone } = schedule;
+  if (!isTimeZone(tz))
+    return {
+      kind: "no-zone",
+      message: `"${tz}" is no time zone. Give an IANA name such as Asia/Shanghai.`,
+    };
   try {
     const next = await findNextRun(schedule, { after: now, anchor: now, timeZone });
-    return next === undefined ? `"${schedule.expr}" names no time that will ever come.` : undefined;
+    if (next !== undefined) return undefined;
+    return { kind: "never", message: `"${expr}" names no time that will ever come.` };
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    return `"${schedule.expr}" is no cron expression of five fields, such as "0 9 * * 1-5" (${error.message}).`;
+    const message = `"${expr}" is no cron expression of five fields, such as "0 9 * * 1-5" (${error.message}).`;
+    return { kind: "no-expression", message };
   }
 }
 

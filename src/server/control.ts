@@ -32,7 +32,8 @@ export interface Control {
   listOutbox(wish: object): Promise<OutboxRow[]>;
   retryOutbox(wish: { id: string }): Promise<boolean>;
   dropOutbox(wish: { id: string }): Promise<boolean>;
-  listJobs(wish: object): Promise<Job[]>;
+  /** `withFinished`: also one-time jobs that are over. */
+  listJobs(wish: { withFinished?: boolean }): Promise<Job[]>;
   addJob(wish: NewJob): Promise<Job>;
   removeJob(wish: { id: string }): Promise<Job>;
   enableJob(wish: { id: string; enabled: boolean }): Promise<Job>;
@@ -41,7 +42,7 @@ export interface Control {
   approvePairing(wish: { code: string; role: Role; person?: string }): Promise<PairedSender>;
   denyPairing(wish: { code: string }): Promise<boolean>;
   revokePairing(wish: { channel: string; senderId: string }): Promise<boolean>;
-  reportUsage(wish: { by: UsageGroup; from?: number }): Promise<UsageReport>;
+  reportUsage(wish: { by: UsageGroup; from?: number; to?: number }): Promise<UsageReport>;
 }
 
 /** The gateway understood the wish and did not do it; the message says why. */

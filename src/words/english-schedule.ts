@@ -47,6 +47,8 @@ export const englishSchedule = {
   isPaused: (name: string) => `${name} rests until it is resumed.`,
   resumed: (job: string) => `Goes on: ${job}`,
   begun: (name: string) => `${name} runs now.`,
+  willRun: (name: string) =>
+    `${name} is waiting: it runs as soon as a gateway does, and none does at the moment (nanobot gateway).`,
   waitsForGateway: "No gateway runs here at the moment: jobs run once it does (nanobot gateway).",
   noRuns: "It has not run yet.",
   noHistory: "Nothing has run yet.",

@@ -7,9 +7,12 @@ import { CronService } from "../../src/schedule/cron-service.ts";
 import { JobFile } from "../../src/schedule/job-file.ts";
 import { createTemporaryFolder } from "./temporary-folder.ts";
 
-export async function createJobList(clock: Clock = systemClock, timeZone = "UTC"): Promise<CronService> {
+export async function createJobList(
+  clock: Clock = systemClock,
+  { timeZone = "UTC", home }: { timeZone?: string; home?: string } = {},
+): Promise<CronService> {
   return new CronService({
-    file: new JobFile(join(await createTemporaryFolder(), "jobs.json"), clock),
+    file: new JobFile(join(home ?? (await createTemporaryFolder()), "jobs.json"), clock),
     clock,
     ids: createIds(clock),
     log: silentLog,

@@ -1,0 +1,39 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { startFakeTelegram } from "../../test/support/fake-telegram.ts";
+import { closeTestGateways, createTestGateway } from "../../test/support/test-gateway.ts";
+import type { CodeScript } from "../offline/scripted.ts";
+
+afterEach(closeTestGateways);
+
+const planTea: CodeScript = [
+  () => {
+    const at = new Date(Date.now() + 1_500).toISOString();
+    return { toolCalls: [{ name: "cron", arguments: { action: "add", message: "tea", at } }] };
+  },
+  "I will tell you.",
+  "Tea is ready.",
+];
+const question = { messages: [{ role: "user", content: "remind me of my tea" }], session_id: "kitchen" };
+
+describe("a job that was made over the API", () => {
+  it("is answered in the chat where the owner spoke last", async () => {
+    await using telegram = await startFakeTelegram();
+    const channel = { enabled: true, token: telegram.token, apiBase: telegram.url, allowFrom: ["42"] };
+    const { post } = await createTestGateway(["Hello.", ...planTea], {
+      config: { channels: { telegram: channel, collectMs: 0 } },
+    });
+    const heard = () => telegram.messages.map(({ text }) => text);
+    telegram.say("hi");
+    await telegram.waitFor(() => heard().includes("Hello."));
+    await post("/v1/chat/completions", question);
+    await telegram.waitFor(() => heard().includes("Tea is ready."));
+  });
+
+  it("waits at the terminal when the owner has spoken nowhere else", async () => {
+    const { post, control } = await createTestGateway(planTea);
+    await post("/v1/chat/completions", question);
+    await expect
+      .poll(async () => (await control.listOutbox({})).map(({ part }) => part), { timeout: 20_000 })
+      .toContainEqual(expect.objectContaining({ channel: "cli", chatId: "direct", text: "Tea is ready." }));
+  });
+});
