@@ -1,6 +1,7 @@
 // Conversations on the wire: the list of them, one of them with what runs in it now, and what can be done there.
 import type { AskRequest, AskScope } from "../../bus/ask.ts";
 import type { LiveBody } from "../../bus/live.ts";
+import type { Usage } from "../../lib/usage.ts";
 
 /** A conversation in a list. */
 export interface SessionCard {
@@ -13,6 +14,8 @@ export interface SessionCard {
   isRunning: boolean;
   /** A question waits for the owner. */
   isAsking: boolean;
+  /** Nothing can be said here: it was closed by `/new`, or it is a guest's and an owner looks at it. */
+  isReadOnly: boolean;
 }
 
 /** A file or image of a message, read at `url` with the viewer's cookie. */
@@ -29,6 +32,8 @@ export interface Entry {
   turn: string;
   at: number;
   role: "user" | "assistant" | "tool";
+  /** Of a user's: said by the machine, such as a schedule or a subagent that is done. */
+  isSystem?: boolean;
   text: string;
   /** Long results are cut; `chat.entry` gives the whole. */
   isCut?: boolean;
@@ -39,25 +44,63 @@ export interface Entry {
   callId?: string;
   isError?: boolean;
   ms?: number;
-  /** Messages that were recalled for this one. */
-  recalled?: Array<{ sessionKey: string; entryId: string; text: string; at: number }>;
+  /** Of the last reply of a turn: what all of the turn took. */
+  cost?: TurnCost;
+  /** What was recalled for this message; `chat.find` says where it was said. */
+  recalled?: Array<{ reference: string; at: number; text: string }>;
+}
+
+export interface TurnCost {
+  usage: Usage;
+  ms: number;
+  /** In the currency of the ledger; absent where no price is known. */
+  money?: number;
+}
+
+/** Accepted and safe; `turnId` is the turn that it starts, and its entry's id. */
+export interface Said {
+  type: "said";
+  turnId: string;
+  at: number;
+  text: string;
+  isSystem?: boolean;
+  attachments?: Attachment[];
+  channel: string;
+}
+
+/** Sent to the conversation beside its history: the answer of a command, a notice, a tool's message. */
+export interface Aside {
+  type: "aside";
+  id: string;
+  turnId: string;
+  at: number;
+  kind: "command" | "notice" | "message";
+  text: string;
+  attachments?: Attachment[];
+}
+
+/** Work that goes on beside the conversation. */
+export interface SubagentCard {
+  /** Of the call that asked for it. */
+  id: string;
+  label: string;
+  task: string;
+  state: "waiting" | "running" | "ended";
+  step: number;
+  toolCalls: number;
+  lastCalls: string[];
+  startedAt: number;
 }
 
 /** What happens in a conversation. Everything of one turn has its `turnId`; a step of it is the entry `T.n`. */
 export type Shown =
-  /** Accepted and safe; `turnId` is the turn that it starts, and its entry's id. */
-  | { type: "said"; turnId: string; at: number; text: string; attachments?: Attachment[]; channel: string }
+  | Said
+  /** The content of a long result is cut: it is the entry of that call's id. */
   | { type: "live"; turnId: string; body: LiveBody }
-  /** Sent to the conversation beside its history: the answer of a command, a notice, a tool's message. */
-  | {
-      type: "aside";
-      id: string;
-      turnId: string;
-      at: number;
-      kind: "command" | "notice" | "message";
-      text: string;
-      attachments?: Attachment[];
-    }
+  /** A turn is over and stored, as far as one came of its message; what it took follows, if a model was asked. */
+  | { type: "settled"; turnId: string; cost?: TurnCost }
+  | Aside
+  | { type: "subagent"; subagent: SubagentCard }
   /** Stored messages were taken away or changed: the conversation is to be opened anew. */
   | { type: "rewritten" };
 
@@ -66,10 +109,13 @@ export interface OpenedSession {
   /** In order. Those of a turn that still runs are among them as far as they are stored. */
   entries: Entry[];
   /** Asides since the first of the entries. */
-  asides: Array<Extract<Shown, { type: "aside" }>>;
+  asides: Aside[];
+  /** Said since then and not among the entries: it waits for its turn, or was a command. */
+  said: Said[];
+  subagents: SubagentCard[];
   /** Older ones are asked for with `before` of the first entry. */
   hasMore: boolean;
-  /** What happened in the running turn so far, deltas joined; steps that are stored may be in it again. */
+  /** What happened in the running step so far, deltas joined; it may be among the entries already, by its ids. */
   running?: { turnId: string; bodies: LiveBody[] };
   /** Questions that wait for an answer. */
   asks: Array<{ askId: string; turnId: string; request: AskRequest }>;
@@ -89,6 +135,7 @@ export interface FoundEntry {
 }
 
 export interface ChatMethods {
+  /** `archived`: only those that were put away, and those that `/new` has closed. */
   "chat.list": { params: { archived?: boolean }; result: { sessions: SessionCard[] } };
   "chat.open": {
     params: { sessionKey: string; before?: string; around?: string; limit?: number };
@@ -96,9 +143,9 @@ export interface ChatMethods {
   };
   /** The whole of a result that was cut. */
   "chat.entry": { params: { sessionKey: string; entryId: string }; result: { text: string } };
-  /** A message or a slash command. During a turn it steers it. Files were given before by `file.put`. */
+  /** A message or a slash command. During a turn it steers it. Files were given before by `file.put`. `cli`: a terminal. */
   "chat.send": {
-    params: { sessionKey: string; text: string; files?: string[] };
+    params: { sessionKey: string; text: string; files?: string[]; channel?: "web" | "cli" };
     result: { turnId: string };
   };
   "chat.stop": { params: { sessionKey: string }; result: { stopped: number } };
@@ -116,9 +163,11 @@ export interface ChatMethods {
   "chat.remove": { params: { sessionKey: string }; result: { undo: string } };
   "chat.recover": { params: { undo: string }; result: SessionCard };
   "chat.search": { params: { query: string; limit?: number }; result: { found: FoundEntry[] } };
-  /** A new conversation that begins with everything before that message; nothing of the old one changes. */
+  /** Where something that was recalled was said. */
+  "chat.find": { params: { reference: string }; result: FoundEntry };
+  /** A new conversation that begins with everything before that user's message, or all; nothing of the old one changes. */
   "chat.branch": {
-    params: { sessionKey: string; before: string };
+    params: { sessionKey: string; before?: string };
     result: { sessionKey: string; text: string };
   };
   /** Takes back everything from that user's message on (kept beside the conversation), for edit and retry. */
