@@ -4,6 +4,7 @@ import { AgentLoop } from "../agent/loop.ts";
 import type { ModelRuntime } from "../agent/model-runtime.ts";
 import type { MessageBus } from "../bus/bus.ts";
 import { createMemoryBus } from "../bus/memory-bus.ts";
+import { scopeOf } from "../bus/scope.ts";
 import type { Origin } from "../bus/types.ts";
 import type { HomePaths } from "../config/home.ts";
 import { type LoadedConfig, loadConfig } from "../config/load.ts";
@@ -43,7 +44,8 @@ import { buildEntryLabels, buildPromptLabels } from "./build-labels.ts";
 import { connectModel, type ModelParts } from "./build-model.ts";
 import { buildRecall, toMemoryTools, toPromptRecall } from "./build-recall.ts";
 import { buildSubagents } from "./build-subagents.ts";
-import { buildTools, resultsFolder } from "./build-tools.ts";
+import { buildTools, personRoot, resultsFolder } from "./build-tools.ts";
+import { openTrail, type Trail } from "./build-trail.ts";
 import { buildUpkeep } from "./build-upkeep.ts";
 import { buildVersions } from "./build-versions.ts";
 import { checkHome, checkWorkspace } from "./check-places.ts";
@@ -102,6 +104,8 @@ export interface App {
   /** What the person should know before starting, one sentence each. */
   warnings: string[];
   model: ModelRuntime;
+  /** The config as it is now; what is fixed at the start follows `loaded`. */
+  current(): LoadedConfig;
   /** Takes what the config says of models now; what cannot be used is told, one sentence each, and nothing changes. */
   reload(): Promise<string[]>;
   bus: MessageBus;
@@ -109,6 +113,10 @@ export interface App {
   sessions: SessionStore;
   recall: Recall;
   dreams: Dreams;
+  /** The memory of a person or a group, for whoever asks about it. */
+  trailFor(whose: Pick<Origin, "role" | "person" | "group">): Trail;
+  /** Takes out what is taken out of every prompt. */
+  redact(text: string): string;
   skills: SkillsLoader;
   /** What the model may call now. */
   toolDefinitions(): Promise<ToolDefinition[]>;
@@ -183,7 +191,7 @@ export async function buildApp(options: AppOptions): Promise<BuildResult> {
     Object.assign(bound, { model: guard(next.model), loaded: fresh });
     return [];
   };
-  return { ok: true, app: { ...app, reload, warnings: told } };
+  return { ok: true, app: { ...app, current: () => bound.loaded, reload, warnings: told } };
 }
 
 function createAppRedactor({ env }: AppOptions, { secrets }: LoadedConfig): Redactor {
@@ -243,7 +251,7 @@ interface Bound {
 }
 
 /** `bound.model` is the one that answers from now on; what is fixed at the start follows the first one. */
-async function construct(ground: Ground, bound: Bound): Promise<Omit<App, "warnings" | "reload">> {
+async function construct(ground: Ground, bound: Bound): Promise<Omit<App, "warnings" | "reload" | "current">> {
   const { model, models } = bound;
   const { paths, loaded, workspace, clock, log, words, redactor, ids, lock } = ground;
   const { maxToolIterations, maxConcurrentTurns } = loaded.config.agents.defaults;
@@ -258,6 +266,7 @@ async function construct(ground: Ground, bound: Bound): Promise<Omit<App, "warni
   const { tools, roots, skills, snapshots, guard, processes } = buildTools({
     ...ground,
     ...toReach(ground, bus, () => loop),
+    disabledSkills: () => bound.loaded.config.agents.defaults.disabledSkills,
     imageLimits,
     memory,
     remembered,
@@ -318,8 +327,19 @@ async function construct(ground: Ground, bound: Bound): Promise<Omit<App, "warni
     await sessions.dispose();
     await ground.state.close();
   };
-  const parts = { bus, loop, sessions, skills, recall, dreams, toolDefinitions, lock };
-  return { loaded, workspace, model, ...parts, reach: ground.reach, log, close };
+  const trailFor: App["trailFor"] = (whose) =>
+    openTrail(trail, { root: personRoot(workspace, whose), scope: scopeOf(whose) });
+  const parts = { bus, loop, sessions, skills, recall, dreams, trailFor, toolDefinitions, lock };
+  return {
+    loaded,
+    workspace,
+    model,
+    ...parts,
+    redact: redactor.redactValues,
+    reach: ground.reach,
+    log,
+    close,
+  };
 }
 
 /** What reaches beyond a turn: messages to chats, subagents, and jobs. The loop is there by the time that one is called. */

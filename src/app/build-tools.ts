@@ -48,6 +48,7 @@ export interface BuiltTools {
 /** Of the home, and never the model's to write. */
 const ownFiles = [
   "channels",
+  "channels.json",
   "cron",
   "logs",
   "pairing.json",
@@ -138,7 +139,10 @@ function toToolsOptions(
 }
 
 /** A guest and a group have a folder of their own; the workspace is the owner's. */
-function personRoot(workspace: string, { group, role, person }: Origin): string {
+export function personRoot(
+  workspace: string,
+  { group, role, person }: Pick<Origin, "group" | "role" | "person">,
+): string {
   if (group !== undefined) return join(workspace, "groups", toFolderName(group));
   return role === "owner" ? workspace : join(workspace, "people", toFolderName(person));
 }

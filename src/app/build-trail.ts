@@ -7,9 +7,10 @@ import type { Log } from "../lib/log.ts";
 import { HistoryLog } from "../memory/history-log.ts";
 import { type Explanation, explainFact } from "../recall/explain-fact.ts";
 import { type Forgettable, findForgettable, forget } from "../recall/forget.ts";
-import type { Recall } from "../recall/recall.ts";
+import type { Recall, SearchResult } from "../recall/recall.ts";
 import { Session } from "../session/session.ts";
 import type { SessionStore } from "../session/store.ts";
+import { type MemoryFiles, openMemoryFiles } from "./memory-files.ts";
 
 export interface TrailParts {
   sessions: SessionStore;
@@ -21,6 +22,10 @@ export interface TrailParts {
 }
 
 export interface Trail {
+  /** The person's folder. */
+  root: string;
+  files: MemoryFiles;
+  search(query: string): Promise<SearchResult>;
   explain(text: string): Promise<Explanation>;
   log(options: { most: number; kind?: string }): Promise<Version[]>;
   /** The version that an id means, with what it changed. */
@@ -35,6 +40,8 @@ export function openTrail(parts: TrailParts, { root, scope }: { root: string; sc
   const { sessions, recall, lock, clock, log } = parts;
   const versions = parts.versionsFor(root);
   const history = new HistoryLog(root, clock);
+  const files = openMemoryFiles({ root, isOwner: scope === "owner", versions, clock });
+  const search = (query: string) => recall.search({ query, scope });
 
   async function locked<T>(purpose: string, work: () => Promise<T>): Promise<T> {
     const release = await lock.acquire(purpose);
@@ -56,14 +63,10 @@ export function openTrail(parts: TrailParts, { root, scope }: { root: string; sc
   }
 
   return {
-    explain: (text) =>
-      explainFact(text, {
-        root,
-        scope,
-        history,
-        findSessions,
-        search: (query) => recall.search({ query, scope }),
-      }),
+    root,
+    files: { ...files, save: (text) => locked("edit memory", () => files.save(text)) },
+    search,
+    explain: (text) => explainFact(text, { root, scope, history, findSessions, search }),
     log: (options) => versions.log(options),
     async show(id) {
       const version = await versions.find(id);

@@ -5,6 +5,7 @@ import type { Clock } from "../lib/clock.ts";
 import type { UsageGroup, UsageRow } from "../llm/ledger.ts";
 import type { Words } from "../words/words.ts";
 import { describeUsage } from "./describe-usage.ts";
+import { startOf } from "./list-budgets.ts";
 import type { Reached } from "./reach-control.ts";
 
 export interface UsageAnswerParts {
@@ -22,12 +23,9 @@ export async function answerUsage(
   const seesAll = role === "owner" && group === undefined;
   const by: UsageGroup = seesAll ? "cause" : "person";
   const isShown = (row: UsageRow) => seesAll || row.group === person;
-  const day = new Date(clock.now());
-  day.setHours(0, 0, 0, 0);
-  const first = new Date(day);
-  first.setDate(1);
-  const today = await control.reportUsage({ by, from: day.getTime() });
-  const month = await control.reportUsage({ by, from: first.getTime() });
+  const now = clock.now();
+  const today = await control.reportUsage({ by, from: startOf("day", now) });
+  const month = await control.reportUsage({ by, from: startOf("month", now) });
   return describeUsage(
     {
       today: today.rows.filter(isShown),

@@ -1,6 +1,7 @@
 // `nanobot usage`: what the models have taken, by day, cause, model, person or session.
 
 import { sumUsage, toCount, toMoney } from "../app/describe-usage.ts";
+import { toCsv } from "../app/usage-csv.ts";
 import { systemClock } from "../lib/clock.ts";
 import { toPlainLine } from "../lib/text.ts";
 import { revealLine } from "../lib/visible-text.ts";
@@ -22,7 +23,7 @@ export function runUsage(options: UsageOptions, context: CommandContext): Promis
   return withControl(options, context.terminal, async ({ control }) => {
     const report = await control.reportUsage({ by: options.by, from });
     if (options.csv !== true) return tell({ options, context }, report, drawTable(report, options, words));
-    stdout.write(toCsv(report, options));
+    stdout.write(toCsv(report, options.by));
     return 0;
   });
 }
@@ -59,19 +60,4 @@ function toCells({ group, calls, fresh, cached, output, cost }: UsageRow, curren
 
 function toLine(cells: string[]): string {
   return `| ${cells.join(" | ")} |`;
-}
-
-function toCsv({ rows, currency }: UsageReport, { by }: UsageOptions): string {
-  const head = [by, "calls", "fresh", "cached", "output", "cost", "currency", "unpriced", "ms"];
-  const lines = rows.map(({ group, calls, fresh, cached, output, cost, unpriced, ms }) =>
-    [group, calls, fresh, cached, output, cost ?? "", currency, unpriced, ms].map(toCell).join(","),
-  );
-  return `${[head.join(","), ...lines].join("\n")}\n`;
-}
-
-/** A spreadsheet takes what begins like a formula for one. */
-function toCell(value: string | number): string {
-  const text = String(value);
-  const safe = typeof value === "string" && /^[=+\-@\t]/.test(text) ? `'${text}` : text;
-  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

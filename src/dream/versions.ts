@@ -8,7 +8,7 @@ import { type FileHashes, GitHistory, isDamage, type Snapshot } from "./git-hist
 import { mergeLines } from "./merge-lines.ts";
 import { readTracked, type TrackedContent, writeTracked } from "./tracked-file.ts";
 
-export type VersionKind = "start" | "dream" | "restore" | "forget";
+export type VersionKind = "start" | "dream" | "edit" | "restore" | "forget";
 
 export interface Version {
   /** Eight characters, enough for every command. */

@@ -15,7 +15,7 @@ export const chineseMemory: typeof englishMemory = {
   },
 
   versions: {
-    kinds: { start: "留存原样", dream: "整理", restore: "撤销", forget: "遗忘" },
+    kinds: { start: "留存原样", dream: "整理", edit: "编辑", restore: "撤销", forget: "遗忘" },
     none: "还没有记录过记忆文件的改动。",
     noDream: "整理还没有改动过任何内容。",
     howToRestore: (command) => `要撤销其中一次改动：${command} <编号>`,
@@ -35,6 +35,9 @@ export const chineseMemory: typeof englishMemory = {
         `无法单独撤销 ${id}，因为此后有人手动改动了 ${path} 中相同的行。请改回这些行，或自行编辑文件。`,
     },
   },
+
+  notEditable: (path) => `无法在这里编辑 ${path}：它是链接、太大，或者不是记忆文件。请用自己的编辑器打开。`,
+  changedSince: "将被遗忘的内容与刚才不同了。请重新查看，再次确认。",
 
   why: {
     line: (line, file) => `**${line}**（${file}）`,

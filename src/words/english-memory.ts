@@ -20,6 +20,7 @@ export const englishMemory = {
     kinds: {
       start: "kept as it was",
       dream: "Dream",
+      edit: "edited",
       restore: "restored",
       forget: "forgotten",
     } as Record<string, string>,
@@ -46,6 +47,11 @@ export const englishMemory = {
         `${id} cannot be undone by itself, because the same lines of ${path} were changed by hand since. Put them back, or edit the file yourself.`,
     },
   },
+
+  notEditable: (path: string) =>
+    `${path} cannot be edited here: it is a link, too large, or no file of memory. Open it in an editor of your own.`,
+  changedSince:
+    "What would be forgotten is not what it was a moment ago. Look at it again, then confirm again.",
 
   why: {
     line: (line: string, file: string) => `**${line}** (${file})`,
