@@ -1,6 +1,7 @@
 // The catalogue in Chinese. The compiler keeps its shape equal to the English one.
 
 import { chineseCare } from "./chinese-care.ts";
+import { chineseChannels } from "./chinese-channels.ts";
 import { chineseDream } from "./chinese-dream.ts";
 import { chineseApproval, chineseTrust } from "./chinese-guards.ts";
 import { chineseHouse } from "./chinese-house.ts";
@@ -10,6 +11,7 @@ import { chineseSandbox } from "./chinese-sandbox.ts";
 import { chineseSentences } from "./chinese-sentences.ts";
 import { chineseSkills } from "./chinese-skills.ts";
 import { chineseSubagents } from "./chinese-subagents.ts";
+import { chineseTerminal } from "./chinese-terminal.ts";
 import { chineseTools } from "./chinese-tools.ts";
 import { chineseUndo } from "./chinese-undo.ts";
 import type { english } from "./english.ts";
@@ -307,6 +309,9 @@ export const chinese: typeof english = {
   care: chineseCare,
   mcp: chineseMcp,
   tools: chineseTools,
+
+  terminal: chineseTerminal,
+  channels: chineseChannels,
   undo: chineseUndo,
   sandbox: chineseSandbox,
 

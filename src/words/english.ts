@@ -1,6 +1,7 @@
 // The catalogue in English. Its shape is the type of every other language: functions only interpolate.
 
 import { englishCare } from "./english-care.ts";
+import { englishChannels } from "./english-channels.ts";
 import { englishDream } from "./english-dream.ts";
 import { englishApproval, englishTrust } from "./english-guards.ts";
 import { englishHouse } from "./english-house.ts";
@@ -10,6 +11,7 @@ import { englishSandbox } from "./english-sandbox.ts";
 import { englishSentences } from "./english-sentences.ts";
 import { englishSkills } from "./english-skills.ts";
 import { englishSubagents } from "./english-subagents.ts";
+import { englishTerminal } from "./english-terminal.ts";
 import { englishTools } from "./english-tools.ts";
 import { englishUndo } from "./english-undo.ts";
 
@@ -321,6 +323,9 @@ export const english = {
   care: englishCare,
   mcp: englishMcp,
   tools: englishTools,
+
+  terminal: englishTerminal,
+  channels: englishChannels,
   undo: englishUndo,
   sandbox: englishSandbox,
 

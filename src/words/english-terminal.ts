@@ -1,0 +1,28 @@
+// What the chat in the terminal says, in English.
+
+export const englishTerminal = {
+  moreLines: (count: number | string) => `${count} more ${count === 1 ? "line" : "lines"}`,
+  hint: "/help lists commands, @ names files, ! runs a command, Ctrl-R shows conversations, Ctrl-D leaves.",
+  escStops: "Esc stops",
+  answerPrompt: (choices: string) => `${choices} `,
+  runs: "running",
+  shared: (command: string) => `I ran \`${command}\` myself. This is what it printed:`,
+  sharesNext: "Goes along with your next message.",
+  attached: (name: string) => `attached: ${name}`,
+  notAttached: (name: string, reason: string) => `${name} cannot be attached (${reason}).`,
+  noImage: "There is no image in the clipboard, or this terminal cannot read it. Name a file with @ instead.",
+  sessions: "Conversations (Enter opens, Esc goes back)",
+  noSessions: "There is no conversation yet.",
+  opened: (title: string) => `Conversation: ${title}`,
+  running: "at work",
+  elsewhere: (channel: string) => `from ${channel}`,
+  tokens: (count: string) => `${count} tokens`,
+  cached: (percent: number | string) => `${percent}% cached`,
+  sandboxed: "sandbox",
+  unsandboxed: "no sandbox",
+  gateway: "gateway",
+  lost: "gateway gone, trying again",
+  back: "The gateway is back.",
+  unanswered: "The gateway went away before it answered. What was sent is kept; the answer follows when it is back.",
+  plain: "plain lines instead of the full screen",
+};
