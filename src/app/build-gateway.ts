@@ -181,7 +181,7 @@ function describeQuestion(request: AskRequest, words: Words): string {
 function createTasks(app: App, parts: Parts, clock: Clock): SystemTask[] {
   const { bus } = parts.state;
   const { gateway, agents } = app.loaded.config;
-  const { enabled, intervalS, keepRecentMessages, target } = gateway.heartbeat;
+  const { enabled, intervalS, keepRecentMessages } = gateway.heartbeat;
   const heartbeat = new Heartbeat({
     workspace: app.workspace,
     intervalMs: intervalS * 1000,
@@ -194,7 +194,7 @@ function createTasks(app: App, parts: Parts, clock: Clock): SystemTask[] {
       return bus.publishInbound(message);
     },
     isOpen: (id) => bus.isOpen(id),
-    findTarget: () => findTarget(target, parts),
+    findTarget: () => findTarget(app.current().config.gateway.heartbeat.target, parts),
   });
   const { intervalH, cron } = agents.defaults.dream;
   const dream: SystemTask = {

@@ -13,11 +13,13 @@ export interface SkillParts {
   workspace: string;
   env: NodeJS.ProcessEnv;
   log: Log;
+  /** Those that are not used now; default: as the config says. */
+  disabledSkills?(): readonly string[];
 }
 
 /** `tools` names those that are registered; asked for only when skills are looked at. */
 export function buildSkills(
-  { paths, loaded, workspace, env, log }: SkillParts,
+  { paths, loaded, workspace, env, log, disabledSkills }: SkillParts,
   tools: () => string[],
 ): SkillsLoader {
   const { skills, agents, tools: settings } = loaded.config;
@@ -28,7 +30,7 @@ export function buildSkills(
     workspace,
     home: paths.home,
     directories: skills.directories.map((folder) => resolve(paths.home, expandTilde(folder, env))),
-    disabled: agents.defaults.disabledSkills,
+    disabled: disabledSkills ?? (() => agents.defaults.disabledSkills),
     summaryTokens: skills.summaryTokens,
     env,
     programs: createProgramLookup(PATH, PATHEXT?.split(";")),

@@ -31,6 +31,7 @@ export interface ToolParts extends GuardParts {
   message?: ToolsOptions["message"];
   spawn?: ToolsOptions["spawn"];
   cron?: ToolsOptions["cron"];
+  disabledSkills?(): readonly string[];
 }
 
 export interface BuiltTools {

@@ -118,10 +118,14 @@ describe("sources", () => {
       "skills/tea/SKILL.md": skillText("tea", "always: true\n"),
       "skills/drinks/SKILL.md": skillText("coffee"),
     });
-    const skills = await createLoader({ disabled: ["tea", "drinks"] }).survey();
+    const disabled = ["tea", "drinks"];
+    const loader = createLoader({ disabled: () => disabled });
+    const skills = await loader.survey();
     for (const name of ["tea", "coffee"])
       expect(skills.get(name)).toMatchObject({ disabled: true, available: false, always: false });
     expect(skills.summary()).toBe("");
+    disabled.pop();
+    expect((await loader.survey()).get("coffee")).toMatchObject({ disabled: false, available: true });
   });
 });
 

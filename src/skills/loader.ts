@@ -22,8 +22,8 @@ export interface SkillsLoaderOptions {
   directories?: readonly string[];
   /** Default: those that come with the program. */
   builtIn?: string;
-  /** Names of skills that are not used. */
-  disabled?: readonly string[];
+  /** Names of skills that are not used now. */
+  disabled?(): readonly string[];
   /** Most tokens of the summary; default 4,000. */
   summaryTokens?: number;
   env: NodeJS.ProcessEnv;
@@ -43,7 +43,6 @@ export class SkillsLoader {
   readonly #options: SkillsLoaderOptions;
   readonly #roots: SkillRoot[];
   readonly #trust: SkillTrust;
-  readonly #disabled: ReadonlySet<string>;
   readonly #read: ReadBytes;
   readonly #cachePath: string;
   #known: KnownFolders | undefined;
@@ -57,7 +56,6 @@ export class SkillsLoader {
     this.#options = options;
     this.#roots = toRoots(options);
     this.#trust = new SkillTrust(join(home, "skills.json"));
-    this.#disabled = new Set(options.disabled);
     this.#cachePath = join(home, "cache", "skills.json");
     this.#read = options.read ?? readFirstBytes;
   }
@@ -91,13 +89,13 @@ export class SkillsLoader {
   async #look(): Promise<SkillSet> {
     const found = await this.#findAll();
     const { programs, tools, env, isPassedOn = () => false, platform = process.platform } = this.#options;
-    const names = tools();
+    const [names, disabled] = [tools(), this.#options.disabled?.() ?? []];
     const [trust, hasProgram] = [await this.#trust.view(), programs()];
-    const ground = [found, trust, hasProgram, names.join(" ")];
+    const ground = [found, trust, hasProgram, names.join(" "), disabled.join(" ")];
     if (this.#last?.ground.every((part, index) => part === ground[index])) return this.#last.skills;
     const around = { hasProgram, env, isPassedOn, platform, tools: new Set(names), trust };
     const skills = new SkillSet({
-      entries: found.map((skill) => judgeSkill(skill, { ...around, disabled: this.#disabled })),
+      entries: found.map((skill) => judgeSkill(skill, { ...around, disabled: new Set(disabled) })),
       roots: this.roots(),
       readBody: (entry) => this.#readBody(entry),
       summaryTokens: this.#options.summaryTokens ?? 4000,
