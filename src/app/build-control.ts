@@ -2,16 +2,19 @@
 
 import type { NewJob } from "../schedule/cron-service.ts";
 import { keepOrigin } from "../schedule/scheduled-message.ts";
-import type { Control, GatewayStatus } from "../server/control.ts";
+import type { Control, GatewayStatus, WebLink, WebLinkWish } from "../server/control.ts";
 import type { OpenedState } from "./open-state.ts";
 
 export interface ControlParts extends OpenedState {
   status(): GatewayStatus;
   /** Begins to end the gateway. */
   stop(): void;
+  createWebLink(wish: WebLinkWish): WebLink;
 }
 
-export function buildControl({ bus, ledger, cron, pairing, currency, status, stop }: ControlParts): Control {
+export function buildControl(parts: ControlParts): Control {
+  const { bus, ledger, cron, pairing, currency, status, stop, createWebLink } = parts;
+
   /** Of a chat that was named from outside: whoever speaks there decides what its jobs may do. */
   async function findOrigin({ channel, chatId }: NewJob): Promise<NewJob["origin"]> {
     const last = bus.findLastOrigin(
@@ -28,6 +31,7 @@ export function buildControl({ bus, ledger, cron, pairing, currency, status, sto
       stop();
       return { isStopping: true };
     },
+    createWebLink: async (wish) => createWebLink(wish),
     listOutbox: async () => bus.outbox.list(),
     retryOutbox: ({ id }) => bus.outbox.retry(id),
     dropOutbox: ({ id }) => bus.outbox.drop(id),

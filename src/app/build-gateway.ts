@@ -10,6 +10,7 @@ import { reveal } from "../lib/visible-text.ts";
 import type { SystemTask } from "../schedule/cron-service.ts";
 import { Heartbeat, heartbeatKey } from "../schedule/heartbeat.ts";
 import type { Control, GatewayAddress, GatewayStatus } from "../server/control.ts";
+import { EventHub } from "../server/event-hub.ts";
 import { removeGatewayFile, writeGatewayFile } from "../server/gateway-file.ts";
 import { describeChoices, describeNotes, describeTitle } from "../words/describe-ask.ts";
 import type { Words } from "../words/words.ts";
@@ -21,6 +22,7 @@ import type { OpenedState } from "./open-state.ts";
 import { noteRestart, takeRestart } from "./restart-note.ts";
 import { toolHint } from "./tool-hint.ts";
 import { watchConfig } from "./watch-config.ts";
+import { createLink, openWebAccess, openWebSide } from "./web/build-web-side.ts";
 
 export interface Gateway {
   app: App;
@@ -83,23 +85,25 @@ interface Parts {
   state: OpenedState;
   channels: BuiltChannels;
   tasks: SystemTask[];
+  hub: EventHub;
   control?: Control;
 }
 
 async function openParts(options: GatewayOptions, ground: BusGround): Promise<Parts> {
   const { paths, env, words, clock = systemClock } = options;
   const tasks: SystemTask[] = [];
+  const hub = new EventHub({ life: ground.ids.next(), now: () => clock.now() });
   const state = await ground.state.open(tasks);
   const channels = await buildChannels({ ...ground, paths, env, words, clock, pairing: state.pairing });
   const { enabled, target } = ground.loaded.config.gateway.heartbeat;
   const isReached = target === "last" || channels.capabilitiesOf(toChat(target).channel) !== undefined;
   if (enabled && !isReached) channels.problems.push(words.gateway.heartbeatTarget(target));
-  return { state, channels, tasks };
+  return { state, channels, tasks, hub };
 }
 
 async function assemble(options: GatewayOptions, app: App, parts: Parts): Promise<Gateway> {
   const { paths, words, clock = systemClock } = options;
-  const { state, channels, tasks } = parts;
+  const { state, channels, tasks, hub } = parts;
   tasks.push(...createTasks(app, parts, clock));
   const manager = createManager(options, app, parts);
   const token = randomBytes(32).toString("hex");
@@ -115,9 +119,17 @@ async function assemble(options: GatewayOptions, app: App, parts: Parts): Promis
     problems: [...channels.problems, ...faults],
     waiting: state.bus.outbox.list().length,
   });
-  const control = buildControl({ ...state, status, stop: options.onStop });
+  const access = openWebAccess({ app, paths, clock }, token);
+  const { publicUrl } = app.loaded.config.gateway;
+  const control = buildControl({
+    ...state,
+    status,
+    stop: options.onStop,
+    createWebLink: (wish) => createLink(access, wish, [address.url, ...(publicUrl ? [publicUrl] : [])]),
+  });
   parts.control = control;
-  const server = await openServer({ ...options, app, control, token, clock }).catch(async (error) => {
+  const web = await openWebSide({ ...options, app, state, control, hub, clock }, access);
+  const server = await openServer({ ...options, app, control, token, web, clock }).catch(async (error) => {
     await app.close();
     throw error;
   });

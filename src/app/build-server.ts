@@ -1,18 +1,18 @@
 // The one port of the gateway, with all that is served there.
-import { PairingError } from "../channels/pairing-store.ts";
 import type { HomePaths } from "../config/home.ts";
 import type { Clock } from "../lib/clock.ts";
 import { createIds } from "../lib/ids.ts";
-import { ScheduleError } from "../schedule/cron-service.ts";
 import type { Control } from "../server/control.ts";
 import { addGatewayRoutes } from "../server/gateway-routes.ts";
 import { type HttpServer, startHttpServer } from "../server/http-server.ts";
 import { addOpenaiApi } from "../server/openai-api.ts";
 import { isLocalAddress } from "../server/visitor.ts";
+import { addWebRoutes } from "../server/web-routes.ts";
 import type { Words } from "../words/words.ts";
 import { createApiAnswers } from "./build-api.ts";
 import type { App } from "./build-app.ts";
 import { toolHint } from "./tool-hint.ts";
+import { isWish, type WebSide } from "./web/build-web-side.ts";
 
 export interface ServerParts {
   app: App;
@@ -22,6 +22,8 @@ export interface ServerParts {
   control: Control;
   /** What control must be shown. */
   token: string;
+  web: WebSide;
+  /** Where the web's was not built. */
   page(): string;
   words: Words;
   clock: Clock;
@@ -33,6 +35,7 @@ export function openServer({
   port,
   control,
   token,
+  web,
   page,
   words,
   clock,
@@ -48,8 +51,10 @@ export function openServer({
     hasKey: api.apiKey !== "",
     words: words.gateway.address,
     onError: (error) => app.log.error("request-failed", { error }),
+    upgrade: web.upgrade,
     addRoutes(hono) {
-      const isWish = (error: unknown) => error instanceof ScheduleError || error instanceof PairingError;
+      addWebRoutes(hono, { ...web, ...(publicUrl !== undefined && { publicUrl }) });
+      web.files?.addTo(hono);
       addGatewayRoutes(hono, { control, token, page, isWish });
       addOpenaiApi(hono, {
         answer: createApiAnswers({ app, paths, ids }),

@@ -35,7 +35,8 @@ export async function reachControl({
     throw new ControlError(words.gateway.notRunning);
   };
   const { buildControl } = await import("./build-control.ts");
-  const control = buildControl({ ...(await state.open()), status: refuse, stop: refuse });
+  const opened = await state.open();
+  const control = buildControl({ ...opened, status: refuse, stop: refuse, createWebLink: refuse });
   return { control: withLock(control, lock), isServed: false };
 }
 

@@ -26,9 +26,24 @@ export interface UsageReport {
   rows: UsageRow[];
 }
 
+export interface WebLinkWish {
+  /** Of a guest. */
+  person?: string;
+  role?: Role;
+}
+
+export interface WebLink {
+  person: string;
+  role: Role;
+  /** Each lets one browser in, once: on this machine, and from outside where there is such an address. */
+  urls: string[];
+  expiresAt: number;
+}
+
 export interface Control {
   status(wish: object): Promise<GatewayStatus>;
   stop(wish: object): Promise<{ isStopping: boolean }>;
+  createWebLink(wish: WebLinkWish): Promise<WebLink>;
   listOutbox(wish: object): Promise<OutboxRow[]>;
   retryOutbox(wish: { id: string }): Promise<boolean>;
   dropOutbox(wish: { id: string }): Promise<boolean>;

@@ -6,7 +6,12 @@ import type { EventFrame, GatewayEvent, Viewer } from "./protocol.ts";
 export interface Audience {
   /** Absent: for owners only. */
   person?: string;
+  /** Only for those who follow it now; not kept for those who were away. */
+  followed?: Followed;
 }
+
+/** What is told only to those who ask for it. */
+export type Followed = "log";
 
 export interface EventHubOptions {
   /** Names this life of the gateway. */
@@ -16,22 +21,31 @@ export interface EventHubOptions {
   mostCharacters?: number;
 }
 
-interface Kept {
-  frame: EventFrame;
+export interface NumberedFrame {
+  seq: number;
   /** As it goes over the wire: made once for all who listen. */
   text: string;
+}
+
+interface Kept extends NumberedFrame {
   audience: Audience;
 }
 
-export type Listener = (text: string) => void;
+export interface Listener {
+  viewer: Viewer;
+  follows: ReadonlySet<Followed>;
+  take(frame: NumberedFrame): void;
+}
 
 export class EventHub {
   readonly life: string;
   readonly #options: Required<EventHubOptions>;
   readonly #kept: Kept[] = [];
-  readonly #listeners = new Map<Listener, Viewer>();
+  readonly #listeners = new Set<Listener>();
   #characters = 0;
   #seq = 0;
+  /** Of the last event that is no longer kept. */
+  #forgotten = 0;
 
   constructor(options: EventHubOptions) {
     this.life = options.life;
@@ -45,26 +59,29 @@ export class EventHub {
 
   publish(event: GatewayEvent, audience: Audience = {}): void {
     this.#seq += 1;
-    const frame: EventFrame = { type: "event", seq: this.#seq, at: this.#options.now(), event };
-    const kept = { frame, text: JSON.stringify(frame), audience };
-    this.#kept.push(kept);
-    this.#characters += kept.text.length;
-    this.#trim();
-    for (const [listener, viewer] of this.#listeners) if (isFor(audience, viewer)) listener(kept.text);
+    const seq = this.#seq;
+    const frame: EventFrame = { type: "event", seq, at: this.#options.now(), event };
+    const kept = { seq, text: JSON.stringify(frame), audience };
+    if (audience.followed === undefined) this.#keep(kept);
+    for (const listener of this.#listeners) if (isFor(audience, listener)) listener.take(kept);
   }
 
   /** Frames behind a number; undefined when some of them are no longer here. */
-  since({ life, seq }: { life: string; seq: number }, viewer: Viewer): string[] | undefined {
-    const oldest = this.#kept[0]?.frame.seq ?? this.#seq + 1;
-    if (life !== this.life || seq > this.#seq || seq < oldest - 1) return undefined;
-    return this.#kept
-      .filter(({ frame, audience }) => frame.seq > seq && isFor(audience, viewer))
-      .map(({ text }) => text);
+  since({ life, seq }: { life: string; seq: number }, viewer: Viewer): NumberedFrame[] | undefined {
+    if (life !== this.life || seq > this.#seq || seq < this.#forgotten) return undefined;
+    const listener = { viewer, follows: new Set<Followed>() };
+    return this.#kept.filter((kept) => kept.seq > seq && isFor(kept.audience, listener));
   }
 
-  listen(viewer: Viewer, listener: Listener): () => void {
-    this.#listeners.set(listener, viewer);
+  listen(listener: Listener): () => void {
+    this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  #keep(kept: Kept): void {
+    this.#kept.push(kept);
+    this.#characters += kept.text.length;
+    this.#trim();
   }
 
   #trim(): void {
@@ -76,10 +93,15 @@ export class EventHub {
       this.#characters -= this.#kept[dropped]?.text.length ?? 0;
       dropped += 1;
     }
+    this.#forgotten = this.#kept[dropped - 1]?.seq ?? this.#forgotten;
     this.#kept.splice(0, dropped);
   }
 }
 
-function isFor({ person }: Audience, viewer: Viewer): boolean {
+function isFor(
+  { person, followed }: Audience,
+  { viewer, follows }: Pick<Listener, "viewer" | "follows">,
+): boolean {
+  if (followed !== undefined && !follows.has(followed)) return false;
   return viewer.role === "owner" || (person !== undefined && person === viewer.person);
 }

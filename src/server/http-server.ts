@@ -1,18 +1,22 @@
 // One port for everything that is served: who may visit, what every answer carries, and how long anybody may dawdle.
 // Loopback unless the owner says otherwise, and then only with a key. Knows no route; a route reads bodies by `readBody`.
-import type { Server } from "node:http";
+import { type IncomingMessage, type Server, STATUS_CODES } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
 import type { Context, Hono } from "hono";
 import type { Words } from "../words/words.ts";
 import { ApiError, toErrorBody } from "./api-error.ts";
 import { BodyTooLarge } from "./read-body.ts";
 import { createVisitorCheck, isLocalAddress, type VisitorRules } from "./visitor.ts";
+import type { UpgradeHandler } from "./web-socket.ts";
 
 export interface HttpServerOptions extends VisitorRules {
   port: number;
   /** Whether strangers have to show a key before they can ask anything of the assistant. */
   hasKey: boolean;
   addRoutes(app: Hono): void;
+  /** Takes over connections that become sockets; the same visitors as everywhere are let through to it. */
+  upgrade?: UpgradeHandler;
   /** About addresses where nothing can be served. */
   words: Words["gateway"]["address"];
   /** Hears of failures that are ours. */
@@ -84,9 +88,10 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     },
   }) as Server;
   server.maxConnections = limits.connections;
+  if (options.upgrade !== undefined) guardUpgrades(server, options, options.upgrade);
   await listen(server, options);
   const { port } = server.address() as AddressInfo;
-  return { url: `http://${toUrlHost(options.host)}:${port}`, close: () => close(server) };
+  return { url: `http://${toUrlHost(options.host)}:${port}`, close: () => close(server, options) };
 }
 
 function checkAddress({ host, publicUrl, hasKey, words }: HttpServerOptions): void {
@@ -117,6 +122,27 @@ function guard(app: Hono, options: HttpServerOptions): void {
   });
 }
 
+function guardUpgrades(server: Server, options: HttpServerOptions, upgrade: UpgradeHandler): void {
+  const findRefusal = createVisitorCheck(options);
+  server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    // Whoever hangs up at this moment is nobody's failure.
+    socket.on("error", () => socket.destroy());
+    const read = (name: string) => request.headers[name]?.toString();
+    const isHere = request.url?.split("?")[0] === upgrade.path;
+    const status = findRefusal(read) !== undefined ? 403 : isHere ? undefined : 404;
+    if (status !== undefined) return hangUp(socket, status);
+    upgrade.handle(request, socket, head).catch((error: unknown) => {
+      options.onError(error);
+      hangUp(socket, 500);
+    });
+  });
+}
+
+function hangUp(socket: Duplex, status: number): void {
+  const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, "connection: close", "content-length: 0"];
+  socket.end(`${lines.join("\r\n")}\r\n\r\n`, () => socket.destroy());
+}
+
 const nothingThere = new ApiError("There is nothing at this address.", { status: 404, code: "not_found" });
 const ourFault = new ApiError("The server failed; the log says why.", {
   status: 500,
@@ -137,7 +163,8 @@ function listen(server: Server, { host, port, words }: HttpServerOptions): Promi
   });
 }
 
-async function close(server: Server): Promise<void> {
+async function close(server: Server, { upgrade }: HttpServerOptions): Promise<void> {
+  upgrade?.close();
   const closed = new Promise((resolve) => server.close(resolve));
   server.closeIdleConnections();
   const impatience = setTimeout(() => server.closeAllConnections(), closingMs);

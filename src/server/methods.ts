@@ -1,11 +1,14 @@
 // What can be asked over the socket, as a table: the form of the params, who may ask, and what answers. Knows no topic.
 import type * as z from "zod";
+import type { Followed } from "./event-hub.ts";
 import type { Methods, Problem, ResponseFrame, Viewer } from "./protocol.ts";
 
 /** Who asks, and under which id: what is to be done once across restarts takes the id as its key. */
 export interface Caller {
   viewer: Viewer;
   requestId: string;
+  /** Of the connection that asks: what it is told beside the rest. */
+  follows: Set<Followed>;
 }
 
 export interface Method<Params, Result> {
@@ -49,7 +52,7 @@ export interface Asked {
 
 export async function answerRequest(
   { id, method: name, params }: Asked,
-  viewer: Viewer,
+  { viewer, follows }: Pick<Caller, "viewer" | "follows">,
   { methods, isWish, onError }: AnswerOptions,
 ): Promise<ResponseFrame> {
   const refuse = (problem: Problem): ResponseFrame => ({ type: "response", id, ok: false, problem });
@@ -63,7 +66,7 @@ export async function answerRequest(
   const parsed = method.params.safeParse(params);
   if (!parsed.success) return refuse(toBadParams(parsed.error));
   try {
-    const result = await method.run(parsed.data, { viewer, requestId: id });
+    const result = await method.run(parsed.data, { viewer, requestId: id, follows });
     return { type: "response", id, ok: true, result: result ?? null };
   } catch (error) {
     if (error instanceof WishError)

@@ -1,0 +1,22 @@
+// Everything that can be asked over the socket, a row for each topic.
+import type { Clock } from "../../lib/clock.ts";
+import type { Control } from "../../server/control.ts";
+import type { EventHub } from "../../server/event-hub.ts";
+import type { MethodTable } from "../../server/methods.ts";
+import type { Methods } from "../../server/protocol.ts";
+import type { App } from "../build-app.ts";
+import type { GatewayOptions } from "../build-gateway.ts";
+import type { OpenedState } from "../open-state.ts";
+
+/** What the topics are made of. */
+export interface WebParts extends Pick<GatewayOptions, "paths" | "env" | "words" | "onRestart"> {
+  app: App;
+  state: OpenedState;
+  control: Control;
+  hub: EventHub;
+  clock: Clock;
+}
+
+export function buildWebMethods(_parts: WebParts): Partial<MethodTable<Methods>> {
+  return {};
+}

@@ -1,0 +1,71 @@
+// The side of the gateway that the browser sees: who is let in, what can be asked and read, and the socket for it.
+import { join } from "node:path";
+import { PairingError } from "../../channels/pairing-store.ts";
+import { packagePath } from "../../lib/package-root.ts";
+import { ScheduleError } from "../../schedule/cron-service.ts";
+import { ControlError, type WebLink, type WebLinkWish } from "../../server/control.ts";
+import { WebAccess } from "../../server/web-access.ts";
+import { openWebFiles, type WebFiles } from "../../server/web-files.ts";
+import type { AddReadRoutes } from "../../server/web-routes.ts";
+import { WebSessions } from "../../server/web-sessions.ts";
+import { openWebSocket, type UpgradeHandler } from "../../server/web-socket.ts";
+import { buildReadRoutes } from "./build-read-routes.ts";
+import { buildWebMethods, type WebParts } from "./build-web-methods.ts";
+
+export interface WebSide {
+  access: WebAccess;
+  upgrade: UpgradeHandler;
+  addReadRoutes: AddReadRoutes;
+  /** The page; absent where it was not built. */
+  files?: WebFiles;
+}
+
+export async function openWebSide(parts: WebParts, access: WebAccess): Promise<WebSide> {
+  const files = await openWebFiles(packagePath("dist", "web"));
+  return {
+    access,
+    upgrade: await openWebSocket({
+      access,
+      hub: parts.hub,
+      methods: buildWebMethods(parts),
+      isWish,
+      onError: (error, method) => parts.app.log.error("request-failed", { method, error }),
+    }),
+    addReadRoutes: buildReadRoutes(parts),
+    ...(files && { files }),
+  };
+}
+
+/** Failures of other rooms that say to a person why something was not done. */
+export function isWish(error: unknown): error is Error {
+  return error instanceof ScheduleError || error instanceof PairingError || error instanceof ControlError;
+}
+
+export function openWebAccess(
+  { app, paths, clock }: Pick<WebParts, "app" | "paths" | "clock">,
+  controlToken: string,
+): WebAccess {
+  const sessions = new WebSessions(join(paths.run, "web-sessions.json"), clock);
+  return new WebAccess({ sessions, clock, controlToken, apiKey: app.loaded.config.api.apiKey });
+}
+
+/** The token stands behind the `#`: browsers send it to nobody, and no log has it. */
+export function createLink(access: WebAccess, { person, role }: WebLinkWish, urls: string[]): WebLink {
+  const viewer = toViewer(person, role);
+  const { token, expiresAt } = access.createToken(viewer);
+  return { ...viewer, urls: urls.map((url) => `${url.replace(/\/+$/, "")}/#token=${token}`), expiresAt };
+}
+
+function toViewer(person: string | undefined, role: WebLinkWish["role"]): Pick<WebLink, "person" | "role"> {
+  if (role !== "guest" && (person === undefined || person === "owner"))
+    return { person: "owner", role: "owner" };
+  if (role === "guest" && person !== undefined && isGuestName(person)) return { person, role };
+  throw new ControlError(
+    "Name the guest with letters, digits, - and _, and not as the owner: nanobot web --guest anna",
+  );
+}
+
+/** As guests of chats are named. */
+function isGuestName(person: string): boolean {
+  return person.toLowerCase() !== "owner" && /^[\p{L}\p{N}_-]{1,64}$/u.test(person);
+}

@@ -1,0 +1,139 @@
+// The page about memory over the whole gateway: real files, versions, sessions and index; only the model is scripted.
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { addLine } from "../../../test/support/dream-app.ts";
+import { closeTestGateways, createTestGateway } from "../../../test/support/test-gateway.ts";
+import { openWebClient } from "../../../test/support/web-client.ts";
+import { Provenance } from "../../dream/provenance.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { HistoryLog } from "../../memory/history-log.ts";
+import type { CodeScript } from "../../offline/scripted.ts";
+
+afterEach(closeTestGateways);
+
+const memory = "memory/MEMORY.md";
+
+async function openMemory(script: CodeScript = [], files: Record<string, string> = {}) {
+  const gateway = await createTestGateway(script);
+  const { workspace, loop } = gateway.app;
+  const write = async (path: string, text: string) => {
+    await mkdir(dirname(join(workspace, path)), { recursive: true });
+    await writeFile(join(workspace, path), text);
+  };
+  for (const [path, text] of Object.entries(files)) await write(path, text);
+  const client = await openWebClient(gateway);
+  return {
+    gateway,
+    workspace,
+    client,
+    write,
+    file: (path: string) => readFile(join(workspace, path), "utf8"),
+    say: (text: string) => loop.processDirect({ sessionKey: "cli:direct", text }),
+  };
+}
+
+describe("the files of memory", () => {
+  it("are listed with those that are always there, then the days, newest first", async () => {
+    const { client } = await openMemory([], { "memory/2026-11-01.md": "a", "memory/2026-11-12.md": "b" });
+    const { files } = await client.ask("memory.files", {});
+    expect(files.slice(0, 3).map(({ path }) => path)).toEqual([memory, "USER.md", "SOUL.md"]);
+    const notes = files.filter(({ kind }) => kind === "note").map(({ path }) => path);
+    expect(notes).toEqual(["memory/2026-11-12.md", "memory/2026-11-01.md"]);
+  });
+
+  it("are saved with a version of before and after, and both can be undone", async () => {
+    const { client, file } = await openMemory([], { [memory]: "# Memory\n- likes tea\n" });
+    const { text, hash } = await client.ask("memory.read", { path: memory });
+    const saved = await client.ask("memory.save", { path: memory, text: `${text}- lives in Oslo\n`, hash });
+    expect(saved).toMatchObject({ isSaved: true });
+    expect(await file(memory)).toBe("# Memory\n- likes tea\n- lives in Oslo\n");
+    const { versions } = await client.ask("memory.log", {});
+    expect(versions.map(({ kind }) => kind)).toEqual(["edit", "start"]);
+    const id = versions[0]?.id ?? "";
+    const { files } = await client.ask("memory.change", { id });
+    expect(files).toMatchObject([{ path: memory, added: 1, removed: 0 }]);
+    const undone = await client.ask("memory.restore", { id });
+    expect(await file(memory)).toBe("# Memory\n- likes tea\n");
+    await client.ask("memory.restore", { id: undone.id });
+    expect(await file(memory)).toContain("- lives in Oslo");
+  });
+
+  it("are not written over when somebody else changed them meanwhile; both texts are shown", async () => {
+    const { client, write, file } = await openMemory([], { [memory]: "- likes tea\n" });
+    const { hash } = await client.ask("memory.read", { path: memory });
+    await write(memory, "- likes tea\n- 养了一只猫\n");
+    const refused = await client.ask("memory.save", { path: memory, text: "- likes coffee\n", hash });
+    expect(refused).toMatchObject({ isSaved: false, theirs: { text: "- likes tea\n- 养了一只猫\n" } });
+    expect(refused).toMatchObject({ diff: expect.stringContaining("+- likes coffee") });
+    expect(await file(memory)).toContain("养了一只猫");
+    if (refused.isSaved) throw new Error("it was saved");
+    const forced = { path: memory, text: "- likes coffee\n", hash: refused.theirs.hash };
+    expect(await client.ask("memory.save", forced)).toMatchObject({ isSaved: true });
+    const { versions } = await client.ask("memory.log", {});
+    const kept = await client.ask("memory.change", { id: versions[0]?.id ?? "" });
+    expect(kept.files[0]?.patch).toContain("-- 养了一只猫");
+  });
+
+  it("take the same save twice, keep their line ends, and tell open pages", async () => {
+    const { client } = await openMemory([], { "USER.md": "one\r\ntwo\r\n" });
+    const { hash } = await client.ask("memory.read", { path: "USER.md" });
+    const wish = { path: "USER.md", text: "one\nthree\n", hash };
+    const first = await client.ask("memory.save", wish);
+    expect(await client.ask("memory.save", wish)).toMatchObject({
+      isSaved: true,
+      hash: first.isSaved && first.hash,
+    });
+    expect((await client.ask("memory.read", { path: "USER.md" })).text).toBe("one\r\nthree\r\n");
+    await client.waitFor(({ event }) => event.type === "changed" && event.topic === "memory");
+  });
+
+  it("are nothing outside of memory, and no links", async () => {
+    const { client, workspace, gateway } = await openMemory();
+    await symlink(join(gateway.home, "config.json"), join(workspace, "TOOLS.md.link"));
+    for (const path of ["../config.json", "memory/../../config.json", ".git/config", "memory/a.md", "x"])
+      await expect(client.ask("memory.read", { path })).rejects.toThrow("cannot be edited here");
+    await symlink(join(gateway.home, "config.json"), join(workspace, "memory/2026-01-01.md"));
+    const link = { path: "memory/2026-01-01.md" };
+    await expect(client.ask("memory.read", link)).rejects.toThrow("cannot be edited here");
+    await expect(client.ask("memory.save", { ...link, text: "x", hash: "" })).rejects.toThrow();
+  });
+});
+
+describe("where a line of memory came from", () => {
+  it("is the message in the conversation, by its id", async () => {
+    const { client, workspace, say } = await openMemory(["Noted."], { [memory]: "- has a cat named Luna\n" });
+    await say("my cat is called Luna");
+    const session = await (await openSession(client)).messages();
+    const turn = session[0]?.turn ?? "";
+    const line = "- has a cat named Luna";
+    await new Provenance(workspace).record([{ file: memory, line, at: 5, sessionKey: "cli:direct", turn }]);
+    const { facts } = await client.ask("memory.why", { text: line });
+    expect(facts).toMatchObject([{ line, file: memory, at: 5, writtenBy: "conversation" }]);
+    expect(facts[0]?.sources).toMatchObject([
+      { kind: "session", name: "cli:direct", entryId: turn, who: "user", text: "my cat is called Luna" },
+    ]);
+
+    function openSession({ gateway }: typeof client) {
+      return gateway.app.sessions.open("cli:direct").then((opened) => ({ messages: async () => opened.messages }));
+    }
+  });
+
+  it("is not known of what was typed by hand, which is dated all the same", async () => {
+    const { client } = await openMemory();
+    await client.ask("memory.save", { path: memory, text: "- plays the cello\n", hash: await hashOf(client) });
+    const { facts } = await client.ask("memory.why", { text: "plays the cello" });
+    expect(facts).toMatchObject([{ writtenBy: "unknown", sources: [] }]);
+    expect(facts[0]?.at).toBeGreaterThan(0);
+  });
+
+  it("can be searched for in everything that was said and written", async () => {
+    const { client, say } = await openMemory(["I see."], { "memory/2026-11-01.md": "- 去了奥斯陆\n" });
+    await say("the violin teacher is Ms Berg");
+    const { found } = await client.ask("memory.search", { query: "violin teacher" });
+    expect(found[0]).toMatchObject({ kind: "session", name: "cli:direct", who: "user" });
+    expect((await client.ask("memory.search", { query: "奥斯陆" })).found).toMatchObject([
+      { kind: "note", name: "memory/2026-11-01.md" },
+    ]);
+  });
+});

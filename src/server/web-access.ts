@@ -1,0 +1,99 @@
+// Who may use the page and its socket: whoever shows the gateway's own token, or has a cookie that was given for a
+// one-time token or for the key of the API.
+import type { Clock } from "../lib/clock.ts";
+import type { Viewer } from "./protocol.ts";
+import { isToken, readBearer } from "./token.ts";
+import type { ReadHeader } from "./visitor.ts";
+import { createSecret, hashSecret, type WebSessions } from "./web-sessions.ts";
+
+export interface WebAccessOptions {
+  sessions: WebSessions;
+  clock: Pick<Clock, "now">;
+  /** Of the gateway, for other commands of the same home. */
+  controlToken: string;
+  /** "" for none. */
+  apiKey: string;
+}
+
+export type Entry = { secret: string; viewer: Viewer } | "wrong" | "too-often";
+
+const validMs = 600_000;
+const mostTokens = 100;
+const mostFailures = 10;
+const failuresMs = 60_000;
+const owner: Viewer = { person: "owner", role: "owner" };
+
+export class WebAccess {
+  readonly #options: WebAccessOptions;
+  /** One-time tokens by their hash. */
+  readonly #tokens = new Map<string, { viewer: Viewer; until: number }>();
+  readonly #leaving = new Set<(secret: string) => void>();
+  #failures: number[] = [];
+
+  constructor(options: WebAccessOptions) {
+    this.#options = options;
+  }
+
+  createToken(viewer: Viewer): { token: string; expiresAt: number } {
+    const token = createSecret();
+    const expiresAt = this.#options.clock.now() + validMs;
+    this.#tokens.set(hashSecret(token), { viewer, until: expiresAt });
+    const [oldest] = this.#tokens.keys();
+    if (this.#tokens.size > mostTokens && oldest !== undefined) this.#tokens.delete(oldest);
+    return { token, expiresAt };
+  }
+
+  /** Tokens cannot be guessed and are always looked at; a key that people chose only as often as people try. */
+  async enter(given: string): Promise<Entry> {
+    const { sessions, apiKey, clock } = this.#options;
+    const viewer = this.#take(given);
+    if (viewer !== undefined) return { secret: await sessions.start(viewer), viewer };
+    this.#failures = this.#failures.filter((at) => clock.now() - at < failuresMs);
+    if (this.#failures.length >= mostFailures) return "too-often";
+    if (isToken(given, apiKey)) return { secret: await sessions.start(owner), viewer: owner };
+    this.#failures.push(clock.now());
+    return "wrong";
+  }
+
+  #take(token: string): Viewer | undefined {
+    const hash = hashSecret(token);
+    const known = this.#tokens.get(hash);
+    this.#tokens.delete(hash);
+    return known !== undefined && this.#options.clock.now() <= known.until ? known.viewer : undefined;
+  }
+
+  async leave(secret: string): Promise<void> {
+    await this.#options.sessions.end(secret);
+    for (const listener of this.#leaving) listener(secret);
+  }
+
+  /** Hears of each cookie that is no longer good. */
+  onLeave(listener: (secret: string) => void): () => void {
+    this.#leaving.add(listener);
+    return () => this.#leaving.delete(listener);
+  }
+
+  /**
+   * Of a request to this port. A cookie counts only where no page of somebody else can have sent it; where something can
+   * be changed, the page has to be named (and was checked with every visitor).
+   */
+  async admit(read: ReadHeader, port: number, { needsPage = false } = {}): Promise<Viewer | undefined> {
+    const { sessions, controlToken } = this.#options;
+    if (isToken(readBearer(read("authorization")), controlToken)) return owner;
+    const secret = readCookie(read("cookie"), port);
+    const isNamed = (read("origin") ?? undefined) !== undefined;
+    const isOwnPage = ["none", "same-origin"].includes(read("sec-fetch-site") ?? "none");
+    return secret !== undefined && isOwnPage && (isNamed || !needsPage) ? sessions.find(secret) : undefined;
+  }
+}
+
+/** Cookies know no ports: gateways on one machine have each their own. */
+export function toCookieName(port: number): string {
+  return `nanobot-${port}`;
+}
+
+export function readCookie(header: string | null | undefined, port: number): string | undefined {
+  const start = `${toCookieName(port)}=`;
+  const pairs = (header ?? "").split(";").map((pair) => pair.trim());
+  return pairs.find((pair) => pair.startsWith(start))?.slice(start.length) || undefined;
+}

@@ -1,0 +1,153 @@
+// One client on the socket: hello and welcome, requests and their answers, and events in their order. What it cannot
+// take yet stays with the hub; what it asks beyond measure stays in the pipe. Knows no method.
+import type { WebSocket } from "ws";
+import { type ReadFrame, readClientFrame } from "./client-frame.ts";
+import type { DoneRequests } from "./done-requests.ts";
+import type { EventHub, Followed, NumberedFrame } from "./event-hub.ts";
+import type { Asked, Caller } from "./methods.ts";
+import {
+  closeCodes,
+  protocolVersion,
+  type ResponseFrame,
+  type Viewer,
+  type WelcomeFrame,
+} from "./protocol.ts";
+
+export interface WebConnectionOptions {
+  socket: WebSocket;
+  viewer: Viewer;
+  hub: EventHub;
+  done: DoneRequests;
+  version: string;
+  answer(asked: Asked, caller: Pick<Caller, "viewer" | "follows">): Promise<ResponseFrame>;
+  onError(error: unknown): void;
+}
+
+const mostAtOnce = 32;
+/** Beyond it nothing is added until some of it was taken. */
+const fullBuffer = 1024 * 1024;
+/** Beyond it nobody is waited for. */
+const overfullBuffer = 32 * 1024 * 1024;
+/** Of the standard. */
+const unsupportedData = 1003;
+const policyViolation = 1008;
+const tooSlow = "too slow; connect anew";
+
+export class WebConnection {
+  readonly #options: WebConnectionOptions;
+  readonly #follows = new Set<Followed>();
+  readonly #waiting: Asked[] = [];
+  #running = 0;
+  /** Of the last event that was handed over; undefined before the hello. */
+  #seq: number | undefined;
+  #isBehind = false;
+  #unlisten = () => {};
+
+  constructor(options: WebConnectionOptions) {
+    this.#options = options;
+    const { socket } = options;
+    socket.on("message", (data, isBinary) => {
+      if (isBinary) socket.close(unsupportedData, "text only");
+      else this.#take(readClientFrame(String(data)));
+    });
+    socket.on("close", () => {
+      this.#unlisten();
+      this.#waiting.length = 0;
+    });
+  }
+
+  get isGreeted(): boolean {
+    return this.#seq !== undefined;
+  }
+
+  #take(frame: ReadFrame | undefined): void {
+    const { socket } = this.#options;
+    if (socket.readyState !== socket.OPEN) return;
+    if (frame?.type === "hello" && !this.isGreeted) this.#greet(frame);
+    else if (frame?.type === "request" && this.isGreeted) {
+      this.#waiting.push(frame);
+      this.#work();
+    } else socket.close(policyViolation, "not a frame of this protocol");
+  }
+
+  /** In one go: an event that happens meanwhile is neither lost nor told twice. */
+  #greet({ protocol, seen }: Extract<ReadFrame, { type: "hello" }>): void {
+    const { socket, hub, viewer, version } = this.#options;
+    if (protocol !== protocolVersion) {
+      socket.close(closeCodes.otherProtocol, `this is protocol ${protocolVersion}`);
+      return;
+    }
+    const { life, seq } = hub;
+    const isResumed = seen !== undefined && hub.since(seen, viewer) !== undefined;
+    const welcome: WelcomeFrame = { type: "welcome", protocol, version, life, seq, isResumed, viewer };
+    socket.send(JSON.stringify(welcome));
+    this.#seq = isResumed ? seen.seq : seq;
+    this.#catchUp();
+    const take = (frame: NumberedFrame) => this.#tell(frame);
+    this.#unlisten = hub.listen({ viewer, follows: this.#follows, take });
+  }
+
+  #tell(frame: NumberedFrame): void {
+    this.#isBehind ||= this.#options.socket.bufferedAmount > fullBuffer;
+    if (!this.#isBehind) this.#hand(frame);
+  }
+
+  #hand({ seq, text }: NumberedFrame): void {
+    this.#seq = seq;
+    this.#options.socket.send(text, () => this.#goOn());
+  }
+
+  /** Something of what is in the pipe was taken. */
+  #goOn(): void {
+    if (this.#isBehind && this.#options.socket.bufferedAmount <= fullBuffer / 2) this.#catchUp();
+  }
+
+  /** As much as the pipe takes; what the hub has forgotten meanwhile is asked for anew. */
+  #catchUp(): void {
+    const { socket, hub, viewer } = this.#options;
+    if (socket.readyState !== socket.OPEN) return;
+    const missed = hub.since({ life: hub.life, seq: this.#seq ?? 0 }, viewer);
+    if (missed === undefined) {
+      socket.close(closeCodes.tooSlow, tooSlow);
+      return;
+    }
+    this.#isBehind = missed.some((frame) => {
+      if (socket.bufferedAmount > fullBuffer) return true;
+      this.#hand(frame);
+      return false;
+    });
+  }
+
+  #work(): void {
+    const { socket } = this.#options;
+    while (this.#running < mostAtOnce && socket.bufferedAmount <= fullBuffer) {
+      const asked = this.#waiting.shift();
+      if (asked === undefined) break;
+      this.#running += 1;
+      void this.#answer(asked);
+    }
+    if (this.#waiting.length === 0) socket.resume();
+    else socket.pause();
+  }
+
+  async #answer(asked: Asked): Promise<void> {
+    const { socket, viewer, done, answer, onError } = this.#options;
+    const caller = { viewer, follows: this.#follows };
+    try {
+      const text = await done.once(viewer.person, asked.id, () => answer(asked, caller));
+      if (socket.readyState !== socket.OPEN) return;
+      // Whoever reads nothing is asked for nothing more until it did.
+      socket.send(text, () => this.#settle());
+      if (socket.bufferedAmount > overfullBuffer) socket.close(closeCodes.tooSlow, tooSlow);
+    } catch (error) {
+      onError(error);
+      this.#settle();
+    }
+  }
+
+  #settle(): void {
+    this.#running -= 1;
+    this.#work();
+    this.#goOn();
+  }
+}

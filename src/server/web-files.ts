@@ -1,0 +1,89 @@
+// The built page: its files as the build left them, for everybody, since nothing of anybody is in them. Only plain names
+// of two places are read, so that no address can lead anywhere else.
+import { readFile, stat } from "node:fs/promises";
+import { extname, join } from "node:path";
+import type { Context, Hono } from "hono";
+import { ignoreMissing } from "../lib/plain-file.ts";
+
+export interface WebFiles {
+  addTo(app: Hono): void;
+}
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' blob: data:",
+  "media-src 'self' blob:",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "worker-src 'self'",
+  "font-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+const types: Record<string, string> = {
+  ".css": "text/css; charset=utf-8",
+  ".html": "text/html; charset=utf-8",
+  ".ico": "image/x-icon",
+  ".js": "text/javascript; charset=utf-8",
+  ".json": "application/json; charset=utf-8",
+  ".png": "image/png",
+  ".svg": "image/svg+xml",
+  ".txt": "text/plain; charset=utf-8",
+  ".webmanifest": "application/manifest+json; charset=utf-8",
+  ".woff2": "font/woff2",
+};
+const encodings = [
+  { name: "br", ending: ".br" },
+  { name: "gzip", ending: ".gz" },
+];
+const fileName = /^\/(?:assets\/)?[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
+/** Of other servers on this port; an address among them that is unknown is no page. */
+const notPages = /^\/(?:api|v1|control|health|assets)(?:\/|$)/;
+
+/** Undefined where the page was not built. */
+export async function openWebFiles(folder: string): Promise<WebFiles | undefined> {
+  if ((await stat(join(folder, "index.html")).catch(ignoreMissing)) === undefined) return undefined;
+  return {
+    addTo(app) {
+      app.get("*", async (context, next) => {
+        const { path } = context.req;
+        const isFile = fileName.test(path) && extname(path) in types;
+        if (isFile && path !== "/index.html") return (await sendFile(context, folder, path)) ?? next();
+        // Every page of the application is the same one, which looks at its address itself.
+        return notPages.test(path) || isFile ? next() : sendPage(context, folder);
+      });
+    },
+  };
+}
+
+async function sendPage(context: Context, folder: string): Promise<Response> {
+  const html = await readFile(join(folder, "index.html"), "utf8");
+  return context.html(html, 200, { "content-security-policy": policy, "cache-control": "no-store" });
+}
+
+async function sendFile(context: Context, folder: string, path: string): Promise<Response | undefined> {
+  const accepted = context.req.header("accept-encoding") ?? "";
+  const wanted = encodings.filter(({ name }) => new RegExp(`\\b${name}\\b`).test(accepted));
+  for (const encoding of [...wanted, undefined]) {
+    const file = join(folder, path + (encoding?.ending ?? ""));
+    const info = await stat(file).catch(ignoreMissing);
+    if (!info?.isFile()) continue;
+    const etag = `"${info.size.toString(36)}-${Math.trunc(info.mtimeMs).toString(36)}"`;
+    const headers = {
+      etag,
+      vary: "accept-encoding",
+      "content-type": types[extname(path)] ?? "application/octet-stream",
+      "content-security-policy": policy,
+      // Names in there change with what is in the file.
+      "cache-control": path.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache",
+      ...(encoding && { "content-encoding": encoding.name }),
+    };
+    if (context.req.header("if-none-match") === etag) return context.body(null, 304, headers);
+    return context.body(await readFile(file), 200, headers);
+  }
+  return undefined;
+}

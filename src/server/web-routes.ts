@@ -1,0 +1,64 @@
+// Over HTTP: coming in, going out, who one is, and what is only read. Everything that changes something goes over the
+// socket.
+import type { Context, Hono } from "hono";
+import { isRecord } from "../lib/is-record.ts";
+import { parseJson } from "../lib/json-tree.ts";
+import { ApiError } from "./api-error.ts";
+import type { Viewer } from "./protocol.ts";
+import { readBody } from "./read-body.ts";
+import { readCookie, toCookieName, type WebAccess } from "./web-access.ts";
+
+/** Routes below `/api/` that only read; `viewer` throws for somebody who is not admitted. */
+export type AddReadRoutes = (app: Hono, viewer: (context: Context) => Promise<Viewer>) => void;
+
+export interface WebRoutesOptions {
+  access: WebAccess;
+  publicUrl?: string;
+  addReadRoutes: AddReadRoutes;
+}
+
+const largestBody = 4_096;
+/** As long as browsers keep one; who has not been here for a month has to come in anew all the same. */
+const cookieSeconds = 400 * 24 * 3_600;
+
+export function addWebRoutes(app: Hono, { access, publicUrl, addReadRoutes }: WebRoutesOptions): void {
+  const viewerOf = async (context: Context): Promise<Viewer> => {
+    const viewer = await access.admit((name) => context.req.header(name), portOf(context));
+    if (viewer !== undefined) return viewer;
+    throw new ApiError("Sign in first: nanobot web prints a link.", { status: 401, code: "not_admitted" });
+  };
+  const setCookie = (context: Context, secret: string, seconds: number) => {
+    const isSecure = (context.req.header("origin") ?? publicUrl ?? "").startsWith("https:");
+    const parts = [`${toCookieName(portOf(context))}=${secret}`, "HttpOnly", "SameSite=Strict", "Path=/"];
+    context.header(
+      "set-cookie",
+      [...parts, `Max-Age=${seconds}`, ...(isSecure ? ["Secure"] : [])].join("; "),
+    );
+  };
+
+  app.post("/api/enter", async (context) => {
+    const body = parseJson(await readBody(context.req.raw, largestBody));
+    const token = isRecord(body) && typeof body.token === "string" ? body.token : "";
+    const entry = await access.enter(token);
+    if (entry === "too-often")
+      throw new ApiError("Too many attempts. Wait a minute.", { status: 429, code: "too_often" });
+    if (entry === "wrong")
+      throw new ApiError("That is not valid, or no longer.", { status: 401, code: "not_admitted" });
+    setCookie(context, entry.secret, cookieSeconds);
+    return context.json({ viewer: entry.viewer });
+  });
+  app.post("/api/leave", async (context) => {
+    const secret = readCookie(context.req.header("cookie"), portOf(context));
+    // Only a page of ours may end it.
+    if (secret !== undefined && context.req.header("origin") !== undefined) await access.leave(secret);
+    setCookie(context, "", 0);
+    return context.json({ viewer: null });
+  });
+  app.get("/api/me", async (context) => context.json({ viewer: await viewerOf(context) }));
+  addReadRoutes(app, viewerOf);
+}
+
+function portOf(context: Context): number {
+  const { incoming } = context.env as { incoming: { socket: { localPort?: number } } };
+  return incoming.socket.localPort ?? 0;
+}

@@ -1,0 +1,128 @@
+// The socket of the page at /api/socket: who is let in, for how long, and how many at once. What is said there is the
+// connection's business.
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import type { WebSocket, WebSocketServer } from "ws";
+import { readVersion } from "../lib/package-root.ts";
+import { DoneRequests } from "./done-requests.ts";
+import type { EventHub } from "./event-hub.ts";
+import { type AnswerOptions, answerRequest } from "./methods.ts";
+import { closeCodes } from "./protocol.ts";
+import type { ReadHeader } from "./visitor.ts";
+import { readCookie, type WebAccess } from "./web-access.ts";
+import { WebConnection } from "./web-connection.ts";
+
+export interface WebSocketOptions extends AnswerOptions {
+  access: WebAccess;
+  hub: EventHub;
+  limits?: Partial<SocketLimits>;
+}
+
+export interface SocketLimits {
+  /** Whoever has not said anything for two of these is gone. */
+  heartbeatMs: number;
+  /** Until the first frame must be there. */
+  helloMs: number;
+  frameBytes: number;
+  connections: number;
+}
+
+/** What an HTTP server hands its upgrades to. */
+export interface UpgradeHandler {
+  path: string;
+  handle(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>;
+  close(): void;
+}
+
+const usualLimits: SocketLimits = {
+  heartbeatMs: 20_000,
+  helloMs: 10_000,
+  frameBytes: 1024 * 1024,
+  connections: 200,
+};
+const goingAway = 1001;
+const policyViolation = 1008;
+const tryAgainLater = 1013;
+
+export async function openWebSocket(options: WebSocketOptions): Promise<UpgradeHandler> {
+  const { WebSocketServer: Server } = await import("ws");
+  const limits = { ...usualLimits, ...options.limits };
+  const server: WebSocketServer = new Server({
+    noServer: true,
+    maxPayload: limits.frameBytes,
+    perMessageDeflate: false,
+  });
+  const done = new DoneRequests();
+  const secrets = new Map<WebSocket, string>();
+  const stopListening = options.access.onLeave((secret) => {
+    for (const [socket, used] of secrets) if (used === secret) socket.close(closeCodes.notAdmitted);
+  });
+
+  async function handle(request: IncomingMessage, pipe: Duplex, head: Buffer): Promise<void> {
+    const read: ReadHeader = (name) => toText(request.headers[name]);
+    const port = request.socket.localPort ?? 0;
+    const viewer = await options.access.admit(read, port, { needsPage: true });
+    server.handleUpgrade(request, pipe, head, (socket) => {
+      socket.on("error", () => socket.terminate());
+      // The standard hides from a page why it was refused; a close code does not.
+      if (viewer === undefined) return leave(socket, closeCodes.notAdmitted);
+      if (server.clients.size > limits.connections) return leave(socket, tryAgainLater);
+      const secret = readCookie(read("cookie"), port);
+      if (secret !== undefined) secrets.set(socket, secret);
+      socket.once("close", () => secrets.delete(socket));
+      const connection = new WebConnection({
+        socket,
+        viewer,
+        hub: options.hub,
+        done,
+        version: readVersion(),
+        answer: (asked, caller) => answerRequest(asked, caller, options),
+        onError: (error) => options.onError(error, "answer"),
+      });
+      watch(socket, connection, limits);
+    });
+  }
+
+  return {
+    path: "/api/socket",
+    handle,
+    close() {
+      stopListening();
+      for (const socket of server.clients) leave(socket, goingAway);
+      server.close();
+    },
+  };
+}
+
+/** Ends with a code that is told, and without waiting for an answer. */
+function leave(socket: WebSocket, code: number): void {
+  socket.close(code);
+  const impatience = setTimeout(() => socket.terminate(), 1_000);
+  socket.once("close", () => clearTimeout(impatience));
+}
+
+/** Peers that are gone without a word, and those that never say one. */
+function watch(socket: WebSocket, connection: WebConnection, { heartbeatMs, helloMs }: SocketLimits): void {
+  let isAlive = true;
+  const mark = () => {
+    isAlive = true;
+  };
+  socket.on("pong", mark).on("message", mark);
+  const hello = setTimeout(() => {
+    if (!connection.isGreeted) leave(socket, policyViolation);
+  }, helloMs);
+  const heartbeat = setInterval(() => {
+    // What is not read while requests wait cannot tell whether anybody is there.
+    if (!isAlive && !socket.isPaused) socket.terminate();
+    isAlive = false;
+    if (socket.readyState === socket.OPEN) socket.ping();
+  }, heartbeatMs);
+  socket.once("close", () => {
+    clearTimeout(hello);
+    clearInterval(heartbeat);
+  });
+}
+
+function toText(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value.join(", ") : value;
+}
