@@ -51,6 +51,7 @@ import { buildVersions } from "./build-versions.ts";
 import { checkHome, checkWorkspace } from "./check-places.ts";
 import { describeChoice, describeModelProblem } from "./describe-choice.ts";
 import { createCounting, HomeState } from "./home-state.ts";
+import { createOwnCommands, type RunOwnCommand } from "./own-command.ts";
 import { ProxyAddressError } from "./proxy-fetch.ts";
 import { type Reached, reachControl } from "./reach-control.ts";
 import { createScheduleTool } from "./schedule-tool.ts";
@@ -120,6 +121,8 @@ export interface App {
   skills: SkillsLoader;
   /** What the model may call now. */
   toolDefinitions(): Promise<ToolDefinition[]>;
+  /** For what the owner runs by hand. */
+  runOwnCommand: RunOwnCommand;
   /** Held by whoever writes to the home. */
   lock: HomeLock;
   /** The way to jobs, people, usage and the outbox of the home. */
@@ -251,7 +254,10 @@ interface Bound {
 }
 
 /** `bound.model` is the one that answers from now on; what is fixed at the start follows the first one. */
-async function construct(ground: Ground, bound: Bound): Promise<Omit<App, "warnings" | "reload" | "current">> {
+async function construct(
+  ground: Ground,
+  bound: Bound,
+): Promise<Omit<App, "warnings" | "reload" | "current">> {
   const { model, models } = bound;
   const { paths, loaded, workspace, clock, log, words, redactor, ids, lock } = ground;
   const { maxToolIterations, maxConcurrentTurns } = loaded.config.agents.defaults;
