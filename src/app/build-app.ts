@@ -335,7 +335,9 @@ async function construct(
   };
   const trailFor: App["trailFor"] = (whose) =>
     openTrail(trail, { root: personRoot(workspace, whose), scope: scopeOf(whose) });
-  const parts = { bus, loop, sessions, skills, recall, dreams, trailFor, toolDefinitions, lock };
+  const runOwnCommand = createOwnCommands(tools, ids);
+  const found = { sessions, skills, recall, dreams, trailFor, toolDefinitions };
+  const parts = { bus, loop, ...found, runOwnCommand, lock };
   return {
     loaded,
     workspace,
