@@ -1,12 +1,14 @@
-// Questions that wait for the owner's answer, at most one a session. The answer comes as an ordinary message.
+// Questions that wait for the owner's answer, at most one a session. It comes as an ordinary message, or by the id.
 import { type Answer, type AskRequest, askLimitMs, toScope, unanswered } from "../bus/ask.ts";
 import type { LiveBody } from "../bus/live.ts";
 import type { Origin } from "../bus/types.ts";
+import { untilAborted } from "../lib/abort.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
 import { readApprovalAnswer } from "../words/words.ts";
 
 interface Pending {
+  askId: string;
   request: AskRequest;
   settle(answer: Answer): void;
   isOver: Promise<void>;
@@ -38,29 +40,26 @@ export class Approvals {
       await open.isOver;
     }
     surface.signal.throwIfAborted();
-    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-    const stop = () => reject(surface.signal.reason);
-    surface.signal.addEventListener("abort", stop, { once: true });
-    const isOver = promise.then(
-      () => {},
-      () => {},
-    );
-    this.#pending.set(sessionKey, { request, settle: resolve, isOver });
+    const { promise, resolve: settle } = Promise.withResolvers<Answer>();
+    const { promise: isOver, resolve: end } = Promise.withResolvers<void>();
     const askId = this.#ids.next();
-    const isSettled = new AbortController();
+    const settled = new AbortController();
+    let isAllowed = false;
+    this.#pending.set(sessionKey, { askId, request, settle, isOver });
     surface.show({ type: "ask-start", askId, request });
-    this.#clock.sleep(askLimitMs, isSettled.signal).then(
-      () => resolve(unanswered),
+    this.#clock.sleep(askLimitMs, settled.signal).then(
+      () => settle(unanswered),
       () => {},
     );
     try {
-      const answer = await promise;
-      surface.show({ type: "ask-end", askId, isAllowed: answer.isAllowed });
+      const answer = await untilAborted(promise, surface.signal);
+      isAllowed = answer.isAllowed;
       return answer;
     } finally {
-      isSettled.abort();
-      surface.signal.removeEventListener("abort", stop);
+      settled.abort();
       this.#pending.delete(sessionKey);
+      surface.show({ type: "ask-end", askId, isAllowed });
+      end();
     }
   }
 
@@ -71,9 +70,14 @@ export class Approvals {
 
   /** False when the text is not an answer. */
   answer(sessionKey: string, text: string): boolean {
-    const pending = this.#pending.get(sessionKey);
     const word = readApprovalAnswer(text);
-    if (pending === undefined || word === undefined) return false;
+    return word !== undefined && this.settle(sessionKey, this.#pending.get(sessionKey)?.askId, word);
+  }
+
+  /** False when that question is no longer open. */
+  settle(sessionKey: string, askId: string | undefined, word: Answer["scope"] | "no"): boolean {
+    const pending = this.#pending.get(sessionKey);
+    if (pending === undefined || pending.askId !== askId) return false;
     if (word === "no") pending.settle({ isAllowed: false, scope: "once", reason: "the owner said no" });
     else pending.settle({ isAllowed: true, scope: toScope(word, pending.request) });
     return true;

@@ -3,11 +3,11 @@
 import type { Inspection } from "../context/inspection.ts";
 import { findNearest } from "../lib/nearest.ts";
 import type { Consolidation } from "../memory/consolidator.ts";
+import { describeFound } from "../recall/describe-found.ts";
 import type { SearchResult } from "../recall/recall.ts";
 import type { Session } from "../session/session.ts";
 import type { Words } from "../words/words.ts";
 import { describeContext } from "./describe-context.ts";
-import { describeFound } from "./describe-found.ts";
 import type { ModelRuntime } from "./model-runtime.ts";
 
 export type { Inspection } from "../context/inspection.ts";

@@ -58,5 +58,3 @@ export const agentDefaultsSchema = z.object({
     .default(0.5)
     .describe("Share of the context window to keep when older messages are summarised"),
 });
-
-export type AgentDefaults = z.infer<typeof agentDefaultsSchema>;

@@ -37,7 +37,7 @@ export interface AgentLoopOptions {
   answers(sessionKey: string, origin: Origin): CommandContext["answers"];
   /** Ends the commands that a session left running; how many. */
   stopProcesses(sessionKey: string): Promise<number>;
-  subagents: Pick<SubagentsOptions, "most"> & {
+  subagents: Pick<SubagentsOptions, "most" | "onChange"> & {
     /** Where their turns differ from others. */
     turns: Pick<TurnDependencies, "epochs" | "upkeep" | "tools" | "toolDefinitions">;
     answer(question: { text: string; all: SubagentStatus[]; stop(id: string): void }): string;

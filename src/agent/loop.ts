@@ -91,6 +91,9 @@ export class AgentLoop {
   readonly spawn: Spawn = (request, context) =>
     this.#subagents.spawn(request, context, this.#lanes.running(context.sessionKey));
 
+  /** The owner's word on the question of that id; false when it is no longer open. */
+  readonly answer: Approvals["settle"] = (...word) => this.#approvals.settle(...word);
+
   /** Whether the running turn of a session came over the bus, so that its chat is served. */
   isServed(sessionKey: string): boolean {
     return this.#lanes.running(sessionKey)?.begin !== undefined;

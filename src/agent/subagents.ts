@@ -30,6 +30,8 @@ export interface SubagentsOptions {
   surfaceOf(inbound: InboundMessage, sessionKey: string): Surface;
   /** Stores something, however long the disk is full. */
   insist(store: () => Promise<void>): Promise<void>;
+  /** One went a step on, or ended. */
+  onChange?(subagent: SubagentStatus): void;
 }
 
 interface Kinship {
@@ -42,7 +44,7 @@ interface Kinship {
 export interface SubagentStatus extends Kinship {
   id: string;
   task: string;
-  state: "waiting" | "running";
+  state: "waiting" | "running" | "ended";
   step: number;
   toolCalls: number;
   /** The newest of them, with what they were given. */
@@ -110,7 +112,7 @@ export class SubagentManager {
     this.#lanes.add({
       inbound: toTask(inbound),
       surface: {
-        show: (body) => watch(subagent, body),
+        show: (body) => this.#watch(subagent, body),
         get ask() {
           return surfaceOf(inbound, subagent.parent).ask;
         },
@@ -124,7 +126,7 @@ export class SubagentManager {
         await bus.claim(inbound.id);
       },
       finish: (outcome) => {
-        this.#subagents.delete(subagent.id);
+        this.#end(subagent);
         return insist(() => this.#report(subagent, inbound, outcome));
       },
     });
@@ -176,6 +178,16 @@ export class SubagentManager {
     return subagent;
   }
 
+  #watch(subagent: Subagent, body: LiveBody): void {
+    watch(subagent, body);
+    if (/^(turn|step|tool)-start$/.test(body.type)) this.#options.onChange?.(subagent);
+  }
+
+  #end(subagent: Subagent): void {
+    this.#subagents.delete(subagent.id);
+    this.#options.onChange?.({ ...subagent, state: "ended" });
+  }
+
   #runAwaited(
     subagent: Subagent,
     inbound: InboundMessage,
@@ -183,7 +195,7 @@ export class SubagentManager {
   ): Promise<TurnOutcome> {
     const { promise, resolve } = Promise.withResolvers<TurnOutcome>();
     const show = (body: LiveBody) => {
-      watch(subagent, body);
+      this.#watch(subagent, body);
       if (body.type === "tool-start") context.progress(subagent.lastCalls.at(-1) ?? "");
     };
     this.#lanes.add({
@@ -192,7 +204,7 @@ export class SubagentManager {
       isInjectable: false,
       signal: AbortSignal.any([context.signal, subagent.abort.signal]),
       finish: async (outcome) => {
-        this.#subagents.delete(subagent.id);
+        this.#end(subagent);
         resolve(outcome);
       },
     });

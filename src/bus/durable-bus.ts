@@ -15,6 +15,8 @@ export interface DurableBusOptions {
   ids: Ids;
   /** What the sender is told of a message whose turns kept dying. */
   apologise(message: InboundMessage): OutboundPart[];
+  /** Told of each message that is safe. */
+  onInbound?(message: InboundMessage): void;
 }
 
 /** Turns of one message that may die before it is set aside. */
@@ -42,7 +44,7 @@ export class DurableBus implements MessageBus {
     const rows = options.state.all<InboxRow>(
       "SELECT message, attempts FROM inbox WHERE state = 'waiting' ORDER BY seq",
     );
-    for (const row of rows) bus.#inbox.put(toMessage(row));
+    for (const row of rows) bus.#hand(toMessage(row));
     return bus;
   }
 
@@ -62,7 +64,7 @@ export class DurableBus implements MessageBus {
       const [known] = state.all<{ id: string }>("SELECT id FROM inbox WHERE source_key = ?", sourceKey);
       return { id: known?.id ?? id, isDuplicate: true };
     });
-    if (!receipt.isDuplicate) this.#inbox.put(inbound);
+    if (!receipt.isDuplicate) this.#hand(inbound);
     return receipt;
   }
 
@@ -132,6 +134,11 @@ export class DurableBus implements MessageBus {
   onLive(listener: (event: LiveEvent) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  #hand(message: InboundMessage): void {
+    this.#options.onInbound?.(message);
+    this.#inbox.put(message);
   }
 
   /** Messages whose turns kept dying stay for inspection; their senders hear of it. */

@@ -1,9 +1,10 @@
 // `nanobot memory`: what was ever said and written here, found by words; where a line of memory came from, what was
 // changed in it, and the ways back. Needs no model, except to dream.
-import { describeFound } from "../agent/describe-found.ts";
+
 import { describeExplanation } from "../app/describe-explanation.ts";
 import { describeFault } from "../app/describe-versions.ts";
 import { VersionError } from "../dream/versions.ts";
+import { describeFound } from "../recall/describe-found.ts";
 import { CommandFailure } from "./command-failure.ts";
 import type { MemoryOptions } from "./command-line.ts";
 import { forgetWords } from "./memory/forget-words.ts";

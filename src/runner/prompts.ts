@@ -27,8 +27,6 @@ export const interruptedNote =
 export const crashedNote =
   "Interrupted: the program ended before a result was stored. The call may have taken effect; check before repeating it.";
 
-export const notRunNote = "Not run: the turn ended before this call began.";
-
 export function stoppedText(partial: string): string {
   return `${partial.trimEnd()}${partial.trim() === "" ? "" : "\n\n"}[Stopped by the user.]`;
 }

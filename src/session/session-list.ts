@@ -2,8 +2,8 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { toLocalIso } from "../lib/clock.ts";
-import { isRecord } from "../lib/is-record.ts";
 import { ignoreMissing } from "../lib/plain-file.ts";
+import { stripAddedBlocks } from "../lib/runtime-block.ts";
 import { type Line, scanLines } from "../lib/scan-lines.ts";
 import { toOneLine } from "../lib/text.ts";
 import { withFile } from "../lib/with-file.ts";
@@ -70,20 +70,11 @@ export async function readHead(path: string): Promise<SessionHead> {
     head.isSession ||=
       line?.type === "metadata" || (line?.type === "message" && typeof line.fields.role === "string");
     if (line?.type === "message" && line.fields.role === "user" && line.fields._command !== true) {
-      head.preview ||= toOneLine(toSpokenText(line.fields), longestPreview);
+      head.preview ||= toOneLine(stripAddedBlocks(toText(line.fields.content)), longestPreview);
     }
     records += 1;
     return records < mostRecords && (head.key === undefined || head.preview === "");
   };
   await withFile(path, "r", (file) => scanLines(file, { to: mostBytes, limit: mostBytes }, take));
   return head;
-}
-
-/** Without the context that was put behind what the user said. */
-function toSpokenText({ content, _runtime_context: context }: Record<string, unknown>): string {
-  const text = toText(content);
-  const suffix = isRecord(context) ? context.suffix : undefined;
-  return typeof suffix === "string" && text.endsWith(suffix)
-    ? text.slice(0, text.length - suffix.length)
-    : text;
 }

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { answered, createSessionHome, said, textsOf } from "../../test/support/session-home.ts";
 import { runProgram } from "../../test/support/start-program.ts";
 import { hasSystemPart } from "../../test/support/system-part.ts";
+import { runtimeContextEnd, runtimeContextTag } from "../lib/runtime-block.ts";
 import { toStem } from "./session-name.ts";
 
 describe("opening", () => {
@@ -131,7 +132,7 @@ describe("closing", () => {
 describe("the list", () => {
   test("shows the most recent first, with what the user said first", async () => {
     const store = await (await createSessionHome()).openStore();
-    const context = "\n\n[context]";
+    const context = `\n\n${runtimeContextTag}\nCurrent Time: 10:00\n${runtimeContextEnd}`;
     const extra = { _runtime_context: { version: 1, suffix: context } };
     const older = await store.open("older");
     await older.append([answered("X", "hi"), { ...said("T", `wo ist\n  der Bahnhof?${context}`), extra }]);

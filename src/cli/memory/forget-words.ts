@@ -1,6 +1,7 @@
 // `nanobot memory forget`: shows everything that holds the words, asks, and takes it out of memory and recall.
-import { describeFound } from "../../agent/describe-found.ts";
+
 import { toPlainLine } from "../../lib/text.ts";
+import { describeFound } from "../../recall/describe-found.ts";
 import type { Forgettable } from "../../recall/forget.ts";
 import type { MatchedEntry } from "../../recall/recall.ts";
 import type { Words } from "../../words/words.ts";
