@@ -75,8 +75,16 @@ export interface UsageOptions extends GlobalOptions {
   json?: boolean;
 }
 
+export interface WebOptions extends GlobalOptions {
+  /** Whom the link is for, instead of the owner. */
+  guest?: string;
+  open?: boolean;
+  json?: boolean;
+}
+
 export type GatewayInvocation =
   | { command: "gateway"; options: GatewayOptions }
+  | { command: "web"; options: WebOptions }
   | { command: "cron"; options: CronOptions }
   | { command: "pairing"; options: PairingOptions }
   | { command: "outbox"; options: OutboxOptions }
@@ -86,6 +94,7 @@ type Found = (invocation: GatewayInvocation) => void;
 
 export function addGatewayCommands(program: Command, words: Words, found: Found): void {
   addGateway(program, words, found);
+  addWeb(program, words, found);
   addCron(program, words, found);
   addPairing(program, words, found);
   addOutbox(program, words, found);
@@ -105,6 +114,16 @@ function addGateway(program: Command, { gateway, usage }: Words, found: Found): 
     .action((action: GatewayOptions["action"]) =>
       found({ command: "gateway", options: { ...command.optsWithGlobals(), action } }),
     );
+}
+
+function addWeb(program: Command, { web, usage }: Words, found: Found): void {
+  const command = program
+    .command("web")
+    .description(web.usage.command)
+    .option("--guest <name>", web.usage.guest)
+    .option("--open", web.usage.open)
+    .option("--json", usage.json)
+    .action(() => found({ command: "web", options: command.optsWithGlobals() }));
 }
 
 function addCron(program: Command, { schedule, usage }: Words, found: Found): void {

@@ -14,6 +14,7 @@ import { chineseSubagents } from "./chinese-subagents.ts";
 import { chineseTerminal } from "./chinese-terminal.ts";
 import { chineseTools } from "./chinese-tools.ts";
 import { chineseUndo } from "./chinese-undo.ts";
+import { chineseWeb } from "./chinese-web.ts";
 import type { english } from "./english.ts";
 
 export const chinese: typeof english = {
@@ -313,6 +314,7 @@ export const chinese: typeof english = {
   terminal: chineseTerminal,
   channels: chineseChannels,
   undo: chineseUndo,
+  web: chineseWeb,
   sandbox: chineseSandbox,
 
   skills: chineseSkills,

@@ -14,6 +14,7 @@ import { englishSubagents } from "./english-subagents.ts";
 import { englishTerminal } from "./english-terminal.ts";
 import { englishTools } from "./english-tools.ts";
 import { englishUndo } from "./english-undo.ts";
+import { englishWeb } from "./english-web.ts";
 
 const plural = (count: number | string, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
@@ -327,6 +328,7 @@ export const english = {
   terminal: englishTerminal,
   channels: englishChannels,
   undo: englishUndo,
+  web: englishWeb,
   sandbox: englishSandbox,
 
   skills: englishSkills,

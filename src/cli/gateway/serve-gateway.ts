@@ -30,7 +30,7 @@ export async function serveGateway(
   };
   try {
     gateway = await open(options, paths, terminal, end);
-    greet(gateway, terminal);
+    await greet(gateway, terminal);
     await gateway.run(ending);
   } finally {
     release();
@@ -83,16 +83,22 @@ async function open(
   }
 }
 
-function greet({ app, address, problems, control }: Gateway, { words, stderr, sideStyle }: Terminal): void {
-  const { gateway } = words;
+async function greet(
+  { app, address, problems, control }: Gateway,
+  { words, stderr, sideStyle }: Terminal,
+): Promise<void> {
+  const { gateway, web } = words;
   const { model } = app;
   for (const sentence of [...app.warnings, ...problems])
     stderr.write(`${sideStyle.warning(neutralise(sentence))}\n`);
   stderr.write(`${sideStyle.bold(gateway.listening(address.url))}\n`);
+  const isSeen = stderr.isTTY === true;
+  const [url = ""] = isSeen ? (await control.createWebLink({})).urls : [];
+  // Only for eyes: what goes to a file or a journal stays there.
+  stderr.write(isSeen ? `${sideStyle.bold(web.link(url))}\n${web.once}\n` : `${web.hint}\n`);
   stderr.write(`${neutralise(gateway.model(model.settings.model, model.host, model.why))}\n`);
-  void control.status({}).then(({ channels }) => {
-    const names = channels.map(({ name }) => name).join(", ");
-    stderr.write(`${names === "" ? gateway.noChannels : gateway.channels(names)}\n`);
-    stderr.write(`${sideStyle.quiet(gateway.stopHint)}\n`);
-  });
+  const { channels } = await control.status({});
+  const names = channels.map(({ name }) => name).join(", ");
+  stderr.write(`${names === "" ? gateway.noChannels : gateway.channels(names)}\n`);
+  stderr.write(`${sideStyle.quiet(gateway.stopHint)}\n`);
 }

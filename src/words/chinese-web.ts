@@ -1,0 +1,16 @@
+// 终端里关于浏览器页面的话。
+import type { englishWeb } from "./english-web.ts";
+
+export const chineseWeb: typeof englishWeb = {
+  usage: {
+    command: "显示一个在浏览器里打开助手的链接",
+    guest: "给这个名字的访客，访客只能看到自己的对话",
+    open: "直接在这台机器的浏览器里打开",
+  },
+  link: (url) => `请在浏览器里打开：${url}`,
+  guestLink: (person, url) => `给 ${person}，请在浏览器里打开：${url}`,
+  elsewhere: (url) => `从别处访问：${url}`,
+  once: "链接只能用一次，十分钟内有效。",
+  hint: "要在浏览器里打开的链接：nanobot web",
+  notOpened: (program) => `${program} 无法在这里打开浏览器。请运行不带 --open 的 nanobot web，再复制链接。`,
+};

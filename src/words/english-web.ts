@@ -1,0 +1,15 @@
+// What is said about the page in the browser, in the terminal.
+export const englishWeb = {
+  usage: {
+    command: "print a link that opens the assistant in a browser",
+    guest: "for a guest of this name, who sees only own conversations",
+    open: "open it in the browser of this machine",
+  },
+  link: (url: string) => `Open this in your browser: ${url}`,
+  guestLink: (person: string, url: string) => `For ${person}, in a browser: ${url}`,
+  elsewhere: (url: string) => `From elsewhere: ${url}`,
+  once: "The link works once, within ten minutes.",
+  hint: "For a link that opens it in a browser: nanobot web",
+  notOpened: (program: string) =>
+    `${program} could not open a browser here. Run nanobot web without --open, and copy the link.`,
+};
