@@ -213,7 +213,10 @@ function createTasks(app: App, parts: Parts, clock: Clock): SystemTask[] {
     id: "dream",
     everyMs: intervalH * 3_600_000,
     ...(cron !== undefined && { cron }),
-    run: async (signal) => void (await app.dreams.runAll(signal)),
+    async run(signal) {
+      await app.dreams.runAll(signal);
+      parts.hub.publish({ type: "changed", topic: "memory" });
+    },
   };
   return [...(enabled ? [heartbeat] : []), dream];
 }

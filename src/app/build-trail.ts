@@ -74,7 +74,12 @@ export function openTrail(parts: TrailParts, { root, scope }: { root: string; sc
     },
     restore: (id) => locked(`restore ${id}`, () => versions.restore(id)),
     findForgettable: (words) => findForgettable(words, { root, scope, recall }),
-    forget: (found, words) =>
-      locked("forget", () => forget(found, words, { root, history, versions, openSession })),
+    async forget(found, words) {
+      const places = { root, history, versions, openSession };
+      const version = await locked("forget", () => forget(found, words, places));
+      // A search in the same second must not find it.
+      await recall.refresh();
+      return version;
+    },
   };
 }

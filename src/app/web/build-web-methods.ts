@@ -7,6 +7,9 @@ import type { Methods } from "../../server/protocol.ts";
 import type { App } from "../build-app.ts";
 import type { GatewayOptions } from "../build-gateway.ts";
 import type { OpenedState } from "../open-state.ts";
+import { createContextMethods } from "./context-methods.ts";
+import { createMemoryMethods } from "./memory-methods.ts";
+import { createUsageMethods } from "./usage-methods.ts";
 
 /** What the topics are made of. */
 export interface WebParts extends Pick<GatewayOptions, "paths" | "env" | "words" | "onRestart"> {
@@ -17,6 +20,16 @@ export interface WebParts extends Pick<GatewayOptions, "paths" | "env" | "words"
   clock: Clock;
 }
 
-export function buildWebMethods(_parts: WebParts): Partial<MethodTable<Methods>> {
-  return {};
+export function buildWebMethods(parts: WebParts): Partial<MethodTable<Methods>> {
+  const { app, control, hub, clock } = parts;
+  const config = () => app.current().config;
+  return {
+    ...createContextMethods({ ...app, ratio: () => config().agents.defaults.consolidationRatio }),
+    ...createMemoryMethods({
+      ...app,
+      words: parts.words,
+      onChange: (person) => hub.publish({ type: "changed", topic: "memory" }, { person }),
+    }),
+    ...createUsageMethods({ control, budget: () => config().budget, now: () => clock.now() }),
+  };
 }

@@ -9,6 +9,7 @@ import { openWebFiles, type WebFiles } from "../../server/web-files.ts";
 import type { AddReadRoutes } from "../../server/web-routes.ts";
 import { WebSessions } from "../../server/web-sessions.ts";
 import { openWebSocket, type UpgradeHandler } from "../../server/web-socket.ts";
+import { announceChanges } from "./announce-changes.ts";
 import { buildReadRoutes } from "./build-read-routes.ts";
 import { buildWebMethods, type WebParts } from "./build-web-methods.ts";
 
@@ -22,6 +23,7 @@ export interface WebSide {
 
 export async function openWebSide(parts: WebParts, access: WebAccess): Promise<WebSide> {
   const files = await openWebFiles(packagePath("dist", "web"));
+  announceChanges(parts.state.bus, parts.hub);
   return {
     access,
     upgrade: await openWebSocket({

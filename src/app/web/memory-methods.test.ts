@@ -4,13 +4,16 @@ import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { addLine } from "../../../test/support/dream-app.ts";
 import { closeTestGateways, createTestGateway } from "../../../test/support/test-gateway.ts";
-import { openWebClient } from "../../../test/support/web-client.ts";
+import { closeWebClients, openWebClient } from "../../../test/support/web-client.ts";
 import { Provenance } from "../../dream/provenance.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { HistoryLog } from "../../memory/history-log.ts";
 import type { CodeScript } from "../../offline/scripted.ts";
 
-afterEach(closeTestGateways);
+afterEach(async () => {
+  await closeWebClients();
+  await closeTestGateways();
+});
 
 const memory = "memory/MEMORY.md";
 
@@ -102,26 +105,24 @@ describe("the files of memory", () => {
 
 describe("where a line of memory came from", () => {
   it("is the message in the conversation, by its id", async () => {
-    const { client, workspace, say } = await openMemory(["Noted."], { [memory]: "- has a cat named Luna\n" });
-    await say("my cat is called Luna");
-    const session = await (await openSession(client)).messages();
-    const turn = session[0]?.turn ?? "";
     const line = "- has a cat named Luna";
-    await new Provenance(workspace).record([{ file: memory, line, at: 5, sessionKey: "cli:direct", turn }]);
+    const { client, gateway, say } = await openMemory(["Noted."], { [memory]: `${line}\n` });
+    await say("my cat is called Luna");
+    const { messages } = await gateway.app.sessions.open("cli:direct");
+    const turn = messages[0]?.turn ?? "";
+    const record = { file: memory, line, at: 5, sessionKey: "cli:direct", turn };
+    await new Provenance(gateway.app.workspace).record([record]);
     const { facts } = await client.ask("memory.why", { text: line });
     expect(facts).toMatchObject([{ line, file: memory, at: 5, writtenBy: "conversation" }]);
     expect(facts[0]?.sources).toMatchObject([
       { kind: "session", name: "cli:direct", entryId: turn, who: "user", text: "my cat is called Luna" },
     ]);
-
-    function openSession({ gateway }: typeof client) {
-      return gateway.app.sessions.open("cli:direct").then((opened) => ({ messages: async () => opened.messages }));
-    }
   });
 
   it("is not known of what was typed by hand, which is dated all the same", async () => {
     const { client } = await openMemory();
-    await client.ask("memory.save", { path: memory, text: "- plays the cello\n", hash: await hashOf(client) });
+    const { hash } = await client.ask("memory.read", { path: memory });
+    await client.ask("memory.save", { path: memory, text: "- plays the cello\n", hash });
     const { facts } = await client.ask("memory.why", { text: "plays the cello" });
     expect(facts).toMatchObject([{ writtenBy: "unknown", sources: [] }]);
     expect(facts[0]?.at).toBeGreaterThan(0);
@@ -135,5 +136,73 @@ describe("where a line of memory came from", () => {
     expect((await client.ask("memory.search", { query: "奥斯陆" })).found).toMatchObject([
       { kind: "note", name: "memory/2026-11-01.md" },
     ]);
+  });
+});
+
+describe("forgetting", () => {
+  it("shows first what goes, takes exactly that, and gives the lines back", async () => {
+    const { client, file, say } = await openMemory(["I see."], {
+      [memory]: "- likes tea\n- owes Bob money\n",
+    });
+    await say("I owe Bob money");
+    const words = "Bob money";
+    const preview = await client.ask("memory.preview", { words });
+    expect(preview.lines).toEqual([{ file: memory, number: 2, line: "- owes Bob money" }]);
+    expect(preview.counts).toEqual({ lines: 1, messages: 1, summaries: 0 });
+    expect(preview.messages).toMatchObject([{ name: "cli:direct", text: "I owe Bob money" }]);
+    const { version = "" } = await client.ask("memory.forget", { words, digest: preview.digest });
+    expect(await file(memory)).toBe("- likes tea\n");
+    const { found } = await client.ask("memory.search", { query: words });
+    expect(JSON.stringify(found)).not.toContain("Bob");
+    await client.ask("memory.restore", { id: version });
+    expect(await file(memory)).toContain("owes Bob money");
+  });
+
+  it("does nothing when there is something else to forget than was shown", async () => {
+    const { client, file, write } = await openMemory([], { [memory]: "- owes Bob money\n" });
+    const { digest } = await client.ask("memory.preview", { words: "Bob money" });
+    await write("USER.md", "Bob has money\n");
+    const wish = client.ask("memory.forget", { words: "Bob money", digest });
+    await expect(wish).rejects.toThrow("Look at it again");
+    expect(await file(memory)).toContain("Bob");
+  });
+});
+
+describe("Dream", () => {
+  it("runs when it is asked to, tells how it ended, and its change can be undone", async () => {
+    const finds = "[MEMORY] has a cat named Luna";
+    const { client, workspace, file } = await openMemory(
+      [finds, addLine(memory, "# Memory", "- has a cat named Luna"), "done"],
+      { [memory]: "# Memory\n" },
+    );
+    expect(await client.ask("memory.dream", {})).toMatchObject({ kind: "nothing-new" });
+    await new HistoryLog(workspace, systemClock).append({ content: "- has a cat named Luna" });
+    const { kind, version = "" } = await client.ask("memory.dream", {});
+    expect(kind).toBe("changed");
+    expect(await file(memory)).toContain("- has a cat named Luna");
+    await client.ask("memory.restore", { id: version });
+    expect(await file(memory)).not.toContain("Luna");
+    const again = client.ask("memory.restore", { id: version });
+    await expect(again).rejects.toThrow("There is nothing to undo");
+  });
+});
+
+describe("a guest", () => {
+  it("sees and changes a memory of his own, and nothing of the owner's", async () => {
+    const { gateway, file } = await openMemory([], { [memory]: "- the owner's secret\n", "SOUL.md": "calm" });
+    const ann = await openWebClient(gateway, { person: "ann", role: "guest" });
+    const { files } = await ann.ask("memory.files", {});
+    expect(files.map(({ path, bytes }) => [path, bytes])).toEqual([
+      [memory, 0],
+      ["USER.md", 0],
+    ]);
+    await ann.ask("memory.save", { path: memory, text: "- likes trains\n", hash: "" });
+    expect(await file(`people/ann/${memory}`)).toBe("- likes trains\n");
+    expect(await file(memory)).toBe("- the owner's secret\n");
+    await expect(ann.ask("memory.read", { path: "SOUL.md" })).rejects.toThrow("cannot be edited here");
+    expect((await ann.ask("memory.search", { query: "secret" })).found).toEqual([]);
+    const { counts } = await ann.ask("memory.preview", { words: "secret" });
+    expect(counts).toEqual({ lines: 0, messages: 0, summaries: 0 });
+    expect((await ann.ask("memory.log", {})).versions).toHaveLength(1);
   });
 });

@@ -27,8 +27,6 @@ export interface MemoryParts {
   words: Words;
   /** Tells the open pages of that person, and the owner's. */
   onChange(person: string): void;
-  /** Ends with the gateway. */
-  signal: AbortSignal;
 }
 
 const mostShown = 100;
@@ -38,9 +36,10 @@ const text = z.string().min(1).max(2_000);
 const id = z.string().min(1).max(64);
 const path = z.string().min(1).max(200);
 const longestFile = 2_000_000;
+const longestDreamMs = 20 * 60_000;
 
 export function createMemoryMethods(parts: MemoryParts): MethodTable<MemoryMethods> {
-  const { trailFor, dreams, words, onChange, signal } = parts;
+  const { trailFor, dreams, words, onChange } = parts;
 
   /** Everybody may ask it, about what is theirs. */
   function ask<P, R>(params: z.ZodType<P>, run: (trail: Trail, params: P) => Promise<R>): Method<P, R> {
@@ -104,7 +103,7 @@ export function createMemoryMethods(parts: MemoryParts): MethodTable<MemoryMetho
       return version === undefined ? {} : { version: version.id };
     }),
     "memory.dream": change(nothing, async ({ root }) => {
-      const outcome = await dreams.run(root, signal);
+      const outcome = await dreams.run(root, AbortSignal.timeout(longestDreamMs));
       const version = outcome.kind === "changed" && outcome.version && { version: outcome.version };
       return { kind: outcome.kind, ...version, detail: describeDream(outcome, words) };
     }),
