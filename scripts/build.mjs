@@ -1,9 +1,10 @@
 // Bundles the program into dist/: one file for the terminal, one for embedders, one for own tools, one for each thread, and
-// the types of what embedders import.
+// the types of what embedders import; and the pages of the browser into dist/web.
 import { execFileSync } from "node:child_process";
-import { readFileSync, rmSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 import { build } from "esbuild";
 
 const { dependencies, optionalDependencies, peerDependencies } = JSON.parse(
@@ -22,7 +23,7 @@ await build({
     // Worker threads are files of their own; lib/package-root.ts finds them.
     "recall-worker": "src/recall/recall-worker.ts",
     "document-worker": "src/tools/document-worker.ts",
-    // What one's own tools import as "nanobot".
+    // What one's own tools and channels import as "nanobot".
     "tool-kit": "src/tools/tool-kit.ts",
   },
   outdir: "dist",
@@ -49,3 +50,24 @@ const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
 execFileSync(process.execPath, [compiler, "--project", join(root, "tsconfig.types.json")], {
   stdio: "inherit",
 });
+
+// The pages of the browser, where their tools are installed.
+const vite = await import("vite").catch(({ code, message }) => {
+  if (code !== "ERR_MODULE_NOT_FOUND") throw new Error(message);
+});
+if (vite === undefined) console.log("nanobot: vite is not installed, the web UI was not built.");
+else {
+  await vite.build({ configFile: join(root, "web", "vite.config.ts"), logLevel: "warn" });
+  precompress(join(root, "dist", "web"));
+}
+
+/** Once here instead of with every visit. */
+function precompress(folder) {
+  for (const name of readdirSync(folder, { recursive: true })) {
+    if (!/\.(js|css|html|svg|webmanifest)$/.test(name)) continue;
+    const bytes = readFileSync(join(folder, name));
+    if (bytes.length < 1_024) continue;
+    writeFileSync(join(folder, `${name}.gz`), gzipSync(bytes, { level: 9 }));
+    writeFileSync(join(folder, `${name}.br`), brotliCompressSync(bytes));
+  }
+}

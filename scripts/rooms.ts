@@ -63,6 +63,7 @@ export const channels = {
     "live-view",
     "manager",
     "markup",
+    "own-channel",
     "pairing-store",
     "reception",
     "split-text",

@@ -1,4 +1,4 @@
-// What embedders and one's own tools import: the assistant as a library, and the parts of it that they may extend or use
+// What embedders and one's own tools and channels import: the assistant as a library, and the parts of it that they may extend or use
 // by themselves. Everything else in this package is internal.
 
 /** The zod that `defineTool` works with. */
@@ -9,8 +9,16 @@ export type { TurnOutcome } from "./agent/job.ts";
 export { type App, type AppOptions, type BuildResult, buildApp } from "./app/build-app.ts";
 export type { ContextExtensions } from "./app/build-context.ts";
 export type { Answer, AskRequest } from "./bus/ask.ts";
+export {
+  type Channel,
+  type ChannelInbox,
+  ChannelSetupError,
+  type ChannelUpdate,
+  SendError,
+} from "./bus/channel.ts";
 export type { LiveBody } from "./bus/live.ts";
 export type { InboundMessage, NewInbound, Origin, OutboundPart } from "./bus/types.ts";
+export { type ChannelContext, type ChannelKind, defineChannel } from "./channels/channel-kind.ts";
 export { type HomePaths, resolveHome } from "./config/home.ts";
 export { createBootstrapLayer, defaultBootstrapFiles } from "./context/bootstrap.ts";
 export { ContextBuilder, type ContextBuilderOptions, type CurrentMessage } from "./context/builder.ts";

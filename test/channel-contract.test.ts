@@ -3,9 +3,11 @@ import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import type { ChannelInbox } from "../src/bus/channel.ts";
 import { channelRows } from "../src/channels/index.ts";
+import { readOwnChannel } from "../src/channels/own-channel.ts";
 import { systemClock } from "../src/lib/clock.ts";
 import { silentLog } from "../src/lib/log.ts";
 import { packagePath } from "../src/lib/package-root.ts";
+import { blackboard } from "./examples/blackboard.ts";
 import { type ChannelScene, startChannel } from "./support/channel-scene.ts";
 import { eventually } from "./support/eventually.ts";
 import { type Platform, usePlatforms } from "./support/platforms.ts";
@@ -15,9 +17,12 @@ import { createTemporaryFolder } from "./support/temporary-folder.ts";
 const platforms = usePlatforms();
 const hasDovecot = hasSystemPart(["dovecot", "--version"], "dovecot-imapd");
 
+/** The example of docs/adding-a-channel.md, as one's own channel. */
+const ownRow = readOwnChannel({ blackboard }, { file: "blackboard.ts", taken: [], redact: String });
+
 async function load(name: string) {
-  const row = channelRows.find((each) => each.name === name);
-  if (row === undefined) throw new Error(`there is no channel ${name}`);
+  const row = name === "blackboard" ? ownRow : channelRows.find((each) => each.name === name);
+  if (row === undefined || "kind" in row) throw new Error(`there is no channel ${name}`);
   return row.load();
 }
 
@@ -27,7 +32,7 @@ async function startOn(platform: Platform, name: string, config = platform.confi
 
 it("every channel has a platform here", () => {
   expect(platforms.map(({ name }) => name).toSorted()).toEqual(
-    channelRows.map(({ name }) => name).toSorted(),
+    ["blackboard", ...channelRows.map(({ name }) => name)].toSorted(),
   );
 });
 

@@ -101,7 +101,7 @@ describe("a gateway", () => {
     await telegram.waitFor(() => heard().length > 0);
     const { stdout } = await type("gateway", "status");
     expect(stdout).toMatch(/telegram: running/);
-    expect(stdout).toMatch(/channels\.pigeon is enabled, but there is no such channel/);
+    expect(stdout).toMatch(/There is no channel "pigeon" \(channels\.pigeon\)/);
     expect(stdout).toMatch(/email cannot be started: channels\.email/);
   });
 

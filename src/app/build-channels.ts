@@ -17,8 +17,11 @@ import type { Clock } from "../lib/clock.ts";
 import { isRecord } from "../lib/is-record.ts";
 import type { Log } from "../lib/log.ts";
 import { packagePath } from "../lib/package-root.ts";
+import { createRedactor } from "../lib/redact.ts";
 import type { Words } from "../words/words.ts";
+import { describeNoChannel, loadOwnChannels, type OwnChannels } from "./build-own-channels.ts";
 import { mediaFolderOf } from "./build-tools.ts";
+import type { OwnCodePlace } from "./own-code.ts";
 import { createFetch } from "./proxy-fetch.ts";
 
 export interface ChannelParts {
@@ -56,6 +59,8 @@ const blockSchema = z.object({
   maxMediaMb: z.number().positive().default(20),
 });
 
+const noOwn: OwnChannels = { rows: [], files: [] };
+
 type Block = z.infer<typeof blockSchema>;
 
 interface Made {
@@ -68,9 +73,23 @@ interface Made {
 export async function buildChannels(parts: ChannelParts): Promise<BuiltChannels> {
   const made: Made[] = [];
   const problems: string[] = [];
-  for (const [name, value] of Object.entries(parts.loaded.config.channels)) {
-    if (!isRecord(value) || value.enabled !== true) continue;
-    const result = await makeChannel(name, value, parts);
+  const { loaded, words } = parts;
+  const enabled = Object.entries(loaded.config.channels).filter(isEnabled);
+  const isBuiltIn = (name: string) => channelRows.some((row) => row.name === name);
+  const redact = createRedact(loaded);
+  const own = enabled.every(([name]) => isBuiltIn(name))
+    ? noOwn
+    : await loadOwnChannels(toPlace(parts), redact);
+  const rows = [...channelRows, ...own.rows];
+  for (const [name, value] of enabled) {
+    const row = rows.find((candidate) => candidate.name === name);
+    const result =
+      row === undefined
+        ? describeNoChannel(name, own, words)
+        : // Making a channel belongs to its start, which may throw anything.
+          await makeChannel(row, value, parts).catch((error: unknown) =>
+            words.gateway.badChannel(name, redact(error instanceof Error ? error.message : String(error))),
+          );
     if (typeof result === "string") problems.push(result);
     else made.push(result);
   }
@@ -90,11 +109,25 @@ export async function buildChannels(parts: ChannelParts): Promise<BuiltChannels>
   };
 }
 
+function isEnabled(entry: [string, unknown]): entry is [string, Record<string, unknown>] {
+  const [, block] = entry;
+  return isRecord(block) && block.enabled === true;
+}
+
+function toPlace({ paths, loaded }: ChannelParts): OwnCodePlace {
+  return { paths, workspace: loaded.config.agents.defaults.workspace };
+}
+
+function createRedact({ secrets }: LoadedConfig): (text: string) => string {
+  const redactor = createRedactor();
+  for (const secret of secrets) redactor.add(secret);
+  return redactor.redact;
+}
+
 /** A sentence instead of a channel says why there is none. */
-async function makeChannel(name: string, value: object, parts: ChannelParts): Promise<Made | string> {
+async function makeChannel(row: ChannelRow, value: object, parts: ChannelParts): Promise<Made | string> {
   const { clock, log, env, words, paths, pairing } = parts;
-  const row = channelRows.find((candidate) => candidate.name === name);
-  if (row === undefined) return words.gateway.unknownChannel(name);
+  const { name } = row;
   const missing = row.packages.filter((packageName) => !isInstalled(packageName));
   if (missing.length > 0) return words.gateway.missingPackages(name, toInstallCommand(missing));
   const { schema, create } = await row.load();

@@ -78,10 +78,11 @@ export interface McpOptions extends GlobalOptions {
   json?: boolean;
 }
 
-export const toolsActions = ["list", "allow", "remove"] as const;
+/** Of tools and of channels of one's own. */
+const ownCodeActions = { tools: ["list", "allow", "remove"], channels: ["list", "allow", "block"] } as const;
 
-export interface ToolsOptions extends GlobalOptions {
-  action: (typeof toolsActions)[number];
+export interface OwnCodeOptions extends GlobalOptions {
+  action: (typeof ownCodeActions)["tools" | "channels"][number];
   name?: string;
   json?: boolean;
   yes?: boolean;
@@ -107,7 +108,8 @@ export type Invocation =
   | { command: "skills"; options: SkillsOptions }
   | { command: "memory"; options: MemoryOptions }
   | { command: "mcp"; options: McpOptions }
-  | { command: "tools"; options: ToolsOptions }
+  | { command: "tools"; options: OwnCodeOptions }
+  | { command: "channels"; options: OwnCodeOptions }
   | { command: "onboard"; options: OnboardOptions };
 
 export type CommandLine =
@@ -235,7 +237,7 @@ function createProgram(words: Words, found: (invocation: Invocation) => void): C
       found({ command: "memory", options: { ...command.optsWithGlobals(), action, words: text } }),
     );
   addMcpCommand(program, words, found);
-  addToolsCommand(program, words, found);
+  for (const kind of ["tools", "channels"] as const) addOwnCodeCommand(kind, program, words, found);
   addGatewayCommands(program, words, found);
   addCareCommands(program, words, found);
   for (const command of program.commands)
@@ -265,20 +267,23 @@ function addMcpCommand(
     );
 }
 
-function addToolsCommand(
+function addOwnCodeCommand(
+  kind: "tools" | "channels",
   program: Command,
-  { tools, usage }: Words,
+  words: Words,
   found: (invocation: Invocation) => void,
 ): void {
+  const { usage } = words[kind];
+  const actions = ownCodeActions[kind];
   const command = program
-    .command("tools")
-    .description(tools.usage.command)
-    .addArgument(new Argument("[action]", tools.usage.action).choices(toolsActions).default("list"))
-    .argument("[name]", tools.usage.name)
-    .option("--json", usage.json)
-    .option("-y, --yes", tools.usage.yes)
-    .action((action: ToolsOptions["action"], name: string | undefined) =>
-      found({ command: "tools", options: { ...command.optsWithGlobals(), action, name } }),
+    .command(kind)
+    .description(usage.command)
+    .addArgument(new Argument("[action]", usage.action).choices(actions).default("list"))
+    .argument("[name]", usage.name)
+    .option("--json", words.usage.json)
+    .option("-y, --yes", usage.yes)
+    .action((action: OwnCodeOptions["action"], name: string | undefined) =>
+      found({ command: kind, options: { ...command.optsWithGlobals(), action, name } }),
     );
 }
 

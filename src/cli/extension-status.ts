@@ -1,5 +1,6 @@
 // What the assistant has besides its own abilities, for `nanobot status`: MCP servers as they were last seen, and the
-// person's own tools.
+// person's own tools and channels.
+import { describeUnknownChannels, loadOwnChannels } from "../app/build-own-channels.ts";
 import { loadOwnTools } from "../app/build-own-tools.ts";
 import type { HomePaths } from "../config/home.ts";
 import type { LoadedConfig } from "../config/load.ts";
@@ -7,11 +8,14 @@ import { revealLine } from "../lib/visible-text.ts";
 import type { Words } from "../words/words.ts";
 import type { Style } from "./draw/style.ts";
 import { describeState, type ServerReport, surveyServers } from "./mcp/survey-servers.ts";
-import { type ToolFileReport, toReport } from "./tools/describe-tools.ts";
+import { type OwnCodeReport, toReport } from "./own-code/describe-own-code.ts";
 
 export interface Extensions {
   mcp: ServerReport[];
-  ownTools: ToolFileReport[];
+  ownTools: OwnCodeReport[];
+  ownChannels: OwnCodeReport[];
+  /** Blocks of the config that no channel answers to, one sentence each. */
+  unknownChannels: string[];
 }
 
 export async function surveyExtensions(
@@ -19,17 +23,21 @@ export async function surveyExtensions(
   loaded: LoadedConfig,
   words: Words,
 ): Promise<Extensions> {
-  const { workspace } = loaded.config.agents.defaults;
-  const { files } = await loadOwnTools({ paths, workspace });
+  const { agents, channels } = loaded.config;
+  const place = { paths, workspace: agents.defaults.workspace };
+  const tools = await loadOwnTools(place);
+  const own = await loadOwnChannels(place);
   return {
     mcp: await surveyServers({ paths, loaded, words }),
-    ownTools: files.map((file) => toReport(file, words)),
+    ownTools: tools.files.map((file) => toReport(file, "tools", words)),
+    ownChannels: own.files.map((file) => toReport(file, "channels", words)),
+    unknownChannels: describeUnknownChannels(channels, own, words),
   };
 }
 
 /** Rows of a name and a value; the name only once for all of its kind. */
 export function describeExtensions(
-  { mcp = [], ownTools = [] }: Partial<Extensions>,
+  { mcp = [], ownTools = [], ownChannels = [], unknownChannels = [] }: Partial<Extensions>,
   words: Words,
   style: Style,
 ): Array<[name: string, value: string]> {
@@ -38,11 +46,18 @@ export function describeExtensions(
     const isBad = server.problem !== undefined && !server.isDisabled;
     return (isBad ? style.bad : String)(revealLine(`${server.name}: ${state}`));
   });
-  const tools = ownTools.map(({ file, tools, reason }) => {
-    const state = reason ?? tools.map(({ name }) => name).join(", ");
-    return (reason === null ? String : style.warning)(revealLine(`${file}: ${state}`));
-  });
+  const toValues = (reports: OwnCodeReport[]) =>
+    reports.map(({ file, tools, channel, reason }) => {
+      const state = reason ?? tools?.map(({ name }) => name).join(", ") ?? channel;
+      return (reason === null ? String : style.warning)(revealLine(`${file}: ${state}`));
+    });
+  const unknown = unknownChannels.map((sentence) => style.warning(revealLine(sentence)));
   const toRows = (title: string, values: string[]) =>
     values.map((value, index): [string, string] => [index === 0 ? title : "", value]);
-  return [...toRows(words.mcp.status, servers), ...toRows(words.tools.title, tools)];
+  return [
+    ...toRows(words.mcp.status, servers),
+    ...toRows(words.tools.title, toValues(ownTools)),
+    ...toRows(words.channels.title, toValues(ownChannels)),
+    ...toRows(words.gateway.status.channel, unknown),
+  ];
 }

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
-import { type CodeFile, TrustedCode } from "./trusted-code.ts";
+import { type CodeFile, TrustedCode, type TrustedCodeOptions } from "./trusted-code.ts";
 
 interface Scene {
   home: string;
@@ -15,14 +15,18 @@ interface Scene {
   allow(name: string): Promise<void>;
 }
 
-async function setUp(files: Record<string, string>, workspace = "ws"): Promise<Scene> {
-  const home = await createTemporaryFolder();
-  const code = new TrustedCode({
+function placesOf(home: string, workspace = "ws"): TrustedCodeOptions {
+  return {
     folder: join(home, "tools"),
     listPath: join(home, "tools.json"),
     workspace: join(home, workspace),
     kit: "/nowhere",
-  });
+  };
+}
+
+async function setUp(files: Record<string, string>, workspace = "ws"): Promise<Scene> {
+  const home = await createTemporaryFolder();
+  const code = new TrustedCode(placesOf(home, workspace));
   async function write(name: string, text: string): Promise<void> {
     await mkdir(dirname(join(home, "tools", name)), { recursive: true });
     await writeFile(join(home, "tools", name), text);
@@ -75,6 +79,32 @@ describe("a folder of one's own code", () => {
       "notes.md": "",
     });
     expect(await states()).toEqual({ "a.js": "new", "b.ts": "new", "c.mjs": "new" });
+  });
+
+  it("offers a folder with an index, too, where that is wanted", async () => {
+    const { home, code } = await setUp({
+      "a.ts": "",
+      "room/index.ts": 'import "./part.ts"; import "../shared/x.ts";',
+      "room/part.ts": "",
+      "shared/x.ts": "",
+      "_own/index.ts": "",
+    });
+    await symlink(join(home, "tools/room"), join(home, "tools/linked"));
+    const names = async (each: TrustedCode) =>
+      (await each.survey()).map(({ name, state }) => `${name} ${state}`);
+    expect(await names(code)).toEqual(["a.ts new"]);
+    const wide = new TrustedCode({ ...placesOf(home), takesFolders: true });
+    expect(await names(wide)).toEqual(["a.ts new", "linked refused", "room new"]);
+    const room = (await wide.survey()).find(({ name }) => name === "room");
+    if (room?.state !== "new") return expect.fail("no room");
+    expect([...room.closure.sources.keys()].map((path) => path.slice(home.length))).toEqual([
+      "/tools/room/index.ts",
+      "/tools/room/part.ts",
+      "/tools/shared/x.ts",
+    ]);
+    await wide.allow("room", room.closure);
+    await writeFile(join(home, "tools/room/part.ts"), "1");
+    expect(await names(wide)).toEqual(["a.ts new", "linked refused", "room changed"]);
   });
 
   it("uses a file only as it was allowed", async () => {

@@ -15,6 +15,8 @@ import { toRealRoot } from "./real-path.ts";
 export interface TrustedCodeOptions {
   /** What the person writes; need not be there. */
   folder: string;
+  /** A folder in it with an index file is offered like a file, by its own name. */
+  takesFolders?: boolean;
   /** What the person has allowed: a private file of ours. */
   listPath: string;
   /** What a model can write; the folder must not lie in it. */
@@ -32,6 +34,9 @@ const listSchema = z.looseObject({ allowed: z.record(z.string(), z.string()) });
 /** What is imported by others lies in a folder of its own, or begins with an underscore. */
 const entryName = /^[a-z0-9][\w.-]*\.m?[jt]s$/i;
 const noEntry = /\.(?:d|test|spec)\.m?[jt]s$/i;
+const folderName = /^[a-z0-9][\w-]*$/i;
+const indexName = /^index\.m?[jt]s$/;
+const mostNames = 1_000;
 const mostEntries = 100;
 
 export class TrustedCode {
@@ -45,16 +50,12 @@ export class TrustedCode {
   /** Every file that could be used, sorted by name. Runs nothing. */
   async survey(): Promise<CodeFile[]> {
     const folder = toRealRoot(this.#options.folder);
-    const names = (await readdir(folder).catch(toNone))
-      .filter((name) => entryName.test(name) && !noEntry.test(name))
-      .sort()
-      .slice(0, mostEntries);
-    if (names.length === 0) return [];
+    const entries = await this.#listEntries(folder);
+    if (entries.length === 0) return [];
     const problem = await this.#findFault();
     const allowed = await this.#load();
     return Promise.all(
-      names.map(async (name): Promise<CodeFile> => {
-        const path = join(folder, name);
+      entries.map(async ({ name, path }): Promise<CodeFile> => {
         if (problem !== undefined) return { name, path, state: "refused", problem };
         const closure = await readClosure(folder, path);
         if ("kind" in closure) return { name, path, state: "refused", problem: closure };
@@ -78,6 +79,18 @@ export class TrustedCode {
   load(closure: CodeClosure): Promise<Record<string, unknown>> {
     const { folder, kit } = this.#options;
     return importTrusted(closure, { folder: toRealRoot(folder), kit });
+  }
+
+  async #listEntries(folder: string): Promise<Array<{ name: string; path: string }>> {
+    const names = (await readdir(folder).catch(toNone)).sort().slice(0, mostNames);
+    const entries = names
+      .filter((name) => entryName.test(name) && !noEntry.test(name))
+      .map((name) => ({ name, path: join(folder, name) }));
+    for (const name of this.#options.takesFolders ? names.filter((each) => folderName.test(each)) : []) {
+      const index = (await readdir(join(folder, name)).catch(toNone)).find((file) => indexName.test(file));
+      if (index !== undefined) entries.push({ name, path: join(folder, name, index) });
+    }
+    return entries.slice(0, mostEntries);
   }
 
   /** Whoever can write the folder or the list could allow by himself. */

@@ -38,8 +38,12 @@ describe("what a file exports", () => {
   });
 
   it.each([
-    ["nothing", {}, { kind: "no-tool", subject: "price.ts" }],
-    ["half a tool", { price: { name: "price", description: "" } }, { kind: "no-tool", subject: "price.ts" }],
+    ["nothing", {}, { kind: "no-export", subject: "price.ts" }],
+    [
+      "half a tool",
+      { price: { name: "price", description: "" } },
+      { kind: "no-export", subject: "price.ts" },
+    ],
     ["a built-in name", { a: define({ name: "exec" }) }, { kind: "taken", subject: "exec" }],
     ["a name in use", { a: define({ name: "mine" }) }, { kind: "taken", subject: "mine" }],
     ["one name twice", { a: define(), b: define() }, { kind: "taken", subject: "price" }],

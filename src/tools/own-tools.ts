@@ -6,7 +6,7 @@ import { type Effect, type Tool, type ToolContext, ToolError, type ToolResult } 
 
 /** Why a file is left out; `subject` is the name of the tool, or what is wrong with it. */
 export interface OwnToolProblem {
-  kind: "no-tool" | "bad-name" | "taken" | "too-long";
+  kind: "no-export" | "bad-name" | "taken" | "too-long";
   subject: string;
 }
 
@@ -27,7 +27,7 @@ export function readOwnTools(
   { file, taken }: { file: string; taken: ReadonlySet<string> },
 ): Tool[] | OwnToolProblem {
   const tools = [...new Set(Object.values(exported))].filter(isTool);
-  if (tools.length === 0) return { kind: "no-tool", subject: file };
+  if (tools.length === 0) return { kind: "no-export", subject: file };
   const seen = new Set([...taken, ...reservedNames]);
   for (const { name, description, parameters } of tools) {
     if (!toolName.test(name)) return { kind: "bad-name", subject: name };

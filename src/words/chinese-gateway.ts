@@ -10,7 +10,8 @@ export const chineseGateway: typeof englishGateway = {
     follow: "持续显示新的日志",
     dryRun: "只显示将要安装的服务",
   },
-  unknownChannel: (name) => `channels.${name} 已启用，但没有这个渠道。请改正名称，或删掉这一段。`,
+  unknownChannel: (name, nearest) =>
+    `没有渠道“${name}”（channels.${name}）。${nearest === undefined ? "请改正名称，或删掉这一段。" : `是否指“${nearest}”？`}`,
   missingPackages: (name, command) => `渠道 ${name} 需要一个尚未安装的包。请运行：${command}`,
   heartbeatTarget: (target) =>
     `gateway.heartbeat.target 是 ${target}，但该渠道没有运行，心跳只能等待。请启用该渠道，或写 "last"。`,

@@ -8,8 +8,8 @@ export const englishGateway = {
     follow: "go on showing what is logged",
     dryRun: "only show the service that would be installed",
   },
-  unknownChannel: (name: string) =>
-    `channels.${name} is enabled, but there is no such channel. Correct the name, or remove the block.`,
+  unknownChannel: (name: string, nearest?: string) =>
+    `There is no channel "${name}" (channels.${name}). ${nearest === undefined ? "Correct the name, or remove the block." : `Did you mean "${nearest}"?`}`,
   missingPackages: (name: string, command: string) =>
     `The channel ${name} needs a package that is not installed. Run: ${command}`,
   heartbeatTarget: (target: string) =>

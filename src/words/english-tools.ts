@@ -34,7 +34,7 @@ export const englishTools = {
     "in-workspace": (folder: string) =>
       `${folder} lies in the workspace, where the assistant could write it; choose another workspace`,
     failed: (reason: string) => `it could not be loaded: ${reason}`,
-    "no-tool": (file: string) => `${file} exports no tool; export what defineTool returns`,
+    "no-export": (file: string) => `${file} exports no tool; export what defineTool returns`,
     "bad-name": (name: string) =>
       `"${name}" is no name for a tool; use letters, digits, _ and -, at most 64, not beginning with mcp_`,
     taken: (name: string) => `there is a tool "${name}" already; choose another name`,

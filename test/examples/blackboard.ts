@@ -1,24 +1,36 @@
 // The channel blackboard: a board on the network to which people pin notes. Asks for new ones, and pins the answers.
-import * as z from "zod";
-import { type Channel, ChannelSetupError, SendError } from "../../src/bus/channel.ts";
-import { defineChannel } from "../../src/channels/channel-kind.ts";
+import { type Channel, ChannelSetupError, defineChannel, SendError, z } from "../../src/index.ts";
 
 const schema = z.object({
   apiBase: z.url().describe("Address of the board"),
   token: z.string().min(1).describe("Key of the board"),
 });
 
-const noteSchema = z.array(z.object({ id: z.int(), author: z.string(), text: z.string() }));
+const noteSchema = z.object({
+  id: z.int(),
+  author: z.string(),
+  name: z.string().optional(),
+  text: z.string(),
+});
 
 export const blackboard = defineChannel<z.infer<typeof schema>>({
   schema,
-  create: ({ apiBase, token }, { fetch, clock }): Channel => {
+  create: ({ apiBase, token }, { fetch }): Channel => {
     const headers = { authorization: `Bearer ${token}` };
+
+    async function readNotes(query: string, signal: AbortSignal) {
+      const response = await fetch(`${apiBase}/notes?${query}`, { headers, signal });
+      if (response.status === 401)
+        throw new ChannelSetupError("The board does not know this key (channels.blackboard.token).");
+      if (!response.ok) throw new Error(`the board said ${response.status}`);
+      return z.array(z.unknown()).parse(await response.json());
+    }
+
     return {
       name: "blackboard",
       capabilities: {
         format: "plain",
-        maxTextLength: 500,
+        maxTextLength: 6_000,
         markup: "plain",
         streaming: "none",
         media: false,
@@ -29,25 +41,20 @@ export const blackboard = defineChannel<z.infer<typeof schema>>({
       },
 
       async start(inbox, signal) {
-        for (let last = 0; !signal.aborted; ) {
-          const response = await fetch(`${apiBase}/notes?after=${last}`, { headers, signal });
-          if (response.status === 401)
-            throw new ChannelSetupError("The board does not know this key (channels.blackboard.token).");
-          if (!response.ok) throw new Error(`the board said ${response.status}`);
+        // The board answers when there is something new, or after so many seconds: at once for the first time.
+        for (let last = 0, wait = 0; !signal.aborted; wait = 30) {
+          const notes = await readNotes(`after=${last}&wait=${wait}`, signal);
           inbox.reportAlive();
-          for (const { id, author, text } of noteSchema.parse(await response.json())) {
+          for (const note of notes) {
+            const { success, data } = noteSchema.safeParse(note);
+            if (!success) continue;
+            const { id, author, name, text } = data;
+            const sender = { id: author, ...(name && { name }) };
             const chat = { id: author, isGroup: false };
-            await inbox.receive({
-              platformId: String(id),
-              chat,
-              sender: { id: author },
-              text,
-              isAddressed: true,
-            });
+            await inbox.receive({ platformId: String(id), chat, sender, text, isAddressed: true });
             // Only now: whatever was not received is asked for again.
             last = id;
           }
-          await clock.sleep(5_000, signal);
         }
       },
 

@@ -2,6 +2,7 @@
 // is known, words in and out, a cable that can be cut, and credentials that can be wrong.
 import { afterAll, onTestFinished } from "vitest";
 import { type Dovecot, startDovecot } from "./dovecot.ts";
+import { startFakeBoard } from "./fake-board.ts";
 import { startFakeFeishu } from "./fake-feishu.ts";
 import { startFakeTelegram } from "./fake-telegram.ts";
 import { startSmtp, toLetter, toMailConfig } from "./mail-scene.ts";
@@ -38,6 +39,7 @@ export function usePlatforms(): PlatformRow[] {
   return [
     { name: "telegram", open: openTelegram },
     { name: "feishu", open: openFeishu },
+    { name: "blackboard", open: openBoard },
     {
       name: "email",
       async open() {
@@ -86,6 +88,22 @@ async function openFeishu(): Promise<Platform> {
       fake.say(text, { mentions, ...(id !== undefined && { message_id: `om_${id}` }) });
     },
     sent: () => fake.messages.map(({ text }) => text),
+  };
+}
+
+/** The example of docs/adding-a-channel.md. */
+async function openBoard(): Promise<Platform> {
+  const board = await startFakeBoard();
+  const cable = await layCable(board.url);
+  const config = { token: board.token, apiBase: `http://127.0.0.1:${cable.port}` };
+  return {
+    config,
+    wrong: { ...config, token: wrongSecret },
+    wrongSecret,
+    ann: "ann",
+    cable,
+    say: board.say,
+    sent: () => [...board.pinned.values()].map(({ text }) => text),
   };
 }
 

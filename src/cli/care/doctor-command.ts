@@ -31,6 +31,7 @@ export async function runDoctor(options: DoctorOptions, { terminal }: CommandCon
     ...judgeConfig(report, words),
     ...judgeModel(report, words),
     ...judgeSandbox(report, words),
+    ...judgeChannels(report, words),
     await judgeDisk(paths, words),
     ...(await judgeModes(paths, words)),
     await judgeClock(paths, words),
@@ -76,6 +77,14 @@ function judgeSandbox({ protection }: StatusReport, { care, sandbox: words }: Wo
   if (sandbox.isContained) return [{ subject, state: "ok", sentence: words[sandbox.name] }];
   const sentence = sandbox.reason === "forbidden" ? words.forbidden(sandbox.detail) : words[sandbox.reason];
   return [{ subject, state: sandbox.mode === "required" ? "bad" : "warning", sentence }];
+}
+
+/** Those that could be there and are not. */
+function judgeChannels({ ownChannels = [], unknownChannels = [] }: StatusReport, words: Words): Finding[] {
+  const own = ownChannels.flatMap(({ file, reason }) => (reason === null ? [] : [`${file}: ${reason}`]));
+  return [...unknownChannels, ...own].map(
+    (sentence): Finding => ({ subject: words.channels.title, state: "warning", sentence }),
+  );
 }
 
 async function judgeDisk(paths: HomePaths, words: Words): Promise<Finding> {

@@ -1,0 +1,101 @@
+// Code of the person's own in the home: tools in <home>/tools, channels in <home>/channels. What was allowed is loaded, and
+// of everything else it is told why it is not. Knows neither tools nor channels.
+import { join, relative } from "node:path";
+import type { HomePaths } from "../config/home.ts";
+import type { CodeProblem } from "../guards/code-closure.ts";
+import { toRealRoot } from "../guards/real-path.ts";
+import { TrustedCode } from "../guards/trusted-code.ts";
+import { workerPath } from "../lib/package-root.ts";
+import { toOneLine } from "../lib/text.ts";
+import type { Words } from "../words/words.ts";
+
+export type OwnCodeKind = "tools" | "channels";
+
+export interface OwnCodePlace {
+  paths: HomePaths;
+  workspace: string;
+}
+
+export interface OwnCodeProblem {
+  kind: CodeProblem["kind"] | "failed" | "no-export" | "bad-name" | "taken" | "too-long";
+  subject: string;
+}
+
+export interface OwnCodeFile {
+  /** Its name in the folder. */
+  file: string;
+  state: "allowed" | "changed" | "new" | "refused";
+  /** The file and what it imports. */
+  covers: string[];
+  /** What it brings, when it is used. */
+  offers: Array<{ name: string; description: string }>;
+  problem?: OwnCodeProblem;
+}
+
+/** What a file brings, from what it exports; it may throw anything. */
+export type ReadOwnCode = (
+  exported: Record<string, unknown>,
+  file: string,
+) => OwnCodeFile["offers"] | OwnCodeProblem;
+
+export function openOwnCode(kind: OwnCodeKind, { paths, workspace }: OwnCodePlace): TrustedCode {
+  return new TrustedCode({
+    folder: join(paths.home, kind),
+    takesFolders: kind === "channels",
+    listPath: ownCodeList(kind, paths),
+    workspace,
+    kit: workerPath("tools/tool-kit.ts"),
+  });
+}
+
+/** The file that holds what was allowed. */
+export function ownCodeList(kind: OwnCodeKind, { home }: HomePaths): string {
+  return join(home, `${kind}.json`);
+}
+
+export async function loadOwnCode(
+  kind: OwnCodeKind,
+  place: OwnCodePlace,
+  read: ReadOwnCode,
+): Promise<OwnCodeFile[]> {
+  const code = openOwnCode(kind, place);
+  const folder = toRealRoot(join(place.paths.home, kind));
+  const files: OwnCodeFile[] = [];
+  for (const found of await code.survey()) {
+    const { name: file, state } = found;
+    const report: OwnCodeFile = { file, state, covers: [], offers: [] };
+    files.push(report);
+    if (found.state === "refused") {
+      report.problem = found.problem;
+      continue;
+    }
+    report.covers = [...found.closure.sources.keys()].map((path) => relative(folder, path));
+    if (state !== "allowed") continue;
+    const offers = await readSafely(async () => read(await code.load(found.closure), file));
+    if (Array.isArray(offers)) report.offers = offers;
+    else report.problem = offers;
+  }
+  return files;
+}
+
+/** The code of a person may throw anything while it is loaded, and takes nothing but itself out. */
+async function readSafely(read: () => Promise<ReturnType<ReadOwnCode>>): Promise<ReturnType<ReadOwnCode>> {
+  try {
+    return await read();
+  } catch (error) {
+    return {
+      kind: "failed",
+      subject: toOneLine(error instanceof Error ? error.message : String(error), 300),
+    };
+  }
+}
+
+/** Why a file is not used, and what to do about it; undefined for one that is. */
+export function describeOwnProblem(
+  { file, state, problem }: OwnCodeFile,
+  words: Words[OwnCodeKind],
+): string | undefined {
+  if (problem !== undefined) return words.problems[problem.kind](problem.subject);
+  if (state === "new") return words.isNew(file);
+  return state === "changed" ? words.isChanged(file) : undefined;
+}

@@ -1,0 +1,183 @@
+// One's own channels: what an allowed file exports, checked, and held to the contract while it runs: it may throw, hang or
+// give back anything, and takes nothing but itself out. Knows nothing of files or of allowing.
+import * as z from "zod";
+import {
+  type Channel,
+  type ChannelCapabilities,
+  type ChannelInbox,
+  ChannelSetupError,
+  SendError,
+} from "../bus/channel.ts";
+import type { Clock } from "../lib/clock.ts";
+import { isRecord } from "../lib/is-record.ts";
+import type { ChannelKind, ChannelRow } from "./channel-kind.ts";
+
+/** Why a file is left out; `subject` is the file or the name of the channel. */
+export interface OwnChannelProblem {
+  kind: "no-export" | "bad-name" | "taken";
+  subject: string;
+}
+
+/** Origins that are no channel, and folders that lie beside those of channels. */
+const reservedNames = [
+  "api",
+  "cli",
+  "dream",
+  "groups",
+  "people",
+  "sdk",
+  "sent",
+  "system",
+  "web",
+  "websocket",
+];
+const channelName = /^[a-z][\w-]{0,31}$/;
+
+const createMs = 10_000;
+const firstSignMs = 60_000;
+const sendMs = 60_000;
+const endMs = 10_000;
+
+const capabilitiesSchema: z.ZodType<ChannelCapabilities> = z.object({
+  format: z.enum(["markdown", "messaging", "plain", "email"]).default("plain"),
+  maxTextLength: z.int().min(50).optional(),
+  markup: z.enum(["markdown", "html", "plain"]).default("plain"),
+  streaming: z.enum(["edit", "none"]).default("none"),
+  editIntervalMs: z.number().min(100).optional(),
+  media: z.boolean().default(false),
+  typing: z.boolean().default(false),
+  reactions: z.boolean().default(false),
+  threads: z.boolean().default(false),
+  isQuiet: z.boolean().optional(),
+  canAsk: z.boolean().default(false),
+});
+
+/** A file is named after its channel. */
+export function toChannelName(file: string): string {
+  return file.replace(/\.m?[jt]s$/i, "");
+}
+
+/** The one channel among the exports of a file. `taken` names the others. */
+export function readOwnChannel(
+  exported: Record<string, unknown>,
+  { file, taken, redact }: { file: string; taken: readonly string[]; redact(text: string): string },
+): ChannelRow | OwnChannelProblem {
+  const name = toChannelName(file);
+  const [kind, ...more] = [...new Set(Object.values(exported))].filter(isKind);
+  if (kind === undefined || more.length > 0) return { kind: "no-export", subject: file };
+  if (!channelName.test(name)) return { kind: "bad-name", subject: name };
+  if (taken.includes(name) || reservedNames.includes(name)) return { kind: "taken", subject: name };
+  return { name, packages: [], load: async () => holdKind(kind, { name, redact }) };
+}
+
+function isKind(value: unknown): value is ChannelKind {
+  if (!isRecord(value) || !isRecord(value.schema)) return false;
+  return typeof value.create === "function" && typeof value.schema.safeParse === "function";
+}
+
+interface Holder {
+  name: string;
+  redact(text: string): string;
+}
+
+function holdKind({ schema, create }: ChannelKind, holder: Holder): ChannelKind {
+  return {
+    schema,
+    async create(config, context) {
+      const { clock } = context;
+      const what = `create was not done after ${createMs / 1000} seconds`;
+      const made: unknown = await within(async () => create(config, context), createMs, { clock, what });
+      if (!isRecord(made) || typeof made.start !== "function" || typeof made.send !== "function")
+        throw new Error("create gave no channel: it has to return an object with start and send");
+      const capabilities = capabilitiesSchema.safeParse(made.capabilities ?? {});
+      if (!capabilities.success)
+        throw new Error(`its capabilities are wrong: ${z.prettifyError(capabilities.error)}`);
+      return holdChannel(made as unknown as Channel, capabilities.data, { ...holder, clock });
+    },
+  };
+}
+
+/** Its own name does not count: it is configured, asked and answered under that of its file. */
+function holdChannel(
+  channel: Channel,
+  capabilities: ChannelCapabilities,
+  { name, redact, clock }: Holder & { clock: Clock },
+): Channel {
+  let before: Promise<unknown> = Promise.resolve();
+
+  async function start(inbox: ChannelInbox, signal: AbortSignal): Promise<void> {
+    // Two at once would each take what was said.
+    await within(() => before, endMs, { clock, what: "" }).catch(() => {
+      throw new ChannelSetupError(
+        "it did not end when its signal aborted; repair it, then start the gateway",
+      );
+    });
+    if (signal.aborted) return;
+    const heard = Promise.withResolvers<void>();
+    const watched: ChannelInbox = {
+      ...inbox,
+      receive(update) {
+        heard.resolve();
+        return inbox.receive(update);
+      },
+      reportAlive() {
+        heard.resolve();
+        inbox.reportAlive();
+      },
+    };
+    const running = (async () => channel.start(watched, signal))();
+    before = running.catch(() => {});
+    const what = `it did not call inbox.reportAlive in ${firstSignMs / 1000} seconds`;
+    try {
+      await within(() => Promise.race([running, heard.promise]), firstSignMs, { clock, what });
+      await running;
+    } catch (error) {
+      if (!signal.aborted) throw toOurError(error, redact);
+    }
+  }
+
+  return {
+    name,
+    capabilities,
+    start,
+    async send(part) {
+      const what = `send was not done after ${sendMs / 1000} seconds`;
+      try {
+        const sent: unknown = await within(async () => channel.send(part), sendMs, { clock, what });
+        const platformId = isRecord(sent) ? sent.platformId : undefined;
+        return platformId === undefined || platformId === null ? {} : { platformId: String(platformId) };
+      } catch (error) {
+        throw toOurError(error, redact);
+      }
+    },
+    ...(typeof channel.showTyping === "function" && {
+      showTyping: async (chatId: string) => channel.showTyping?.(chatId),
+    }),
+  };
+}
+
+async function within<T>(
+  work: () => Promise<T>,
+  ms: number,
+  { clock, what }: { clock: Clock; what: string },
+): Promise<T> {
+  const done = new AbortController();
+  const late = clock.sleep(ms, done.signal).then(() => {
+    throw new Error(what);
+  });
+  try {
+    return await Promise.race([work(), late]);
+  } finally {
+    done.abort();
+  }
+}
+
+/** By its name: the file comes with another copy of the classes. */
+function toOurError(error: unknown, redact: Holder["redact"]): Error {
+  const message = redact(error instanceof Error ? error.message : String(error));
+  const { name, isPermanent, retryAfterMs } = (isRecord(error) ? error : {}) as Partial<SendError>;
+  if (name === "ChannelSetupError") return new ChannelSetupError(message);
+  if (name !== "SendError") return new Error(message);
+  const isTime = typeof retryAfterMs === "number" && retryAfterMs > 0;
+  return new SendError(message, { isPermanent: isPermanent === true, ...(isTime && { retryAfterMs }) });
+}

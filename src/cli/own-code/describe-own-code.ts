@@ -1,0 +1,44 @@
+// What a person reads about a file with code of one's own: its state, and what to do about it.
+import { describeOwnProblem, type OwnCodeFile, type OwnCodeKind } from "../../app/own-code.ts";
+import { revealLine } from "../../lib/visible-text.ts";
+import type { Words } from "../../words/words.ts";
+import type { Style } from "../draw/style.ts";
+
+export interface OwnCodeReport extends Pick<OwnCodeFile, "file" | "state" | "covers"> {
+  /** In a file of tools. */
+  tools?: OwnCodeFile["offers"];
+  /** In a file of a channel. */
+  channel?: string | null;
+  /** Why it is not used. */
+  reason: string | null;
+}
+
+export function toReport(found: OwnCodeFile, kind: OwnCodeKind, words: Words): OwnCodeReport {
+  const { file, state, covers, offers } = found;
+  const reason = describeReason(found, words[kind]) ?? null;
+  const offered = kind === "tools" ? { tools: offers } : { channel: offers[0]?.name ?? null };
+  return { file, state, covers, ...offered, reason };
+}
+
+/** Undefined for a file that is used. */
+function describeReason(found: OwnCodeFile, words: Words[OwnCodeKind]): string | undefined {
+  const reason = describeOwnProblem(found, words);
+  return reason === undefined ? undefined : revealLine(reason);
+}
+
+/** `prices.ts  allowed  price_history: What ...`, or what is wrong. */
+export function describeFile(found: OwnCodeFile, words: Words[OwnCodeKind], style: Style): string {
+  const { file, state, problem, offers } = found;
+  const reason = describeReason(found, words);
+  const isBroken = state === "allowed" && problem !== undefined;
+  const told = offers.map(({ name, description }) =>
+    revealLine(description === "" ? name : `${name}: ${description}`),
+  );
+  const paint =
+    reason === undefined ? style.good : isBroken || state === "refused" ? style.bad : style.warning;
+  return [
+    style.bold(revealLine(file)),
+    paint(words.states[isBroken ? "broken" : state]),
+    reason ?? told.join("; "),
+  ].join("  ");
+}
