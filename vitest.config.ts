@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: ["src/**/*.test.ts", "test/**/*.test.ts", "scripts/**/*.test.ts"],
+    include: ["src/**/*.test.ts", "test/**/*.test.ts", "scripts/**/*.test.ts", "web/src/**/*.test.{ts,tsx}"],
     setupFiles: ["test/support/clean-environment.ts"],
     globalSetup: ["test/support/build-once.ts"],
     reporters: ["default", "./test/support/closing-line-reporter.ts"],

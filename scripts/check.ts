@@ -39,6 +39,9 @@ const size = [...findSizeProblems(sources), ...findGuideProblems(readGuide())];
 const outcomes = await Promise.all([
   runTool("format and lint", "biome", ["check", "--error-on-warnings", "--max-diagnostics=200", ...fix, "."]),
   runTool("types", "tsc", ["--pretty", "false"]),
+  ...(existsSync(join(root, "web", "tsconfig.json"))
+    ? [runTool("types of the web", "tsc", ["--pretty", "false", "--project", "web"])]
+    : []),
   { name: "direction", problems: findDirectionProblems(sources).join("\n") },
   { name: "size", problems: size.join("\n") },
 ]);

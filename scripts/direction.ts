@@ -6,7 +6,18 @@ const rank = new Map(rooms.map((room, index) => [room.name, index]));
 const only = new Map(rooms.map((room) => [room.name, room.only]));
 
 export function findDirectionProblems(sources: Source[]): string[] {
-  return sources.filter((source) => !source.isTest && source.room !== "web").flatMap(problemsOf);
+  const products = sources.filter((source) => !source.isTest);
+  return products.flatMap((source) => (source.room === "web" ? webProblems(source) : problemsOf(source)));
+}
+
+/** The browser knows the rest of the house only by the types of the wire. */
+function webProblems(source: Source): string[] {
+  return source.imports.flatMap(({ target, clause }) => {
+    const path = resolveImport(source, target);
+    if (path === undefined || path.startsWith("web/")) return [];
+    const isWire = /^src\/server\/protocol(\.ts$|\/)/.test(path) && /^(import|export) type\b/.test(clause);
+    return isWire ? [] : [`${source.path}: web/ sees only types of src/server/protocol, not ${path}`];
+  });
 }
 
 function problemsOf(source: Source): string[] {

@@ -1,0 +1,48 @@
+// Keeps the shell of the page so that it opens at once, and without a connection. Never anything of /api.
+const shell = "nanobot-shell-1";
+
+self.addEventListener("install", () => self.skipWaiting());
+self.addEventListener("activate", (event) => event.waitUntil(takeOver()));
+self.addEventListener("fetch", (event) => {
+  const { method, url, mode } = event.request;
+  const { origin, pathname } = new URL(url);
+  if (method !== "GET" || origin !== self.location.origin) return;
+  if (mode === "navigate" && pathname === "/") event.respondWith(networkFirst(event.request));
+  if (pathname.startsWith("/assets/")) event.respondWith(cacheFirst(event.request));
+});
+
+async function takeOver() {
+  for (const name of await caches.keys()) if (name !== shell) await caches.delete(name);
+  await self.clients.claim();
+}
+
+async function networkFirst(request) {
+  const cache = await caches.open(shell);
+  try {
+    const answer = await fetch(request);
+    if (answer.ok) await keepPage(cache, answer.clone());
+    return answer;
+  } catch (error) {
+    const kept = await cache.match("/");
+    if (kept === undefined) throw error;
+    return kept;
+  }
+}
+
+/** A page of another build names other files: those of the former are dropped with it. */
+async function keepPage(cache, answer) {
+  const former = await (await cache.match("/"))?.text();
+  const isNew = former !== undefined && former !== (await answer.clone().text());
+  if (isNew) for (const request of await cache.keys()) await cache.delete(request);
+  await cache.put("/", answer);
+}
+
+/** Names carry a hash of what they hold. */
+async function cacheFirst(request) {
+  const cache = await caches.open(shell);
+  const kept = await cache.match(request);
+  if (kept !== undefined) return kept;
+  const answer = await fetch(request);
+  if (answer.ok) await cache.put(request, answer.clone());
+  return answer;
+}

@@ -1,0 +1,48 @@
+// Which page is shown, from the part of the address behind #: #/chat/<key>?at=<entry>. Knows no page.
+import { type ComponentProps, useMemo, useSyncExternalStore } from "react";
+
+export interface Place {
+  /** The first part: which page. */
+  page: string;
+  /** The parts behind it, decoded. */
+  rest: string[];
+  query: URLSearchParams;
+}
+
+export function parsePlace(hash: string): Place {
+  const [path = "", query = ""] = hash.replace(/^#\/?/, "").split("?", 2);
+  const [page = "", ...rest] = path.split("/").filter(Boolean).map(decodePart);
+  return { page, rest, query: new URLSearchParams(query) };
+}
+
+/** `toPath("chat", "web:1")` is `#/chat/web%3A1`. */
+export function toPath(page: string, ...rest: string[]): string {
+  return `#/${[page, ...rest].map(encodeURIComponent).join("/")}`;
+}
+
+export function navigate(path: string): void {
+  location.hash = path;
+}
+
+export function usePlace(): Place {
+  const hash = useSyncExternalStore(subscribe, () => location.hash);
+  return useMemo(() => parsePlace(hash), [hash]);
+}
+
+export function Link({ to, ...rest }: { to: string } & Omit<ComponentProps<"a">, "href">) {
+  return <a href={to} {...rest} />;
+}
+
+function subscribe(listener: () => void): () => void {
+  addEventListener("hashchange", listener);
+  return () => removeEventListener("hashchange", listener);
+}
+
+function decodePart(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch (error) {
+    if (error instanceof URIError) return part;
+    throw error;
+  }
+}

@@ -1,0 +1,25 @@
+// The pages: address, name, icon, and where their code is. A row for each, in the order of the menu.
+import { type LucideIcon, MessageCircle } from "lucide-react";
+import { type ComponentType, type LazyExoticComponent, lazy } from "react";
+import type { Words } from "../words/index.ts";
+
+export interface Route {
+  /** First part of the address, and the name in `words.shell.pages`. */
+  page: keyof Words["shell"]["pages"];
+  icon: LucideIcon;
+  view: LazyExoticComponent<ComponentType>;
+  /** Guests see it, too. */
+  isForGuests?: boolean;
+  /** In the bar at the bottom of a phone; the others are behind "More". */
+  isMain?: boolean;
+}
+
+export const routes: Route[] = [
+  {
+    page: "chat",
+    icon: MessageCircle,
+    view: lazy(() => import("../pages/chat/chat-page.tsx").then(({ ChatPage }) => ({ default: ChatPage }))),
+    isForGuests: true,
+    isMain: true,
+  },
+];

@@ -1,0 +1,82 @@
+// Short notices at the edge of the page, with at most one thing to do about each.
+import { X } from "lucide-react";
+import { createContext, type ReactNode, useCallback, useContext, useMemo, useRef, useState } from "react";
+import { IconButton } from "../components/button.tsx";
+import { useWords } from "../words/use-words.ts";
+
+export interface Toast {
+  text: string;
+  tone?: "plain" | "good" | "bad";
+  action?: { label: string; run(): void };
+  ms?: number;
+}
+
+interface Shown extends Toast {
+  id: number;
+}
+
+export interface Toasts {
+  showToast(toast: Toast): void;
+}
+
+const ToastContext = createContext<Toasts>({ showToast: () => undefined });
+
+export const useToasts = (): Toasts => useContext(ToastContext);
+
+export function ToastProvider({ children }: { children: ReactNode }) {
+  const [shown, setShown] = useState<Shown[]>([]);
+  const next = useRef(1);
+  const drop = useCallback(
+    (id: number) => setShown((toasts) => toasts.filter((toast) => toast.id !== id)),
+    [],
+  );
+  const showToast = useCallback(
+    (toast: Toast) => {
+      const id = next.current++;
+      setShown((toasts) => [...toasts.slice(-3), { ...toast, id }]);
+      setTimeout(() => drop(id), toast.ms ?? (toast.action ? 10_000 : 5_000));
+    },
+    [drop],
+  );
+  const toasts = useMemo(() => ({ showToast }), [showToast]);
+  return (
+    <ToastContext value={toasts}>
+      {children}
+      <div
+        role="status"
+        className="pointer-events-none fixed inset-x-3 bottom-20 z-50 flex flex-col items-center gap-2 md:bottom-6"
+      >
+        {shown.map((toast) => (
+          <ToastCard key={toast.id} toast={toast} onDrop={() => drop(toast.id)} />
+        ))}
+      </div>
+    </ToastContext>
+  );
+}
+
+const edges = { plain: "border-line", good: "border-good", bad: "border-bad" };
+
+function ToastCard({ toast, onDrop }: { toast: Toast; onDrop(): void }) {
+  const words = useWords().shell;
+  const { action, tone = "plain" } = toast;
+  return (
+    <div
+      className={`pointer-events-auto flex max-w-md animate-appear items-center gap-3 rounded-card border bg-surface py-1.5 pr-1.5 pl-4 text-small ${edges[tone]}`}
+    >
+      <span className="min-w-0 flex-1 break-words">{toast.text}</span>
+      {action && (
+        <button
+          type="button"
+          className="rounded-control px-2 py-1 font-medium text-accent hover:bg-raised"
+          onClick={() => {
+            action.run();
+            onDrop();
+          }}
+        >
+          {action.label}
+        </button>
+      )}
+      <IconButton label={words.close} icon={X} onClick={onDrop} />
+    </div>
+  );
+}

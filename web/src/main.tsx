@@ -1,0 +1,31 @@
+// Puts the page together: the store, the connection to the gateway, the app.
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { App } from "./app/app.tsx";
+import { PreferencesProvider } from "./app/preferences.tsx";
+import { ToastProvider } from "./app/toasts.tsx";
+import { createStore } from "./store/store.ts";
+import "./theme.css";
+import { createBrowserConnection, enterByAddress } from "./wire/browser-connection.ts";
+import { WireProvider } from "./wire/wire-context.tsx";
+
+const root = document.getElementById("root");
+if (root === null) throw new Error("the page has no root");
+const store = createStore();
+const connection = createBrowserConnection(store);
+
+createRoot(root).render(
+  <StrictMode>
+    <WireProvider wire={{ store, connection }}>
+      <PreferencesProvider>
+        <ToastProvider>
+          <App />
+        </ToastProvider>
+      </PreferencesProvider>
+    </WireProvider>
+  </StrictMode>,
+);
+
+await enterByAddress().catch(() => undefined);
+void connection.connect();
+if (import.meta.env.PROD && "serviceWorker" in navigator) void navigator.serviceWorker.register("/sw.js");

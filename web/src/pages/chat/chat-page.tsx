@@ -1,0 +1,4 @@
+// The conversations.
+export function ChatPage() {
+  return null;
+}

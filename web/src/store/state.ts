@@ -1,0 +1,47 @@
+// What the page knows of the gateway: the link, who looks, the list of conversations and those that are open.
+
+import type { OpenedSession, SessionCard } from "../../../src/server/protocol/chat.ts";
+import type { GatewayEvent, Problem, Topic, Viewer } from "../../../src/server/protocol.ts";
+import type { Conversation, Outgoing } from "./conversation.ts";
+
+/** `signed-out`: the gateway does not know who this is. `outdated`: it speaks another protocol. */
+export type Link = "connecting" | "online" | "offline" | "signed-out" | "outdated";
+
+export interface State {
+  link: Link;
+  viewer?: Viewer;
+  version?: string;
+  /** Grows when events were missed: whoever holds a copy of something asks anew. */
+  generation: number;
+  /** Grows with every change of a topic. */
+  topics: Partial<Record<Topic, number>>;
+  /** Absent until they were asked for. */
+  sessions?: ReadonlyMap<string, SessionCard>;
+  conversations: ReadonlyMap<string, Conversation>;
+  /** The latest lines of the log, while it is followed. */
+  logs: readonly string[];
+}
+
+export type Action =
+  | { type: "link"; link: Link }
+  | { type: "welcome"; viewer: Viewer; version: string; isResumed: boolean }
+  | { type: "event"; seq: number; at: number; event: GatewayEvent }
+  | { type: "sessions-listed"; sessions: SessionCard[] }
+  | { type: "session-labelled"; session: SessionCard }
+  /** Asked for: what happens meanwhile is kept until it is there. */
+  | { type: "open-started"; sessionKey: string }
+  | { type: "opened"; opened: OpenedSession }
+  | { type: "open-failed"; sessionKey: string; problem: Problem }
+  | { type: "older-loaded"; opened: OpenedSession }
+  | { type: "sending"; sessionKey: string; message: Outgoing }
+  | { type: "sent"; sessionKey: string; requestId: string; turnId: string }
+  | { type: "send-failed"; sessionKey: string; requestId: string; problem: Problem }
+  | { type: "send-dropped"; sessionKey: string; requestId: string };
+
+export const initialState: State = {
+  link: "connecting",
+  generation: 0,
+  topics: {},
+  conversations: new Map(),
+  logs: [],
+};

@@ -1,0 +1,53 @@
+// The connection as a browser makes it: same origin, with the cookie that signing in left.
+import type { Store } from "../store/store.ts";
+import { Connection } from "./connection.ts";
+
+export function createBrowserConnection(store: Store): Connection {
+  const connection = new Connection({
+    openSocket: () => new WebSocket(toSocketUrl(location)),
+    isKnown,
+    dispatch: store.dispatch,
+    newId: () => crypto.randomUUID(),
+    schedule: (run, ms) => {
+      const timer = setTimeout(run, ms);
+      return () => clearTimeout(timer);
+    },
+    random: Math.random,
+  });
+  // Woken from sleep or back on the network: waiting out the pause would only annoy.
+  const retry = () => {
+    if (store.get().link === "offline" && !document.hidden) void connection.connect();
+  };
+  addEventListener("online", retry);
+  document.addEventListener("visibilitychange", retry);
+  return connection;
+}
+
+function toSocketUrl({ protocol, host }: Location): string {
+  return `${protocol === "https:" ? "wss:" : "ws:"}//${host}/api/socket`;
+}
+
+async function isKnown(): Promise<boolean> {
+  const answer = await fetch("/api/me", { headers: { accept: "application/json" } });
+  if (answer.status === 401 || answer.status === 403) return false;
+  if (!answer.ok) throw new Error(`the gateway answered ${answer.status}`);
+  return true;
+}
+
+/** Trades the token of the address for a cookie. The token leaves the address, whether or not it was good. */
+export async function enterByAddress(): Promise<void> {
+  const token = new URLSearchParams(location.hash.replace(/^#\/?/, "")).get("token");
+  if (token === null) return;
+  history.replaceState(null, "", location.pathname);
+  await enter(token);
+}
+
+/** Whether the token was good. */
+export async function enter(token: string): Promise<boolean> {
+  const answer = await fetch("/api/enter", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ token }),
+  });
+  return answer.ok;
+}

@@ -1,0 +1,149 @@
+// The socket to the gateway: says what was seen, asks again what was not answered, comes back by itself. Knows no page.
+import type {
+  MethodName,
+  ParamsOf,
+  Problem,
+  RequestFrame,
+  ResponseFrame,
+  ResultOf,
+  ServerFrame,
+} from "../../../src/server/protocol.ts";
+import type { Action } from "../store/state.ts";
+
+export type Outcome<Result> = { ok: true; result: Result } | { ok: false; problem: Problem };
+
+/** What a browser's WebSocket has, as far as it is needed. */
+export interface Socket {
+  send(text: string): void;
+  close(): void;
+  addEventListener(type: "open", listen: () => void): void;
+  addEventListener(type: "message", listen: (event: { data: unknown }) => void): void;
+  addEventListener(type: "close", listen: (event: { code: number }) => void): void;
+}
+
+export interface ConnectionOptions {
+  openSocket(): Socket;
+  /** Whether the gateway knows who this is; throws when it cannot be reached. */
+  isKnown(): Promise<boolean>;
+  dispatch(action: Action): void;
+  newId(): string;
+  /** Runs something later; returns how to call it off. */
+  schedule(run: () => void, ms: number): () => void;
+  random(): number;
+}
+
+interface Waiting {
+  frame: RequestFrame;
+  settle(outcome: Outcome<unknown>): void;
+}
+
+const protocol = 1;
+const notAdmitted = 4401;
+const otherProtocol = 4406;
+const longestWaitMs = 15_000;
+
+export class Connection {
+  readonly #options: ConnectionOptions;
+  /** In the order in which they were asked. */
+  readonly #waiting = new Map<string, Waiting>();
+  #socket: Socket | undefined;
+  #isWelcome = false;
+  #seen: { life: string; seq: number } | undefined;
+  #failures = 0;
+  #callOff: (() => void) | undefined;
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+  }
+
+  /** Connects now; also what "try again" does. */
+  async connect(): Promise<void> {
+    this.#callOff?.();
+    this.#callOff = undefined;
+    if (this.#socket !== undefined) return;
+    try {
+      if (!(await this.#options.isKnown()))
+        return this.#options.dispatch({ type: "link", link: "signed-out" });
+    } catch {
+      // Not reachable: no matter how it failed, there is nothing to do but to try again.
+      return this.#retryLater();
+    }
+    if (this.#socket === undefined) this.#open();
+  }
+
+  ask<Name extends MethodName>(
+    method: Name,
+    params: ParamsOf<Name>,
+    id: string = this.#options.newId(),
+  ): Promise<Outcome<ResultOf<Name>>> {
+    return new Promise((resolve) => {
+      const frame: RequestFrame = { type: "request", id, method, params };
+      this.#waiting.set(id, { frame, settle: (outcome) => resolve(outcome as Outcome<ResultOf<Name>>) });
+      if (this.#isWelcome) this.#socket?.send(JSON.stringify(frame));
+    });
+  }
+
+  close(): void {
+    this.#callOff?.();
+    if (this.#socket === undefined) return;
+    const socket = this.#socket;
+    this.#socket = undefined;
+    this.#isWelcome = false;
+    socket.close();
+  }
+
+  #open(): void {
+    const socket = this.#options.openSocket();
+    this.#socket = socket;
+    socket.addEventListener("open", () => {
+      const hello = { type: "hello", protocol, ...(this.#seen && { seen: this.#seen }) };
+      socket.send(JSON.stringify(hello));
+    });
+    socket.addEventListener("message", ({ data }) => this.#take(JSON.parse(String(data)) as ServerFrame));
+    socket.addEventListener("close", ({ code }) => {
+      if (socket === this.#socket) this.#lost(code);
+    });
+  }
+
+  #take(frame: ServerFrame): void {
+    if (frame.type === "response") this.#answer(frame);
+    else if (frame.type === "welcome") this.#begin(frame);
+    else this.#hear(frame);
+  }
+
+  #hear({ seq, at, event }: Extract<ServerFrame, { type: "event" }>): void {
+    if (this.#seen === undefined || seq <= this.#seen.seq) return;
+    this.#seen.seq = seq;
+    this.#options.dispatch({ type: "event", seq, at, event });
+  }
+
+  #begin({ life, seq, isResumed, viewer, version }: Extract<ServerFrame, { type: "welcome" }>): void {
+    this.#failures = 0;
+    this.#isWelcome = true;
+    if (!isResumed || this.#seen === undefined) this.#seen = { life, seq };
+    this.#options.dispatch({ type: "welcome", viewer, version, isResumed });
+    for (const { frame } of this.#waiting.values()) this.#socket?.send(JSON.stringify(frame));
+  }
+
+  #answer(frame: ResponseFrame): void {
+    const waiting = this.#waiting.get(frame.id);
+    this.#waiting.delete(frame.id);
+    waiting?.settle(frame.ok ? { ok: true, result: frame.result } : { ok: false, problem: frame.problem });
+  }
+
+  #lost(code: number): void {
+    this.#socket = undefined;
+    this.#isWelcome = false;
+    if (code === notAdmitted) this.#options.dispatch({ type: "link", link: "signed-out" });
+    else if (code === otherProtocol) this.#options.dispatch({ type: "link", link: "outdated" });
+    else this.#retryLater();
+  }
+
+  /** Half a second, doubled with every failure, and spread so that many pages do not come back at once. */
+  #retryLater(): void {
+    this.#options.dispatch({ type: "link", link: "offline" });
+    const ms = Math.min(longestWaitMs, 500 * 2 ** this.#failures) * (0.5 + this.#options.random() / 2);
+    this.#failures += 1;
+    this.#callOff = this.#options.schedule(() => void this.connect(), ms);
+  }
+}

@@ -1,0 +1,48 @@
+// Asks the gateway for something and keeps it: asks anew when its topic changes, or when events were missed.
+import { useCallback, useEffect, useState } from "react";
+import type { MethodName, ParamsOf, Problem, ResultOf, Topic } from "../../../src/server/protocol.ts";
+import { useStore, useWire } from "./wire-context.tsx";
+
+export interface QueryOptions {
+  /** Asked anew when this changes. */
+  topic?: Topic;
+  /** False: not yet. */
+  isEnabled?: boolean;
+}
+
+export interface Query<Result> {
+  /** The latest answer to these params; stays while it is asked anew. */
+  data: Result | undefined;
+  problem: Problem | undefined;
+  /** Nothing to show yet. */
+  isLoading: boolean;
+  refetch(): void;
+}
+
+export function useQuery<Name extends MethodName>(
+  method: Name,
+  params: ParamsOf<Name>,
+  { topic, isEnabled = true }: QueryOptions = {},
+): Query<ResultOf<Name>> {
+  const { connection } = useWire();
+  const version = useStore((state) => `${state.generation}.${topic ? (state.topics[topic] ?? 0) : 0}`);
+  const [round, setRound] = useState(0);
+  const text = JSON.stringify(params);
+  const [answer, setAnswer] = useState<{ text: string; data?: ResultOf<Name>; problem?: Problem }>({ text });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: version and round say when to ask anew.
+  useEffect(() => {
+    if (!isEnabled) return;
+    let isCurrent = true;
+    void connection.ask(method, JSON.parse(text) as ParamsOf<Name>).then((outcome) => {
+      if (!isCurrent) return;
+      setAnswer(outcome.ok ? { text, data: outcome.result } : { text, problem: outcome.problem });
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [connection, method, text, isEnabled, version, round]);
+  const isSame = answer.text === text;
+  const [data, problem] = isSame ? [answer.data, answer.problem] : [undefined, undefined];
+  const refetch = useCallback(() => setRound((before) => before + 1), []);
+  return { data, problem, isLoading: isEnabled && data === undefined && problem === undefined, refetch };
+}

@@ -1,0 +1,25 @@
+// Everything that the pages say, a file for each topic, in each language.
+import * as chat from "./chat.ts";
+import * as shell from "./shell.ts";
+
+export const english = {
+  shell: shell.english,
+  chat: chat.english,
+};
+
+export type Words = typeof english;
+
+export const chinese: Words = {
+  shell: shell.chinese,
+  chat: chat.chinese,
+};
+
+export type Language = "en" | "zh-CN";
+
+export const catalogues: Record<Language, Words> = { en: english, "zh-CN": chinese };
+
+/** Of the browser's languages the first that we speak. */
+export function chooseLanguage(preferred: readonly string[]): Language {
+  const known = preferred.find((tag) => /^(en|zh)\b/i.test(tag));
+  return known !== undefined && /^zh/i.test(known) ? "zh-CN" : "en";
+}
