@@ -16,7 +16,10 @@ export function buildControl(parts: ControlParts): Control {
   const { bus, ledger, cron, pairing, currency, status, stop, createWebLink } = parts;
 
   /** Of a chat that was named from outside: whoever speaks there decides what its jobs may do. */
-  async function findOrigin({ channel, chatId }: NewJob): Promise<NewJob["origin"]> {
+  async function findOrigin({
+    channel,
+    chatId,
+  }: Pick<NewJob, "channel" | "chatId">): Promise<NewJob["origin"]> {
     const last = bus.findLastOrigin(
       (origin) => origin.channel === channel && origin.chatId === chatId && origin.cause === "user",
     );
@@ -39,6 +42,11 @@ export function buildControl(parts: ControlParts): Control {
     async addJob(job) {
       const isKnown = Object.keys(job.origin).length > 0;
       return cron.add(isKnown ? job : { ...job, origin: await findOrigin(job) });
+    },
+    async editJob({ id, channel, chatId, ...edit }) {
+      const chat = channel !== undefined && chatId !== undefined ? { channel, chatId } : undefined;
+      const origin = chat && (await findOrigin(chat));
+      return cron.edit(id, { ...edit, ...chat, ...(origin && { origin }) });
     },
     removeJob: ({ id }) => cron.remove(id),
     enableJob: ({ id, enabled }) => cron.setEnabled(id, enabled),

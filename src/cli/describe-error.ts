@@ -1,4 +1,5 @@
 // What a person reads when a command ends by an error: a sentence without secrets, in their language, never a stack.
+import { SkillError } from "../app/skills/skill-error.ts";
 import { collectSecrets } from "../config/secrets.ts";
 import { createRedactor } from "../lib/redact.ts";
 import { neutralise } from "../lib/visible-text.ts";
@@ -10,7 +11,7 @@ import { CommandFailure } from "./command-failure.ts";
 const wishes = ["ScheduleError", "PairingError", "ControlError"];
 
 export function describeError(error: unknown, words: Words, env: NodeJS.ProcessEnv): string {
-  if (error instanceof CommandFailure) return error.message;
+  if (error instanceof CommandFailure || error instanceof SkillError) return error.message;
   const reason = error instanceof Error ? error.message : String(error);
   if (error instanceof Error && wishes.includes(error.name))
     return redact(retell(reason, words, "wish"), env);

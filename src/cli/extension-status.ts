@@ -2,12 +2,12 @@
 // person's own tools and channels.
 import { describeUnknownChannels, loadOwnChannels } from "../app/build-own-channels.ts";
 import { loadOwnTools } from "../app/build-own-tools.ts";
+import { describeState, type ServerReport, surveyServers } from "../app/survey-servers.ts";
 import type { HomePaths } from "../config/home.ts";
 import type { LoadedConfig } from "../config/load.ts";
 import { revealLine } from "../lib/visible-text.ts";
 import type { Words } from "../words/words.ts";
 import type { Style } from "./draw/style.ts";
-import { describeState, type ServerReport, surveyServers } from "./mcp/survey-servers.ts";
 import { type OwnCodeReport, toReport } from "./own-code/describe-own-code.ts";
 
 export interface Extensions {

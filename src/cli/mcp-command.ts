@@ -1,13 +1,14 @@
 // `nanobot mcp`: which MCP servers there are and how they fared; adding, removing and trying them.
 import { join } from "node:path";
+import { surveyServers } from "../app/survey-servers.ts";
 import type { LoadedConfig } from "../config/load.ts";
 import { findNearest } from "../lib/nearest.ts";
 import { revealLine } from "../lib/visible-text.ts";
 import { ToolCache } from "../mcp/tool-cache.ts";
 import { CommandFailure } from "./command-failure.ts";
 import type { McpOptions } from "./command-line.ts";
+import { describeServer } from "./mcp/describe-server.ts";
 import { type McpRequest, openRequest, saveServers } from "./mcp/open-request.ts";
-import { describeServer, surveyServers } from "./mcp/survey-servers.ts";
 import type { CommandContext } from "./terminal.ts";
 
 export async function runMcp(options: McpOptions, context: CommandContext): Promise<number> {

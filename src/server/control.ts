@@ -5,7 +5,7 @@ import type { Role } from "../bus/types.ts";
 import type { ChannelHealth } from "../channels/manager.ts";
 import type { PairedSender, PairingRequest } from "../channels/pairing-store.ts";
 import type { UsageGroup, UsageRow } from "../llm/ledger.ts";
-import type { NewJob } from "../schedule/cron-service.ts";
+import type { JobEdit, NewJob } from "../schedule/cron-service.ts";
 import type { Job, JobRun } from "../schedule/job.ts";
 
 export interface GatewayStatus {
@@ -50,6 +50,8 @@ export interface Control {
   /** `withFinished`: also one-time jobs that are over. */
   listJobs(wish: { withFinished?: boolean }): Promise<Job[]>;
   addJob(wish: NewJob): Promise<Job>;
+  /** In another chat it has the rights of whoever speaks there. */
+  editJob(wish: JobEdit & { id: string }): Promise<Job>;
   removeJob(wish: { id: string }): Promise<Job>;
   enableJob(wish: { id: string; enabled: boolean }): Promise<Job>;
   runJob(wish: { id: string }): Promise<JobRun>;

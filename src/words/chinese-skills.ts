@@ -73,6 +73,7 @@ export const chineseSkills: typeof englishSkills = {
   unchanged: "（无）",
   whollyChanged: "（整个文件）",
   addFlagged: "没有添加。如果你已经读过并信任它，请加上 --allow-flagged。",
+  stageGone: "时间太久了，请重新查看这个技能。",
   changedMeanwhile: "没有添加：复制过程中内容发生了变化。请重试。",
   askAdd: (name) => `添加“${name}”吗？`,
   askAllow: (name) => `按现在的内容使用“${name}”吗？`,

@@ -82,6 +82,7 @@ export const englishSkills = {
   unchanged: "(nothing)",
   whollyChanged: "(as a whole)",
   addFlagged: "It was not added. If you have read it and trust it, add --allow-flagged.",
+  stageGone: "That was too long ago. Look into the skill once more.",
   changedMeanwhile: "It was not added: it changed while it was copied. Try again.",
   askAdd: (name: string) => `Add "${name}"?`,
   askAllow: (name: string) => `Use "${name}" as it is now?`,

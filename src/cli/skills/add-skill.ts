@@ -1,27 +1,27 @@
 // `nanobot skills add`: shows what would be copied, what was found in it and what would change, asks, and copies.
 // Nothing of the skill is run.
 import { join } from "node:path";
+import { type Addition, copyAddition, planAddition } from "../../app/skills/addition.ts";
+import { compareFolders } from "../../app/skills/compare-folders.ts";
+import { chooseSkill, findSkills } from "../../app/skills/find-skills.ts";
+import { phraseFinding, phraseNote } from "../../app/skills/phrase-skill.ts";
+import { stageSource } from "../../app/skills/stage-source.ts";
 import { revealLine } from "../../lib/visible-text.ts";
 import type { Words } from "../../words/words.ts";
 import { CommandFailure } from "../command-failure.ts";
 import type { SkillsOptions } from "../command-line.ts";
 import type { CommandContext, Terminal } from "../terminal.ts";
-import { type Addition, copyAddition, planAddition } from "./addition.ts";
-import { compareFolders } from "./compare-folders.ts";
 import { confirm } from "./confirm.ts";
-import { describeFindings, phraseNote } from "./describe-skill.ts";
-import { chooseSkill, findSkills } from "./find-skills.ts";
 import type { OpenedSkills } from "./open-skills.ts";
-import { stageSource } from "./stage-source.ts";
 
 export async function addSkill(
   options: SkillsOptions,
   { paths, loader }: OpenedSkills,
   context: CommandContext,
 ): Promise<number> {
-  const { terminal } = context;
-  const { stdout, words } = terminal;
-  const source = await stageSource(options.target ?? "", context);
+  const { terminal, signal } = context;
+  const { stdout, words, env } = terminal;
+  const source = await stageSource(options.target ?? "", { env, words, signal });
   try {
     const from = choose(source.folder, options.name, words);
     const addition = await planAddition(from, join(paths.home, "skills"), words);
@@ -56,9 +56,9 @@ async function describeAddition(addition: Addition, { words, style }: Terminal):
     revealLine(description),
     skills.wouldCopy(files.length, to),
     ...files.map(({ path, size }) => style.quiet(`  ${revealLine(path)} (${size})`)),
-    ...notes.map((note) => style.warning(revealLine(phraseNote(note, words)))),
+    ...notes.map((note) => style.warning(phraseNote(note, words))),
     skill.findings.length === 0 ? skills.nothingFound : style.bad(skills.found),
-    ...describeFindings(skill.findings, words).map((line) => style.bad(`  ${line}`)),
+    ...skill.findings.map((finding) => style.bad(`  ${phraseFinding(finding, words)}`)),
     ...(isReplacing ? [skills.replaces, ...(await compareFolders(to, from, words))] : []),
   ];
 }

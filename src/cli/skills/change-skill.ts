@@ -1,6 +1,6 @@
 // Decisions about one skill that is there: switched on or off, allowed although it was flagged, removed.
 import { rm } from "node:fs/promises";
-import { basename } from "node:path";
+import { isRemovable, phraseFinding, switchSkill as toDisabled } from "../../app/skills/phrase-skill.ts";
 import { tellProblems } from "../../config/problem.ts";
 import { saveConfig } from "../../config/save.ts";
 import { systemClock } from "../../lib/clock.ts";
@@ -10,7 +10,6 @@ import { CommandFailure } from "../command-failure.ts";
 import type { SkillsOptions } from "../command-line.ts";
 import type { CommandContext } from "../terminal.ts";
 import { confirm } from "./confirm.ts";
-import { describeFindings } from "./describe-skill.ts";
 import type { OpenedSkills } from "./open-skills.ts";
 
 export interface Change extends OpenedSkills {
@@ -22,9 +21,7 @@ export interface Change extends OpenedSkills {
 export async function switchSkill(change: Change, isOn: boolean): Promise<number> {
   const { entry, loaded, paths, context } = change;
   const { env, words } = context.terminal;
-  const own = [entry.name, basename(entry.folder)];
-  const others = loaded.config.agents.defaults.disabledSkills.filter((name) => !own.includes(name));
-  const disabledSkills = isOn ? others : [...others, entry.name];
+  const disabledSkills = toDisabled(entry, isOn, loaded.config.agents.defaults.disabledSkills);
   const patch = { agents: { defaults: { disabledSkills } } };
   const saved = await saveConfig({ home: paths, env, clock: systemClock, change: patch });
   if (!saved.ok) throw new CommandFailure(neutralise(tellProblems(saved.problems, words).join("\n")));
@@ -35,7 +32,7 @@ export async function allowSkill(change: Change): Promise<number> {
   const { entry, loader, options, context } = change;
   const { words, stdout, style } = context.terminal;
   if (entry.isAllowed) return say(change, words.skills.allowed);
-  const findings = describeFindings(entry.findings, words).map(style.warning);
+  const findings = entry.findings.map((finding) => style.warning(phraseFinding(finding, words)));
   stdout.write(findings.map((line) => `${line}\n`).join(""));
   const question = { text: words.skills.askAllow(revealLine(entry.name)), isAnswered: options.yes === true };
   if (!(await confirm(question, context))) return 1;
@@ -43,12 +40,10 @@ export async function allowSkill(change: Change): Promise<number> {
   return say(change, words.skills.allowed);
 }
 
-/** Only what belongs to this installation: other programs share the other places. */
 export async function removeSkill(change: Change): Promise<number> {
   const { entry, options, context } = change;
   const { words } = context.terminal;
-  if (entry.source !== "user" && entry.source !== "workspace")
-    throw new CommandFailure(words.skills.notOurs(revealLine(entry.folder)));
+  if (!isRemovable(entry)) throw new CommandFailure(words.skills.notOurs(revealLine(entry.folder)));
   const question = {
     text: words.skills.askRemove(revealLine(entry.folder)),
     isAnswered: options.yes === true,

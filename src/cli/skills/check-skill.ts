@@ -2,13 +2,13 @@
 // suspicious. Needs no config, so that an author can run it anywhere.
 import { realpath } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
+import { phraseFinding, phraseNote } from "../../app/skills/phrase-skill.ts";
 import { revealLine } from "../../lib/visible-text.ts";
 import { isMain, readFirstBytes } from "../../skills/skill-files.ts";
 import { readSkillFolder } from "../../skills/skill-folder.ts";
 import { CommandFailure } from "../command-failure.ts";
 import type { SkillsOptions } from "../command-line.ts";
 import type { CommandContext } from "../terminal.ts";
-import { describeFindings, phraseNote } from "./describe-skill.ts";
 
 export async function checkSkill(
   { target = ".", json }: SkillsOptions,
@@ -31,7 +31,9 @@ export async function checkSkill(
   if (json === true)
     stdout.write(`${JSON.stringify({ name: manifest.name, path: folder, isGood, problems, findings })}\n`);
   else {
-    const lines = [...problems, ...describeFindings(findings, words)].map((line) => style.warning(line));
+    const lines = [...problems, ...findings.map((finding) => phraseFinding(finding, words))].map((line) =>
+      style.warning(line),
+    );
     stdout.write(`${isGood ? words.skills.checked(revealLine(manifest.name)) : lines.join("\n")}\n`);
   }
   return isGood ? 0 : 1;

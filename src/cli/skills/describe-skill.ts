@@ -1,7 +1,13 @@
 // What a person reads about skills: a list, one of them in full, what was found in it.
-
+import {
+  phraseFinding,
+  phraseNote,
+  phraseReason,
+  type SkillState,
+  stateOf,
+} from "../../app/skills/phrase-skill.ts";
 import { reveal, revealLine } from "../../lib/visible-text.ts";
-import type { SkillEntry, SkillFinding, SkillNote, SkillReason } from "../../skills/skill.ts";
+import type { SkillEntry } from "../../skills/skill.ts";
 import type { Words } from "../../words/words.ts";
 import type { Style } from "../draw/style.ts";
 import { fitWidth, textWidth } from "../draw/text-width.ts";
@@ -11,8 +17,6 @@ export interface Look {
   style: Style;
   columns: number;
 }
-
-type State = keyof Words["skills"]["states"];
 
 export function listSkills(entries: SkillEntry[], { words, style, columns }: Look): string {
   const { states, sources } = words.skills;
@@ -49,20 +53,13 @@ export function describeSkill(entry: SkillEntry, body: string, { words, style }:
     `${style.bold(revealLine(entry.name))}  ${paint(style, state)(skills.states[state])}  ${style.quiet(skills.sources[entry.source])}`,
     revealLine(entry.path),
     revealLine(entry.description),
-    ...entry.reasons.map((reason) => style.bad(revealLine(phraseReason(reason, words)))),
-    ...describeFindings(entry.findings, words).map((line) => style.warning(line)),
-    ...entry.notes.map((note) => style.quiet(revealLine(phraseNote(note, words)))),
+    ...entry.reasons.map((reason) => style.bad(phraseReason(reason, words))),
+    ...entry.findings.map((finding) => style.warning(phraseFinding(finding, words))),
+    ...entry.notes.map((note) => style.quiet(phraseNote(note, words))),
     ...entry.files.map((file) => style.quiet(`  ${revealLine(file)}`)),
     "",
     reveal(body),
   ].join("\n");
-}
-
-export function describeFindings(findings: SkillFinding[], { skills }: Words): string[] {
-  return findings.map(({ rule, file, line, excerpt }) => {
-    const place = line === 0 ? file : `${file}:${line}`;
-    return revealLine(`${place}: ${skills.rules[rule]}${excerpt === "" ? "" : ` (${excerpt})`}`);
-  });
 }
 
 /** Undefined for a skill that can be used. */
@@ -70,22 +67,7 @@ export function describeReasons({ reasons }: SkillEntry, words: Words): string |
   return reasons.length === 0 ? undefined : reasons.map((reason) => phraseReason(reason, words)).join("; ");
 }
 
-export function phraseNote({ kind, subject }: SkillNote, { skills }: Words): string {
-  const phrase = skills.notes[kind];
-  return typeof phrase === "string" ? phrase : phrase(subject);
-}
-
-function phraseReason({ kind, subject }: SkillReason, { skills }: Words): string {
-  return skills.reasons[kind](subject);
-}
-
-function stateOf({ always, available, blocked, disabled }: SkillEntry): State {
-  if (available) return always ? "always" : "ready";
-  if (disabled) return "off";
-  return blocked ? "blocked" : "unusable";
-}
-
-function paint(style: Style, state: State): (text: string) => string {
+function paint(style: Style, state: SkillState): (text: string) => string {
   if (state === "ready" || state === "always") return style.good;
   return state === "blocked" ? style.bad : style.warning;
 }

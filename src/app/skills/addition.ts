@@ -10,7 +10,7 @@ import type { SkillRecord } from "../../skills/skill.ts";
 import { listFiles, readFirstBytes, type SkillFile } from "../../skills/skill-files.ts";
 import { largestHashed, mostHashed, readSkillFolder } from "../../skills/skill-folder.ts";
 import type { Words } from "../../words/words.ts";
-import { CommandFailure } from "../command-failure.ts";
+import { SkillError } from "./skill-error.ts";
 
 export interface Addition {
   name: string;
@@ -28,12 +28,12 @@ export async function planAddition(from: string, root: string, { skills }: Words
   const { files, isCut } = listFiles(from);
   const odd = files.find(({ kind }) => kind !== "file");
   if (skill === undefined || odd !== undefined)
-    throw new CommandFailure(skills.notPlain(revealLine(odd?.path ?? "SKILL.md")));
+    throw new SkillError(skills.notPlain(revealLine(odd?.path ?? "SKILL.md")));
   const total = files.reduce((sum, { size }) => sum + size, 0);
   if (isCut || total > mostHashed || files.some(({ size }) => size > largestHashed))
-    throw new CommandFailure(skills.tooMuch);
+    throw new SkillError(skills.tooMuch);
   const name = [skill.manifest.name, basename(from)].find(isSkillName);
-  if (name === undefined) throw new CommandFailure(skills.badName(revealLine(skill.manifest.name)));
+  if (name === undefined) throw new SkillError(skills.badName(revealLine(skill.manifest.name)));
   const to = join(root, name);
   const isReplacing = (await stat(to).catch(ignoreMissing)) !== undefined;
   return { name, from, to, skill, files, isReplacing };
@@ -45,7 +45,7 @@ export async function copyAddition({ from, to, skill, files }: Addition, { skill
   const [fresh, old] = [`${mark}.new`, `${mark}.old`];
   try {
     for (const { path } of files) await copyOne(join(from, path), join(fresh, path));
-    if ((await readSkill(fresh))?.hash !== skill.hash) throw new CommandFailure(skills.changedMeanwhile);
+    if ((await readSkill(fresh))?.hash !== skill.hash) throw new SkillError(skills.changedMeanwhile);
     await rename(to, old).catch(ignoreMissing);
     await rename(fresh, to);
   } finally {

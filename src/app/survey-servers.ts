@@ -1,15 +1,13 @@
 // The configured MCP servers as they were last seen, from the cache: nothing is started, and no secret is shown.
 import { join } from "node:path";
-import type { HomePaths } from "../../config/home.ts";
-import type { LoadedConfig } from "../../config/load.ts";
-import { revealLine } from "../../lib/visible-text.ts";
-import type { McpServerConfig } from "../../mcp/config.ts";
-import { redactServers } from "../../mcp/secrets.ts";
-import { type Transport, transportOf } from "../../mcp/target.ts";
-import { ToolCache } from "../../mcp/tool-cache.ts";
-import { isEnabled } from "../../mcp/tool-names.ts";
-import type { Words } from "../../words/words.ts";
-import type { Style } from "../draw/style.ts";
+import type { HomePaths } from "../config/home.ts";
+import type { LoadedConfig } from "../config/load.ts";
+import type { McpServerConfig } from "../mcp/config.ts";
+import { redactServers } from "../mcp/secrets.ts";
+import { type Transport, transportOf } from "../mcp/target.ts";
+import { ToolCache } from "../mcp/tool-cache.ts";
+import { isEnabled } from "../mcp/tool-names.ts";
+import type { Words } from "../words/words.ts";
 
 export interface ServerReport {
   name: string;
@@ -47,19 +45,6 @@ export async function surveyServers({ paths, loaded, words }: SurveyInput): Prom
       };
     }),
   );
-}
-
-/** `github  program  12 tools, seen 2026-08-01 10:00`, or what is wrong. */
-export function describeServer(report: ServerReport, { mcp }: Words, style: Style): string {
-  const { name, transport, isDisabled, target } = report;
-  const state = isDisabled ? mcp.disabled : describeState(report, mcp);
-  const paint = report.problem === undefined || isDisabled ? style.quiet : style.bad;
-  return [
-    style.bold(revealLine(name)),
-    mcp.transports[transport],
-    paint(revealLine(state)),
-    revealLine(target),
-  ].join("  ");
 }
 
 export function describeState({ problem, offered, seenAt }: ServerReport, mcp: Words["mcp"]): string {

@@ -10,8 +10,8 @@ import { ignoreMissing } from "../../lib/plain-file.ts";
 import { toOneLine } from "../../lib/text.ts";
 import { revealLine } from "../../lib/visible-text.ts";
 import { readZip, ZipError } from "../../tools/read-zip.ts";
-import { CommandFailure } from "../command-failure.ts";
-import type { CommandContext } from "../terminal.ts";
+import type { Words } from "../../words/words.ts";
+import { SkillError } from "./skill-error.ts";
 
 export interface StagedSource {
   folder: string;
@@ -19,22 +19,28 @@ export interface StagedSource {
   close(): Promise<void>;
 }
 
+export interface StageParts {
+  env: NodeJS.ProcessEnv;
+  words: Words;
+  signal: AbortSignal;
+}
+
 const limits = { files: 5000, bytes: 50 * 1024 * 1024 };
 const cloneTimeoutMs = 120_000;
 
-export async function stageSource(source: string, context: CommandContext): Promise<StagedSource> {
-  const { words } = context.terminal;
+export async function stageSource(source: string, parts: StageParts): Promise<StagedSource> {
+  const { words } = parts;
   if (/^http:/i.test(source) || /^https:.*\.zip$/i.test(source))
-    throw new CommandFailure(words.skills.notFetched(revealLine(source)));
+    throw new SkillError(words.skills.notFetched(revealLine(source)));
   if (/^(https|ssh|file):\/\//i.test(source) || /^[\w.-]+@[\w.-]+:/.test(source))
-    return inTemporaryFolder((folder) => clone(source, folder, context));
+    return inTemporaryFolder((folder) => clone(source, folder, parts));
   const path = resolve(source);
   const status = await stat(path).catch(ignoreMissing);
   if (status?.isDirectory()) return { folder: await realpath(path), close: async () => {} };
-  if (!status?.isFile()) throw new CommandFailure(words.skills.notThere(revealLine(path)));
-  if (status.size > limits.bytes) throw new CommandFailure(words.skills.zipProblems["too-large"]);
+  if (!status?.isFile()) throw new SkillError(words.skills.notThere(revealLine(path)));
+  if (status.size > limits.bytes) throw new SkillError(words.skills.zipProblems["too-large"]);
   const name = basename(path).replace(/\.(zip|skill)$/i, "");
-  return inTemporaryFolder(async (folder) => unzip(await readFile(path), join(folder, name), context));
+  return inTemporaryFolder(async (folder) => unzip(await readFile(path), join(folder, name), words));
 }
 
 async function inTemporaryFolder(fill: (folder: string) => Promise<string>): Promise<StagedSource> {
@@ -48,8 +54,17 @@ async function inTemporaryFolder(fill: (folder: string) => Promise<string>): Pro
   }
 }
 
-async function clone(address: string, folder: string, { terminal, signal }: CommandContext): Promise<string> {
-  const { env, words } = terminal;
+/** A text that somebody pasted, as the folder of a skill. */
+export function stageText(text: string): Promise<StagedSource> {
+  return inTemporaryFolder(async (folder) => {
+    const target = join(folder, "pasted-skill");
+    await mkdir(target);
+    await writeFile(join(target, "SKILL.md"), text.toWellFormed());
+    return target;
+  });
+}
+
+async function clone(address: string, folder: string, { env, words, signal }: StageParts): Promise<string> {
   const target = join(folder, basename(address).replace(/\.git$/, "") || "skill");
   const settings = {
     "core.hooksPath": "/dev/null",
@@ -82,12 +97,12 @@ async function clone(address: string, folder: string, { terminal, signal }: Comm
   } catch (error) {
     signal.throwIfAborted();
     const { code, stderr = "" } = error as NodeJS.ErrnoException & { stderr?: string };
-    if (code === "ENOENT") throw new CommandFailure(words.skills.noGit);
-    throw new CommandFailure(words.skills.gitFailed(revealLine(toOneLine(stderr, 300))));
+    if (code === "ENOENT") throw new SkillError(words.skills.noGit);
+    throw new SkillError(words.skills.gitFailed(revealLine(toOneLine(stderr, 300))));
   }
 }
 
-async function unzip(archive: Buffer, folder: string, { terminal }: CommandContext): Promise<string> {
+async function unzip(archive: Buffer, folder: string, { skills }: Words): Promise<string> {
   try {
     for (const { path, bytes, isExecutable } of readZip(archive, limits)) {
       const target = join(folder, path);
@@ -103,6 +118,6 @@ async function unzip(archive: Buffer, folder: string, { terminal }: CommandConte
         ? error.kind
         : ["EEXIST", "ENOTDIR", "EISDIR"].includes(code) && "unsafe-path";
     if (!kind) throw error;
-    throw new CommandFailure(terminal.words.skills.zipProblems[kind]);
+    throw new SkillError(skills.zipProblems[kind]);
   }
 }

@@ -1,0 +1,85 @@
+// Skills that somebody is about to add: fetched, looked into, and kept aside until it is decided. Nothing of them is run.
+import { join } from "node:path";
+import type { SkillsLoader } from "../../skills/loader.ts";
+import type { Words } from "../../words/words.ts";
+import { type Addition, copyAddition, planAddition } from "./addition.ts";
+import { chooseSkill, findSkills } from "./find-skills.ts";
+import { SkillError } from "./skill-error.ts";
+import { type StagedSource, stageSource, stageText } from "./stage-source.ts";
+
+export interface StagedSkillsOptions {
+  home: string;
+  env: NodeJS.ProcessEnv;
+  loader: Pick<SkillsLoader, "allow">;
+  newId(): string;
+}
+
+export type Offer = { source: string; name?: string | undefined } | { text: string };
+
+interface Staged {
+  source: StagedSource;
+  addition: Addition;
+}
+
+const mostStaged = 5;
+const longestFetchMs = 120_000;
+
+export class StagedSkills {
+  readonly #options: StagedSkillsOptions;
+  readonly #staged = new Map<string, Staged>();
+
+  constructor(options: StagedSkillsOptions) {
+    this.#options = options;
+  }
+
+  /** The names of all where it is not clear which one is meant. */
+  async stage(offer: Offer, words: Words): Promise<{ id: string; addition: Addition } | string[]> {
+    const { home, env, newId } = this.#options;
+    const signal = AbortSignal.timeout(longestFetchMs);
+    const source = await ("text" in offer
+      ? stageText(offer.text)
+      : stageSource(offer.source, { env, words, signal }));
+    let isKept = false;
+    try {
+      const chosen = chooseSkill(findSkills(source.folder), "name" in offer ? offer.name : undefined);
+      if (typeof chosen !== "string") {
+        if (chosen.length === 0) throw new SkillError(words.skills.noneInside);
+        return chosen.slice(0, 100);
+      }
+      const addition = await planAddition(chosen, join(home, "skills"), words);
+      const id = newId();
+      this.#staged.set(id, { source, addition });
+      isKept = true;
+      await this.#dropOldest();
+      return { id, addition };
+    } finally {
+      if (!isKept) await source.close();
+    }
+  }
+
+  async add(id: string, isAccepted: boolean, words: Words): Promise<string> {
+    const { addition } = this.#staged.get(id) ?? {};
+    if (addition === undefined) throw new SkillError(words.skills.stageGone);
+    const isFlagged = addition.skill.findings.length > 0;
+    if (isFlagged && !isAccepted) throw new SkillError(words.skills.addFlagged);
+    await copyAddition(addition, words);
+    if (isFlagged) await this.#options.loader.allow(addition.skill.hash);
+    await this.discard(id);
+    return addition.name;
+  }
+
+  async discard(id: string): Promise<void> {
+    const staged = this.#staged.get(id);
+    this.#staged.delete(id);
+    await staged?.source.close();
+  }
+
+  async close(): Promise<void> {
+    for (const id of [...this.#staged.keys()]) await this.discard(id);
+  }
+
+  async #dropOldest(): Promise<void> {
+    const [oldest] = this.#staged.keys();
+    if (this.#staged.size > mostStaged && oldest !== undefined) await this.discard(oldest);
+  }
+}
