@@ -111,11 +111,8 @@ export class WebConnection {
       socket.close(closeCodes.tooSlow, tooSlow);
       return;
     }
-    this.#isBehind = missed.some((frame) => {
-      if (socket.bufferedAmount > fullBuffer) return true;
-      this.#hand(frame);
-      return false;
-    });
+    this.#isBehind = false;
+    for (const frame of missed) this.#tell(frame);
   }
 
   #work(): void {

@@ -51,10 +51,10 @@ export async function openWebFiles(folder: string): Promise<WebFiles | undefined
     addTo(app) {
       app.get("*", async (context, next) => {
         const { path } = context.req;
-        const isFile = fileName.test(path) && extname(path) in types;
-        if (isFile && path !== "/index.html") return (await sendFile(context, folder, path)) ?? next();
+        const isFile = fileName.test(path) && extname(path) in types && path !== "/index.html";
+        if (isFile) return (await sendFile(context, folder, path)) ?? next();
         // Every page of the application is the same one, which looks at its address itself.
-        return notPages.test(path) || isFile ? next() : sendPage(context, folder);
+        return notPages.test(path) ? next() : sendPage(context, folder);
       });
     },
   };
