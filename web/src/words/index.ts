@@ -1,10 +1,12 @@
 // Everything that the pages say, a file for each topic, in each language.
 import * as chat from "./chat.ts";
 import * as shell from "./shell.ts";
+import * as usage from "./usage.ts";
 
 export const english = {
   shell: shell.english,
   chat: chat.english,
+  usage: usage.english,
 };
 
 export type Words = typeof english;
@@ -12,6 +14,7 @@ export type Words = typeof english;
 export const chinese: Words = {
   shell: shell.chinese,
   chat: chat.chinese,
+  usage: usage.chinese,
 };
 
 export type Language = "en" | "zh-CN";

@@ -1,0 +1,24 @@
+// Figures as a person reads them, in the language of the page.
+import type { Language } from "../words/index.ts";
+
+export function formatCount(count: number, language: Language): string {
+  return new Intl.NumberFormat(language).format(Math.round(count));
+}
+
+/** `1.2M`, `120万`. */
+export function formatShort(count: number, language: Language): string {
+  const format = { notation: "compact", maximumSignificantDigits: 3 } as const;
+  return new Intl.NumberFormat(language, format).format(count);
+}
+
+/** `12.40 USD`, with more digits where there is little of it. */
+export function formatMoney(amount: number, currency: string, language: Language): string {
+  const digits = amount === 0 || amount >= 0.01 ? 2 : 4;
+  const format = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  return `${new Intl.NumberFormat(language, format).format(amount)} ${currency}`;
+}
+
+export function formatShare(share: number, language: Language): string {
+  const maximumFractionDigits = share > 0 && share < 0.01 ? 1 : 0;
+  return new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits }).format(share);
+}

@@ -1,0 +1,76 @@
+// Every limit with how much of it is used.
+import type { BudgetState } from "../../../../src/server/protocol/usage.ts";
+import { usePreferences } from "../../app/preferences.tsx";
+import { Link, toPath } from "../../app/router.tsx";
+import { Badge, Card } from "../../components/card.tsx";
+import { formatMoney, formatShare, formatShort } from "../../components/number.ts";
+import { ErrorState, SkeletonLines } from "../../components/states.tsx";
+import { useQuery } from "../../wire/use-query.ts";
+import { useWords } from "../../words/use-words.ts";
+
+const fills = { free: "bg-series-1", near: "bg-warn", over: "bg-bad" };
+const tones = { free: "plain", near: "warn", over: "bad" } as const;
+
+export function Budgets() {
+  const words = useWords().usage;
+  const { language } = usePreferences();
+  const { data, problem, refetch } = useQuery("usage.budgets", {}, { topic: "usage" });
+  if (problem) return <ErrorState message={problem.message} onRetry={refetch} />;
+  const turn = data?.turn.tokens ? words.tokens(formatShort(data.turn.tokens, language)) : words.noLimit;
+  return (
+    <Card className="p-5">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h2 className="font-semibold">{words.budgets}</h2>
+        <Link to={toPath("settings", "budget")} className="text-small text-accent hover:underline">
+          {words.changeLimits}
+        </Link>
+      </div>
+      {!data && <SkeletonLines />}
+      {data && (
+        <>
+          <p className="mt-1 mb-4 text-small text-muted">
+            {words.budgetsAbout(turn, formatShare(data.warnAt, language))}
+          </p>
+          <ul className="grid gap-x-8 gap-y-4 md:grid-cols-2">
+            {data.budgets.map((budget) => (
+              <Limit key={toKey(budget)} budget={budget} currency={data.currency} />
+            ))}
+          </ul>
+        </>
+      )}
+    </Card>
+  );
+}
+
+function toKey({ period, cause, person, unit }: BudgetState): string {
+  return [period, cause, person, unit].join("|");
+}
+
+function Limit({ budget, currency }: { budget: BudgetState; currency: string }) {
+  const words = useWords().usage;
+  const { language } = usePreferences();
+  const { period, cause, person, unit, used, most, state } = budget;
+  const name = cause === undefined ? (person ?? words.everything) : (words.causes[cause] ?? cause);
+  const format = (amount: number) =>
+    unit === "money" ? formatMoney(amount, currency, language) : words.tokens(formatShort(amount, language));
+  const label = `${name} · ${words.periods[period]}`;
+  const share = used / most;
+  return (
+    <li>
+      <div className="mb-1 flex items-baseline justify-between gap-2 text-small">
+        <span className="truncate font-medium">{label}</span>
+        <span className="flex items-center gap-2 text-muted tabular-nums">
+          {state !== "free" && <Badge tone={tones[state]}>{words.states[state]}</Badge>}
+          {formatShare(share, language)}
+        </span>
+      </div>
+      <div aria-hidden className="h-2 overflow-hidden rounded-full bg-raised">
+        <div
+          className={`h-2 rounded-full ${fills[state]}`}
+          style={{ width: `${Math.min(1, share) * 100}%` }}
+        />
+      </div>
+      <p className="mt-1 text-tiny text-muted tabular-nums">{words.used(format(used), format(most))}</p>
+    </li>
+  );
+}
