@@ -1,6 +1,8 @@
 // Turn: our own time in one turn, durable writes on, against a raw fetch of the same bytes; short, full window, long history.
 // Turns and raw requests alternate; a turn's own time is its duration less the median of the raw requests.
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import http from "node:http";
+import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
@@ -37,7 +39,7 @@ export async function bench(argv: string[]): Promise<void> {
   const meter = new Meter();
   try {
     await writeFile(join(home, "config.json"), JSON.stringify(configFor(model.apiBase)));
-    globalThis.fetch = meter.watch(globalThis.fetch);
+    meter.watch();
     const app = await openApp(home);
     for (const each of cases) await measure(app, meter, each, Number(values.runs));
     await app.close();
@@ -72,24 +74,31 @@ async function measure(app: App, meter: Meter, each: Case, runs: number): Promis
   printFigure({ name: `${each.name}-own-p99`, value: percentile(own, 99), unit: "ms" });
 }
 
-/** Keeps the last request, to send the very same bytes again without us. */
+/** Keeps the last request to the model, to send the very same bytes again without us. */
 class Meter {
-  #fetch: typeof globalThis.fetch = globalThis.fetch;
-  #last: Parameters<typeof globalThis.fetch> | undefined;
+  #last: { url: string; headers: Record<string, string>; body: Buffer } | undefined;
 
-  watch(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
-    this.#fetch = fetch;
-    return (input, init) => {
-      this.#last = [input, init];
-      return fetch(input, init);
+  watch(): void {
+    const { request } = http;
+    const watched = (url: URL, options: http.RequestOptions) => {
+      const sent = request(url, options);
+      const end = sent.end.bind(sent) as (body: Buffer) => http.ClientRequest;
+      const headers = { ...(options.headers as Record<string, string>) };
+      sent.end = ((body: Buffer) => {
+        this.#last = { url: url.href, headers, body };
+        return end(body);
+      }) as typeof sent.end;
+      return sent;
     };
+    http.request = watched as typeof http.request;
+    syncBuiltinESMExports();
   }
 
   async sendAgain(): Promise<number> {
     if (this.#last === undefined) throw new Error("no request was made");
-    const [input, init] = this.#last;
+    const { url, headers, body } = this.#last;
     const start = performance.now();
-    const response = await this.#fetch(input, { ...init, signal: null });
+    const response = await fetch(url, { method: "POST", headers, body });
     await response.text();
     return performance.now() - start;
   }

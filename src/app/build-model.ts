@@ -13,7 +13,7 @@ import { withTimeouts } from "../llm/with-timeouts.ts";
 import type { Words } from "../words/words.ts";
 import { createProvider } from "./connect.ts";
 import { describeChoice } from "./describe-choice.ts";
-import { createFetch } from "./proxy-fetch.ts";
+import { createWireFetch, directFetch } from "./direct-fetch.ts";
 
 export interface ModelParts {
   loaded: LoadedConfig;
@@ -48,7 +48,7 @@ async function toCandidate(choice: ModelChoice, parts: ModelParts): Promise<Cand
   const { host, model, settings, access } = choice;
   // A model that needs no host must not fail for a broken proxy setting.
   const fetch =
-    access.baseUrl === undefined ? globalThis.fetch : createFetch({ proxy: access.proxy, env: parts.env });
+    access.baseUrl === undefined ? directFetch : createWireFetch({ proxy: access.proxy, env: parts.env });
   const provider = await createProvider(choice, { fetch, createLocal: (local) => loadLocal(local, parts) });
   const name = `${host.name}/${model}`;
   return { name, provider: withLimits(parts.count(name)(provider), choice, parts), settings };

@@ -1,11 +1,11 @@
 // From a chosen model to something that can be asked. Each protocol is loaded only when it is used.
-import type { Connection } from "../llm/host.ts";
+import type { Connection, WireFetch } from "../llm/host.ts";
 import type { ModelChoice } from "../llm/model-choice.ts";
 import type { Provider } from "../llm/types.ts";
 
 export interface ConnectOptions {
   /** One that goes through the configured proxy. */
-  fetch: typeof globalThis.fetch;
+  fetch: WireFetch;
   /** The models that need no host; they live outside of this room. */
   createLocal(choice: ModelChoice): Promise<Provider>;
 }

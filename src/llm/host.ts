@@ -72,9 +72,28 @@ export interface Connection extends Pick<ProviderSettings, "extraHeaders" | "ext
   host: Host;
   baseUrl: string;
   apiKey?: string;
-  /** `fetch`, or one that goes through the configured proxy. */
-  fetch: typeof globalThis.fetch;
+  fetch: WireFetch;
 }
+
+/** As much of `fetch` as a protocol needs. */
+export type WireFetch = (
+  url: string,
+  init: {
+    method: "POST";
+    headers: Record<string, string>;
+    body: string;
+    redirect: "manual";
+    signal: AbortSignal;
+  },
+) => Promise<WireResponse>;
+
+export interface WireResponse extends Pick<Response, "ok" | "status"> {
+  headers: Pick<Headers, "get">;
+  body: { getReader(): ByteReader } | null;
+}
+
+/** `cancel` ends a `read` that waits. */
+export type ByteReader = Pick<ReadableStreamDefaultReader<Uint8Array>, "read" | "cancel">;
 
 /** Where a quirk names models by a pattern, a plain yes or no for one of them. */
 export type ModelQuirks = { [Name in keyof Quirks]: RegExp extends Quirks[Name] ? boolean : Quirks[Name] };

@@ -29,7 +29,7 @@ export interface ConnectionFacts {
 export interface ResponseFacts extends ConnectionFacts {
   /** 200 for an error object inside a stream that had begun well. */
   status: number;
-  headers: Headers;
+  headers: Pick<Headers, "get">;
   body: string;
   /** For a Retry-After that is a date. */
   now?: number;

@@ -9,7 +9,7 @@ const request = new RegExp(
 );
 
 /** `now` is for a date. */
-export function readRetryAfter(headers: Headers, text: string, now: number): number | undefined {
+export function readRetryAfter(headers: Pick<Headers, "get">, text: string, now: number): number | undefined {
   const seconds = headers.get("retry-after");
   return (
     fromNumber(headers.get("retry-after-ms"), 1) ??

@@ -1,6 +1,6 @@
 // One POST of JSON to a model host. Refusals come back as a ProviderFailure; there are no retries and no redirects
 // (a key must not follow to an address that nobody configured).
-import type { Connection } from "./host.ts";
+import type { Connection, WireResponse } from "./host.ts";
 import { classifyResponse, ProviderFailure, toConnectionFacts } from "./provider-error.ts";
 
 export interface WireRequest {
@@ -18,7 +18,7 @@ export async function sendRequest(
   connection: Connection,
   { path, headers, extraHeaders = connection.extraHeaders, body }: WireRequest,
   signal: AbortSignal,
-): Promise<Response> {
+): Promise<WireResponse> {
   const response = await connection.fetch(toUrl(connection, path), {
     method: "POST",
     headers: {
@@ -59,15 +59,17 @@ function toJson(body: Record<string, unknown>): string {
   return JSON.stringify(body, (_key, value) => (typeof value === "string" ? value.toWellFormed() : value));
 }
 
-async function readHead(response: Response): Promise<string> {
+async function readHead(response: WireResponse): Promise<string> {
   const location = response.headers.get("location");
   if (location !== null) return `it redirects to ${location}`;
-  if (response.body === null) return "";
+  const reader = response.body?.getReader();
   const decoder = new TextDecoder();
   let text = "";
-  for await (const chunk of response.body) {
-    text += decoder.decode(chunk, { stream: true });
-    if (text.length > longestErrorBody) break;
+  while (text.length <= longestErrorBody) {
+    const { value } = (await reader?.read()) ?? {};
+    if (value === undefined) return text;
+    text += decoder.decode(value, { stream: true });
   }
+  await reader?.cancel();
   return text;
 }

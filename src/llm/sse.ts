@@ -1,7 +1,7 @@
 // Server-sent events of one response. A host that answers with plain JSON although a stream was asked for gives
 // one event that holds the whole body. Knows nothing of what the data means.
 import { createParser } from "eventsource-parser";
-import { untilAborted } from "../lib/abort.ts";
+import type { ByteReader, WireResponse } from "./host.ts";
 
 export interface ServerSentEvent {
   event?: string;
@@ -12,49 +12,45 @@ const largestEvent = 16 * 1024 * 1024;
 const largestAnswer = 64 * 1024 * 1024;
 const drainMs = 50;
 
+/** Ends at once with the signal's reason when it aborts. */
 export async function* readServerSentEvents(
-  response: Response,
+  { body }: Pick<WireResponse, "body">,
   signal: AbortSignal,
 ): AsyncGenerator<ServerSentEvent, void> {
+  if (body === null) return;
   const queue: ServerSentEvent[] = [];
-  const decoder = createEventDecoder(queue);
-  for await (const text of readText(response, signal)) {
-    decoder.feed(text);
-    yield* queue.splice(0);
-  }
-  decoder.end();
-  yield* queue;
-}
-
-/** The body as text, whole characters only. Ends at once with the signal's reason when it aborts. */
-async function* readText(response: Response, signal: AbortSignal): AsyncGenerator<string, void> {
-  if (response.body === null) return;
-  const reader: Reader = response.body.getReader();
-  const decoder = new TextDecoder();
+  const events = createEventDecoder(queue);
+  const characters = new TextDecoder();
+  const reader = body.getReader();
+  const stop = () => void reader.cancel().catch(() => {});
+  signal.addEventListener("abort", stop, { once: true });
   let size = 0;
   try {
     for (;;) {
       signal.throwIfAborted();
-      const { done, value } = await untilAborted(reader.read(), signal);
+      const { done, value } = await reader.read();
       if (done) break;
       size += value.length;
       if (size > largestAnswer) throw new Error("an answer of more than 64 MB");
-      yield decoder.decode(value, { stream: true });
+      events.feed(characters.decode(value, { stream: true }));
+      for (const event of queue.splice(0)) yield event;
     }
-    yield decoder.decode();
+    signal.throwIfAborted();
+    events.feed(characters.decode());
+    events.end();
+    for (const event of queue) yield event;
   } finally {
+    signal.removeEventListener("abort", stop);
     if (!signal.aborted) await drain(reader);
     await reader.cancel().catch(() => {});
   }
 }
 
-type Reader = ReadableStreamDefaultReader<Uint8Array>;
-
 /**
  * A consumer stops at the host's last event, usually a moment before the body ends. Waiting for that end keeps the
  * connection for the next request; a host that holds it open is left after a moment.
  */
-async function drain(reader: Reader): Promise<void> {
+async function drain(reader: ByteReader): Promise<void> {
   const timer = setTimeout(() => void reader.cancel().catch(() => {}), drainMs);
   try {
     while (!(await reader.read()).done);

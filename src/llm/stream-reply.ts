@@ -2,7 +2,7 @@
 // on the way into a classified error; only an abort passes through.
 import { isRecord } from "../lib/is-record.ts";
 import { parseJson } from "../lib/json-tree.ts";
-import type { Connection } from "./host.ts";
+import type { Connection, WireResponse } from "./host.ts";
 import { loadImages } from "./image-parts.ts";
 import {
   classifyResponse,
@@ -70,7 +70,11 @@ export function createWireProvider(protocol: WireProtocol, connection: Connectio
 }
 
 /** The chunk, or the error that came in its place after a good status. */
-function readChunk({ event, data }: ServerSentEvent, { headers }: Response, connection: Connection): Json {
+function readChunk(
+  { event, data }: ServerSentEvent,
+  { headers }: WireResponse,
+  connection: Connection,
+): Json {
   const chunk = parseJson(data);
   if (isRecord(chunk) && event !== "error" && !isError(chunk)) return chunk;
   const facts = toConnectionFacts(connection);

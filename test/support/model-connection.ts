@@ -1,4 +1,5 @@
 // Connections and requests for protocol tests: a plain host on a local server, changed where a test needs it.
+import { directFetch } from "../../src/app/direct-fetch.ts";
 import type { Connection, Host } from "../../src/llm/host.ts";
 import type { ModelEvent, ModelReply, ModelRequest, Provider } from "../../src/llm/types.ts";
 
@@ -20,7 +21,13 @@ export function connectTo(
   host: Partial<Host> = {},
   changes: Partial<Connection> = {},
 ): Connection {
-  return { host: createTestHost(host), baseUrl, apiKey: "test-key-0123456789", fetch, ...changes };
+  return {
+    host: createTestHost(host),
+    baseUrl,
+    apiKey: "test-key-0123456789",
+    fetch: directFetch,
+    ...changes,
+  };
 }
 
 export function createTestRequest(changes: Partial<ModelRequest> = {}): ModelRequest {

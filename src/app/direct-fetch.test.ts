@@ -1,0 +1,84 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import { startWireServer } from "../../test/support/wire-server.ts";
+import type { ByteReader } from "../llm/host.ts";
+import { createWireFetch, directFetch } from "./direct-fetch.ts";
+
+const closing: Array<() => void> = [];
+
+afterEach(() => {
+  for (const close of closing.splice(0)) close();
+});
+
+const never = new AbortController().signal;
+
+function toInit(body: string, signal: AbortSignal = never) {
+  return { method: "POST", headers: { "x-a": "b" }, body, redirect: "manual", signal } as const;
+}
+
+async function readAll(reader: ByteReader | undefined): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for (let next = await reader?.read(); next?.value !== undefined; next = await reader?.read())
+    chunks.push(next.value);
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+/** Says what it was asked, by whom, and on which connection. */
+async function startEcho(): Promise<string> {
+  const server = createServer(async (request, response) => {
+    const said = Buffer.concat(await request.toArray()).toString("utf8");
+    response.writeHead(307, { location: "http://elsewhere.example/" });
+    response.end(`${request.socket.remotePort} ${request.headers["x-a"]} ${said}`);
+  });
+  closing.push(() => server.close());
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/x`;
+}
+
+describe("asking a host directly", () => {
+  it("sends the body as it is, follows no redirect, and uses a connection again", async () => {
+    const url = await startEcho();
+    const ports: Array<string | undefined> = [];
+    for (const said of ["hello", "你好 😀"]) {
+      const response = await directFetch(url, toInit(said));
+      expect([response.status, response.ok, response.headers.get("Location")]).toEqual([
+        307,
+        false,
+        "http://elsewhere.example/",
+      ]);
+      const [port, header, ...rest] = (await readAll(response.body?.getReader())).split(" ");
+      expect([header, rest.join(" ")]).toEqual(["b", said]);
+      ports.push(port);
+    }
+    expect(ports[0]).toBe(ports[1]);
+  });
+
+  it("lets the connection go when it is called off before an answer and in the middle of one", async () => {
+    await using silent = await startWireServer({ chunks: "data: a\n\n", end: "hold" });
+    const stop = new AbortController();
+    const response = await directFetch(silent.url, toInit("{}", stop.signal));
+    const reader = response.body?.getReader();
+    expect((await reader?.read())?.done).toBe(false);
+    const waiting = reader?.read();
+    stop.abort(new Error("stopped"));
+    await expect(waiting).rejects.toThrow();
+    await silent.requests[0]?.closed;
+    await expect(directFetch(silent.url, toInit("{}", stop.signal))).rejects.toThrow("stopped");
+  });
+
+  it("ends a read that waits when it is cancelled", async () => {
+    await using silent = await startWireServer({ chunks: "", end: "hold" });
+    const response = await directFetch(silent.url, toInit("{}"));
+    const reader = response.body?.getReader();
+    const waiting = reader?.read();
+    await reader?.cancel();
+    expect(await waiting).toEqual({ done: true, value: undefined });
+  });
+
+  it("goes through no proxy for an address on this machine", async () => {
+    const url = await startEcho();
+    const fetch = createWireFetch({ env: { HTTP_PROXY: "http://127.0.0.1:9" } });
+    expect((await fetch(url, toInit("x"))).status).toBe(307);
+  });
+});

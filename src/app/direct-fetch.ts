@@ -1,0 +1,81 @@
+// Asks a model host over Node's own HTTP client: what protocols use of `fetch`, at a third of its processor time and
+// without its copies of the body, because nothing passes through web streams. Follows no redirect and knows no proxy.
+import type { ClientRequest, IncomingMessage, RequestOptions } from "node:http";
+import type { ByteReader, WireFetch } from "../llm/host.ts";
+import { createProxyFor, type ProxyFetchOptions } from "./proxy-fetch.ts";
+
+/** Through a proxy where one is configured for the address. */
+export function createWireFetch(options: ProxyFetchOptions): WireFetch {
+  const proxyFor = createProxyFor(options);
+  if (proxyFor === undefined) return directFetch;
+  return (url, init) => (proxyFor(new URL(url)) ?? directFetch)(url, init);
+}
+
+/** Hosts behind some gateways refuse a request that names no program; this is what `fetch` says. */
+const usualHeaders = { "user-agent": "node" };
+
+export const directFetch: WireFetch = async (address, { method, headers, body, signal }) => {
+  signal.throwIfAborted();
+  const url = new URL(address);
+  const { request } = url.protocol === "https:" ? await import("node:https") : await import("node:http");
+  const bytes = Buffer.from(body);
+  const sized = { ...usualHeaders, ...headers, "content-length": bytes.length };
+  const response = await send(
+    request(url, { method, headers: sized } satisfies RequestOptions),
+    bytes,
+    signal,
+  );
+  const { statusCode: status = 0 } = response;
+  return {
+    ok: status >= 200 && status < 300,
+    status,
+    headers: { get: (name) => toOneValue(response.headers[name.toLowerCase()]) },
+    body: { getReader: () => createReader(response) },
+  };
+};
+
+function send(request: ClientRequest, body: Buffer, signal: AbortSignal): Promise<IncomingMessage> {
+  const stop = () => request.destroy(toError(signal.reason));
+  signal.addEventListener("abort", stop, { once: true });
+  return new Promise((resolve, reject) => {
+    // Kept after the answer has begun: what breaks then is told to whoever reads it.
+    request.on("error", reject);
+    request.on("close", () => signal.removeEventListener("abort", stop));
+    request.once("response", resolve).end(body);
+  });
+}
+
+function createReader(response: IncomingMessage): ByteReader {
+  let wake: (() => void) | undefined;
+  let failure: Error | undefined;
+  const onChange = () => wake?.();
+  response.on("readable", onChange).on("end", onChange).on("close", onChange);
+  response.on("error", (error) => {
+    failure = error;
+    onChange();
+  });
+  return {
+    async read() {
+      for (;;) {
+        const value = response.read() as Buffer | null;
+        if (value !== null) return { done: false, value };
+        if (failure !== undefined) throw failure;
+        if (response.readableEnded || response.destroyed) return { done: true, value: undefined };
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    },
+    async cancel() {
+      if (!response.readableEnded) response.destroy();
+    },
+  };
+}
+
+function toOneValue(value: string | string[] | undefined): string | null {
+  return Array.isArray(value) ? value.join(", ") : (value ?? null);
+}
+
+function toError(reason: unknown): Error {
+  return reason instanceof Error ? reason : new Error(String(reason));
+}
