@@ -61,7 +61,6 @@ async function measure(home: string, each: Case, runs: number): Promise<void> {
   // Two looks a skill, at its folder and at its SKILL.md: most of it is the file system's time.
   const survey = median(await repeat(runs, () => skills.survey()));
   printFigure({ name: `${each.name}-skills`, value: survey, unit: "ms", baseline: warm });
-  await sessions.dispose();
 }
 
 async function repeat(runs: number, work: () => Promise<unknown>): Promise<number[]> {

@@ -154,7 +154,6 @@ async function createHome(): Promise<Home> {
   const recall = new Recall({ ...places, clock, log: silentLog });
   const close = async () => {
     await recall.close();
-    await store.dispose();
     await rm(folder, { recursive: true, force: true });
   };
   return { folder, clock, store, recall, close };

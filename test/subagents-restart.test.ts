@@ -80,7 +80,6 @@ describe("a subagent whose process is killed", () => {
     expect(said.filter((text) => text.startsWith('[Subagent "counting" has finished]'))).toHaveLength(1);
     const work = (await sessions.open(keys[1] ?? "")).messages;
     expect(work.map(({ role }) => role)).toEqual(["user", "assistant", "tool", "assistant"]);
-    await sessions.dispose();
   });
 });
 

@@ -330,7 +330,6 @@ async function construct(
     await processes.close();
     await foreign.close();
     await recall.close();
-    await sessions.dispose();
     await ground.state.close();
   };
   const trailFor: App["trailFor"] = (whose) =>

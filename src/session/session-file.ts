@@ -53,7 +53,6 @@ export class SessionFile {
   #path: string;
   readonly #lock = new KeyedLock();
   #descriptor: number | undefined;
-  #isHeld = false;
   #isNameDurable = false;
   #seen: Stamp | undefined;
   /** Offset after the last line that was read. */
@@ -111,7 +110,7 @@ export class SessionFile {
     } catch (error) {
       throw toSessionFileError(error, "write", this.#path);
     } finally {
-      if (!this.#isHeld) this.#close();
+      this.#close();
     }
   }
 
@@ -121,7 +120,7 @@ export class SessionFile {
     await syncData(this.#open());
     if (!this.#isNameDurable) await syncFolder(dirname(this.#path));
     this.#isNameDurable = true;
-    if (!this.#isHeld) this.#close();
+    this.#close();
   }
 
   /** The object stays with its file: what is still appended lands under the new name. */
@@ -136,16 +135,6 @@ export class SessionFile {
     } catch (error) {
       throw toSessionFileError(error, "write", this.#path);
     }
-  }
-
-  /** Keeps its handle between two appends, until it is released. */
-  hold(): void {
-    this.#isHeld = true;
-  }
-
-  async release(): Promise<void> {
-    this.#isHeld = false;
-    await this.exclusively(async () => this.#close());
   }
 
   async #stat(): Promise<Stamp | undefined> {

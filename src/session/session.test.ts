@@ -391,7 +391,6 @@ describe("a session in use", () => {
     interfere = () => {};
     await session.refresh();
     expect(textsOf(session)).toEqual(["first", "theirs", "mine"]);
-    await store.dispose();
   });
 
   test("sees a change in place that leaves the length as it was", async () => {

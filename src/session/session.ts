@@ -104,15 +104,6 @@ export class Session extends Transcript {
     });
   }
 
-  /** Keeps its file open between appends until it is released. For the store. */
-  hold(): void {
-    this.#file.hold();
-  }
-
-  release(): Promise<void> {
-    return this.#file.release();
-  }
-
   #withoutKnown(entries: readonly NewEntry[]): NewEntry[] {
     const seen = new Set<string>();
     return entries.filter(({ id }) => {

@@ -19,13 +19,13 @@ describe("opening", () => {
     const store = await (await createSessionHome()).openStore();
     const held = await store.open("held");
     await held.append([said("T", "one")]);
-    for (let n = 0; n < 300; n++) await store.open(`other:${n}`);
+    for (let n = 0; n < 2_100; n++) await store.open(`other:${n}`);
     expect(await store.open("held")).toBe(held);
     await held.append([said("T2", "two")]);
     expect(textsOf(held)).toEqual(["one", "two"]);
   });
 
-  test("keeps few files open, however many sessions were written to", async () => {
+  test("keeps no file open, however many sessions were written to", async () => {
     const store = await (await createSessionHome()).openStore();
     const before = (await readdir("/proc/self/fd")).length;
     const sessions = [];
@@ -34,12 +34,9 @@ describe("opening", () => {
       await session.append([said("T", "hello")]);
       sessions.push(session);
     }
-    for (const session of sessions.slice(0, 50)) await session.append([said("T2", "again")]);
-    expect((await readdir("/proc/self/fd")).length - before).toBeLessThanOrEqual(130);
-    await store.dispose();
+    for (const session of sessions.slice(0, 50)) await session.append([said("T2", "again")], { sync: true });
     expect((await readdir("/proc/self/fd")).length - before).toBeLessThanOrEqual(2);
-    await sessions[0]?.append([said("T3", "after")]);
-    expect(sessions[0]?.messages).toHaveLength(3);
+    expect(sessions[0]?.messages).toHaveLength(2);
   });
 
   test("needs a key", async () => {

@@ -25,7 +25,7 @@ export interface SessionStoreOptions {
   lock?: HomeLock;
 }
 
-const mostCached = 128;
+const mostCached = 2_048;
 /** Of files; in memory they take a few times as much. */
 const mostCachedBytes = 16 * 1024 * 1024;
 
@@ -34,8 +34,9 @@ export class SessionStore {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #lock = new KeyedLock();
-  /** The most recently used, oldest first; these keep their files open. */
-  readonly #cache = new Map<string, Session>();
+  /** The most recently used, oldest first, with the size that each had then. */
+  readonly #cache = new Map<string, { session: Session; bytes: number }>();
+  #cachedBytes = 0;
   /** Every session that somebody may still hold, so that no second object writes to its file. */
   readonly #alive = new Map<string, WeakRef<Session>>();
   readonly #collected = new FinalizationRegistry<string>((key) => {
@@ -83,7 +84,6 @@ export class SessionStore {
       const session = await this.#open(key.toWellFormed());
       this.#forget(session.key);
       const wasThere = await session.archive((path) => this.#chooseArchivePath(path));
-      await session.release();
       return wasThere ? session.path : undefined;
     });
   }
@@ -93,17 +93,11 @@ export class SessionStore {
     return listSessions(this.folder, options);
   }
 
-  /** Closes the files that are kept open. Sessions stay usable. */
-  async dispose(): Promise<void> {
-    await Promise.all([...this.#cache.values()].map((session) => session.release()));
-    this.#cache.clear();
-  }
-
   async #open(key: string): Promise<Session> {
     const known = this.#alive.get(key)?.deref();
     if (known !== undefined) await known.refresh();
     const session = known ?? (await this.#load(key));
-    await this.#remember(session);
+    this.#remember(session);
     return session;
   }
 
@@ -122,27 +116,25 @@ export class SessionStore {
     return session;
   }
 
-  async #remember(session: Session): Promise<void> {
-    const { key } = session;
+  #remember(session: Session): void {
+    const { key, bytes } = session;
     if (this.#alive.get(key)?.deref() !== session) {
       this.#alive.set(key, new WeakRef(session));
       this.#collected.register(session, key);
     }
-    this.#cache.delete(key);
-    this.#cache.set(key, session);
-    session.hold();
-    for (const [oldest, other] of this.#cache) {
-      const isTooMuch = this.#cache.size > mostCached || this.#cachedBytes() > mostCachedBytes;
-      if (!isTooMuch || other === session) break;
-      this.#cache.delete(oldest);
-      await other.release();
+    this.#drop(key);
+    this.#cache.set(key, { session, bytes });
+    this.#cachedBytes += bytes;
+    for (const oldest of this.#cache.keys()) {
+      const isTooMuch = this.#cache.size > mostCached || this.#cachedBytes > mostCachedBytes;
+      if (!isTooMuch || oldest === key) break;
+      this.#drop(oldest);
     }
   }
 
-  #cachedBytes(): number {
-    let sum = 0;
-    for (const { bytes } of this.#cache.values()) sum += bytes;
-    return sum;
+  #drop(key: string): void {
+    this.#cachedBytes -= this.#cache.get(key)?.bytes ?? 0;
+    this.#cache.delete(key);
   }
 
   async #chooseArchivePath(path: string): Promise<string> {
@@ -155,7 +147,7 @@ export class SessionStore {
   }
 
   #forget(key: string): void {
-    this.#cache.delete(key);
+    this.#drop(key);
     this.#alive.delete(key);
   }
 }

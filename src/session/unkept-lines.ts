@@ -14,7 +14,5 @@ export function createUnkeptLines(onLine: (bytes: Buffer) => unknown): SessionLi
     append: async (lines) => lines.forEach(onLine),
     sync: nothing,
     moveTo: nothing,
-    hold() {},
-    release: nothing,
   };
 }

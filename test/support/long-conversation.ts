@@ -2,7 +2,6 @@
 // some of it first; and a look at what became of it.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { type HistoryEntry, parseEntry } from "../../src/memory/history-log.ts";
@@ -60,6 +59,5 @@ export async function readAftermath(home: string): Promise<Aftermath> {
 async function openSession(home: string): Promise<Session> {
   const [root, workspace] = [join(home, "sessions"), join(home, "workspace")];
   const store = await SessionStore.open({ root, workspace, clock: systemClock, log: silentLog });
-  onTestFinished(() => store.dispose());
   return store.open("cli:direct");
 }

@@ -1,7 +1,6 @@
 // A home with a session store on the real disk, and what was logged about it.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
 import type { Log } from "../../src/lib/log.ts";
 import type { Message } from "../../src/llm/types.ts";
 import type { NewEntry } from "../../src/session/message.ts";
@@ -26,9 +25,7 @@ export async function createSessionHome(): Promise<SessionHome> {
   const clock = createFakeClock();
   const logged: string[] = [];
   async function openStore(place: string = workspace): Promise<SessionStore> {
-    const store = await SessionStore.open({ root, workspace: place, clock, log: createRecordingLog(logged) });
-    onTestFinished(() => store.dispose());
-    return store;
+    return SessionStore.open({ root, workspace: place, clock, log: createRecordingLog(logged) });
   }
   return { home, root, workspace, clock, logged, openStore };
 }

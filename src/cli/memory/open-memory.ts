@@ -48,9 +48,5 @@ export async function openMemory(
     { ...ground, sessions, recall, lock, versionsFor },
     { root: workspace, scope: "owner" },
   );
-  const close = async () => {
-    await recall.close();
-    await sessions.dispose();
-  };
-  return { recall, trail, close };
+  return { recall, trail, close: () => recall.close() };
 }
