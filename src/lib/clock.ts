@@ -1,5 +1,4 @@
 // Time, injected wherever it matters, so that tests can own it.
-import { setTimeout as sleepFor } from "node:timers/promises";
 
 export interface Clock {
   /** Milliseconds since 1970. */
@@ -13,14 +12,19 @@ export interface Clock {
 export const systemClock: Clock = {
   now: () => Date.now(),
   elapsed: () => performance.now(),
-  async sleep(ms, signal) {
-    signal?.throwIfAborted();
-    try {
-      await sleepFor(ms, undefined, { signal });
-    } catch (error) {
-      throw signal?.aborted ? signal.reason : error;
-    }
-  },
+  sleep: (ms, signal) =>
+    new Promise((resolve, reject) => {
+      signal?.throwIfAborted();
+      const stop = () => {
+        clearTimeout(timer);
+        reject(signal?.reason);
+      };
+      const timer = setTimeout(() => {
+        signal?.removeEventListener("abort", stop);
+        resolve();
+      }, ms);
+      signal?.addEventListener("abort", stop, { once: true });
+    }),
 };
 
 /** `2026-08-01T10:00:00.000`, local and without a zone, as the Python original writes its timestamps. */

@@ -23,7 +23,7 @@ const dayMs = 86_400_000;
 interface Check {
   what: string;
   limit: BudgetLimit | undefined;
-  total: Total;
+  total(): Total;
 }
 
 export function withLedger(options: LedgerOptions): ProviderWrapper {
@@ -34,13 +34,17 @@ export function withLedger(options: LedgerOptions): ProviderWrapper {
     const byCause = budget.causes[cause] ?? usualCauses[cause];
     const byPerson = budget.people[person];
     return [
-      { what: "this turn", limit: budget.turn, total: ledger.turnTotal(turnId) },
-      { what: "today", limit: budget.day, total: ledger.total("day") },
-      { what: "this month", limit: budget.month, total: ledger.total("month") },
-      { what: `"${cause}" today`, limit: byCause?.day, total: ledger.total("day", { cause }) },
-      { what: `"${cause}" this month`, limit: byCause?.month, total: ledger.total("month", { cause }) },
-      { what: `${person} today`, limit: byPerson?.day, total: ledger.total("day", { person }) },
-      { what: `${person} this month`, limit: byPerson?.month, total: ledger.total("month", { person }) },
+      { what: "this turn", limit: budget.turn, total: () => ledger.turnTotal(turnId) },
+      { what: "today", limit: budget.day, total: () => ledger.total("day") },
+      { what: "this month", limit: budget.month, total: () => ledger.total("month") },
+      { what: `"${cause}" today`, limit: byCause?.day, total: () => ledger.total("day", { cause }) },
+      { what: `"${cause}" this month`, limit: byCause?.month, total: () => ledger.total("month", { cause }) },
+      { what: `${person} today`, limit: byPerson?.day, total: () => ledger.total("day", { person }) },
+      {
+        what: `${person} this month`,
+        limit: byPerson?.month,
+        total: () => ledger.total("month", { person }),
+      },
     ];
   }
 
@@ -54,14 +58,14 @@ export function withLedger(options: LedgerOptions): ProviderWrapper {
       }
       const entry = toEntry(request, name);
       const checks = listChecks(ledger, entry);
-      const over = checks.find(({ limit, total }) => shareOf(limit, total) >= 1);
+      const over = checks.find((check) => shareOf(check) >= 1);
       if (over !== undefined) {
         yield refuse(describeOver(over));
         return;
       }
       const today = Math.floor(clock.now() / dayMs);
       const near = checks.find(
-        ({ what, limit, total }) => shareOf(limit, total) >= budget.warnAt && !warned.has(`${today} ${what}`),
+        (check) => shareOf(check) >= budget.warnAt && !warned.has(`${today} ${check.what}`),
       );
       if (near !== undefined) {
         warned.add(`${today} ${near.what}`);
@@ -91,17 +95,19 @@ function toEntry({ attribution }: ModelRequest, model: string): LedgerEntry {
 }
 
 /** How much of a limit is used, at most of tokens and money; 0 without a limit. */
-function shareOf(limit: BudgetLimit | undefined, { tokens, money }: Total): number {
+function shareOf({ limit, total }: Check): number {
+  if (limit === undefined) return 0;
+  const { tokens, money } = total();
   const share = (used: number, most: number | undefined) => (most ? used / most : 0);
-  return Math.max(share(tokens, limit?.tokens), share(money, limit?.money));
+  return Math.max(share(tokens, limit.tokens), share(money, limit.money));
 }
 
 function describeOver({ what, limit, total }: Check): string {
-  return `The budget for ${what} is used up: ${describe(limit, total)}. Raise it under \`budget\` in config.json, or wait.`;
+  return `The budget for ${what} is used up: ${describe(limit, total())}. Raise it under \`budget\` in config.json, or wait.`;
 }
 
 function describeNear({ what, limit, total }: Check): string {
-  return `The budget for ${what} is nearly used up: ${describe(limit, total)}.`;
+  return `The budget for ${what} is nearly used up: ${describe(limit, total())}.`;
 }
 
 function describe(limit: BudgetLimit | undefined, { tokens, money }: Total): string {

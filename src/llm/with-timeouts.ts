@@ -20,6 +20,8 @@ type Expiry = { kind: "idle" | "timeout"; limitMs: number };
 
 /** Before its first chunk a model may be reading a long prompt or thinking unseen: it is given more time. */
 const firstChunkFactor = 3;
+/** A reason of its own: the one that is made otherwise costs more than the call of it. */
+const over = new Error("the call is over");
 
 export function withTimeouts(options: TimeoutOptions): ProviderWrapper {
   const { clock, host, idleMs = 90_000, wallMs = 600_000 } = options;
@@ -28,16 +30,18 @@ export function withTimeouts(options: TimeoutOptions): ProviderWrapper {
   return (provider) => ({
     async *stream(request, signal) {
       const call = new AbortController();
-      const either = AbortSignal.any([signal, call.signal]);
-      const inner = provider.stream(request, either)[Symbol.asyncIterator]();
+      const follow = () => call.abort(signal.reason);
+      signal.addEventListener("abort", follow, { once: true });
+      const inner = provider.stream(request, call.signal)[Symbol.asyncIterator]();
       const watchdog = createWatchdog(limits, call);
       let text = "";
       try {
         for (;;) {
-          either.throwIfAborted();
+          signal.throwIfAborted();
+          call.signal.throwIfAborted();
           watchdog.listen();
           // Some providers do not listen to an abort.
-          const next = await untilAborted(inner.next(), either);
+          const next = await untilAborted(inner.next(), call.signal);
           watchdog.hear();
           if (next.done === true) return;
           if (next.value.type === "text-delta") text += next.value.text;
@@ -49,7 +53,8 @@ export function withTimeouts(options: TimeoutOptions): ProviderWrapper {
         if (!call.signal.aborted) throw error;
         yield toFailedEnd(request, toError(call.signal.reason, host), text);
       } finally {
-        call.abort();
+        signal.removeEventListener("abort", follow);
+        call.abort(over);
         // Not awaited: an inner call that ignores its abort would hold up the caller. What it throws is our own abort.
         inner.return?.().catch(() => {});
       }
