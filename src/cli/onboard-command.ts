@@ -1,5 +1,6 @@
 // `nanobot onboard`: finds out which model shall answer, tries it, and only then writes config and workspace.
 
+import { type Plan, toConfigPatch } from "../app/onboard/plan.ts";
 import { copyTemplates } from "../app/workspace.ts";
 import { loadConfig } from "../config/load.ts";
 import { tellProblems } from "../config/problem.ts";
@@ -9,7 +10,6 @@ import { CommandFailure } from "./command-failure.ts";
 import type { OnboardOptions } from "./command-line.ts";
 import { type Onboarding, say } from "./onboard/onboarding.ts";
 import { openOnboarding } from "./onboard/open-onboarding.ts";
-import { type Plan, toConfigPatch } from "./onboard/plan.ts";
 import { checkFlags } from "./onboard/plan-from-flags.ts";
 import type { CommandContext } from "./terminal.ts";
 

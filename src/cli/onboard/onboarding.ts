@@ -1,12 +1,13 @@
 // What the steps of onboarding share.
+
+import type { Plan } from "../../app/onboard/plan.ts";
+import { type Trial, type TryModel, tryBothSides } from "../../app/onboard/try-model.ts";
 import type { HomePaths } from "../../config/home.ts";
 import type { LoadedConfig } from "../../config/load.ts";
 import { neutralise } from "../../lib/visible-text.ts";
 import type { OnboardOptions } from "../command-line.ts";
 import { formatDuration } from "../draw/figures.ts";
 import type { CommandContext } from "../terminal.ts";
-import type { Plan } from "./plan.ts";
-import { type Trial, type TryModel, tryBothSides } from "./try-model.ts";
 
 export interface Onboarding extends CommandContext {
   options: OnboardOptions;

@@ -1,4 +1,13 @@
 // A plan from the command line and the environment alone: what `onboard --yes` goes by. Asks nothing.
+
+import type { LocalServer } from "../../app/onboard/local-servers.ts";
+import {
+  findKeyVariable,
+  findSettings,
+  type KeySource,
+  needsKey,
+  type Plan,
+} from "../../app/onboard/plan.ts";
 import type { LoadedConfig } from "../../config/load.ts";
 import { toModelInput } from "../../config/model-input.ts";
 import { findNearest } from "../../lib/nearest.ts";
@@ -8,8 +17,6 @@ import { createCustomHost, findHost, findHostByKey, knownHosts } from "../../llm
 import type { Words } from "../../words/words.ts";
 import { CommandFailure } from "../command-failure.ts";
 import type { OnboardOptions } from "../command-line.ts";
-import type { LocalServer } from "./local-servers.ts";
-import { findKeyVariable, findSettings, type KeySource, needsKey, type Plan } from "./plan.ts";
 
 export interface FlagInput {
   options: OnboardOptions;

@@ -1,12 +1,12 @@
 // Onboarding without a question: flags and environment say everything, or it fails and says what is missing.
 
+import { findLocalServers } from "../../app/onboard/local-servers.ts";
+import type { Plan } from "../../app/onboard/plan.ts";
 import { neutralise } from "../../lib/visible-text.ts";
 import { knownHosts } from "../../llm/hosts.ts";
 import { CommandFailure } from "../command-failure.ts";
 import { readPipedText } from "../piped-text.ts";
-import { findLocalServers } from "./local-servers.ts";
 import { type Onboarding, tryAloud } from "./onboarding.ts";
-import type { Plan } from "./plan.ts";
 import { planFromFlags } from "./plan-from-flags.ts";
 
 export async function planSilently(onboarding: Onboarding): Promise<Plan> {

@@ -1,10 +1,10 @@
 // Onboarding with a person: asks for what no flag says, and again after a trial that failed.
 
+import { findLocalServers } from "../../app/onboard/local-servers.ts";
+import type { KeySource, Plan } from "../../app/onboard/plan.ts";
 import { neutralise } from "../../lib/visible-text.ts";
 import { knownHosts } from "../../llm/hosts.ts";
-import { findLocalServers } from "./local-servers.ts";
 import { type Onboarding, say, tryAloud } from "./onboarding.ts";
-import type { KeySource, Plan } from "./plan.ts";
 import { findFlaggedHost } from "./plan-from-flags.ts";
 import { type HostAnswer, OnboardQuestions } from "./questions.ts";
 

@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { startWireServer } from "../../../test/support/wire-server.ts";
+import { findLocalServers } from "../../app/onboard/local-servers.ts";
+import { type Plan, toConfigPatch, toTrialInput } from "../../app/onboard/plan.ts";
+import { type Trial, tryBothSides } from "../../app/onboard/try-model.ts";
 import { resolveHome } from "../../config/home.ts";
 import { loadConfig } from "../../config/load.ts";
 import { chooseModel } from "../../llm/choose-model.ts";
@@ -9,10 +12,7 @@ import { findHost, knownHosts } from "../../llm/hosts.ts";
 import { createWords } from "../../words/words.ts";
 import { CommandFailure } from "../command-failure.ts";
 import type { OnboardOptions } from "../command-line.ts";
-import { findLocalServers } from "./local-servers.ts";
-import { type Plan, toConfigPatch, toTrialInput } from "./plan.ts";
 import { planFromFlags } from "./plan-from-flags.ts";
-import { type Trial, tryBothSides } from "./try-model.ts";
 
 function host(name: string): Host {
   const found = findHost(name);

@@ -1,13 +1,13 @@
 // The questions of onboarding, on stderr. Each one can be left with Ctrl-C, which throws and changes nothing.
 import type { Option } from "@clack/prompts";
+import type { LocalServer } from "../../app/onboard/local-servers.ts";
+import { findKeyVariable, type KeySource, needsKey } from "../../app/onboard/plan.ts";
 import { neutralise } from "../../lib/visible-text.ts";
 import type { Host } from "../../llm/host.ts";
 import { createCustomHost, knownHosts } from "../../llm/hosts.ts";
 import type { Words } from "../../words/words.ts";
 import { Interrupted } from "../command-failure.ts";
 import type { Terminal } from "../terminal.ts";
-import type { LocalServer } from "./local-servers.ts";
-import { findKeyVariable, type KeySource, needsKey } from "./plan.ts";
 import { isHttpAddress } from "./plan-from-flags.ts";
 
 export interface HostAnswer {

@@ -1,6 +1,5 @@
 // One real question to a model that is about to be configured, on both sides of the Chinese border if need be.
-import { connectModel } from "../../app/build-model.ts";
-import { describeModelProblem } from "../../app/describe-choice.ts";
+
 import type { LoadedConfig } from "../../config/load.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { chooseModel } from "../../llm/choose-model.ts";
@@ -8,6 +7,8 @@ import { findHost } from "../../llm/hosts.ts";
 import type { Provider, ProviderErrorKind } from "../../llm/types.ts";
 import { retell } from "../../words/retell.ts";
 import type { Words } from "../../words/words.ts";
+import { connectModel } from "../build-model.ts";
+import { describeModelProblem } from "../describe-choice.ts";
 import { type Plan, toTrialInput } from "./plan.ts";
 
 export type Trial =
