@@ -54,6 +54,21 @@ describe("rooms", () => {
   });
 });
 
+describe("the browser", () => {
+  test("sees the types of the wire and its own files", () => {
+    const wire = 'import type { Shown } from "../../../src/server/protocol/chat.ts";';
+    expect(problems("web/src/store/x.ts", wire, 'import { y } from "./y.ts";')).toEqual([]);
+  });
+
+  test.each([
+    'import { closeCodes } from "../../../src/server/protocol.ts";',
+    'import type { AskRequest } from "../../../src/bus/ask.ts";',
+    'const x = () => import("../../../src/server/protocol.ts");',
+  ])("sees nothing else of the house: %s", (line) => {
+    expect(problems("web/src/store/x.ts", line)[0]).toMatch(/web\/ sees only types of src\/server\/protocol/);
+  });
+});
+
 describe("channels and schedule", () => {
   test.each(["channels", "schedule"])("%s/ sees bus and lib", (room) => {
     expect(importing(`src/${room}/x.ts`, "../bus/types.ts")).toEqual([]);

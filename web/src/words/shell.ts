@@ -53,6 +53,8 @@ export const english = {
   palettePlaceholder: "Page or conversation…",
   nothingFound: "Nothing found.",
   shownAsLink: "image",
+  code: "Code",
+  table: "Table",
 };
 
 export const chinese: typeof english = {
@@ -108,4 +110,6 @@ export const chinese: typeof english = {
   palettePlaceholder: "页面或对话…",
   nothingFound: "没有找到。",
   shownAsLink: "图片",
+  code: "代码",
+  table: "表格",
 };

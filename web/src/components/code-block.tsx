@@ -1,0 +1,85 @@
+// Code with its language, a button to copy it, and colours that come when there is time for them.
+import { Check, Copy } from "lucide-react";
+import { type ReactNode, useEffect, useState } from "react";
+import { useWords } from "../words/use-words.ts";
+import { IconButton } from "./button.tsx";
+import { ScrollBox } from "./scroll-box.tsx";
+
+export interface CodeBlockProps {
+  code: string;
+  language?: string;
+}
+
+export function CodeBlock({ code, language = "" }: CodeBlockProps) {
+  const words = useWords().shell;
+  const [name = ""] = language.split(/[\s{]/);
+  const coloured = useHighlighted(code, name);
+  return (
+    <div className="overflow-hidden rounded-card border border-line bg-code">
+      <div className="flex h-9 items-center justify-between border-b border-line pr-1 pl-3.5">
+        <span className="font-mono text-tiny text-muted">{name}</span>
+        <CopyButton text={code} />
+      </div>
+      <ScrollBox label={name || words.code} className="max-h-[32rem] px-3.5 py-3">
+        <pre className="font-mono text-small leading-5">
+          <code>{coloured ?? code}</code>
+        </pre>
+      </ScrollBox>
+    </div>
+  );
+}
+
+export function CopyButton({ text, className }: { text: string; className?: string }) {
+  const words = useWords().shell;
+  const [isCopied, setIsCopied] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(text);
+    setIsCopied(true);
+    setTimeout(() => setIsCopied(false), 1_500);
+  };
+  return (
+    <IconButton
+      label={isCopied ? words.copied : words.copy}
+      icon={isCopied ? Check : Copy}
+      className={className}
+      onClick={() => void copy()}
+    />
+  );
+}
+
+const settledMs = 120;
+const longest = 60_000;
+
+/** Undefined while the code still grows, is too long, or is in no known language. */
+function useHighlighted(code: string, language: string): ReactNode | undefined {
+  const [done, setDone] = useState<{ code: string; nodes: ReactNode }>();
+  useEffect(() => {
+    if (language === "" || code.length > longest) return;
+    let isCurrent = true;
+    const timer = setTimeout(async () => {
+      const { default: highlighter } = await import("highlight.js/lib/common");
+      if (!isCurrent || highlighter.getLanguage(language) === undefined) return;
+      const { value } = highlighter.highlight(code, { language, ignoreIllegals: true });
+      const tree = new DOMParser().parseFromString(value, "text/html").body;
+      setDone({ code, nodes: toNodes(tree) });
+    }, settledMs);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [code, language]);
+  return done?.code === code ? done.nodes : undefined;
+}
+
+/** Only text and the classes of spans are taken from what the highlighter wrote. */
+function toNodes(element: Element): ReactNode[] {
+  return [...element.childNodes].map((node, index) => {
+    if (!(node instanceof Element)) return node.textContent;
+    return (
+      // biome-ignore lint/suspicious/noArrayIndexKey: made once for this text.
+      <span key={index} className={node.className}>
+        {toNodes(node)}
+      </span>
+    );
+  });
+}

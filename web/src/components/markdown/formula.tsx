@@ -1,0 +1,29 @@
+// A formula, as MathML that the browser sets. Its library is loaded with the first one.
+import { useEffect, useRef } from "react";
+
+export function Formula({ text, isBlock }: { text: string; isBlock: boolean }) {
+  const place = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    let isCurrent = true;
+    void import("temml").then(({ default: temml }) => {
+      if (!isCurrent || place.current === null) return;
+      // `trust` stays off: no links and no classes from the text.
+      const options = {
+        displayMode: isBlock,
+        throwOnError: false,
+        trust: false,
+        maxExpand: 500,
+        maxSize: [20, 200],
+      };
+      temml.render(text, place.current, options as Parameters<typeof temml.render>[2]);
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [text, isBlock]);
+  return (
+    <span ref={place} className={isBlock ? "block overflow-x-auto py-1 text-center" : undefined}>
+      {text}
+    </span>
+  );
+}

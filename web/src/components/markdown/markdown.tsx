@@ -1,0 +1,158 @@
+// Markdown as elements of the page: every kind of token has its own, so nothing in a text can become markup.
+import type { Token, Tokens } from "marked";
+import { Fragment, memo, type ReactNode, useMemo } from "react";
+import { useWords } from "../../words/use-words.ts";
+import { CodeBlock } from "../code-block.tsx";
+import { Formula } from "./formula.tsx";
+import {
+  decodeEntities,
+  isMath,
+  type MarkdownToken,
+  parseMarkdown,
+  toSafeImage,
+  toSafeLink,
+} from "./parse-markdown.ts";
+import { MarkdownTable } from "./table.tsx";
+
+/** While it grows only its last blocks are drawn anew. */
+export function Markdown({ text }: { text: string }) {
+  const blocks = useMemo(() => parseMarkdown(text), [text]);
+  return (
+    <div className="flex min-w-0 flex-col gap-3 break-words">
+      {blocks.map((token, index) =>
+        // biome-ignore lint/suspicious/noArrayIndexKey: blocks are only ever appended.
+        token.type === "space" ? null : <Block key={index} token={token} raw={token.raw} />,
+      )}
+    </div>
+  );
+}
+
+const Block = memo(
+  ({ token }: { token: MarkdownToken; raw: string }) => renderBlock(token),
+  (before, after) => before.raw === after.raw && before.token.type === after.token.type,
+);
+
+function renderBlock(token: MarkdownToken): ReactNode {
+  if (isMath(token)) return <Formula text={token.text} isBlock={token.isBlock} />;
+  switch (token.type) {
+    case "heading":
+      return <Heading depth={token.depth}>{renderInline(token.tokens)}</Heading>;
+    case "code":
+      return <CodeBlock code={token.text} language={token.lang ?? ""} />;
+    case "blockquote":
+      return (
+        <blockquote className="flex flex-col gap-2 border-l-2 border-strong-line pl-4 text-muted">
+          {renderBlocks(token.tokens)}
+        </blockquote>
+      );
+    case "list":
+      return <List list={token as Tokens.List} />;
+    case "table":
+      return <MarkdownTable table={token as Tokens.Table} renderInline={renderInline} />;
+    case "hr":
+      return <hr className="border-line" />;
+    case "paragraph":
+      return <p>{renderInline(token.tokens)}</p>;
+    case "text":
+      return <span>{token.tokens ? renderInline(token.tokens) : decodeEntities(token.text)}</span>;
+    case "space":
+    case "def":
+      return null;
+    default:
+      return <p className="whitespace-pre-wrap">{token.raw}</p>;
+  }
+}
+
+function renderBlocks(tokens: readonly MarkdownToken[] | undefined): ReactNode {
+  // biome-ignore lint/suspicious/noArrayIndexKey: a token has no other name than its place.
+  return tokens?.map((token, index) => <Fragment key={index}>{renderBlock(token)}</Fragment>);
+}
+
+/** One lower than written: the page has the first. */
+function Heading({ depth, children }: { depth: number; children: ReactNode }) {
+  const Tag = (["h2", "h3", "h4", "h5", "h6"] as const)[depth - 1] ?? "h6";
+  const size = depth <= 2 ? "text-large" : "text-base";
+  return <Tag className={`mt-2 font-semibold first:mt-0 ${size}`}>{children}</Tag>;
+}
+
+function List({ list }: { list: Tokens.List }) {
+  const Tag = list.ordered ? "ol" : "ul";
+  const start = list.ordered && list.start !== 1 ? Number(list.start) : undefined;
+  return (
+    <Tag start={start} className={`flex flex-col gap-1 pl-6 ${list.ordered ? "list-decimal" : "list-disc"}`}>
+      {list.items.map((item, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a token has no other name than its place.
+        <li key={index} className={item.task ? "-ml-6 flex list-none items-baseline gap-2" : undefined}>
+          {item.task && <TaskBox isDone={item.checked === true} />}
+          <div className="flex min-w-0 flex-col gap-1">
+            {renderBlocks(item.tokens.filter(({ type }) => (type as string) !== "checkbox"))}
+          </div>
+        </li>
+      ))}
+    </Tag>
+  );
+}
+
+function TaskBox({ isDone }: { isDone: boolean }) {
+  return <input type="checkbox" checked={isDone} disabled readOnly aria-label={isDone ? "✓" : "○"} />;
+}
+
+export function renderInline(tokens: readonly Token[] | undefined): ReactNode {
+  // biome-ignore lint/suspicious/noArrayIndexKey: a token has no other name than its place.
+  return tokens?.map((token, index) => <Fragment key={index}>{renderInlineToken(token)}</Fragment>);
+}
+
+function renderInlineToken(token: MarkdownToken): ReactNode {
+  if (isMath(token)) return <Formula text={token.text} isBlock={token.isBlock} />;
+  switch (token.type) {
+    case "strong":
+      return <strong className="font-semibold">{renderInline(token.tokens)}</strong>;
+    case "em":
+      return <em>{renderInline(token.tokens)}</em>;
+    case "del":
+      return <del>{renderInline(token.tokens)}</del>;
+    case "codespan":
+      return <code className="rounded bg-raised px-1 py-0.5 font-mono text-[0.88em]">{token.text}</code>;
+    case "br":
+      return <br />;
+    case "link":
+      return <SafeLink href={token.href}>{renderInline(token.tokens)}</SafeLink>;
+    case "image":
+      return <SafeImage href={token.href} alt={token.text} />;
+    case "escape":
+      return token.text;
+    case "text":
+      return token.tokens ? renderInline(token.tokens) : decodeEntities(token.text);
+    default:
+      return token.raw;
+  }
+}
+
+function SafeLink({ href, children }: { href: string; children: ReactNode }) {
+  const safe = toSafeLink(decodeEntities(href));
+  if (safe === undefined) return <span>{children}</span>;
+  return (
+    <a
+      href={safe}
+      target="_blank"
+      rel="noopener noreferrer"
+      className="text-accent underline decoration-1 underline-offset-2 hover:text-accent-strong"
+    >
+      {children}
+    </a>
+  );
+}
+
+function SafeImage({ href, alt }: { href: string; alt: string }) {
+  const words = useWords().shell;
+  const safe = toSafeImage(href);
+  if (safe === undefined) return <SafeLink href={href}>{`${words.shownAsLink}: ${alt || href}`}</SafeLink>;
+  return (
+    <img
+      src={safe}
+      alt={alt}
+      loading="lazy"
+      className="max-h-96 max-w-full rounded-card border border-line"
+    />
+  );
+}

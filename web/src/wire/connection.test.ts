@@ -1,0 +1,151 @@
+import { describe, expect, test } from "vitest";
+import type { ServerFrame } from "../../../src/server/protocol.ts";
+import type { Action } from "../store/state.ts";
+import { Connection, type Socket } from "./connection.ts";
+
+class FakeSocket implements Socket {
+  readonly sent: Array<Record<string, unknown>> = [];
+  readonly #listeners = new Map<string, (event: never) => void>();
+
+  addEventListener(type: string, listen: (event: never) => void): void {
+    this.#listeners.set(type, listen);
+  }
+  send(text: string): void {
+    this.sent.push(JSON.parse(text));
+  }
+  close(): void {
+    this.fire("close", { code: 1000 });
+  }
+  fire(type: string, event: object = {}): void {
+    this.#listeners.get(type)?.(event as never);
+  }
+  take(frame: ServerFrame): void {
+    this.fire("message", { data: JSON.stringify(frame) });
+  }
+}
+
+function createScene() {
+  const sockets: FakeSocket[] = [];
+  const actions: Action[] = [];
+  const waits: number[] = [];
+  const due: Array<() => void> = [];
+  const world = { isKnown: async () => true };
+  let ids = 0;
+  const connection = new Connection({
+    openSocket: () => {
+      const socket = new FakeSocket();
+      sockets.push(socket);
+      return socket;
+    },
+    isKnown: () => world.isKnown(),
+    dispatch: (action) => actions.push(action),
+    newId: () => `id-${++ids}`,
+    schedule: (run, ms) => {
+      waits.push(ms);
+      due.push(run);
+      return () => due.splice(due.indexOf(run), 1);
+    },
+    random: () => 1,
+  });
+  const viewer = { person: "owner", role: "owner" } as const;
+  const last = () => sockets.at(-1) ?? new FakeSocket();
+  const welcome = (isResumed: boolean, seq = 0) => {
+    last().fire("open");
+    last().take({ type: "welcome", protocol: 1, version: "1", life: "L", seq, isResumed, viewer });
+  };
+  const lose = async (code = 1006) => {
+    last().fire("close", { code });
+    await Promise.resolve();
+  };
+  const retry = async () => {
+    due.shift()?.();
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  return { connection, sockets, actions, waits, world, last, welcome, lose, retry };
+}
+
+const changed = (seq: number): ServerFrame => ({
+  type: "event",
+  seq,
+  at: seq,
+  event: { type: "changed", topic: "memory" },
+});
+
+describe("the connection", () => {
+  test("greets first, and asks only when it is welcome", async () => {
+    const { connection, last, welcome } = createScene();
+    await connection.connect();
+    const answer = connection.ask("chat.list", {});
+    expect(last().sent).toEqual([]);
+    welcome(false);
+    expect(last().sent.map(({ type }) => type)).toEqual(["hello", "request"]);
+    last().take({ type: "response", id: "id-1", ok: true, result: { sessions: [] } });
+    expect(await answer).toEqual({ ok: true, result: { sessions: [] } });
+  });
+
+  test("asks again under the same id what was not answered, and says what it has seen", async () => {
+    const { connection, last, welcome, lose, retry } = createScene();
+    await connection.connect();
+    welcome(false, 5);
+    last().take(changed(6));
+    last().take(changed(9));
+    const answer = connection.ask("chat.stop", { sessionKey: "s" });
+    await lose();
+    await retry();
+    welcome(true, 9);
+    expect(last().sent).toMatchObject([
+      { type: "hello", seen: { life: "L", seq: 9 } },
+      { type: "request", id: "id-1", method: "chat.stop" },
+    ]);
+    const problem = { code: "wish", message: "no" } as const;
+    last().take({ type: "response", id: "id-1", ok: false, problem });
+    expect(await answer).toEqual({ ok: false, problem });
+    await lose();
+    await retry();
+    welcome(true, 9);
+    expect(last().sent).toHaveLength(1);
+  });
+
+  test("passes an event on once", async () => {
+    const { connection, actions, last, welcome } = createScene();
+    await connection.connect();
+    welcome(false, 5);
+    for (const seq of [5, 6, 6, 7, 6]) last().take(changed(seq));
+    const seen = actions.flatMap((action) => (action.type === "event" ? [action.seq] : []));
+    expect(seen).toEqual([6, 7]);
+  });
+
+  test("waits longer after each failure, and not for ever", async () => {
+    const { connection, actions, waits, world, lose, welcome, retry } = createScene();
+    world.isKnown = () => Promise.reject(new Error("away"));
+    await connection.connect();
+    for (let round = 0; round < 8; round += 1) await retry();
+    expect(waits).toEqual([500, 1000, 2000, 4000, 8000, 15_000, 15_000, 15_000, 15_000]);
+    expect(actions).toContainEqual({ type: "link", link: "offline" });
+    world.isKnown = async () => true;
+    await retry();
+    welcome(false);
+    await lose();
+    expect(waits.at(-1)).toBe(500);
+  });
+
+  test.each([
+    [4401, "signed-out"],
+    [4406, "outdated"],
+  ])("does not come back by itself after close code %i", async (code, link) => {
+    const { connection, actions, waits, welcome, lose } = createScene();
+    await connection.connect();
+    welcome(false);
+    await lose(code);
+    expect(actions.at(-1)).toEqual({ type: "link", link });
+    expect(waits).toEqual([]);
+  });
+
+  test("opens no socket for somebody who is not known", async () => {
+    const { connection, actions, sockets, world } = createScene();
+    world.isKnown = async () => false;
+    await connection.connect();
+    expect(actions).toEqual([{ type: "link", link: "signed-out" }]);
+    expect(sockets).toEqual([]);
+  });
+});
