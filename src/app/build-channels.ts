@@ -1,8 +1,5 @@
 // From the blocks of the config to channels that the manager can run. A channel that cannot be made is told with the
 // reason and keeps no other one from starting.
-import { createRequire } from "node:module";
-import { join } from "node:path";
-import * as z from "zod";
 import type { MessageBus } from "../bus/bus.ts";
 import type { Origin } from "../bus/types.ts";
 import { Access } from "../channels/access.ts";
@@ -16,13 +13,13 @@ import type { LoadedConfig } from "../config/load.ts";
 import type { Clock } from "../lib/clock.ts";
 import { isRecord } from "../lib/is-record.ts";
 import type { Log } from "../lib/log.ts";
-import { packagePath } from "../lib/package-root.ts";
 import { createRedactor } from "../lib/redact.ts";
 import type { Words } from "../words/words.ts";
 import { describeNoChannel, loadOwnChannels, type OwnChannels } from "./build-own-channels.ts";
 import { mediaFolderOf } from "./build-tools.ts";
+import type { Transcription } from "./build-transcription.ts";
+import { type Block, findInstallCommand, openBlock } from "./channel-block.ts";
 import type { OwnCodePlace } from "./own-code.ts";
-import { createFetch } from "./proxy-fetch.ts";
 
 export interface ChannelParts {
   loaded: LoadedConfig;
@@ -32,6 +29,7 @@ export interface ChannelParts {
   log: Log;
   words: Words;
   pairing: PairingStore;
+  transcription: Transcription;
 }
 
 export interface BuiltChannels {
@@ -43,25 +41,7 @@ export interface BuiltChannels {
   problems: string[];
 }
 
-const listed = z.array(z.coerce.string()).default([]);
-
-/** What every channel's block may hold beside its own keys. */
-const blockSchema = z.object({
-  enabled: z.boolean().default(false),
-  allowFrom: listed,
-  owners: listed,
-  groupPolicy: z.enum(["mention", "open", "allowlist"]).default("mention"),
-  groupAllowFrom: listed,
-  proxy: z.string().optional(),
-  sendProgress: z.boolean().optional(),
-  sendToolHints: z.boolean().optional(),
-  streaming: z.boolean().default(true),
-  maxMediaMb: z.number().positive().default(20),
-});
-
 const noOwn: OwnChannels = { rows: [], files: [] };
-
-type Block = z.infer<typeof blockSchema>;
 
 interface Made {
   row: ChannelRow;
@@ -126,26 +106,22 @@ function createRedact({ secrets }: LoadedConfig): (text: string) => string {
 
 /** A sentence instead of a channel says why there is none. */
 async function makeChannel(row: ChannelRow, value: object, parts: ChannelParts): Promise<Made | string> {
-  const { clock, log, env, words, paths, pairing } = parts;
+  const { clock, words, pairing } = parts;
   const { name } = row;
-  const missing = row.packages.filter((packageName) => !isInstalled(packageName));
-  if (missing.length > 0) return words.gateway.missingPackages(name, toInstallCommand(missing));
-  const { schema, create } = await row.load();
-  const block = blockSchema.safeParse(value);
-  const config = schema.safeParse(value);
-  const issues = [...(block.error?.issues ?? []), ...(config.error?.issues ?? [])];
-  if (!block.success || !config.success) {
-    const found = issues.map(({ path, message }) => `channels.${[name, ...path].join(".")}: ${message}`);
+  const command = findInstallCommand(row);
+  if (command !== undefined) return words.gateway.missingPackages(name, command);
+  const opened = await openBlock(row, value, parts);
+  if (Array.isArray(opened)) {
+    const found = opened.map(({ path, message }) => `channels.${[name, path].join(".")}: ${message}`);
     return words.gateway.badChannel(name, found.join("; "));
   }
-  const fetch = createFetch({ proxy: block.data.proxy, setting: `channels.${name}.proxy`, env });
-  const folder = join(paths.run, "channels", name);
-  const channel = await create(config.data, { clock, log, fetch, folder });
-  return { row, block: block.data, channel, access: new Access(name, block.data, { pairing, clock }) };
+  const { kind, block, config, context } = opened;
+  const channel = await kind.create(config, context);
+  return { row, block, channel, access: new Access(name, block, { pairing, clock }) };
 }
 
 function toManaged({ channel, block, access }: Made, bus: MessageBus, parts: ChannelParts): ManagedChannel {
-  const { loaded, paths, log, words } = parts;
+  const { loaded, paths, log, words, transcription } = parts;
   const { sendProgress, sendToolHints } = loaded.config.channels;
   const isQuiet = channel.capabilities.isQuiet === true;
   return {
@@ -165,30 +141,9 @@ function toManaged({ channel, block, access }: Made, bus: MessageBus, parts: Cha
         mediaFolder: paths.media,
         apartFor: (origin) => mediaFolderOf(paths, origin),
         largestFile: block.maxMediaMb * 1024 * 1024,
+        transcribe: transcription.transcribeFile,
         tellPairing: ({ code }) => words.gateway.pairingCode(code),
         onAlive,
       }),
   };
-}
-
-/** In the versions that we were tested with. */
-function toInstallCommand(names: string[]): string {
-  const { peerDependencies } = requireHere()("./package.json") as {
-    peerDependencies: Record<string, string>;
-  };
-  return `npm install ${names.map((name) => `${name}@${peerDependencies[name]}`).join(" ")}`;
-}
-
-function requireHere(): NodeJS.Require {
-  return createRequire(packagePath("package.json"));
-}
-
-function isInstalled(name: string): boolean {
-  try {
-    requireHere().resolve(name);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "MODULE_NOT_FOUND") return false;
-    throw error;
-  }
 }

@@ -23,6 +23,8 @@ import { noteRestart, takeRestart } from "./restart-note.ts";
 import { toolHint } from "./tool-hint.ts";
 import { watchConfig } from "./watch-config.ts";
 import { createLink, openWebAccess, openWebSide } from "./web/build-web-side.ts";
+import { createHouseLooks } from "./web/house-methods.ts";
+import { watchTopics } from "./web/tell-changes.ts";
 
 export interface Gateway {
   app: App;
@@ -137,7 +139,10 @@ async function assemble(options: GatewayOptions, app: App, parts: Parts): Promis
   const run = async (signal: AbortSignal) => {
     await writeGatewayFile(paths.run, address);
     await state.bus.publishOutbound(await takeRestart(paths.run, { now: clock.now(), words }));
-    const watching = watchConfig(paths.config, { clock, signal, onChange: () => takeConfig(app, faults) });
+    const watching = Promise.all([
+      watchConfig(paths.config, { clock, signal, onChange: () => takeConfig(app, faults) }),
+      watchTopics({ hub, clock, signal, log: app.log, looks: createHouseLooks({ app, state, control }) }),
+    ]);
     try {
       await serve({ app, state, manager, clock }, signal);
     } finally {

@@ -19,6 +19,8 @@ export interface ChannelKind<Config = unknown> {
   /** Of the channel's block, beside what every block may hold. */
   schema: z.ZodType<Config>;
   create(config: Config, context: ChannelContext): Channel | Promise<Channel>;
+  /** Asks the platform itself whether it takes this, and gives the name that we have there. Throws as `start` does. */
+  check?(config: Config, context: ChannelContext, signal: AbortSignal): Promise<string>;
 }
 
 export interface ChannelRow {
@@ -29,9 +31,10 @@ export interface ChannelRow {
 }
 
 /** Keeps a kind's own type of config inside of it. */
-export function defineChannel<Config>(kind: ChannelKind<Config>): ChannelKind {
+export function defineChannel<Config>({ schema, create, check }: ChannelKind<Config>): ChannelKind {
   return {
-    schema: kind.schema,
-    create: (config, context) => kind.create(config as Config, context),
+    schema,
+    create: (config, context) => create(config as Config, context),
+    ...(check && { check: (config, context, signal) => check(config as Config, context, signal) }),
   };
 }

@@ -80,9 +80,12 @@ interface Holder {
   redact(text: string): string;
 }
 
-function holdKind({ schema, create }: ChannelKind, holder: Holder): ChannelKind {
+function holdKind({ schema, create, check }: ChannelKind, holder: Holder): ChannelKind {
   return {
     schema,
+    ...(typeof check === "function" && {
+      check: async (config, context, signal) => String(await check(config, context, signal)),
+    }),
     async create(config, context) {
       const { clock } = context;
       const what = `create was not done after ${createMs / 1000} seconds`;

@@ -23,9 +23,16 @@ export interface ReceptionOptions {
   apartFor(origin: Origin): string | undefined;
   largestFile: number;
   tellPairing(request: PairingRequest): string;
-  /** What was said in a recording; undefined when nobody can tell. */
-  transcribe?(path: string): Promise<string | undefined>;
+  /** What was said in a recording, or why nobody can tell. */
+  transcribe(path: string, speaker: Speaker): Promise<{ text: string } | { reason: string }>;
   onAlive(): void;
+}
+
+/** Who is charged for a transcription. */
+export interface Speaker {
+  sessionKey: string;
+  turnId: string;
+  person: string;
 }
 
 const recording = /\.(ogg|oga|opus|mp3|m4a|wav|webm|amr|aac|flac)$/i;
@@ -67,11 +74,14 @@ export function createReception(options: ReceptionOptions): ChannelInbox {
       replyTo: update.platformId,
     };
     const media = await keepApart(update.media ?? [], origin, options);
+    const sourceKey = `${channel}:${chatId}:${update.platformId}`;
+    const sessionKey = [channel, chatId, update.chat.thread].filter((part) => part !== undefined).join(":");
+    const speaker = { sessionKey, turnId: sourceKey, person };
     await bus.publishInbound({
-      sourceKey: `${channel}:${chatId}:${update.platformId}`,
-      sessionKey: [channel, chatId, update.chat.thread].filter((part) => part !== undefined).join(":"),
+      sourceKey,
+      sessionKey,
       origin,
-      text: await toText({ ...update, media }, options),
+      text: await toText({ text: update.text, media }, (path) => options.transcribe(path, speaker)),
       ...(update.chat.isGroup && { speaker: toSpeaker(update.sender) }),
       media: media.filter((path) => !recording.test(path)),
       ...withLabels(update.labels ?? []),
@@ -92,16 +102,19 @@ function toSpeaker({ name, id }: ChannelUpdate["sender"]): string {
   return (name ?? id).replaceAll(/[\n:]/g, " ");
 }
 
-async function toText({ text, media = [] }: ChannelUpdate, options: ReceptionOptions): Promise<string> {
-  const spoken = await Promise.all(
-    media
-      .filter((path) => recording.test(path))
-      .map(async (path) => {
-        const words = await options.transcribe?.(path);
-        return words === undefined ? `[voice: ${path}]` : `[transcription: ${words}]`;
-      }),
-  );
-  return [text, ...spoken].filter((part) => part.trim() !== "").join("\n");
+/** What was spoken is text like any other; where it cannot be heard, the model is told so and where the recording lies. */
+async function toText(
+  { text, media }: { text: string; media: string[] },
+  transcribe: (path: string) => ReturnType<ReceptionOptions["transcribe"]>,
+): Promise<string> {
+  const spoken = media
+    .filter((path) => recording.test(path))
+    .map(async (path) => {
+      const heard = await transcribe(path);
+      if ("text" in heard) return `[transcription: ${heard.text}]`;
+      return `[voice message: ${path}, not transcribed: ${heard.reason}]`;
+    });
+  return [text, ...(await Promise.all(spoken))].filter((part) => part.trim() !== "").join("\n");
 }
 
 /** Whose file it is was not known when it was kept. Only what was kept is ever moved. */

@@ -57,6 +57,11 @@ export class EventHub {
     return this.#seq;
   }
 
+  /** Whether anybody listens. */
+  get isHeard(): boolean {
+    return this.#listeners.size > 0;
+  }
+
   publish(event: GatewayEvent, audience: Audience = {}): void {
     this.#seq += 1;
     const seq = this.#seq;

@@ -1,14 +1,24 @@
 // The wire between the gateway and whoever shows it: the browser, the terminal, other programs. Types only, of JSON
 // frames over one WebSocket. Reading and writing state are requests; what happens meanwhile are events with numbers.
+import type { ChannelsMethods } from "./protocol/channels.ts";
 import type { ChatMethods, SessionCard, Shown } from "./protocol/chat.ts";
 import type { ContextMethods } from "./protocol/context.ts";
 import type { MemoryMethods } from "./protocol/memory.ts";
+import type { ScheduleMethods } from "./protocol/schedule.ts";
+import type { SkillsMethods } from "./protocol/skills.ts";
 import type { UsageMethods } from "./protocol/usage.ts";
 
 export const protocolVersion = 1;
 
 /** Everything that can be asked. Each topic is a file of `protocol/`, answered by a file of `app/web/`. */
-export interface Methods extends ChatMethods, ContextMethods, MemoryMethods, UsageMethods {}
+export interface Methods
+  extends ChatMethods,
+    ContextMethods,
+    MemoryMethods,
+    UsageMethods,
+    ScheduleMethods,
+    SkillsMethods,
+    ChannelsMethods {}
 
 export type MethodName = keyof Methods;
 export type ParamsOf<Name extends MethodName> = Methods[Name]["params"];

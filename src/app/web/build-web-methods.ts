@@ -8,6 +8,7 @@ import type { App } from "../build-app.ts";
 import type { GatewayOptions } from "../build-gateway.ts";
 import type { OpenedState } from "../open-state.ts";
 import { createContextMethods } from "./context-methods.ts";
+import { createHouseMethods } from "./house-methods.ts";
 import { createMemoryMethods } from "./memory-methods.ts";
 import { createUsageMethods } from "./usage-methods.ts";
 
@@ -30,6 +31,7 @@ export function buildWebMethods(parts: WebParts): Partial<MethodTable<Methods>> 
       words: parts.words,
       onChange: (person) => hub.publish({ type: "changed", topic: "memory" }, { person }),
     }),
+    ...createHouseMethods(parts),
     ...createUsageMethods({ control, budget: () => config().budget, now: () => clock.now() }),
   };
 }

@@ -18,6 +18,12 @@ import { Threads, toThreadId } from "./threads.ts";
 export const email = defineChannel<EmailConfig>({
   schema: emailSchema,
   create: async (config, context) => new Email(config, context, await openPost(config)),
+  async check(config, { clock }, signal) {
+    const mailbox = await Mailbox.open({ config, clock }, signal);
+    mailbox.close();
+    await untilAborted((await openPost(config)).check(), signal);
+    return ownAddress(config);
+  },
 });
 
 class Email implements Channel {

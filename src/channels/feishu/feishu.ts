@@ -29,6 +29,7 @@ const schema = z.object({
 export type FeishuConfig = z.infer<typeof schema>;
 
 const bases = { feishu: "https://open.feishu.cn", lark: "https://open.larksuite.com" };
+const botSchema = z.object({ bot: z.object({ open_id: z.string(), app_name: z.string().default("") }) });
 const longestPingMs = 60_000;
 const mostRemembered = 1_000;
 /** "app secret invalid", "invalid app_id"; of the long connection: "auth failed", "forbidden". */
@@ -41,6 +42,7 @@ const goneCodes = [230011, 230031, 230050, 230071, 230072, 230075];
 export const feishu = defineChannel<FeishuConfig>({
   schema,
   create: (config, context) => new Feishu(config, context),
+  check: (config, context, signal) => untilAborted(new Feishu(config, context).check(), signal),
 });
 
 class Feishu implements Channel {
@@ -74,10 +76,20 @@ class Feishu implements Channel {
     };
   }
 
+  async check(): Promise<string> {
+    try {
+      const { name } = await this.#findOwn();
+      await this.#api.findConnection();
+      return name;
+    } catch (error) {
+      throw toStartError(error);
+    }
+  }
+
   async start(inbox: ChannelInbox, signal: AbortSignal): Promise<void> {
     const { clock } = this.#context;
     try {
-      const openId = await untilAborted(this.#findOwnId(), signal);
+      const { openId } = await untilAborted(this.#findOwn(), signal);
       const { url, pingMs } = await untilAborted(this.#api.findConnection(), signal);
       const { protocol, hostname } = new URL(url);
       if (protocol !== "wss:" && !isLoopbackHost(hostname))
@@ -108,10 +120,10 @@ class Feishu implements Channel {
     }
   }
 
-  async #findOwnId(): Promise<string> {
+  async #findOwn(): Promise<{ openId: string; name: string }> {
     const answer = await this.#api.call({ method: "GET", path: "/open-apis/bot/v3/info" });
-    const { data } = z.object({ bot: z.object({ open_id: z.string() }) }).safeParse(answer);
-    if (data !== undefined) return data.bot.open_id;
+    const { data } = botSchema.safeParse(answer);
+    if (data !== undefined) return { openId: data.bot.open_id, name: data.bot.app_name };
     throw new ChannelSetupError(
       "This app is no bot yet. Add the ability Bot to it in the developer console, and publish a version.",
     );

@@ -24,7 +24,8 @@ const pollSeconds = 25;
 
 export const telegram = defineChannel<TelegramConfig>({
   schema,
-  create: (config, { fetch, log }) => new Telegram(config, { fetch, log }),
+  create: (config, context) => new Telegram(config, context),
+  check: (config, context, signal) => new Telegram(config, context).check(signal),
 });
 
 class Telegram implements Channel {
@@ -50,6 +51,14 @@ class Telegram implements Channel {
       threads: true,
       canAsk: true,
     };
+  }
+
+  async check(signal: AbortSignal): Promise<string> {
+    try {
+      return `@${(await (await this.#api()).getMe(signal as never)).username}`;
+    } catch (error) {
+      throw signal.aborted ? signal.reason : toStartError(error);
+    }
   }
 
   async start(inbox: ChannelInbox, signal: AbortSignal): Promise<void> {

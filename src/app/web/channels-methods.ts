@@ -1,0 +1,195 @@
+// What the page about channels asks: how each fares, setting one up and trying it, who may speak, and what got stuck.
+import * as z from "zod";
+import { ChannelSetupError } from "../../bus/channel.ts";
+import type { ChannelRow } from "../../channels/channel-kind.ts";
+import { isRecord } from "../../lib/is-record.ts";
+import { createRedactor } from "../../lib/redact.ts";
+import { takeHead } from "../../lib/text.ts";
+import type { Control } from "../../server/control.ts";
+import { type MethodTable, WishError } from "../../server/methods.ts";
+import type {
+  ChannelCard,
+  ChannelsMethods,
+  CheckResult,
+  FormValues,
+  StuckMessage,
+} from "../../server/protocol/channels.ts";
+import { type BlockGround, blockSchema, findInstallCommand, openBlock } from "../channel-block.ts";
+import { isSecretKey, toFields } from "./form-fields.ts";
+
+export interface ChannelsParts extends BlockGround {
+  control: Pick<
+    Control,
+    | "status"
+    | "listOutbox"
+    | "retryOutbox"
+    | "dropOutbox"
+    | "listPairing"
+    | "approvePairing"
+    | "denyPairing"
+    | "revokePairing"
+  >;
+  /** Ours, and those of the person's own that are allowed. */
+  listRows(): Promise<Array<{ row: ChannelRow; isOwn: boolean }>>;
+  /** What the config says of channels: as they run, and now. */
+  running: Record<string, unknown>;
+  current(): Record<string, unknown>;
+  /** Changes the config, and has it taken; a sentence says why it could not be. */
+  saveConfig(patch: { channels: Record<string, FormValues> }): Promise<string | undefined>;
+}
+
+const text = z.string().min(1).max(500);
+const plain = z.string().max(5_000);
+const values = z.record(
+  z.string().max(100),
+  z.union([plain, z.number(), z.boolean(), z.array(plain).max(1_000), z.null()]),
+);
+const form = z.strictObject({ name: text, values });
+const nothing = z.strictObject({});
+const longestShown = 500;
+const checkMs = 40_000;
+
+export function createChannelsMethods(parts: ChannelsParts): MethodTable<ChannelsMethods> {
+  const { control, listRows, current, saveConfig } = parts;
+  const blockOf = (name: string) => toBlock(current()[name]);
+
+  async function find(name: string): Promise<ChannelRow> {
+    const found = (await listRows()).find(({ row }) => row.name === name);
+    if (found === undefined) throw new WishError(`There is no channel "${name}".`);
+    return found.row;
+  }
+
+  async function open(name: string, changed: FormValues) {
+    const row = await find(name);
+    const install = findInstallCommand(row);
+    if (install !== undefined) throw new WishError(install);
+    const opened = await openBlock(row, merge(blockOf(name), changed), parts);
+    if (!Array.isArray(opened)) return opened;
+    const fields = opened.map(({ path, message }) => ({ path: `values.${path}`, message }));
+    throw new WishError(opened.map(({ path, message }) => `${path}: ${message}`).join("; "), fields);
+  }
+
+  return {
+    "channels.list": {
+      params: nothing,
+      async run() {
+        const { channels, problems } = await control.status({});
+        const rows = await listRows();
+        const cards = rows.map(({ row, isOwn }): ChannelCard => {
+          const health = channels.find(({ name }) => name === row.name);
+          const problem = problems.find((sentence) => sentence.includes(row.name));
+          const install = findInstallCommand(row);
+          const isSame =
+            JSON.stringify(blockOf(row.name)) === JSON.stringify(toBlock(parts.running[row.name]));
+          return {
+            name: row.name,
+            isOwn,
+            isEnabled: blockOf(row.name).enabled === true,
+            isChanged: !isSame,
+            ...(health && { health }),
+            ...(health === undefined && problem && { problem }),
+            ...(install && { install }),
+          };
+        });
+        return { channels: cards, ...(await control.listPairing({})), stuck: await listStuck(control) };
+      },
+    },
+    "channels.form": {
+      params: z.strictObject({ name: text }),
+      async run({ name }) {
+        const row = await find(name);
+        if (findInstallCommand(row) !== undefined) return { fields: [], canCheck: false };
+        const { schema, check } = await row.load();
+        const shown = { values: blockOf(name) };
+        const own = schema instanceof z.ZodType ? toFields(schema, { ...shown, isShared: false }) : [];
+        const shared = toFields(blockSchema, { ...shown, isShared: true });
+        const isNew = ({ key }: { key: string }) => own.every((field) => field.key !== key);
+        return { fields: [...own, ...shared.filter(isNew)], canCheck: check !== undefined };
+      },
+    },
+    "channels.save": {
+      params: form,
+      async run({ name, values: changed }) {
+        const isOn = merge(blockOf(name), changed).enabled === true;
+        // What is switched off may be half filled in.
+        if (isOn) await open(name, changed);
+        else await find(name);
+        const problem = await saveConfig({ channels: { [name]: changed } });
+        if (problem !== undefined) throw new WishError(problem);
+        return {};
+      },
+    },
+    "channels.check": {
+      params: form,
+      async run({ name, values: changed }) {
+        const { kind, config, context } = await open(name, changed);
+        if (kind.check === undefined) throw new WishError("This channel cannot be tried.");
+        const signal = AbortSignal.timeout(checkMs);
+        const hide = createHider({ ...blockOf(name), ...changed });
+        // What a channel does at its start may throw anything.
+        return kind.check(config, context, signal).then(
+          (own): CheckResult => ({ isGood: true, name: own }),
+          (error: unknown): CheckResult => ({
+            isGood: false,
+            kind: error instanceof ChannelSetupError ? "refused" : "unreachable",
+            message: hide(error instanceof Error ? error.message : String(error)),
+          }),
+        );
+      },
+    },
+    ...createPeopleMethods(control),
+  };
+}
+
+type PeopleMethods = Omit<ChannelsMethods, `channels.${string}`>;
+
+function createPeopleMethods(control: ChannelsParts["control"]): MethodTable<PeopleMethods> {
+  return {
+    "pairing.approve": {
+      params: z.strictObject({ code: text, role: z.enum(["owner", "guest"]), person: text.optional() }),
+      run: ({ person, ...wish }) => control.approvePairing({ ...wish, ...(person && { person }) }),
+    },
+    "pairing.deny": {
+      params: z.strictObject({ code: text }),
+      run: async (wish) => ({ isDone: await control.denyPairing(wish) }),
+    },
+    "pairing.revoke": {
+      params: z.strictObject({ channel: text, senderId: text }),
+      run: async (wish) => ({ isDone: await control.revokePairing(wish) }),
+    },
+    "outbox.retry": {
+      params: z.strictObject({ id: text }),
+      run: async (wish) => ({ isDone: await control.retryOutbox(wish) }),
+    },
+    "outbox.drop": {
+      params: z.strictObject({ id: text }),
+      run: async (wish) => ({ isDone: await control.dropOutbox(wish) }),
+    },
+  };
+}
+
+function toBlock(value: unknown): Record<string, unknown> {
+  return isRecord(value) ? value : {};
+}
+
+function merge(block: Record<string, unknown>, changed: FormValues): Record<string, unknown> {
+  const entries = Object.entries({ ...block, ...changed });
+  return Object.fromEntries(entries.filter(([, value]) => value !== null));
+}
+
+function createHider(block: Record<string, unknown>): (message: string) => string {
+  const redactor = createRedactor();
+  for (const [key, value] of Object.entries(block))
+    if (isSecretKey(key) && typeof value === "string" && value !== "") redactor.add(value);
+  return redactor.redact;
+}
+
+async function listStuck({ listOutbox }: ChannelsParts["control"]): Promise<StuckMessage[]> {
+  return (await listOutbox({})).flatMap(({ part, state, attempts, nextAt, reason }): StuckMessage[] => {
+    // What waits for its first try is not stuck.
+    if (state === "sent" || (state !== "dead" && attempts === 0)) return [];
+    const { id, channel, chatId } = part;
+    const shown = { id, channel, chatId, text: takeHead(part.text, longestShown) };
+    return [{ ...shown, state, attempts, nextAt, ...(reason !== undefined && { reason }) }];
+  });
+}

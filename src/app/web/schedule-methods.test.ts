@@ -1,0 +1,189 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { closeTestGateways, createTestGateway } from "../../../test/support/test-gateway.ts";
+import { closeWebClients, openWebClient } from "../../../test/support/web-client.ts";
+import type { JobDraft } from "../../server/protocol/schedule.ts";
+
+afterEach(async () => {
+  await closeWebClients();
+  await closeTestGateways();
+});
+
+const hour = 3_600_000;
+
+async function open(script: string[] = ["Tea is ready."]) {
+  const gateway = await createTestGateway(script, {
+    config: { agents: { defaults: { timezone: "Asia/Shanghai" } } },
+  });
+  return { gateway, client: await openWebClient(gateway) };
+}
+
+function toDraft(schedule: JobDraft["schedule"], more: Partial<JobDraft> = {}): JobDraft {
+  return {
+    name: "tea",
+    message: "Tell me to make tea",
+    schedule,
+    misfire: "once",
+    chat: { channel: "cli", chatId: "direct" },
+    ...more,
+  };
+}
+
+describe("the schedule over the socket", () => {
+  it("shows the next five times of what is not saved yet, by the clock of its zone", async () => {
+    const { client } = await open();
+    const schedule = { kind: "cron", expr: "0 9 * * 1-5", tz: "Asia/Shanghai" } as const;
+    const { times, problem } = await client.ask("schedule.preview", { schedule });
+    expect(problem).toBeUndefined();
+    expect(times).toHaveLength(5);
+    for (const time of times) expect(new Date(time).getUTCHours()).toBe(1);
+    const at = { kind: "at", at: "2031-08-01T09:00" } as const;
+    expect((await client.ask("schedule.preview", { schedule: at })).times).toEqual([
+      Date.UTC(2031, 7, 1, 1, 0),
+    ]);
+  });
+
+  it.each([
+    [
+      { kind: "at", at: "tomorrow" },
+      { field: "at", kind: "no-time" },
+    ],
+    [
+      { kind: "at", at: "2001-01-01T09:00" },
+      { field: "at", kind: "over" },
+    ],
+    [
+      { kind: "at", at: "2031-01-01T09:00", tz: "Mars" },
+      { field: "tz", kind: "no-zone" },
+    ],
+    [
+      { kind: "every", everyMs: 5 },
+      { field: "everyMs", kind: "too-often" },
+    ],
+    [
+      { kind: "cron", expr: "0 9 * *" },
+      { field: "expr", kind: "no-expression" },
+    ],
+    [
+      { kind: "cron", expr: "0 9 * * *", tz: "Mars" },
+      { field: "tz", kind: "no-zone" },
+    ],
+    [
+      { kind: "cron", expr: "0 0 31 2 *" },
+      { field: "expr", kind: "never" },
+    ],
+  ] as const)("says at which field %j is wrong, and saves nothing of it", async (schedule, problem) => {
+    const { client } = await open();
+    expect(await client.ask("schedule.preview", { schedule })).toMatchObject({ times: [], problem });
+    await expect(client.ask("schedule.add", toDraft(schedule))).rejects.toMatchObject({
+      problem: { code: "wish", fields: [{ path: `schedule.${problem.field}` }] },
+    });
+    expect((await client.ask("schedule.list", {})).jobs.filter(({ isOwn }) => !isOwn)).toEqual([]);
+  });
+
+  it("makes, changes, pauses, removes and restores a job, and tells the other pages", async () => {
+    const { client, gateway } = await open();
+    const other = await openWebClient(gateway);
+    const made = await client.ask("schedule.add", toDraft({ kind: "every", everyMs: hour }), "request-1");
+    expect(made).toMatchObject({ name: "tea", state: "planned", isOwn: false, runs: [] });
+    await other.waitFor(({ event }) => event.type === "changed" && event.topic === "schedule");
+    const { id } = made;
+    const noon = toDraft({ kind: "cron", expr: "0 12 * * *" }, { name: "lunch" });
+    const edited = await client.ask("schedule.edit", { id, ...noon });
+    expect(edited).toMatchObject({ id, name: "lunch", schedule: { kind: "cron", expr: "0 12 * * *" } });
+    expect(await client.ask("schedule.pause", { id, isPaused: true })).toMatchObject({ state: "paused" });
+    const { undo } = await client.ask("schedule.remove", { id });
+    const listed = async () => (await client.ask("schedule.list", {})).jobs.map((job) => job.id);
+    expect(await listed()).not.toContain(id);
+    expect(await client.ask("schedule.restore", { undo })).toMatchObject({ id, state: "paused" });
+    expect(await listed()).toContain(id);
+    await expect(client.ask("schedule.remove", { id: "dream" })).rejects.toThrow(/task of the program/);
+  });
+
+  it("makes one job of a request that comes again after a restart of the memory of requests", async () => {
+    const { client, gateway } = await open();
+    const draft = toDraft({ kind: "every", everyMs: hour });
+    const first = await client.ask("schedule.add", draft, "the-same");
+    const guestless = await openWebClient(gateway);
+    expect((await guestless.ask("schedule.add", draft, "the-same")).id).toBe(first.id);
+    const { jobs } = await client.ask("schedule.list", {});
+    expect(jobs.filter(({ isOwn }) => !isOwn)).toHaveLength(1);
+  });
+
+  it("runs a job at once, and shows how it went", async () => {
+    const { client } = await open();
+    const { id } = await client.ask("schedule.add", toDraft({ kind: "every", everyMs: hour }));
+    const { runAt } = await client.ask("schedule.run", { id });
+    const runs = async () => (await client.ask("schedule.list", {})).jobs.find((job) => job.id === id)?.runs;
+    await expect
+      .poll(runs, { timeout: 20_000 })
+      .toEqual([{ runAtMs: runAt, status: "ok", durationMs: expect.any(Number) }]);
+  });
+
+  it("puts jobs on the days on which they run, and counts no further than a day has room", async () => {
+    const { client, gateway } = await open();
+    const now = Date.now();
+    const start = now - (now % (24 * hour));
+    const days = [start - 24 * hour, ...Array.from({ length: 8 }, (_, day) => start + day * 24 * hour)];
+    const often = await client.ask("schedule.add", toDraft({ kind: "every", everyMs: hour }));
+    const weekly = await client.ask("schedule.add", toDraft({ kind: "cron", expr: "0 20 * * 3" }), "b");
+    const paused = await client.ask("schedule.add", toDraft({ kind: "every", everyMs: hour }), "c");
+    await client.ask("schedule.pause", { id: paused.id, isPaused: true });
+    const plan = (await client.ask("schedule.calendar", { days })).days;
+    expect(plan).toHaveLength(8);
+    expect(plan[0]).toEqual([]);
+    const ofJob = (id: string) => plan.flatMap((day) => day.filter(({ jobId }) => jobId === id));
+    expect(ofJob(often.id).length).toBeGreaterThanOrEqual(7);
+    expect(ofJob(often.id)[1]).toMatchObject({ isMore: true });
+    expect(ofJob(often.id)[0]?.times[0]).toBe(often.nextRunAt);
+    expect(ofJob(weekly.id)).toHaveLength(1);
+    expect(ofJob(weekly.id)[0]?.times).toEqual([weekly.nextRunAt]);
+    expect(ofJob(paused.id)).toEqual([]);
+    expect((await gateway.control.listJobs({})).length).toBeGreaterThan(3);
+  });
+
+  it("offers the chats of people who were admitted", async () => {
+    const { client, gateway } = await open();
+    await writeFile(
+      join(gateway.home, "pairing.json"),
+      JSON.stringify({
+        approved: { telegram: ["42"] },
+        people: { "telegram:42": { role: "guest", person: "ann", name: "Ann" } },
+      }),
+    );
+    expect((await client.ask("schedule.list", {})).chats).toEqual([
+      { channel: "telegram", chatId: "42", name: "Ann" },
+    ]);
+  });
+
+  it("is the owner's alone", async () => {
+    const { gateway } = await open();
+    const guest = await openWebClient(gateway, { person: "ann", role: "guest" });
+    await expect(guest.ask("schedule.list", {})).rejects.toMatchObject({ problem: { code: "forbidden" } });
+  });
+});
+
+describe("the heartbeat over the socket", () => {
+  it("tells what is to be done, when it looks next, and whom it tells", async () => {
+    const { client, gateway } = await open();
+    const { workspace } = gateway.app;
+    await mkdir(workspace, { recursive: true });
+    await writeFile(join(workspace, "HEARTBEAT.md"), "# Tasks\n- water the plants\n## Done\n- old\n");
+    const card = await client.ask("heartbeat.read", {});
+    expect(card).toMatchObject({
+      isEnabled: true,
+      everyMs: 1_800_000,
+      target: "last",
+      tasks: ["- water the plants"],
+    });
+    expect(card.nextLookAt).toBeGreaterThan(Date.now());
+    expect(await client.ask("heartbeat.aim", { target: "telegram:42" })).toMatchObject({
+      target: "telegram:42",
+    });
+    expect(gateway.app.current().config.gateway.heartbeat.target).toBe("telegram:42");
+    await expect(client.ask("heartbeat.aim", { target: "nowhere" })).rejects.toMatchObject({
+      problem: { code: "bad-params" },
+    });
+  });
+});

@@ -1,0 +1,176 @@
+// What the page about skills asks: what there is, adding one after a look into it, and deciding about each.
+import { rm } from "node:fs/promises";
+import * as z from "zod";
+import { estimateTokens } from "../../lib/tokens.ts";
+import { reveal, revealLine } from "../../lib/visible-text.ts";
+import { type MethodTable, WishError } from "../../server/methods.ts";
+import type {
+  ExtensionCard,
+  ShownFinding,
+  SkillCard,
+  SkillsMethods,
+  SpokenLanguage,
+  StagedSkill,
+} from "../../server/protocol/skills.ts";
+import type { SkillsLoader } from "../../skills/loader.ts";
+import type { SkillEntry, SkillFinding } from "../../skills/skill.ts";
+import { readFirstBytes } from "../../skills/skill-files.ts";
+import { readBody } from "../../skills/skill-folder.ts";
+import { createWords, type Words } from "../../words/words.ts";
+import type { Addition } from "../skills/addition.ts";
+import { compareFolders } from "../skills/compare-folders.ts";
+import { isRemovable, phraseNote, phraseReason, stateOf, switchSkill } from "../skills/phrase-skill.ts";
+import type { StagedSkills } from "../skills/staged-skills.ts";
+
+export interface SkillsParts {
+  loader: SkillsLoader;
+  staged: StagedSkills;
+  /** Names of skills that are not used, now. */
+  disabled(): readonly string[];
+  /** Changes the config, and has it taken; a sentence says why it could not be. */
+  saveConfig(patch: { agents: { defaults: { disabledSkills: string[] } } }): Promise<string | undefined>;
+  listExtensions(words: Words): Promise<ExtensionCard[]>;
+}
+
+const name = z.string().min(1).max(200);
+const language = z.enum(["english", "chinese"]);
+const longestBody = 200_000;
+const offer = z.union([
+  z.strictObject({ source: z.string().min(1).max(2_000), name: name.optional() }),
+  z.strictObject({ text: z.string().min(1).max(longestBody) }),
+]);
+const changed = "The skill is no longer what you looked at. Look again.";
+
+export function createSkillsMethods(parts: SkillsParts): MethodTable<SkillsMethods> {
+  const { loader, staged, disabled, saveConfig, listExtensions } = parts;
+  const toWords = (spoken: SpokenLanguage) => createWords(spoken);
+
+  async function find(wanted: string, hash?: string): Promise<SkillEntry> {
+    const entry = (await loader.survey()).get(wanted);
+    if (entry === undefined) throw new WishError(`There is no skill "${wanted}".`);
+    if (hash !== undefined && entry.hash !== hash) throw new WishError(changed);
+    return entry;
+  }
+
+  return {
+    "skills.list": {
+      params: z.strictObject({ language }),
+      async run(wish) {
+        const words = toWords(wish.language);
+        const entries = (await loader.survey()).list();
+        return { skills: await Promise.all(entries.map((entry) => toCard(entry, words))) };
+      },
+    },
+    "skills.show": {
+      params: z.strictObject({ name, language }),
+      async run(wish) {
+        const words = toWords(wish.language);
+        const entry = await find(wish.name);
+        return {
+          ...(await toCard(entry, words)),
+          path: revealLine(entry.path),
+          body: reveal(await readText(entry)),
+          shownFindings: entry.findings.map((finding) => toShown(finding, words)),
+          notes: entry.notes.map((note) => phraseNote(note, words)),
+          files: entry.files.map(revealLine),
+        };
+      },
+    },
+    "skills.extensions": {
+      params: z.strictObject({ language }),
+      run: async (wish) => ({ extensions: await listExtensions(toWords(wish.language)) }),
+    },
+    "skills.stage": {
+      params: z.strictObject({ offer, language }),
+      async run(wish) {
+        const words = toWords(wish.language);
+        const found = await staged.stage(wish.offer, words);
+        if (Array.isArray(found)) return { choices: found.map(revealLine) };
+        return { staged: await toStaged(found.id, found.addition, words) };
+      },
+    },
+    "skills.add": {
+      params: z.strictObject({ stage: name, isAccepted: z.boolean(), language }),
+      run: async (wish) => ({
+        name: await staged.add(wish.stage, wish.isAccepted, toWords(wish.language)),
+      }),
+    },
+    "skills.discard": {
+      params: z.strictObject({ stage: name }),
+      async run({ stage }) {
+        await staged.discard(stage);
+        return {};
+      },
+    },
+    "skills.allow": {
+      params: z.strictObject({ name, hash: name }),
+      async run(wish) {
+        await loader.allow((await find(wish.name, wish.hash)).hash);
+        return {};
+      },
+    },
+    "skills.switch": {
+      params: z.strictObject({ name, isOn: z.boolean() }),
+      async run({ name: wanted, isOn }) {
+        const disabledSkills = switchSkill(await find(wanted), isOn, disabled());
+        const problem = await saveConfig({ agents: { defaults: { disabledSkills } } });
+        if (problem !== undefined) throw new WishError(problem);
+        return {};
+      },
+    },
+    "skills.remove": {
+      params: z.strictObject({ name, hash: name }),
+      async run(wish) {
+        const entry = await find(wish.name, wish.hash);
+        if (!isRemovable(entry))
+          throw new WishError("It belongs to others, too, and is not removed from here.");
+        await rm(entry.folder, { recursive: true });
+        return {};
+      },
+    },
+  };
+}
+
+async function toCard(entry: SkillEntry, words: Words): Promise<SkillCard> {
+  const { name: own, description, source, findings, isAllowed, hash } = entry;
+  return {
+    name: revealLine(own),
+    description: revealLine(description),
+    state: stateOf(entry),
+    reasons: entry.reasons.map((reason) => ({ kind: reason.kind, text: phraseReason(reason, words) })),
+    source,
+    tokens: estimateTokens(await readText(entry)),
+    findings: findings.length,
+    isAllowed,
+    isRemovable: isRemovable(entry),
+    hash,
+  };
+}
+
+/** Also of a skill that cannot be used: a person has to be able to read what was flagged. */
+async function readText({ reasons, path }: SkillEntry): Promise<string> {
+  const isReadable = reasons.every(({ kind }) => kind !== "leads-outside" && kind !== "unreadable");
+  return (isReadable && (await readBody(path, readFirstBytes))) || "";
+}
+
+function toShown(finding: SkillFinding, { skills }: Words): ShownFinding {
+  const { rule, file, excerpt } = finding;
+  return { ...finding, file: revealLine(file), excerpt: revealLine(excerpt), about: skills.rules[rule] };
+}
+
+async function toStaged(stage: string, addition: Addition, words: Words): Promise<StagedSkill> {
+  const { skill, files, from, to, isReplacing } = addition;
+  const body = (await readBody(skill.path, readFirstBytes)) ?? "";
+  return {
+    stage,
+    name: addition.name,
+    description: revealLine(skill.manifest.description),
+    body: reveal(body),
+    tokens: estimateTokens(body),
+    files: files.map(({ path, size }) => ({ path: revealLine(path), size })),
+    shownFindings: skill.findings.map((finding) => toShown(finding, words)),
+    notes: skill.manifest.notes.map((note) => phraseNote(note, words)),
+    changes: isReplacing ? await compareFolders(to, from, words) : [],
+    isReplacing,
+  };
+}
