@@ -4,18 +4,18 @@ import { type Answer, type AskRequest, askLimitMs, toScope, unanswered } from ".
 import { systemClock } from "../lib/clock.ts";
 import { describeChoices } from "../words/describe-ask.ts";
 import { readApprovalAnswer } from "../words/words.ts";
-import type { Screen } from "./draw/screen.ts";
-import { describeQuestion } from "./draw/turn-view.ts";
+import type { AnswerView } from "./draw/answer-view.ts";
+import { describeQuestion } from "./draw/question.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Everything but a clear yes is a no. */
 export async function askOnce(
   request: AskRequest,
-  { terminal, screen, signal }: { terminal: Terminal; screen: Screen; signal: AbortSignal },
+  { terminal, view, signal }: { terminal: Terminal; view: AnswerView; signal: AbortSignal },
 ): Promise<Answer> {
   const { words, sideStyle, stdin, stderr } = terminal;
-  screen.idle();
-  for (const line of describeQuestion(request, words, sideStyle)) screen.line(line);
+  for (const line of describeQuestion(request, words, sideStyle)) view.line(line);
+  view.pause();
   // Not in raw mode: Ctrl-C stays a signal.
   const readline = createInterface({ input: stdin, output: stderr, terminal: false });
   const ended = new Promise<string>((resolve) => readline.once("close", () => resolve("")));
@@ -29,7 +29,7 @@ export async function askOnce(
     const typed = await Promise.race([readline.question(prompt, { signal }), ended, late]);
     const word = typed === undefined ? undefined : readApprovalAnswer(typed);
     const isAllowed = word !== undefined && word !== "no";
-    screen.line(sideStyle.quiet(isAllowed ? words.approval.allowed : words.approval.refused));
+    view.line(sideStyle.quiet(isAllowed ? words.approval.allowed : words.approval.refused));
     if (isAllowed) return { isAllowed, scope: toScope(word, request) };
     return typed === undefined
       ? unanswered

@@ -18,6 +18,8 @@ export interface AgentOptions extends GlobalOptions {
   media?: string[];
   session?: string;
   json?: boolean;
+  /** Lines only, nothing is drawn over. */
+  plain?: boolean;
 }
 
 export interface StatusOptions extends GlobalOptions {
@@ -184,6 +186,7 @@ function createProgram(words: Words, found: (invocation: Invocation) => void): C
     .option("-m, --message <text>", usage.agentMessage)
     .option("--media <file...>", usage.agentMedia)
     .option("-s, --session <key>", usage.agentSession)
+    .option("--plain", words.terminal.plain)
     .option("--json", usage.json)
     .action((_, command: Command) => found({ command: "agent", options: command.optsWithGlobals() }));
   program

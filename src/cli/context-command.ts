@@ -5,7 +5,7 @@ import { resolveHome } from "../config/home.ts";
 import type { Inspection } from "../context/inspection.ts";
 import { defaultSession } from "./agent-report.ts";
 import type { ContextOptions } from "./command-line.ts";
-import { MarkdownStream } from "./draw/markdown.ts";
+import { renderMarkdown } from "./draw/markdown.ts";
 import { openApp } from "./open-app.ts";
 import type { CommandContext, Terminal } from "./terminal.ts";
 
@@ -18,7 +18,7 @@ export async function runContext(options: ContextOptions, { terminal }: CommandC
     const { request, diff, ...summary } = inspection;
     if (options.raw === true) printJson({ ...app.model.settings, ...request }, terminal);
     else if (options.json === true) printJson(options.diff ? diff : summary, terminal);
-    else printText(inspection, options, terminal);
+    else await printText(inspection, options, terminal);
     return 0;
   } finally {
     await app.close();
@@ -30,12 +30,11 @@ function printJson(value: unknown, { stdout }: Terminal): void {
 }
 
 /** Also in a file or a pipe the tables are aligned: they are for people, --json is for programs. */
-function printText(
+async function printText(
   inspection: Inspection,
   { diff }: ContextOptions,
   { stdout, style, words }: Terminal,
-): void {
+): Promise<void> {
   const text = diff ? describeContextDiff(inspection, words) : describeContext(inspection, words);
-  const markdown = new MarkdownStream({ style, columns: () => stdout.columns ?? 120 });
-  stdout.write(`${(markdown.write(`${text}\n`) + markdown.end()).trimEnd()}\n`);
+  stdout.write(await renderMarkdown(text, style, stdout.columns ?? 120));
 }

@@ -1,5 +1,5 @@
 // How a command answers: as text for a person, drawn from Markdown, or as one JSON value.
-import { MarkdownStream } from "./draw/markdown.ts";
+import { renderMarkdown } from "./draw/markdown.ts";
 import type { CommandContext } from "./terminal.ts";
 
 export interface Told {
@@ -8,14 +8,13 @@ export interface Told {
 }
 
 /** Returns the exit code of a command that did what it should. */
-export function tell({ options, context }: Told, value: unknown, markdown: string): number {
+export async function tell({ options, context }: Told, value: unknown, markdown: string): Promise<number> {
   const { stdout } = context.terminal;
-  const shown = options.json === true ? JSON.stringify(value) : render(markdown, context);
+  const shown = options.json === true ? JSON.stringify(value) : await render(markdown, context);
   stdout.write(`${shown.trimEnd()}\n`);
   return 0;
 }
 
-export function render(markdown: string, { terminal: { style, stdout } }: CommandContext): string {
-  const stream = new MarkdownStream({ style, columns: () => stdout.columns ?? 120 });
-  return stream.write(`${markdown}\n`) + stream.end();
+export function render(markdown: string, { terminal: { style, stdout } }: CommandContext): Promise<string> {
+  return renderMarkdown(markdown, style, stdout.columns ?? 120);
 }

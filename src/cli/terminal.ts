@@ -16,6 +16,8 @@ export interface Terminal {
   isStdinTerminal: boolean;
   /** A person sits there: questions can be asked on stderr and answered on stdin. */
   isInteractive: boolean;
+  /** More than lines can be shown: text can be drawn over. */
+  canDraw: boolean;
 }
 
 export function createTerminal(process: NodeJS.Process): Terminal {
@@ -34,6 +36,7 @@ export function createTerminal(process: NodeJS.Process): Terminal {
     sideStyle: createStyle(wantsColour(stderr, env)),
     isStdinTerminal,
     isInteractive: isStdinTerminal && stderr.isTTY === true,
+    canDraw: stdout.isTTY === true && stderr.isTTY === true && env.TERM !== "dumb",
   };
 }
 

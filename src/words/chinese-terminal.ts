@@ -3,7 +3,7 @@ import type { englishTerminal } from "./english-terminal.ts";
 
 export const chineseTerminal: typeof englishTerminal = {
   moreLines: (count) => `还有 ${count} 行`,
-  hint: "/help 列出命令，@ 引用文件，! 运行命令，Ctrl-R 查看对话，Ctrl-D 离开。",
+  hint: "/help、@文件、$技能、!命令；Ctrl-R 查看对话，Esc 停止，Ctrl-D 离开。",
   escStops: "Esc 停止",
   answerPrompt: (choices) => `${choices} `,
   runs: "正在运行",
@@ -25,5 +25,6 @@ export const chineseTerminal: typeof englishTerminal = {
   lost: "网关已断开，正在重连",
   back: "网关已恢复。",
   unanswered: "网关在回答之前断开了。已发送的内容不会丢失，恢复后会继续回答。",
+  leave: "离开",
   plain: "使用普通行模式，而不是完整界面",
 };

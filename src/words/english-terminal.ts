@@ -2,7 +2,7 @@
 
 export const englishTerminal = {
   moreLines: (count: number | string) => `${count} more ${count === 1 ? "line" : "lines"}`,
-  hint: "/help lists commands, @ names files, ! runs a command, Ctrl-R shows conversations, Ctrl-D leaves.",
+  hint: "/help, @file, $skill, !command; Ctrl-R: conversations, Esc: stop, Ctrl-D: leave.",
   escStops: "Esc stops",
   answerPrompt: (choices: string) => `${choices} `,
   runs: "running",
@@ -23,6 +23,8 @@ export const englishTerminal = {
   gateway: "gateway",
   lost: "gateway gone, trying again",
   back: "The gateway is back.",
-  unanswered: "The gateway went away before it answered. What was sent is kept; the answer follows when it is back.",
+  unanswered:
+    "The gateway went away before it answered. What was sent is kept; the answer follows when it is back.",
+  leave: "leave",
   plain: "plain lines instead of the full screen",
 };

@@ -1,201 +1,190 @@
-// Draws what happens in a turn: the answer as it is written, one line per tool call, notices and questions.
-
-import { toolHint } from "../../app/tool-hint.ts";
-import type { AskRequest } from "../../bus/ask.ts";
-import type { LiveBody, Notice } from "../../bus/live.ts";
+// What happens in a turn, for a person who watches: finished blocks of the answer and finished calls are printed for
+// good, what is still under way is drawn below them. Knows no stream and no key.
+import type { LiveBody } from "../../bus/live.ts";
+import type { Clock } from "../../lib/clock.ts";
 import { toOneLine } from "../../lib/text.ts";
-import { neutralise, reveal, revealLine } from "../../lib/visible-text.ts";
-import { describeNotes, describeTitle } from "../../words/describe-ask.ts";
-import { retell } from "../../words/retell.ts";
-import type { Words } from "../../words/words.ts";
+import { revealLine } from "../../lib/visible-text.ts";
+import { AnswerText, type Block } from "./answer-text.ts";
+import { describeNotice } from "./describe-notice.ts";
 import { formatDuration } from "./figures.ts";
-import type { Screen } from "./screen.ts";
-import type { Style } from "./style.ts";
+import type { Markdown } from "./markdown.ts";
+import { describeQuestion } from "./question.ts";
 import { fitWidth } from "./text-width.ts";
+import { type CardLook, describeCard, hintOf, type ToolCard } from "./tool-card.ts";
 
-/** Gets an answer in chunks and gives back what can be shown of it. */
-export interface AnswerWriter {
-  write(chunk: string): string;
-  end(): string;
-}
-
-/** For files and pipes: an answer as it is. */
-export const rawAnswers: AnswerWriter = { write: (chunk) => chunk, end: () => "" };
-
-export interface TurnViewOptions {
-  screen: Screen;
-  words: Words;
-  /** What an answer becomes on its way to stdout. */
-  answers: AnswerWriter;
-  /** Answers are drawn as they are written; otherwise only whole ones are, by `showWhole`. */
-  streamsAnswers: boolean;
-  /** How everything else looks. */
-  style: Style;
-  showsTools: boolean;
-  hintLength: number;
-}
-
-interface ToolLine {
+export interface TurnViewOptions extends CardLook {
+  markdown: Markdown;
+  clock: Clock;
+  columns(): number;
+  /** Prints lines that stay. */
+  print(lines: string[]): void;
+  /** Said beside the spinner. */
   hint: string;
-  isError: boolean;
-  ms: number;
-  content: string;
-  count: number;
 }
 
-const longestReason = 80;
-/** A person decides on what is shown, so hardly anything may be left out. */
-const mostDetailLines = 1000;
+interface RunningCall extends Pick<ToolCard, "name" | "arguments"> {
+  since: number;
+  progress: string;
+}
+
+/** What was printed last: between unlike things there is an empty line. */
+type Kind = "text" | "tool" | "line";
+
+const frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
+export const frameMs = 120;
+const longestProgress = 200;
+const mostRunning = 6;
 
 export class TurnView {
   readonly #options: TurnViewOptions;
-  readonly #running = new Map<string, string>();
+  readonly #text = new AnswerText();
+  readonly #running = new Map<string, RunningCall>();
   /** The last finished call, held back for a moment: the same one again makes it `× 2`. */
-  #lastTool: ToolLine | undefined;
+  #lastCard: ToolCard | undefined;
+  #last: Kind = "line";
+  #busySince: number | undefined;
 
   constructor(options: TurnViewOptions) {
     this.#options = options;
   }
 
+  get isBusy(): boolean {
+    return this.#busySince !== undefined;
+  }
+
+  set isBusy(isBusy: boolean) {
+    this.#busySince = isBusy ? (this.#busySince ?? this.#options.clock.elapsed()) : undefined;
+  }
+
   show(body: LiveBody): void {
-    if (!body.type.startsWith("tool-")) this.#drawTool();
+    const { words, style } = this.#options;
+    if (!body.type.startsWith("tool-")) this.#printCard();
     switch (body.type) {
+      case "turn-start":
+      case "step-start":
+        this.isBusy = true;
+        break;
       case "text-delta":
-      case "text-reset":
+        this.#printBlocks(this.#text.write(body.text));
+        break;
       case "text-end":
-        this.#showText(body);
+        this.#printBlocks(this.#text.end());
+        break;
+      case "text-reset":
+        this.#printBlocks(this.#text.end());
+        this.line(style.warning(words.chat.startedAnew));
         break;
       case "tool-start":
       case "tool-progress":
       case "tool-end":
-        this.#showTool(body);
-        break;
-      case "turn-start":
-      case "step-start":
-        this.#options.screen.busy(this.#options.words.chat.thinking);
+        this.#showCall(body);
         break;
       case "notice":
-        this.#showNotice(body.notice);
+        this.line(style.warning(describeNotice(body.notice, words)));
         break;
       case "ask-start":
-        this.#options.screen.idle();
+        this.#print("line", ["", ...describeQuestion(body.request, words, style)]);
+        this.isBusy = false;
         break;
       case "ask-end":
-        this.#showAnswerGiven(body.isAllowed);
+        this.isBusy = true;
+        this.line(style.quiet(body.isAllowed ? words.approval.allowed : words.approval.refused));
         break;
       case "turn-end":
-        this.#endText();
-        this.#options.screen.idle();
+        this.#printBlocks(this.#text.end());
+        this.#running.clear();
+        this.isBusy = false;
     }
   }
 
-  /** An answer that was not drawn as it was written. */
-  showWhole(text: string): void {
-    if (text === "") return;
-    const { screen, answers } = this.#options;
-    screen.freshLine();
-    screen.answer(answers.write(text) + answers.end());
-    screen.freshLine();
+  /** A line that is not part of an answer. */
+  line(text: string): void {
+    this.#print("line", [text]);
   }
 
-  #showText(body: LiveBody & { type: "text-delta" | "text-reset" | "text-end" }): void {
-    const { screen, style, words, answers, streamsAnswers } = this.#options;
-    if (body.type === "text-delta") {
-      if (streamsAnswers) screen.answer(answers.write(body.text));
+  /** A text that was not seen while it was written. */
+  whole(text: string): void {
+    const answer = new AnswerText();
+    this.#printBlocks([...answer.write(text), ...answer.end()]);
+  }
+
+  /** What is under way, newest at the bottom. */
+  render(columns: number): string[] {
+    const { markdown } = this.#options;
+    const { text, isJoined } = this.#text.pending;
+    const pending = text.trim() === "" ? [] : markdown(text, columns);
+    const gap = pending.length > 0 && !isJoined ? [""] : [];
+    const card = this.#lastCard === undefined ? [] : this.#describe(this.#lastCard, columns);
+    return [...gap, ...pending, ...card, ...this.#renderRunning(columns), ...this.#renderSpinner(columns)];
+  }
+
+  #renderRunning(columns: number): string[] {
+    const { style, hintLength, clock } = this.#options;
+    const calls = [...this.#running.values()].slice(-mostRunning);
+    return calls.map(({ since, progress, ...call }) => {
+      const elapsed = clock.elapsed() - since;
+      const time = elapsed < 1000 ? "" : ` · ${formatDuration(elapsed)}`;
+      const tail = progress === "" ? "" : ` · ${progress}`;
+      const text = fitWidth(`${hintOf(call, hintLength)}${time}${tail}`, columns - 5);
+      return `  ${style.warning(this.#frame())} ${style.quiet(text)}`;
+    });
+  }
+
+  #renderSpinner(columns: number): string[] {
+    const { style, words, clock, hint } = this.#options;
+    if (this.#busySince === undefined) return [];
+    const seconds = Math.floor((clock.elapsed() - this.#busySince) / 1000);
+    const text = `${this.#frame()} ${words.chat.thinking} ${seconds}s · ${hint}`;
+    return ["", style.quiet(fitWidth(text, columns - 1))];
+  }
+
+  #frame(): string {
+    return frames[Math.floor(this.#options.clock.elapsed() / frameMs) % frames.length] ?? "";
+  }
+
+  #showCall(body: LiveBody & { type: "tool-start" | "tool-progress" | "tool-end" }): void {
+    const { clock } = this.#options;
+    const running = this.#running.get(body.callId);
+    if (body.type === "tool-start") {
+      const { name, arguments: args } = body;
+      this.#running.set(body.callId, { name, arguments: args, since: clock.elapsed(), progress: "" });
+    } else if (body.type === "tool-end") {
+      this.#running.delete(body.callId);
+      const { name, isError, ms, content } = body;
+      this.#hold({ name, arguments: running?.arguments ?? {}, isError, ms, content, count: 1 });
+    } else if (running !== undefined) running.progress = revealLine(toOneLine(body.text, longestProgress));
+  }
+
+  #hold(card: ToolCard): void {
+    const { hintLength } = this.#options;
+    const last = this.#lastCard;
+    if (last?.isError === card.isError && hintOf(last, hintLength) === hintOf(card, hintLength)) {
+      this.#lastCard = { ...last, count: last.count + 1, ms: last.ms + card.ms };
       return;
     }
-    this.#endText();
-    if (body.type === "text-reset") screen.line(style.warning(words.chat.startedAnew));
+    this.#printCard();
+    this.#lastCard = card;
   }
 
-  #endText(): void {
-    this.#options.screen.answer(this.#options.answers.end());
-    this.#options.screen.freshLine();
+  #printCard(): void {
+    const card = this.#lastCard;
+    this.#lastCard = undefined;
+    if (card !== undefined) this.#print("tool", this.#describe(card, this.#options.columns()));
   }
 
-  #showNotice(notice: Notice): void {
-    const { screen, style, words } = this.#options;
-    screen.line(style.warning(neutralise(describeNotice(notice, words))));
+  #describe(card: ToolCard, columns: number): string[] {
+    const gap = this.#last === "tool" ? [] : [""];
+    return [...gap, ...describeCard(card, this.#options, columns)];
   }
 
-  #showAnswerGiven(isAllowed: boolean): void {
-    const { screen, style, words } = this.#options;
-    screen.line(style.quiet(isAllowed ? words.approval.allowed : words.approval.refused));
-    this.#showRunning();
+  #printBlocks(blocks: Block[]): void {
+    const { markdown, columns } = this.#options;
+    for (const { text, isJoined } of blocks)
+      this.#print("text", [...(isJoined ? [] : [""]), ...markdown(text, columns())]);
   }
 
-  #showTool(body: LiveBody & { type: "tool-start" | "tool-progress" | "tool-end" }): void {
-    if (body.type === "tool-end") this.#endTool(body);
-    else if (body.type === "tool-start") {
-      const hint = toolHint(body.name, body.arguments, this.#options.hintLength);
-      if (hint !== this.#lastTool?.hint) this.#drawTool();
-      this.#running.set(body.callId, hint);
-      this.#showRunning();
-    } else {
-      const progress = revealLine(toOneLine(body.text, longestReason));
-      this.#options.screen.busy(`${this.#running.get(body.callId) ?? body.callId} ${progress}`);
-    }
-  }
-
-  #showRunning(): void {
-    const { screen, words } = this.#options;
-    const hints = [...this.#running.values()];
-    const others = hints.length > 1 ? ` (+${hints.length - 1})` : "";
-    screen.busy(`${hints.at(-1) ?? words.chat.thinking}${others}`);
-  }
-
-  #endTool({ callId, name, isError, ms, content }: LiveBody & { type: "tool-end" }): void {
-    const hint = this.#running.get(callId) ?? toolHint(name, {}, this.#options.hintLength);
-    this.#running.delete(callId);
-    this.#showRunning();
-    if (this.#lastTool?.hint === hint && this.#lastTool.isError === isError) {
-      this.#lastTool.count += 1;
-      this.#lastTool.ms += ms;
-      return;
-    }
-    this.#drawTool();
-    this.#lastTool = { hint, isError, ms, content, count: 1 };
-  }
-
-  #drawTool(): void {
-    const tool = this.#lastTool;
-    this.#lastTool = undefined;
-    if (tool === undefined || !this.#options.showsTools) return;
-    const { screen, style, words } = this.#options;
-    const times = tool.count > 1 ? ` × ${tool.count}` : "";
-    const reason = tool.isError
-      ? ` · ${words.chat.failed}: ${revealLine(toOneLine(tool.content, longestReason))}`
-      : "";
-    const text = fitWidth(`${tool.hint}${times} · ${formatDuration(tool.ms)}${reason}`, screen.columns - 5);
-    screen.line(`  ${tool.isError ? style.bad("✗") : style.good("✓")} ${style.quiet(text)}`);
-  }
-}
-
-/** The lines of a question for approval; everything that could disguise the command is made visible. */
-export function describeQuestion(request: AskRequest, words: Words, style: Style): string[] {
-  const indented = reveal(request.detail.replaceAll("\r\n", "\n").trimEnd()).split("\n");
-  const hidden = indented.length - mostDetailLines;
-  const shown =
-    hidden > 0
-      ? [...indented.slice(0, mostDetailLines), style.bad(words.approval.notShown(hidden))]
-      : indented;
-  return [
-    style.warning(describeTitle(request, words)),
-    ...shown.map((line) => `    ${line}`),
-    ...describeNotes(request, words).map((line) => style.quiet(line)),
-  ];
-}
-
-function describeNotice(notice: Notice, words: Words): string {
-  const reason = retell(notice.reason, words);
-  switch (notice.kind) {
-    case "retry":
-      return words.chat.retry(reason, Math.max(1, Math.round(notice.waitMs / 1000)), notice.attempt);
-    case "fallback":
-      return words.chat.fallback(notice.from, notice.to, reason);
-    case "images-dropped":
-      return words.chat.imagesDropped(reason);
-    case "budget":
-      return reason;
+  #print(kind: Kind, lines: string[]): void {
+    this.#last = kind;
+    this.#options.print(lines);
   }
 }

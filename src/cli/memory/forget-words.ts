@@ -19,7 +19,7 @@ export async function forgetWords(request: MemoryRequest): Promise<number> {
   const { lines, messages, summaries } = found;
   if (lines.length + messages.length + summaries.length === 0)
     return tell(request, report(found), words.memory.forget.nothing);
-  if (options.json !== true) stdout.write(render(describe(found, words), context));
+  if (options.json !== true) stdout.write(await render(describe(found, words), context));
   if (!isInteractive && options.yes !== true) throw new CommandFailure(words.memory.forget.needsYes);
   const question = { text: words.memory.forget.ask, isAnswered: options.yes === true };
   if (!(await confirm(question, context))) throw new CommandFailure(words.memory.forget.refused);

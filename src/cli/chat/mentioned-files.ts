@@ -1,0 +1,63 @@
+// Files that a message names with an at, and images that are pasted: as a path, or from the clipboard.
+import { mkdir, stat, writeFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import { isAbsolute, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Clock } from "../../lib/clock.ts";
+import { sniffImageType } from "../../lib/image-type.ts";
+import type { TuiLibrary } from "../draw/tui-library.ts";
+import { toMention } from "./completion.ts";
+
+const mention = /(?:^|\s)@(?:"([^"]+)"|(\S+))/g;
+const imageName = /\.(?:png|jpe?g|gif|webp)$/i;
+const pasteStart = "\u001b[200~";
+const pasteEnd = "\u001b[201~";
+
+/** Those that are there, as absolute paths. */
+export async function findMentionedFiles(text: string, folders: readonly string[]): Promise<string[]> {
+  const names = [...text.matchAll(mention)].map(
+    ([, quoted, bare = ""]) => quoted ?? bare.replace(/[.,;:!?，。；：！？]+$/u, ""),
+  );
+  const found = await Promise.all(names.map((name) => findFile(name, folders)));
+  return [...new Set(found.filter((path) => path !== undefined))];
+}
+
+async function findFile(name: string, folders: readonly string[]): Promise<string | undefined> {
+  const path = name.startsWith("~/") ? join(homedir(), name.slice(2)) : name;
+  const candidates = isAbsolute(path) ? [path] : folders.map((folder) => resolve(folder, path));
+  for (const candidate of candidates) {
+    const found = await stat(candidate).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === undefined) throw error;
+    });
+    if (found?.isFile()) return candidate;
+  }
+  return undefined;
+}
+
+/** What terminals paste for a file that is dropped on them: the path of an image becomes a mention of it. */
+export function withImageMention(keys: string): string {
+  if (!keys.startsWith(pasteStart) || !keys.endsWith(pasteEnd)) return keys;
+  const path = toPath(keys.slice(pasteStart.length, -pasteEnd.length).trim());
+  const isImage = isAbsolute(path) && imageName.test(path) && !/[\r\n]/.test(path);
+  return isImage ? `${pasteStart}${toMention(path)} ${pasteEnd}` : keys;
+}
+
+function toPath(pasted: string): string {
+  const bare = pasted.replace(/^(['"])([\s\S]*)\1$/, "$2");
+  if (!bare.startsWith("file://")) return bare.replaceAll(/\\(.)/g, "$1");
+  return URL.canParse(bare) ? fileURLToPath(bare) : bare;
+}
+
+/** The image of the clipboard as a file, where this system lets us read it. */
+export async function saveClipboardImage(
+  { getNativeClipboard }: TuiLibrary,
+  { folder, clock }: { folder: string; clock: Clock },
+): Promise<string | undefined> {
+  const bytes = await getNativeClipboard()?.getImage();
+  const type = bytes ? sniffImageType(Buffer.from(bytes)) : undefined;
+  if (!bytes || type === undefined) return undefined;
+  const path = join(folder, "cli", `${clock.now()}-clipboard.${type.replace("image/", "")}`);
+  await mkdir(join(folder, "cli"), { recursive: true, mode: 0o700 });
+  await writeFile(path, bytes, { mode: 0o600 });
+  return path;
+}

@@ -1,0 +1,21 @@
+// What happened between the assistant and a model host, in one line.
+import type { Notice } from "../../bus/live.ts";
+import { neutralise } from "../../lib/visible-text.ts";
+import { retell } from "../../words/retell.ts";
+import type { Words } from "../../words/words.ts";
+
+export function describeNotice(notice: Notice, words: Words): string {
+  const reason = retell(notice.reason, words);
+  switch (notice.kind) {
+    case "retry": {
+      const seconds = Math.max(1, Math.round(notice.waitMs / 1000));
+      return neutralise(words.chat.retry(reason, seconds, notice.attempt));
+    }
+    case "fallback":
+      return neutralise(words.chat.fallback(notice.from, notice.to, reason));
+    case "images-dropped":
+      return neutralise(words.chat.imagesDropped(reason));
+    case "budget":
+      return neutralise(reason);
+  }
+}

@@ -1,0 +1,23 @@
+// A question for approval as lines of the terminal; everything that could disguise the command is made visible.
+import type { AskRequest } from "../../bus/ask.ts";
+import { reveal } from "../../lib/visible-text.ts";
+import { describeNotes, describeTitle } from "../../words/describe-ask.ts";
+import type { Words } from "../../words/words.ts";
+import type { Style } from "./style.ts";
+import { paintChange } from "./tool-card.ts";
+
+/** A person decides on what is shown, so hardly anything may be left out. */
+const mostDetailLines = 1000;
+
+export function describeQuestion(request: AskRequest, words: Words, style: Style): string[] {
+  const isChange = request.risk === "files" || request.risk === "instructions";
+  const lines = reveal(request.detail.replaceAll("\r\n", "\n").trimEnd()).split("\n");
+  const shown = lines.slice(0, mostDetailLines).map((line) => (isChange ? paintChange(line, style) : line));
+  const hidden = lines.length - shown.length;
+  return [
+    style.warning(describeTitle(request, words)),
+    ...shown.map((line) => `    ${line}`),
+    ...(hidden > 0 ? [`    ${style.bad(words.approval.notShown(hidden))}`] : []),
+    ...describeNotes(request, words).map((line) => style.quiet(line)),
+  ];
+}
