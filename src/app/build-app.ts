@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { AgentLoop } from "../agent/loop.ts";
 import type { ModelRuntime } from "../agent/model-runtime.ts";
+import type { SubagentStatus } from "../agent/subagents.ts";
 import type { MessageBus } from "../bus/bus.ts";
 import { createMemoryBus } from "../bus/memory-bus.ts";
 import { scopeOf } from "../bus/scope.ts";
@@ -31,6 +32,7 @@ import type { Recall } from "../recall/recall.ts";
 import { AgentRunner } from "../runner/runner.ts";
 import type { Tool } from "../runner/tool.ts";
 import type { Control } from "../server/control.ts";
+import type { Session } from "../session/session.ts";
 import { SessionStore } from "../session/store.ts";
 import type { SkillsLoader } from "../skills/loader.ts";
 import type { ToolsOptions } from "../tools/index.ts";
@@ -46,6 +48,7 @@ import { buildRecall, toMemoryTools, toPromptRecall } from "./build-recall.ts";
 import { buildSubagents } from "./build-subagents.ts";
 import { buildTools, personRoot, resultsFolder } from "./build-tools.ts";
 import { openTrail, type Trail } from "./build-trail.ts";
+import { buildTranscription, type Transcription } from "./build-transcription.ts";
 import { buildUpkeep } from "./build-upkeep.ts";
 import { buildVersions } from "./build-versions.ts";
 import { checkHome, checkWorkspace } from "./check-places.ts";
@@ -76,6 +79,8 @@ export interface AppOptions {
   split?(channel: string, text: string): string[];
   /** Whether a channel that runs here delivers to this chat. Default: only answers are delivered. */
   canReach?(chat: Chat): boolean;
+  /** A subagent went a step on, or ended. */
+  onSubagent?(subagent: SubagentStatus): void;
   /** Begins to start the gateway anew, and tells that chat when it is done. Absent: this is no gateway. */
   restart?(origin: Origin): Promise<void>;
   /** Of a gateway that this assistant is part of. Default: of the one that runs on this home, or its files. */
@@ -97,6 +102,7 @@ export interface BusGround {
   timeZone: string;
   /** Closed with the assistant. */
   state: HomeState;
+  transcription: Transcription;
 }
 
 export interface App {
@@ -107,11 +113,15 @@ export interface App {
   model: ModelRuntime;
   /** The config as it is now; what is fixed at the start follows `loaded`. */
   current(): LoadedConfig;
+  /** The model that answers now where no session has its own. */
+  currentModel(): ModelRuntime;
   /** Takes what the config says of models now; what cannot be used is told, one sentence each, and nothing changes. */
   reload(): Promise<string[]>;
   bus: MessageBus;
   loop: AgentLoop;
   sessions: SessionStore;
+  /** The model that answers in a session. */
+  modelOf(session: Pick<Session, "metadata">): Promise<ModelRuntime>;
   recall: Recall;
   dreams: Dreams;
   /** The memory of a person or a group, for whoever asks about it. */
@@ -127,6 +137,8 @@ export interface App {
   lock: HomeLock;
   /** The way to jobs, people, usage and the outbox of the home. */
   reach(): Promise<Reached>;
+  /** What was said in a recording. */
+  transcribe: Transcription["transcribe"];
   log: Log;
   close(): Promise<void>;
 }
@@ -162,7 +174,8 @@ export async function buildApp(options: AppOptions): Promise<BuildResult> {
   const lock = createHomeLock({ home: paths.home, clock, onWait: options.onLockWait });
   const count = createCounting({ state, loaded, clock, log });
   const base = { ...options, clock, loaded, workspace, redactor, log, ids, timeZone, state, lock, count };
-  const ground: Ground = { ...base, reach: () => reachControl(base) };
+  const transcription = buildTranscription({ env, clock, words, count, loaded: () => bound.loaded });
+  const ground: Ground = { ...base, transcription, reach: () => reachControl(base) };
   const built = await buildModel(ground);
   if (typeof built === "string") return { ok: false, problems: [built], warnings };
   const moved = await moveIn({ home: paths, load: loaded, clock });
@@ -194,7 +207,9 @@ export async function buildApp(options: AppOptions): Promise<BuildResult> {
     Object.assign(bound, { model: guard(next.model), loaded: fresh });
     return [];
   };
-  return { ok: true, app: { ...app, current: () => bound.loaded, reload, warnings: told } };
+  const { transcribe } = transcription;
+  const present = { current: () => bound.loaded, currentModel: () => bound.model, reload };
+  return { ok: true, app: { ...app, ...present, transcribe, warnings: told } };
 }
 
 function createAppRedactor({ env }: AppOptions, { secrets }: LoadedConfig): Redactor {
@@ -257,7 +272,7 @@ interface Bound {
 async function construct(
   ground: Ground,
   bound: Bound,
-): Promise<Omit<App, "warnings" | "reload" | "current">> {
+): Promise<Omit<App, "warnings" | "reload" | "current" | "currentModel" | "transcribe">> {
   const { model, models } = bound;
   const { paths, loaded, workspace, clock, log, words, redactor, ids, lock } = ground;
   const { maxToolIterations, maxConcurrentTurns } = loaded.config.agents.defaults;
@@ -336,7 +351,8 @@ async function construct(
     openTrail(trail, { root: personRoot(workspace, whose), scope: scopeOf(whose) });
   const runOwnCommand = createOwnCommands(tools, ids);
   const found = { sessions, skills, recall, dreams, trailFor, toolDefinitions };
-  const parts = { bus, loop, ...found, runOwnCommand, lock };
+  const modelOf: App["modelOf"] = (session) => models.of(session);
+  const parts = { bus, loop, ...found, modelOf, runOwnCommand, lock };
   return {
     loaded,
     workspace,

@@ -17,6 +17,15 @@ interface Place {
   isOpen: boolean;
 }
 
+export function isSecretName(key: string): boolean {
+  return secretName.test(key);
+}
+
+/** Of a block whose values nobody can tell apart: each may be a secret. */
+export function isOpenName(key: string): boolean {
+  return openBlock.test(key) && key !== "extraBody";
+}
+
 /** Of a config, an environment, or any other tree of names and values. */
 export function collectSecrets(tree: unknown): string[] {
   const found = new Set<string>();

@@ -83,6 +83,11 @@ export class EventHub {
     return () => this.#listeners.delete(listener);
   }
 
+  /** Whether anybody is told of it now. */
+  isFollowed(what: Followed): boolean {
+    return [...this.#listeners].some(({ follows }) => follows.has(what));
+  }
+
   #keep(kept: Kept): void {
     this.#kept.push(kept);
     this.#characters += kept.text.length;

@@ -2,6 +2,7 @@
 // frames over one WebSocket. Reading and writing state are requests; what happens meanwhile are events with numbers.
 import type { ChannelsMethods } from "./protocol/channels.ts";
 import type { ChatMethods, SessionCard, Shown } from "./protocol/chat.ts";
+import type { ConfigMethods } from "./protocol/config.ts";
 import type { ContextMethods } from "./protocol/context.ts";
 import type { MemoryMethods } from "./protocol/memory.ts";
 import type { ScheduleMethods } from "./protocol/schedule.ts";
@@ -13,6 +14,7 @@ export const protocolVersion = 1;
 /** Everything that can be asked. Each topic is a file of `protocol/`, answered by a file of `app/web/`. */
 export interface Methods
   extends ChatMethods,
+    ConfigMethods,
     ContextMethods,
     MemoryMethods,
     UsageMethods,

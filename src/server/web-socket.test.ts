@@ -18,7 +18,7 @@ import {
 import type { EventFrame, GatewayEvent, ResponseFrame, ServerFrame, Viewer } from "./protocol.ts";
 
 const anna: Viewer = { person: "anna", role: "guest" };
-const any = z.unknown() as z.ZodType<never>;
+const any = z.custom<never>();
 const said = (text: string): GatewayEvent => ({ type: "session-removed", sessionKey: text });
 
 const isEvent = (frame: ServerFrame): frame is EventFrame => frame.type === "event";

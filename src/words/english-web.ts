@@ -12,4 +12,8 @@ export const englishWeb = {
   hint: "For a link that opens it in a browser: nanobot web",
   notOpened: (program: string) =>
     `${program} could not open a browser here. Run nanobot web without --open, and copy the link.`,
+  cannotRestart: "This gateway cannot start itself anew. End it and start it again.",
+  notSaved: "Nothing was saved. Correct what is marked.",
+  maskedMoved: "A secret that is not shown cannot be moved. Type it anew.",
+  trialTooLong: (seconds: number) => `There was no answer within ${seconds} seconds.`,
 };

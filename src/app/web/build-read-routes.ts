@@ -1,10 +1,24 @@
 // What a page reads over HTTP instead of the socket, a row for each topic.
+import { ApiError } from "../../server/api-error.ts";
 import type { AddReadRoutes } from "../../server/web-routes.ts";
-import type { WebParts } from "./build-web-methods.ts";
+import type { Chat } from "./build-chat.ts";
+import { toSnapshotParts, type WebParts } from "./build-web-methods.ts";
+import { readConfigSnapshot } from "./config-snapshot.ts";
 
-export function buildReadRoutes(_parts: WebParts): AddReadRoutes {
-  const rows: AddReadRoutes[] = [];
+export function buildReadRoutes(parts: WebParts, chat: Chat): AddReadRoutes {
+  const rows: AddReadRoutes[] = [addConfigRoute(parts), chat.addReadRoutes];
   return (app, viewer) => {
     for (const add of rows) add(app, viewer);
+  };
+}
+
+/** The same as `config.read`, for whoever has no socket. */
+function addConfigRoute(parts: WebParts): AddReadRoutes {
+  return (app, viewer) => {
+    app.get("/api/config", async (context) => {
+      const { role } = await viewer(context);
+      if (role !== "owner") throw new ApiError("Only the owner may see this.", { status: 403 });
+      return context.json(await readConfigSnapshot(toSnapshotParts(parts)));
+    });
   };
 }

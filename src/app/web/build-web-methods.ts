@@ -6,25 +6,34 @@ import type { MethodTable } from "../../server/methods.ts";
 import type { Methods } from "../../server/protocol.ts";
 import type { App } from "../build-app.ts";
 import type { GatewayOptions } from "../build-gateway.ts";
+import type { Sockets } from "../build-sockets.ts";
 import type { OpenedState } from "../open-state.ts";
+import type { Chat } from "./build-chat.ts";
+import { createConfigMethods } from "./config-methods.ts";
+import type { SnapshotParts } from "./config-snapshot.ts";
 import { createContextMethods } from "./context-methods.ts";
 import { createHouseMethods } from "./house-methods.ts";
+import { createLogMethods } from "./log-methods.ts";
 import { createMemoryMethods } from "./memory-methods.ts";
+import { createModelMethods } from "./model-methods.ts";
 import { createUsageMethods } from "./usage-methods.ts";
 
 /** What the topics are made of. */
-export interface WebParts extends Pick<GatewayOptions, "paths" | "env" | "words" | "onRestart"> {
+export interface WebParts
+  extends Pick<GatewayOptions, "paths" | "env" | "words" | "onRestart" | "workspace"> {
   app: App;
   state: OpenedState;
   control: Control;
   hub: EventHub;
+  sockets: Sockets;
   clock: Clock;
 }
 
-export function buildWebMethods(parts: WebParts): Partial<MethodTable<Methods>> {
+export function buildWebMethods(parts: WebParts, chat: Chat): Partial<MethodTable<Methods>> {
   const { app, control, hub, clock } = parts;
   const config = () => app.current().config;
   return {
+    ...chat.methods,
     ...createContextMethods({ ...app, ratio: () => config().agents.defaults.consolidationRatio }),
     ...createMemoryMethods({
       ...app,
@@ -32,6 +41,13 @@ export function buildWebMethods(parts: WebParts): Partial<MethodTable<Methods>> 
       onChange: (person) => hub.publish({ type: "changed", topic: "memory" }, { person }),
     }),
     ...createHouseMethods(parts),
+    ...createConfigMethods({ ...parts, ...toSnapshotParts(parts) }),
+    ...createModelMethods(parts),
+    ...createLogMethods({ ...parts, onError: (error) => app.log.error("log-not-read", { error }) }),
     ...createUsageMethods({ control, budget: () => config().budget, now: () => clock.now() }),
   };
+}
+
+export function toSnapshotParts({ app, onRestart, ...parts }: WebParts): SnapshotParts {
+  return { ...parts, started: app.loaded.config, canRestart: onRestart !== undefined };
 }

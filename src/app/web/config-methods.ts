@@ -1,0 +1,87 @@
+// Settings: the config read and changed as one tree, and the program started anew for what waits for it.
+import * as z from "zod";
+import { restoreMasked } from "../../config/mask.ts";
+import { toPath } from "../../config/problem.ts";
+import type { ConfigEdit, ConfigPatch } from "../../config/save.ts";
+import { isRecord } from "../../lib/is-record.ts";
+import { getIn, type JsonObject, setOwn } from "../../lib/json-tree.ts";
+import { type MethodTable, WishError } from "../../server/methods.ts";
+import { type ConfigChange, type ConfigMethods, maskedValue } from "../../server/protocol/config.ts";
+import { retell } from "../../words/retell.ts";
+import type { Words } from "../../words/words.ts";
+import { type ChangeParts, changeConfig } from "./change-config.ts";
+import { readConfigSnapshot, type SnapshotParts } from "./config-snapshot.ts";
+
+export interface ConfigMethodParts extends SnapshotParts, ChangeParts {
+  onRestart?(): void;
+}
+
+type Table = MethodTable<Pick<ConfigMethods, "config.read" | "config.patch" | "gateway.restart">>;
+
+const key = z.string().min(1).max(200);
+const change = z.object({ path: z.array(key).min(1).max(16), value: z.unknown().optional() });
+
+export function createConfigMethods(parts: ConfigMethodParts): Table {
+  const { onRestart, words } = parts;
+  return {
+    "config.read": { params: z.object({}), run: () => readConfigSnapshot(parts) },
+    "config.patch": {
+      params: z.object({ changes: z.array(change).max(500) }),
+      async run({ changes }) {
+        const faults = await saveOrRefuse((config) => applyChanges(config, changes, words), parts);
+        const snapshot = await readConfigSnapshot(parts);
+        return { ...snapshot, problems: [...new Set([...snapshot.problems, ...faults])] };
+      },
+    },
+    "gateway.restart": {
+      params: z.object({}),
+      run() {
+        if (onRestart === undefined) throw new WishError(words.web.cannotRestart);
+        onRestart();
+        return { isRestarting: true };
+      },
+    },
+  };
+}
+
+/** Throws for what was not written; what was and cannot be used as it is, is told. */
+export async function saveOrRefuse(change: ConfigPatch | ConfigEdit, parts: ChangeParts): Promise<string[]> {
+  const { problems, faults } = await changeConfig(change, parts);
+  const fields = problems.map(({ path, message }) => ({
+    path,
+    message: retell(message, parts.words, "config"),
+  }));
+  if (fields.length > 0) throw new WishError(parts.words.web.notSaved, fields);
+  return faults;
+}
+
+/** Nothing of what is given changes. */
+function applyChanges(config: JsonObject, changes: ConfigChange[], { web }: Words): JsonObject {
+  const next = structuredClone(config);
+  for (const { path, value } of changes) {
+    const wanted = restoreMasked(value ?? null, getIn(config, path), maskedValue);
+    if (wanted === undefined) continue;
+    if (hasHole(wanted))
+      throw new WishError(web.notSaved, [{ path: toPath(path), message: web.maskedMoved }]);
+    setIn(next, path, wanted);
+  }
+  return next;
+}
+
+/** A mark that was put where no secret stands. */
+function hasHole(value: unknown): boolean {
+  if (value === undefined) return true;
+  return typeof value === "object" && value !== null && Object.values(value).some(hasHole);
+}
+
+function setIn(root: JsonObject, path: readonly string[], value: unknown): void {
+  const [name = "", ...rest] = path;
+  if (rest.length > 0) {
+    const inner = getIn(root, [name]);
+    const section = isRecord(inner) ? inner : {};
+    if (inner === undefined && value === null) return;
+    setOwn(root, name, section);
+    setIn(section, rest, value);
+  } else if (value === null) delete root[name];
+  else setOwn(root, name, value);
+}

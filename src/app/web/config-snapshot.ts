@@ -1,0 +1,75 @@
+// The whole config for a page: its schema, what the file says, what holds, where each comes from, and what waits for the
+// next start. Nothing secret is in it.
+import * as z from "zod";
+import { toCanonical } from "../../config/canonical.ts";
+import { fillFromEnvironment } from "../../config/environment.ts";
+import type { HomePaths } from "../../config/home.ts";
+import { loadConfig } from "../../config/load.ts";
+import { maskSecrets } from "../../config/mask.ts";
+import { tellProblems } from "../../config/problem.ts";
+import { type Config, configSchema } from "../../config/schema.ts";
+import { collectSecrets } from "../../config/secrets.ts";
+import { isRecord } from "../../lib/is-record.ts";
+import { readJsonFile } from "../../lib/json-file.ts";
+import type { JsonObject } from "../../lib/json-tree.ts";
+import { modelDefaultsSchema } from "../../llm/config.ts";
+import { type ConfigSnapshot, maskedValue } from "../../server/protocol/config.ts";
+import type { Words } from "../../words/words.ts";
+
+export interface SnapshotParts {
+  paths: HomePaths;
+  env: NodeJS.ProcessEnv;
+  words: Words;
+  workspace?: string;
+  /** As it was when the gateway started. */
+  started: Config;
+  canRestart: boolean;
+}
+
+/** What follows the file at once; everything else is fixed at the start. */
+const live = [
+  "providers",
+  "modelPresets",
+  "gateway.heartbeat.target",
+  "agents.defaults.disabledSkills",
+  ...Object.keys(modelDefaultsSchema.shape).map((key) => `agents.defaults.${key}`),
+];
+const mostWaiting = 100;
+
+export async function readConfigSnapshot(parts: SnapshotParts): Promise<ConfigSnapshot> {
+  const { paths, env, words, workspace, started, canRestart } = parts;
+  const read = await readJsonFile(paths.config);
+  const { value: file } = toCanonical(read.state === "read" ? read.value : {}, configSchema);
+  const loaded = await loadConfig({ home: paths, env, workspaceOverride: workspace });
+  const mask = {
+    mark: maskedValue,
+    secrets: [...collectSecrets(file), ...(loaded.ok ? loaded.secrets : [])],
+  };
+  const { sources } = fillFromEnvironment(structuredClone(file), env, configSchema);
+  return {
+    schema: z.toJSONSchema(configSchema, { io: "input" }) as Record<string, unknown>,
+    file: maskSecrets(file, mask),
+    ...(loaded.ok && { values: maskSecrets(loaded.config as JsonObject, mask) }),
+    variables: Object.fromEntries(sources),
+    path: paths.config,
+    problems: tellProblems(loaded.problems, words),
+    warnings: tellProblems(loaded.warnings, words),
+    waiting: loaded.ok ? listWaiting(started, loaded.config) : [],
+    canRestart,
+  };
+}
+
+function listWaiting(started: Config, present: Config): string[] {
+  const changed = [...listChanges(started, present, [])].map((path) => path.join("."));
+  const isLive = (path: string) => live.some((key) => path === key || path.startsWith(`${key}.`));
+  return changed.filter((path) => !isLive(path)).slice(0, mostWaiting);
+}
+
+function* listChanges(before: unknown, after: unknown, path: string[]): Generator<string[]> {
+  if (isRecord(before) && isRecord(after)) {
+    for (const key of new Set([...Object.keys(before), ...Object.keys(after)]))
+      yield* listChanges(before[key], after[key], [...path, key]);
+    return;
+  }
+  if (JSON.stringify(before) !== JSON.stringify(after)) yield path;
+}

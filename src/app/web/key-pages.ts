@@ -1,0 +1,20 @@
+// Where the vendors give out their keys, by the names of the hosts.
+export const keyPages: Readonly<Record<string, string>> = {
+  anthropic: "https://platform.claude.com/settings/keys",
+  openai: "https://platform.openai.com/api-keys",
+  openrouter: "https://openrouter.ai/settings/keys",
+  deepseek: "https://platform.deepseek.com/api_keys",
+  gemini: "https://aistudio.google.com/apikey",
+  groq: "https://console.groq.com/keys",
+  mistral: "https://console.mistral.ai/api-keys",
+  xai: "https://console.x.ai",
+  dashscope: "https://bailian.console.aliyun.com/?tab=model#/api-key",
+  moonshot: "https://platform.moonshot.ai/console/api-keys",
+  zhipu: "https://open.bigmodel.cn/usercenter/proj-mgmt/apikeys",
+  zai: "https://z.ai/manage-apikey/apikey-list",
+  minimax: "https://platform.minimax.io/user-center/basic-information/interface-key",
+  siliconflow: "https://cloud.siliconflow.cn/account/ak",
+  volcengine: "https://console.volcengine.com/ark/region:ark+cn-beijing/apiKey",
+  huggingface: "https://huggingface.co/settings/tokens",
+  modelscope: "https://modelscope.cn/my/myaccesstoken",
+};
