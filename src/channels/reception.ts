@@ -73,7 +73,7 @@ export function createReception(options: ReceptionOptions): ChannelInbox {
       format: options.format,
       replyTo: update.platformId,
     };
-    const media = await keepApart(update.media ?? [], origin, options);
+    const media = await keepApart([...new Set(update.media)], origin, options);
     const sourceKey = `${channel}:${chatId}:${update.platformId}`;
     const sessionKey = [channel, chatId, update.chat.thread].filter((part) => part !== undefined).join(":");
     const speaker = { sessionKey, turnId: sourceKey, person };
@@ -119,12 +119,12 @@ async function toText(
 
 /** Whose file it is was not known when it was kept. Only what was kept is ever moved. */
 async function keepApart(
-  media: readonly string[],
+  media: string[],
   origin: Origin,
   { channel, mediaFolder, apartFor }: ReceptionOptions,
 ): Promise<string[]> {
   const folder = apartFor(origin);
-  if (folder === undefined || media.length === 0) return [...media];
+  if (folder === undefined || media.length === 0) return media;
   await mkdir(folder, { recursive: true, mode: 0o700 });
   return Promise.all(
     media.map(async (path) => {

@@ -13,6 +13,7 @@ import { chineseSkills } from "./chinese-skills.ts";
 import { chineseSubagents } from "./chinese-subagents.ts";
 import { chineseTerminal } from "./chinese-terminal.ts";
 import { chineseTools } from "./chinese-tools.ts";
+import { chineseTranscription } from "./chinese-transcription.ts";
 import { chineseUndo } from "./chinese-undo.ts";
 import { chineseWeb } from "./chinese-web.ts";
 import type { english } from "./english.ts";
@@ -310,6 +311,7 @@ export const chinese: typeof english = {
   care: chineseCare,
   mcp: chineseMcp,
   tools: chineseTools,
+  transcription: chineseTranscription,
 
   terminal: chineseTerminal,
   channels: chineseChannels,

@@ -13,6 +13,7 @@ import { englishSkills } from "./english-skills.ts";
 import { englishSubagents } from "./english-subagents.ts";
 import { englishTerminal } from "./english-terminal.ts";
 import { englishTools } from "./english-tools.ts";
+import { englishTranscription } from "./english-transcription.ts";
 import { englishUndo } from "./english-undo.ts";
 import { englishWeb } from "./english-web.ts";
 
@@ -324,6 +325,7 @@ export const english = {
   care: englishCare,
   mcp: englishMcp,
   tools: englishTools,
+  transcription: englishTranscription,
 
   terminal: englishTerminal,
   channels: englishChannels,

@@ -73,6 +73,7 @@ export async function startChannel(options: ChannelSceneOptions): Promise<Channe
             mediaFolder: join(home, "media"),
             apartFor: () => undefined,
             largestFile: 1024 * 1024,
+            transcribe: async () => ({ reason: "nobody listens" }),
             tellPairing: ({ code }) => `Pairing code: ${code}`,
             onAlive,
           }),

@@ -21,7 +21,7 @@ export interface WireRequestRecord {
   headers: IncomingHttpHeaders;
   /** The raw body. */
   body: string;
-  /** The body, parsed. */
+  /** The body, parsed; empty for a form. */
   json: Record<string, unknown>;
   /** Resolves when the connection of this request is gone. */
   closed: Promise<void>;
@@ -107,5 +107,5 @@ async function readBody(request: IncomingMessage): Promise<string> {
 }
 
 function parse(body: string): Record<string, unknown> {
-  return body === "" ? {} : (JSON.parse(body) as Record<string, unknown>);
+  return body === "" || body.startsWith("--") ? {} : (JSON.parse(body) as Record<string, unknown>);
 }
