@@ -52,6 +52,9 @@ const actedOn = [
   "api.timeout",
   ...["host", "port", "publicUrl", "restartMode"].map((key) => `gateway.${key}`),
   ...["sendProgress", "sendToolHints", "sendMaxRetries", "collectMs"].map((key) => `channels.${key}`),
+  ...["enabled", "provider", "model", "language", "maxDurationSec", "maxUploadMb"].map(
+    (key) => `transcription.${key}`,
+  ),
   ...[
     "turn",
     "day",
