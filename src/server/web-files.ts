@@ -41,8 +41,6 @@ const encodings = [
   { name: "gzip", ending: ".gz" },
 ];
 const fileName = /^\/(?:assets\/)?[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
-/** Of other servers on this port; an address among them that is unknown is no page. */
-const notPages = /^\/(?:api|v1|control|health|assets)(?:\/|$)/;
 
 /** Undefined where the page was not built. */
 export async function openWebFiles(folder: string): Promise<WebFiles | undefined> {
@@ -51,10 +49,9 @@ export async function openWebFiles(folder: string): Promise<WebFiles | undefined
     addTo(app) {
       app.get("*", async (context, next) => {
         const { path } = context.req;
-        const isFile = fileName.test(path) && extname(path) in types && path !== "/index.html";
-        if (isFile) return (await sendFile(context, folder, path)) ?? next();
-        // Every page of the application is the same one, which looks at its address itself.
-        return notPages.test(path) ? next() : sendPage(context, folder);
+        if (path === "/" || path === "/index.html") return sendPage(context, folder);
+        const isFile = fileName.test(path) && extname(path) in types;
+        return (isFile ? await sendFile(context, folder, path) : undefined) ?? next();
       });
     },
   };
