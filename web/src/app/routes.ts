@@ -1,5 +1,5 @@
 // The pages: address, name, icon, and where their code is. A row for each, in the order of the menu.
-import { ChartNoAxesColumn, type LucideIcon, MessageCircle } from "lucide-react";
+import { ChartNoAxesColumn, Layers, type LucideIcon, MessageCircle } from "lucide-react";
 import { type ComponentType, type LazyExoticComponent, lazy } from "react";
 import type { Words } from "../words/index.ts";
 
@@ -21,6 +21,13 @@ export const routes: Route[] = [
     view: lazy(() => import("../pages/chat/chat-page.tsx").then(({ ChatPage }) => ({ default: ChatPage }))),
     isForGuests: true,
     isMain: true,
+  },
+  {
+    page: "context",
+    icon: Layers,
+    view: lazy(() =>
+      import("../pages/context/context-page.tsx").then(({ ContextPage }) => ({ default: ContextPage })),
+    ),
   },
   {
     page: "usage",

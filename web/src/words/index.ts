@@ -1,11 +1,13 @@
 // Everything that the pages say, a file for each topic, in each language.
 import * as chat from "./chat.ts";
+import * as context from "./context.ts";
 import * as shell from "./shell.ts";
 import * as usage from "./usage.ts";
 
 export const english = {
   shell: shell.english,
   chat: chat.english,
+  context: context.english,
   usage: usage.english,
 };
 
@@ -14,6 +16,7 @@ export type Words = typeof english;
 export const chinese: Words = {
   shell: shell.chinese,
   chat: chat.chinese,
+  context: context.chinese,
   usage: usage.chinese,
 };
 

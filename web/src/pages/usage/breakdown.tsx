@@ -53,10 +53,10 @@ function Rows({ by, rows, currency, unit }: RowsProps) {
       <table className="w-full text-small">
         <thead className="text-muted">
           <tr className="text-right">
-            <th scope="col" className="w-1/3 pb-1 text-left font-medium">
+            <th scope="col" className="w-1/2 pb-1 text-left font-medium md:w-1/4">
               {words.by[by]}
             </th>
-            <th scope="col" className="hidden pb-1 md:table-cell">
+            <th scope="col" className="hidden w-1/3 pb-1 md:table-cell">
               <span className="sr-only">{words.units[unit]}</span>
             </th>
             <th scope="col" className="hidden pb-1 pl-4 font-medium md:table-cell">

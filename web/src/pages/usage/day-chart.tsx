@@ -137,7 +137,7 @@ interface DayNamesProps {
 
 /** As many as there is room for. */
 function DayNames({ days, room, language }: DayNamesProps) {
-  const every = Math.max(1, Math.ceil(64 / room));
+  const every = Math.max(1, Math.ceil(74 / room));
   const format = new Intl.DateTimeFormat(language, { month: "short", day: "numeric", timeZone: "UTC" });
   return days.map(({ group }, index) => {
     const isShown = (days.length - 1 - index) % every === 0 && index * room > 16;

@@ -1,0 +1,70 @@
+// Context: what the next request of a conversation would send, as it stands now.
+import { Layers } from "lucide-react";
+import { navigate, toPath, usePlace } from "../../app/router.tsx";
+import { Button } from "../../components/button.tsx";
+import { Page } from "../../components/card.tsx";
+import { Select } from "../../components/field.tsx";
+import { EmptyState, ErrorState, SkeletonLines } from "../../components/states.tsx";
+import { useQuery } from "../../wire/use-query.ts";
+import { useWords } from "../../words/use-words.ts";
+import { RequestCard } from "./request-card.tsx";
+import { CacheCard, SinceCard } from "./since-card.tsx";
+import { WindowCard } from "./window-card.tsx";
+
+export function ContextPage() {
+  const words = useWords().context;
+  const { pages } = useWords().shell;
+  const { rest } = usePlace();
+  const { data, problem, refetch } = useQuery("chat.list", {}, { topic: "usage" });
+  const sessions = data?.sessions ?? [];
+  const current = rest[0] ?? sessions[0]?.key;
+  const isListed = sessions.some(({ key }) => key === current);
+  const choice = current !== undefined && (
+    <Select
+      aria-label={words.session}
+      value={current}
+      onChange={({ target }) => navigate(toPath("context", target.value))}
+      className="max-w-72"
+    >
+      {!isListed && <option value={current}>{current}</option>}
+      {sessions.map(({ key, title }) => (
+        <option key={key} value={key}>
+          {title || key}
+        </option>
+      ))}
+    </Select>
+  );
+  return (
+    <Page title={pages.context} about={words.about} actions={choice}>
+      {problem && current === undefined && <ErrorState message={problem.message} onRetry={refetch} />}
+      {!data && !problem && <SkeletonLines />}
+      {current !== undefined && <Request key={current} sessionKey={current} />}
+      {data && current === undefined && (
+        <EmptyState
+          icon={Layers}
+          title={words.noSessions}
+          action={<Button onClick={() => navigate(toPath("chat"))}>{words.toChat}</Button>}
+        >
+          {words.noSessionsHint}
+        </EmptyState>
+      )}
+    </Page>
+  );
+}
+
+/** Asked anew after every turn, and when a file of memory changes. */
+function Request({ sessionKey }: { sessionKey: string }) {
+  const { data, problem, refetch } = useQuery("context.inspect", { sessionKey }, { topic: "memory" });
+  if (problem) return <ErrorState message={problem.message} onRetry={refetch} />;
+  if (data === undefined) return <SkeletonLines count={8} />;
+  return (
+    <>
+      <WindowCard view={data} />
+      <RequestCard view={data} />
+      <div className="grid items-start gap-6 md:grid-cols-2">
+        <CacheCard view={data} />
+        {data.since && <SinceCard since={data.since} />}
+      </div>
+    </>
+  );
+}
