@@ -40,16 +40,21 @@ export async function watchTopics({ hub, clock, signal, log, looks }: WatchOptio
   const seen = new Map<string, string>();
   while (!signal.aborted) {
     await clock.sleep(lookEveryMs, signal).catch(() => {});
-    if (signal.aborted || !hub.isHeard) continue;
+    if (signal.aborted) return;
+    if (!hub.isHeard) {
+      // Whoever comes next may have asked before we look: everything counts as changed then.
+      seen.clear();
+      continue;
+    }
     for (const [topic, look] of Object.entries(looks) as Array<[Topic, () => Promise<unknown>]>) {
       // What cannot be read now, such as a file that is damaged, is tried again at the next look.
       const now = await look().then(JSON.stringify, (error: unknown) => {
         log.debug("not-looked-at", { topic, error });
         return `${error}`;
       });
-      const before = seen.get(topic);
+      if (seen.get(topic) === now) continue;
       seen.set(topic, now);
-      if (before !== undefined && before !== now) hub.publish({ type: "changed", topic });
+      hub.publish({ type: "changed", topic });
     }
   }
 }

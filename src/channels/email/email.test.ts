@@ -4,8 +4,18 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { startDovecot } from "../../../test/support/dovecot.ts";
 import { eventually } from "../../../test/support/eventually.ts";
 import { createFakeClock } from "../../../test/support/fake-clock.ts";
-import { startMailScene, toLetter, useMailServer } from "../../../test/support/mail-scene.ts";
+import {
+  startMailScene,
+  startSmtp,
+  toLetter,
+  toMailConfig,
+  useMailServer,
+} from "../../../test/support/mail-scene.ts";
 import { hasSystemPart } from "../../../test/support/system-part.ts";
+import { ChannelSetupError } from "../../bus/channel.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { silentLog } from "../../lib/log.ts";
+import { email } from "./email.ts";
 import { emailSchema } from "./email-config.ts";
 
 const hasDovecot = hasSystemPart(["dovecot", "--version"], "dovecot-imapd");
@@ -291,5 +301,21 @@ describe("the block of the mail channel", () => {
   it("is refused without an address of its own, and without a folder to move to", () => {
     expect(emailSchema.safeParse({ ...block, imapUsername: "bot" }).success).toBe(false);
     expect(emailSchema.safeParse({ ...block, postAction: "move" }).success).toBe(false);
+  });
+});
+
+describe.runIf(hasDovecot)("trying a mailbox", () => {
+  it("signs in at both servers, and says which of them does not take what it was given", async () => {
+    const { account } = await start();
+    const { port: smtpPort } = await startSmtp();
+    const tryIt = (given: Record<string, unknown>) => {
+      const config = email.schema.parse({ ...toMailConfig(account, smtpPort), ...given });
+      const context = { clock: systemClock, log: silentLog, fetch: globalThis.fetch, folder: "" };
+      return email.check?.(config, context, AbortSignal.timeout(30_000));
+    };
+    expect(await tryIt({})).toBe("bot@example.net");
+    await expect(tryIt({ imapPassword: "wrong" })).rejects.toThrow(ChannelSetupError);
+    await expect(tryIt({ imapMailbox: "Nowhere" })).rejects.toThrow(/no folder "Nowhere"/);
+    await expect(tryIt({ smtpPort: 9 })).rejects.toThrow(/cannot be reached/);
   });
 });

@@ -1,0 +1,146 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { startFakeFeishu } from "../../../test/support/fake-feishu.ts";
+import { startFakeTelegram } from "../../../test/support/fake-telegram.ts";
+import { closeTestGateways, createTestGateway } from "../../../test/support/test-gateway.ts";
+import { closeWebClients, openWebClient } from "../../../test/support/web-client.ts";
+
+afterEach(async () => {
+  await closeWebClients();
+  await closeTestGateways();
+});
+
+async function open(channels: Record<string, unknown> = {}, script: string[] = ["Hello."]) {
+  const gateway = await createTestGateway(script, { config: { channels: { collectMs: 0, ...channels } } });
+  return { gateway, client: await openWebClient(gateway) };
+}
+
+describe("channels over the socket", () => {
+  it("are all listed, with the health of those that run", async () => {
+    await using telegram = await startFakeTelegram();
+    const block = { enabled: true, token: telegram.token, apiBase: telegram.url };
+    const { client } = await open({ telegram: block, feishu: { enabled: true } });
+    const list = async () => (await client.ask("channels.list", {})).channels;
+    expect((await list()).map(({ name }) => name)).toEqual(["email", "feishu", "telegram"]);
+    await expect
+      .poll(async () => (await list()).find(({ name }) => name === "telegram")?.health?.state)
+      .toBe("running");
+    const [email, feishu] = await list();
+    expect(email).toEqual({ name: "email", isOwn: false, isEnabled: false, isChanged: false });
+    expect(feishu).toMatchObject({ isEnabled: true, problem: expect.stringContaining("appId") });
+  });
+
+  it("have a form made of their schema, in which no secret is told", async () => {
+    const { client } = await open({ telegram: { token: "123:secret", reactEmoji: "👍" } });
+    const { fields, canCheck } = await client.ask("channels.form", { name: "telegram" });
+    expect(canCheck).toBe(true);
+    const find = (key: string) => fields.find((field) => field.key === key);
+    expect(find("token")).toEqual({
+      key: "token",
+      kind: "secret",
+      about: "Token of the bot, from BotFather",
+      isNeeded: true,
+      isShared: false,
+      isSet: true,
+    });
+    expect(find("reactEmoji")).toMatchObject({ kind: "text", usual: "👀", value: "👍", isNeeded: false });
+    expect(find("allowFrom")).toMatchObject({ kind: "list", isShared: true });
+    expect(find("groupPolicy")).toMatchObject({ kind: "choice", choices: ["mention", "open", "allowlist"] });
+    expect(JSON.stringify(fields)).not.toContain("123:secret");
+    const email = (await client.ask("channels.form", { name: "email" })).fields;
+    expect(email.filter(({ kind }) => kind === "secret").map(({ key }) => key)).toEqual([
+      "imapPassword",
+      "smtpPassword",
+    ]);
+    expect(email.find(({ key }) => key === "postAction")).toMatchObject({ choices: ["delete", "move"] });
+  });
+
+  it("are saved with what was changed only, and tell at the field what is wrong", async () => {
+    const { client, gateway } = await open({ telegram: { token: "123:secret", mine: 1 } });
+    await expect(
+      client.ask("channels.save", { name: "telegram", values: { enabled: true, apiBase: "no address" } }),
+    ).rejects.toMatchObject({ problem: { code: "wish", fields: [{ path: "values.apiBase" }] } });
+    const allowFrom = ["42", "43"];
+    await client.ask("channels.save", { name: "telegram", values: { enabled: true, allowFrom } });
+    const { channels } = JSON.parse(await readFile(join(gateway.home, "config.json"), "utf8"));
+    expect(channels.telegram).toEqual({ token: "123:secret", mine: 1, enabled: true, allowFrom });
+    const cards = (await client.ask("channels.list", {})).channels;
+    expect(cards.find(({ name }) => name === "telegram")).toMatchObject({ isEnabled: true, isChanged: true });
+    await client.ask("channels.save", { name: "telegram", values: { enabled: false, token: null } });
+    expect((await client.ask("channels.form", { name: "telegram" })).fields[0]).toMatchObject({
+      isSet: false,
+    });
+    await expect(client.ask("channels.save", { name: "pigeon", values: {} })).rejects.toThrow(/no channel/);
+  });
+
+  it("are tried against their platform before anything is saved", async () => {
+    await using telegram = await startFakeTelegram();
+    await using feishu = await startFakeFeishu();
+    const { client } = await open({ telegram: { apiBase: telegram.url }, feishu: { apiBase: feishu.url } });
+    const tryTelegram = (token: string) =>
+      client.ask("channels.check", { name: "telegram", values: { token } });
+    expect(await tryTelegram(telegram.token)).toEqual({ isGood: true, name: "@nano_bot" });
+    const refused = await tryTelegram("999:wrong");
+    expect(refused).toMatchObject({ isGood: false, kind: "refused" });
+    expect(JSON.stringify(refused)).not.toContain("999:wrong");
+    const { appId, appSecret } = feishu;
+    expect(
+      await client.ask("channels.check", { name: "feishu", values: { appId, appSecret } }),
+    ).toMatchObject({ isGood: true });
+    expect(
+      await client.ask("channels.check", { name: "feishu", values: { appId, appSecret: "wrong" } }),
+    ).toMatchObject({ isGood: false, kind: "refused" });
+    const nowhere = { token: "1:x", apiBase: "http://127.0.0.1:9" };
+    expect(await client.ask("channels.check", { name: "telegram", values: nowhere })).toEqual({
+      isGood: false,
+      kind: "unreachable",
+      message: "Telegram cannot be reached",
+    });
+    await expect(client.ask("channels.check", { name: "telegram", values: {} })).rejects.toMatchObject({
+      problem: { fields: [{ path: "values.token" }] },
+    });
+  });
+
+  it("tell of somebody who asks to be let in, who is admitted and sent away again", async () => {
+    await using telegram = await startFakeTelegram();
+    const { client } = await open({
+      telegram: { enabled: true, token: telegram.token, apiBase: telegram.url },
+    });
+    telegram.say("hello?");
+    const look = () => client.ask("channels.list", {});
+    await expect.poll(async () => (await look()).pending.length).toBe(1);
+    await client.waitFor(({ event }) => event.type === "changed" && event.topic === "channels");
+    const [request] = (await look()).pending;
+    expect(request).toMatchObject({ channel: "telegram", senderId: "42", name: "Ann" });
+    const code = request?.code ?? "";
+    await expect(client.ask("pairing.approve", { code, role: "guest", person: "owner" })).rejects.toThrow(
+      /cannot be a person's name/,
+    );
+    expect(await client.ask("pairing.approve", { code, role: "guest", person: "ann" })).toMatchObject({
+      person: "ann",
+      role: "guest",
+    });
+    expect((await look()).paired).toMatchObject([{ channel: "telegram", senderId: "42", person: "ann" }]);
+    const sender = { channel: "telegram", senderId: "42" };
+    expect(await client.ask("pairing.revoke", sender)).toEqual({ isDone: true });
+    expect((await look()).paired).toEqual([]);
+    expect(await client.ask("pairing.deny", { code: "NONE-HERE" })).toEqual({ isDone: false });
+  });
+
+  it("show what could not be sent, which is sent again or dropped", async () => {
+    await using telegram = await startFakeTelegram();
+    const block = { enabled: true, token: telegram.token, apiBase: telegram.url, allowFrom: ["42"] };
+    const { client } = await open({ telegram: { ...block, streaming: false } });
+    telegram.failNext("sendMessage", { code: 403, description: "Forbidden: bot was blocked by the user" });
+    telegram.say("hi");
+    const stuck = async () => (await client.ask("channels.list", {})).stuck;
+    await expect.poll(stuck, { timeout: 20_000 }).toMatchObject([{ state: "dead", text: "Hello." }]);
+    const [dead] = await stuck();
+    expect(dead?.reason).toMatch(/blocked by the user/);
+    expect(await client.ask("outbox.retry", { id: dead?.id ?? "" })).toEqual({ isDone: true });
+    await telegram.waitFor(() => telegram.messages.some(({ text }) => text === "Hello."));
+    await expect.poll(stuck).toEqual([]);
+    expect(await client.ask("outbox.drop", { id: "nothing" })).toEqual({ isDone: false });
+  });
+});
