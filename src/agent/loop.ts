@@ -94,6 +94,11 @@ export class AgentLoop {
   /** The owner's word on the question of that id; false when it is no longer open. */
   readonly answer: Approvals["settle"] = (...word) => this.#approvals.settle(...word);
 
+  /** Ends what runs, waits and works beside a session; how many. */
+  async stop(sessionKey: string): Promise<number> {
+    return this.#stop(sessionKey) + (await this.#stopBeside(sessionKey));
+  }
+
   /** Whether the running turn of a session came over the bus, so that its chat is served. */
   isServed(sessionKey: string): boolean {
     return this.#lanes.running(sessionKey)?.begin !== undefined;
@@ -252,7 +257,7 @@ export class AgentLoop {
       dream: () => this.#options.dream(origin, signal),
       memory: this.#options.memory(origin),
       undo: () => this.#options.undo(sessionKey, origin),
-      stop: async () => this.#stop(sessionKey) + (await this.#stopBeside(sessionKey)),
+      stop: () => this.stop(sessionKey),
       agents: (text) =>
         this.#options.subagents.answer({
           text,

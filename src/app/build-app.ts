@@ -352,17 +352,9 @@ async function construct(
   const runOwnCommand = createOwnCommands(tools, ids);
   const found = { sessions, skills, recall, dreams, trailFor, toolDefinitions };
   const modelOf: App["modelOf"] = (session) => models.of(session);
-  const parts = { bus, loop, ...found, modelOf, runOwnCommand, lock };
-  return {
-    loaded,
-    workspace,
-    model,
-    ...parts,
-    redact: redactor.redactValues,
-    reach: ground.reach,
-    log,
-    close,
-  };
+  const parts = { bus, loop, ...found, modelOf, runOwnCommand, lock, log };
+  const { redactValues: redact } = redactor;
+  return { loaded, workspace, model, ...parts, redact, reach: ground.reach, close };
 }
 
 /** What reaches beyond a turn: messages to chats, subagents, and jobs. The loop is there by the time that one is called. */

@@ -18,6 +18,7 @@ import { type App, type AppOptions, type BusGround, buildApp } from "./build-app
 import { type BuiltChannels, buildChannels } from "./build-channels.ts";
 import { buildControl } from "./build-control.ts";
 import { openServer } from "./build-server.ts";
+import { buildSockets, type Sockets, toSubagentCard, withSockets } from "./build-sockets.ts";
 import type { OpenedState } from "./open-state.ts";
 import { noteRestart, takeRestart } from "./restart-note.ts";
 import { toolHint } from "./tool-hint.ts";
@@ -67,6 +68,7 @@ export async function buildGateway(options: GatewayOptions): Promise<GatewayResu
     split: (channel, text) =>
       splitText(text, capabilitiesOf(channel)?.maxTextLength ?? Number.POSITIVE_INFINITY),
     canAsk: (origin) => capabilitiesOf(origin.channel)?.canAsk === true,
+    onSubagent: (subagent) => parts?.sockets.live.showSubagent(subagent.parent, toSubagentCard(subagent)),
     canReach: ({ channel }) => capabilitiesOf(channel) !== undefined,
     control() {
       if (parts?.control === undefined) throw new Error("the gateway is not assembled yet");
@@ -88,6 +90,7 @@ interface Parts {
   channels: BuiltChannels;
   tasks: SystemTask[];
   hub: EventHub;
+  sockets: Sockets;
   control?: Control;
 }
 
@@ -95,17 +98,20 @@ async function openParts(options: GatewayOptions, ground: BusGround): Promise<Pa
   const { paths, env, words, clock = systemClock } = options;
   const tasks: SystemTask[] = [];
   const hub = new EventHub({ life: ground.ids.next(), now: () => clock.now() });
-  const state = await ground.state.open(tasks);
+  let state: OpenedState | undefined;
+  const sockets = buildSockets({ ...ground, paths, clock, hub, state: () => state });
+  state = await ground.state.open({ systemTasks: tasks, onInbound: (said) => sockets.live.hear(said) });
+  state.bus.onLive((event) => sockets.live.show(event));
   const channels = await buildChannels({ ...ground, paths, env, words, clock, pairing: state.pairing });
   const { enabled, target } = ground.loaded.config.gateway.heartbeat;
   const isReached = target === "last" || channels.capabilitiesOf(toChat(target).channel) !== undefined;
   if (enabled && !isReached) channels.problems.push(words.gateway.heartbeatTarget(target));
-  return { state, channels, tasks, hub };
+  return { state, channels: withSockets(channels, sockets), tasks, hub, sockets };
 }
 
 async function assemble(options: GatewayOptions, app: App, parts: Parts): Promise<Gateway> {
   const { paths, words, clock = systemClock } = options;
-  const { state, channels, tasks, hub } = parts;
+  const { state, channels, tasks, hub, sockets } = parts;
   tasks.push(...createTasks(app, parts, clock));
   const manager = createManager(options, app, parts);
   const token = randomBytes(32).toString("hex");
@@ -130,7 +136,7 @@ async function assemble(options: GatewayOptions, app: App, parts: Parts): Promis
     createWebLink: (wish) => createLink(access, wish, [address.url, ...(publicUrl ? [publicUrl] : [])]),
   });
   parts.control = control;
-  const web = await openWebSide({ ...options, app, state, control, hub, clock }, access);
+  const web = await openWebSide({ ...options, app, state, control, hub, sockets, clock }, access);
   const server = await openServer({ ...options, app, control, token, web, clock }).catch(async (error) => {
     await app.close();
     throw error;

@@ -14,6 +14,7 @@ export interface SubagentParts extends UpkeepParts, Pick<Context, "subagentEpoch
   /** Of the assistant. */
   tools: ToolRegistry;
   toolDefinitions: TurnDependencies["toolDefinitions"];
+  onSubagent?: AgentLoopOptions["subagents"]["onChange"];
 }
 
 /** One level only; they speak to nobody but their parent, and plan nothing. */
@@ -24,6 +25,7 @@ export function buildSubagents(parts: SubagentParts): AgentLoopOptions["subagent
   const chosen = new WeakMap<ToolDefinition[], ToolDefinition[]>();
   return {
     most: loaded.config.agents.defaults.maxConcurrentSubagents,
+    ...(parts.onSubagent && { onChange: parts.onSubagent }),
     answer: (question) => answerAgents(question, words, clock.now()),
     turns: {
       epochs,

@@ -154,7 +154,10 @@ export function resultsFolder({ toolResults }: HomePaths, { group, role, person 
 }
 
 /** What a guest or a group has sent lies apart, and is theirs to read. Undefined for the owner in private. */
-export function mediaFolderOf({ media }: HomePaths, { group, role, person }: Origin): string | undefined {
+export function mediaFolderOf(
+  { media }: HomePaths,
+  { group, role, person }: Pick<Origin, "group" | "role" | "person">,
+): string | undefined {
   if (group !== undefined) return join(media, "groups", toFolderName(group));
   return role === "owner" ? undefined : join(media, "people", toFolderName(person));
 }

@@ -21,16 +21,25 @@ const longestResult = 4_000;
 
 /** Says where it is. */
 export async function exportSession({ root, session, now, words }: ExportParts): Promise<string> {
-  const { messages, key } = session;
-  const blocks = messages.flatMap((message) => describeMessage(message, words));
-  if (blocks.length === 0) return words.answers.export.nothing;
+  const { text, count } = toMarkdown(session, words);
+  if (count === 0) return words.answers.export.nothing;
   const folder = join(root, "exports");
   await mkdir(folder, { recursive: true });
+  const name = toExportName(session.key, now, "md");
+  await writeFileAtomic(join(folder, name), text);
+  return words.answers.export.done(count, `exports/${name}`);
+}
+
+export function toExportName(key: string, now: number, ending: string): string {
   const stamp = toLocalIso(now).slice(0, 19).replaceAll(":", "-");
-  const name = `${key.replaceAll(/[^\p{L}\p{N}_-]+/gu, "-").slice(0, 80)}-${stamp}.md`;
+  return `${key.replaceAll(/[^\p{L}\p{N}_-]+/gu, "-").slice(0, 80)}-${stamp}.${ending}`;
+}
+
+/** With the number of messages in it. */
+export function toMarkdown({ messages, key }: Session, words: Words): { text: string; count: number } {
+  const blocks = messages.flatMap((message) => describeMessage(message, words));
   const title = `# ${words.answers.export.title(toPlainLine(key, 200))}`;
-  await writeFileAtomic(join(folder, name), `${[title, ...blocks].join("\n\n")}\n`);
-  return words.answers.export.done(blocks.length, `exports/${name}`);
+  return { text: `${[title, ...blocks].join("\n\n")}\n`, count: blocks.length };
 }
 
 function describeMessage(message: StoredMessage, words: Words): string[] {

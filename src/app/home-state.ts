@@ -13,9 +13,8 @@ import { Ledger } from "../llm/ledger.ts";
 import { type Prices, pricesSchema } from "../llm/prices.ts";
 import type { ProviderWrapper } from "../llm/types.ts";
 import { withLedger } from "../llm/with-ledger.ts";
-import type { SystemTask } from "../schedule/cron-service.ts";
 import type { Words } from "../words/words.ts";
-import type { OpenedState } from "./open-state.ts";
+import type { OpenedState, StateWishes } from "./open-state.ts";
 
 export interface HomeStateParts {
   paths: HomePaths;
@@ -63,9 +62,9 @@ export class HomeState {
     }
   }
 
-  /** The first caller says which tasks of the program itself there are. */
-  open(systemTasks: SystemTask[] = []): Promise<OpenedState> {
-    this.#opening ??= this.#open(systemTasks);
+  /** The first caller says what it wants of it. */
+  open(wishes: StateWishes = { systemTasks: [] }): Promise<OpenedState> {
+    this.#opening ??= this.#open(wishes);
     return this.#opening;
   }
 
@@ -83,9 +82,9 @@ export class HomeState {
     return this.#counting;
   }
 
-  async #open(systemTasks: SystemTask[]): Promise<OpenedState> {
+  async #open(wishes: StateWishes): Promise<OpenedState> {
     const { openState } = await import("./open-state.ts");
-    return openState(this.#parts, await this.#count(), systemTasks);
+    return openState(this.#parts, await this.#count(), wishes);
   }
 }
 

@@ -15,16 +15,24 @@ export interface OpenedState extends Omit<OpenedLedger, "database"> {
   pairing: PairingStore;
 }
 
+export interface StateWishes {
+  /** Of the program itself. */
+  systemTasks: SystemTask[];
+  /** Told of each message that is safe. */
+  onInbound?(message: InboundMessage): void;
+}
+
 export async function openState(
   { paths, workspace, clock, ids, log, words, timeZone }: HomeStateParts,
   { database, ledger, currency }: OpenedLedger,
-  systemTasks: SystemTask[],
+  { systemTasks, onInbound }: StateWishes,
 ): Promise<OpenedState> {
   const bus = await DurableBus.open({
     state: database,
     clock,
     ids,
     apologise: (message) => [toApology(message, words)],
+    ...(onInbound && { onInbound }),
   });
   const cron = new CronService({
     file: new JobFile(join(workspace, "cron", "jobs.json"), clock),

@@ -11,6 +11,7 @@ import { WebSessions } from "../../server/web-sessions.ts";
 import { openWebSocket, type UpgradeHandler } from "../../server/web-socket.ts";
 import { SkillError } from "../skills/skill-error.ts";
 import { announceChanges } from "./announce-changes.ts";
+import { buildChat } from "./build-chat.ts";
 import { buildReadRoutes } from "./build-read-routes.ts";
 import { buildWebMethods, type WebParts } from "./build-web-methods.ts";
 
@@ -24,17 +25,18 @@ export interface WebSide {
 
 export async function openWebSide(parts: WebParts, access: WebAccess): Promise<WebSide> {
   const files = await openWebFiles(packagePath("dist", "web"));
+  const chat = buildChat(parts);
   announceChanges(parts.state.bus, parts.hub);
   return {
     access,
     upgrade: await openWebSocket({
       access,
       hub: parts.hub,
-      methods: buildWebMethods(parts),
+      methods: buildWebMethods(parts, chat),
       isWish,
       onError: (error, method) => parts.app.log.error("request-failed", { method, error }),
     }),
-    addReadRoutes: buildReadRoutes(parts),
+    addReadRoutes: buildReadRoutes(parts, chat),
     ...(files && { files }),
   };
 }

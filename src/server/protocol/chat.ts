@@ -14,8 +14,10 @@ export interface SessionCard {
   isRunning: boolean;
   /** A question waits for the owner. */
   isAsking: boolean;
-  /** Nothing can be said here: it was closed by `/new`, or it is a guest's and an owner looks at it. */
-  isReadOnly: boolean;
+  /** By `/new`: nothing can be said here any more. */
+  isClosed: boolean;
+  /** Whose it is, if a guest's: only that guest can say something here. */
+  guest?: string;
 }
 
 /** A file or image of a message, read at `url` with the viewer's cookie. */

@@ -15,7 +15,7 @@ const card: SessionCard = {
   isArchived: false,
   isRunning: false,
   isAsking: false,
-  isReadOnly: false,
+  isClosed: false,
 };
 
 function opened(patch: Partial<OpenedSession> = {}): OpenedSession {

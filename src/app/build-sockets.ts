@@ -1,0 +1,86 @@
+// The channels of those who talk over the gateway's own socket, and what is known of the conversations of all channels
+// while they go on.
+import { join } from "node:path";
+import type { SubagentStatus } from "../agent/subagents.ts";
+import type { MessageBus } from "../bus/bus.ts";
+import type { ManagedChannel } from "../channels/manager.ts";
+import type { HomePaths } from "../config/home.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { Log } from "../lib/log.ts";
+import type { EventHub } from "../server/event-hub.ts";
+import { LiveSessions } from "../server/live-sessions.ts";
+import type { SubagentCard } from "../server/protocol/chat.ts";
+import { ShownLog } from "../server/shown-log.ts";
+import { createSocketChannel, type SocketChannel, type SocketChannelName } from "../server/socket-channel.ts";
+import type { BuiltChannels } from "./build-channels.ts";
+import type { OpenedState } from "./open-state.ts";
+import { toAttachments } from "./web/entry-view.ts";
+
+export interface SocketParts {
+  paths: HomePaths;
+  clock: Clock;
+  log: Log;
+  hub: EventHub;
+  /** There by the time that anything is said. */
+  state(): OpenedState | undefined;
+}
+
+export interface Sockets {
+  live: LiveSessions;
+  shown: ShownLog;
+  channels: Record<SocketChannelName, SocketChannel>;
+  /** Hears of sessions whose card may have changed. */
+  cards: { onChange?(sessionKey: string): void };
+}
+
+export function buildSockets({ paths, clock, log, hub, state }: SocketParts): Sockets {
+  const cards: Sockets["cards"] = {};
+  const shown = new ShownLog(join(paths.run, "channels", "web"));
+  const live = new LiveSessions({
+    hub,
+    clock,
+    shown,
+    isOpen: (id) => state()?.bus.isOpen(id) ?? true,
+    moneyOf: (turnId) => state()?.ledger.turnTotal(turnId).money || undefined,
+    toAttachments,
+    onCard: (sessionKey) => cards.onChange?.(sessionKey),
+    onError: (error) => log.warn("not-kept-for-viewers", { error }),
+  });
+  const create = (name: SocketChannelName) =>
+    createSocketChannel({ name, clock, keep: (sessionKey, part) => live.keep(sessionKey, part) });
+  return { live, shown, cards, channels: { web: create("web"), cli: create("cli") } };
+}
+
+export function toSubagentCard(subagent: SubagentStatus): SubagentCard {
+  const { id, label, task, state, step, toolCalls, lastCalls, startedAt } = subagent;
+  return { id, label, task, state, step, toolCalls, lastCalls, startedAt };
+}
+
+/** They need no config and are always there; nobody is paired for them. */
+export function withSockets(built: BuiltChannels, { channels }: Sockets): BuiltChannels {
+  const find = (name: string) => Object.values(channels).find((channel) => channel.name === name);
+  return {
+    ...built,
+    capabilitiesOf: (name) => find(name)?.capabilities ?? built.capabilitiesOf(name),
+    async findOrigin(chat) {
+      const channel = find(chat.channel);
+      if (channel === undefined) return built.findOrigin(chat);
+      const { format } = channel.capabilities;
+      return { ...chat, senderId: "owner", person: "owner", role: "owner", cause: "user", format };
+    },
+    connect: (bus) => [...built.connect(bus), ...Object.values(channels).map((each) => toManaged(each, bus))],
+  };
+}
+
+function toManaged(channel: SocketChannel, bus: MessageBus): ManagedChannel {
+  return {
+    channel,
+    shows: { progress: false, toolHints: false, streaming: true },
+    createInbox: (onAlive) => ({
+      publish: (message) => bus.publishInbound(message),
+      receive: async () => false,
+      keep: async () => undefined,
+      reportAlive: onAlive,
+    }),
+  };
+}

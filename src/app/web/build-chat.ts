@@ -1,0 +1,83 @@
+// Everything about conversations that the browser may ask and read, made of the parts of the gateway.
+import { createIds } from "../../lib/ids.ts";
+import { KeyedLock } from "../../lib/keyed-lock.ts";
+import type { MethodTable } from "../../server/methods.ts";
+import type { ChatMethods } from "../../server/protocol/chat.ts";
+import type { AddReadRoutes } from "../../server/web-routes.ts";
+import type { WebParts } from "./build-web-methods.ts";
+import { createChatMethods } from "./chat-methods.ts";
+import { Conversations } from "./conversations.ts";
+import { createFileMethods } from "./file-methods.ts";
+import { createMediaRoute } from "./media-route.ts";
+import { PutFiles } from "./put-files.ts";
+import { SessionAccess } from "./session-access.ts";
+import { SessionCards } from "./session-cards.ts";
+import { createSessionMethods } from "./session-methods.ts";
+import { SessionTrash } from "./session-trash.ts";
+
+export interface Chat {
+  methods: MethodTable<ChatMethods>;
+  addReadRoutes: AddReadRoutes;
+}
+
+export function buildChat({ app, sockets, hub, paths, clock, words }: WebParts): Chat {
+  const { sessions, log } = app;
+  const { live, shown, channels } = sockets;
+  const access = new SessionAccess({ sessions, clock, log });
+  const cards = new SessionCards(sessions.folder, live);
+  const conversations = new Conversations({ access, cards, live, shown, modelOf: app.modelOf });
+  const trash = new SessionTrash({ sessions, clock, log });
+  const files = new PutFiles(paths);
+  const lock = new KeyedLock();
+  const ids = createIds(clock);
+  const whenWhole = <T>(key: string, work: () => Promise<T>) => lock.run(key, work);
+  const common = { app, access, cards, conversations, whenWhole };
+  sockets.cards.onChange = createCardTeller(cards, hub, (error) => log.warn("card-not-told", { error }));
+  return {
+    methods: {
+      ...createChatMethods({
+        ...common,
+        recall: app.recall,
+        channels,
+        files,
+        commands: words.reply.commands,
+      }),
+      ...createSessionMethods({
+        ...common,
+        trash,
+        live,
+        shown,
+        hub,
+        words,
+        now: () => clock.now(),
+        newId: () => ids.next(),
+      }),
+      ...createFileMethods(files, app.transcribe),
+    },
+    addReadRoutes: createMediaRoute({ paths, workspace: app.workspace, conversations }),
+  };
+}
+
+/** What is told while a card is read is told once, by the next one. */
+function createCardTeller(
+  cards: SessionCards,
+  hub: WebParts["hub"],
+  onError: (error: unknown) => void,
+): (sessionKey: string) => void {
+  const reading = new Map<string, boolean>();
+  const tell = async (sessionKey: string): Promise<void> => {
+    reading.set(sessionKey, false);
+    const session = await cards.of(sessionKey).finally(() => {
+      const isAgain = reading.get(sessionKey) === true;
+      reading.delete(sessionKey);
+      if (isAgain) change(sessionKey);
+    });
+    hub.publish({ type: "session-changed", session }, { person: session.guest });
+  };
+  const change = (sessionKey: string): void => {
+    if (sessionKey.startsWith("subagent:")) return;
+    if (reading.has(sessionKey)) reading.set(sessionKey, true);
+    else tell(sessionKey).catch(onError);
+  };
+  return change;
+}

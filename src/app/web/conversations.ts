@@ -1,0 +1,134 @@
+// One conversation as a viewer of the web sees it: its stored messages by the page, what was shown beside them, and what
+// happens in it now, all as of one numbered event.
+import type { ModelRuntime } from "../../agent/model-runtime.ts";
+import type { LiveSessions } from "../../server/live-sessions.ts";
+import type { Aside, Entry, OpenedSession, Said } from "../../server/protocol/chat.ts";
+import type { Viewer } from "../../server/protocol.ts";
+import type { KeptAside, KeptSaid, KeptTurn, Note, ShownLog } from "../../server/shown-log.ts";
+import type { Session } from "../../session/session.ts";
+import { type FileReference, findFiles, toAttachments, toEntry, toWholeText } from "./entry-view.ts";
+import { missing, type SessionAccess } from "./session-access.ts";
+import type { SessionCards } from "./session-cards.ts";
+
+export interface ConversationParts {
+  access: SessionAccess;
+  cards: SessionCards;
+  live: LiveSessions;
+  shown: ShownLog;
+  modelOf(session: Session): Promise<ModelRuntime>;
+}
+
+export interface PageWish {
+  sessionKey: string;
+  /** Entries before this one. */
+  before?: string;
+  /** Entries on both sides of this one. */
+  around?: string;
+  limit?: number;
+}
+
+const usualLimit = 100;
+
+export class Conversations {
+  readonly #parts: ConversationParts;
+
+  constructor(parts: ConversationParts) {
+    this.#parts = parts;
+  }
+
+  async open(wish: PageWish, viewer: Viewer): Promise<OpenedSession> {
+    const { access, cards, live, shown, modelOf } = this.#parts;
+    const { sessionKey } = wish;
+    const { session } = await access.open(sessionKey, viewer);
+    const card = await cards.of(sessionKey);
+    const { settings } = await modelOf(session);
+    const notes = await shown.read(sessionKey);
+    // From here on nothing is waited for: messages and events are of the same moment.
+    const { said, ...state } = live.stateOf(sessionKey);
+    const { messages, hasMore, to } = takePage(session.messages, wish);
+    const turns = new Map(notes.filter(isTurn).map((turn) => [turn.turnId, turn]));
+    const entries = messages.flatMap((message) => toEntry(message, { sessionKey, turns }) ?? []);
+    const from = hasMore ? (messages[0]?.at ?? 0) : 0;
+    const kept = notes.filter((note) => note.at >= from && note.at < to);
+    return {
+      session: { ...card, isRunning: state.running !== undefined, isAsking: state.asks.length > 0 },
+      entries,
+      asides: kept.filter(isAside).map((aside) => withFiles(sessionKey, aside.id, aside)),
+      said: [...new Map([...kept.filter(isSaid), ...said].map((each) => [each.turnId, each])).values()]
+        .filter(({ turnId }) => !session.has(turnId))
+        .map((each) => withFiles(sessionKey, each.turnId, each)),
+      hasMore,
+      model: settings.model,
+      ...state,
+    };
+  }
+
+  async readEntry(sessionKey: string, entryId: string, viewer: Viewer): Promise<string> {
+    const { session } = await this.#parts.access.open(sessionKey, viewer);
+    const message = session.messages.find(({ id }) => id === entryId);
+    if (message === undefined) throw missing();
+    return toWholeText(message);
+  }
+
+  async readAll(sessionKey: string, viewer: Viewer): Promise<{ session: Session; entries: Entry[] }> {
+    const { session } = await this.#parts.access.open(sessionKey, viewer);
+    const turns = new Map<string, KeptTurn>();
+    return {
+      session,
+      entries: session.messages.flatMap((each) => toEntry(each, { sessionKey, turns }) ?? []),
+    };
+  }
+
+  /** Of a message, or of something that was shown beside them. */
+  async filesOf(sessionKey: string, id: string, viewer: Viewer): Promise<FileReference[]> {
+    const { access, shown, live } = this.#parts;
+    const { session } = await access.open(sessionKey, viewer);
+    const message = session.messages.find((each) => each.id === id);
+    if (message !== undefined) return findFiles(message);
+    const notes: Note[] = [...live.stateOf(sessionKey).said, ...(await shown.read(sessionKey))];
+    const note = notes.filter((each) => isSaid(each) || isAside(each)).find((each) => idOf(each) === id);
+    return (note?.media ?? []).map((path) => ({ path, isGiven: true }));
+  }
+}
+
+function takePage(
+  all: Session["messages"],
+  { before, around, limit = usualLimit }: PageWish,
+): { messages: Session["messages"]; hasMore: boolean; to: number } {
+  const find = (wanted: string) => {
+    const position = all.findIndex(({ id }) => id === wanted);
+    if (position < 0) throw missing();
+    return position;
+  };
+  if (around !== undefined) {
+    const start = Math.max(0, find(around) - Math.floor(limit / 2));
+    return { messages: all.slice(start), hasMore: start > 0, to: Number.POSITIVE_INFINITY };
+  }
+  const end = before === undefined ? all.length : find(before);
+  const start = Math.max(0, end - limit);
+  const to = all[end]?.at ?? Number.POSITIVE_INFINITY;
+  return { messages: all.slice(start, end), hasMore: start > 0, to };
+}
+
+function withFiles(sessionKey: string, id: string, shown: KeptSaid): Said;
+function withFiles(sessionKey: string, id: string, shown: KeptAside): Aside;
+function withFiles(sessionKey: string, id: string, { media, ...shown }: KeptSaid | KeptAside): Said | Aside {
+  const attachments = toAttachments(sessionKey, id, media);
+  return { ...shown, ...(attachments && { attachments }) };
+}
+
+function idOf(note: KeptSaid | KeptAside): string {
+  return note.type === "said" ? note.turnId : note.id;
+}
+
+function isSaid(note: Note): note is KeptSaid {
+  return note.type === "said";
+}
+
+function isAside(note: Note): note is KeptAside {
+  return note.type === "aside";
+}
+
+function isTurn(note: Note): note is KeptTurn {
+  return note.type === "turn";
+}

@@ -1,0 +1,79 @@
+// Files that come over the socket in pieces, until a message takes them along. Each person's lie apart; the same piece
+// may come again.
+import { mkdir, readdir, rename, stat } from "node:fs/promises";
+import { basename, join } from "node:path";
+import type { HomePaths } from "../../config/home.ts";
+import { KeyedLock } from "../../lib/keyed-lock.ts";
+import { ignoreMissing } from "../../lib/plain-file.ts";
+import { withFile } from "../../lib/with-file.ts";
+import { WishError } from "../../server/methods.ts";
+import type { Viewer } from "../../server/protocol.ts";
+import { mediaFolderOf } from "../build-tools.ts";
+
+export interface FilePiece {
+  fileId: string;
+  name: string;
+  offset: number;
+  data: Buffer;
+  isLast: boolean;
+}
+
+const largestFile = 50 * 1024 * 1024;
+
+export class PutFiles {
+  readonly #paths: HomePaths;
+  readonly #lock = new KeyedLock();
+
+  constructor(paths: HomePaths) {
+    this.#paths = paths;
+  }
+
+  /** How much of it is there. */
+  put({ fileId, name, offset, data, isLast }: FilePiece, viewer: Viewer): Promise<number> {
+    const folder = this.#folderOf(viewer);
+    const part = join(folder, `${fileId}.part`);
+    return this.#lock.run(part, async () => {
+      const done = await findFile(folder, fileId);
+      if (done !== undefined) return (await stat(done)).size;
+      const size = (await stat(part).catch(ignoreMissing))?.size ?? 0;
+      if (offset > size) throw new WishError("A piece of the file is missing. Send it again from the start.");
+      if (offset + data.length > largestFile) throw new WishError("A file may have 50 MB at most.");
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await withFile(part, size === 0 && offset === 0 ? "w" : "r+", async (file) => {
+        await file.write(data, 0, data.length, offset);
+        if (isLast) await file.sync();
+      });
+      if (isLast) await rename(part, join(folder, `${fileId}__${toSafeName(name)}`));
+      return offset + data.length;
+    });
+  }
+
+  /** Paths of files that are whole. */
+  async find(fileIds: readonly string[], viewer: Viewer): Promise<string[]> {
+    const folder = this.#folderOf(viewer);
+    const paths = await Promise.all(fileIds.map((fileId) => findFile(folder, fileId)));
+    return paths.map((path) => {
+      if (path === undefined) throw new WishError("A file of the message is not there. Attach it again.");
+      return path;
+    });
+  }
+
+  #folderOf({ person, role }: Viewer): string {
+    const apart = mediaFolderOf(this.#paths, { person, role });
+    return apart ?? join(this.#paths.media, "web");
+  }
+}
+
+async function findFile(folder: string, fileId: string): Promise<string | undefined> {
+  const names = (await readdir(folder).catch(ignoreMissing)) ?? [];
+  const name = names.find((each) => each.startsWith(`${fileId}__`));
+  return name && join(folder, name);
+}
+
+/** The name is only for people. */
+function toSafeName(name: string): string {
+  const safe = basename(name.normalize("NFC"))
+    .replaceAll(/[^\p{L}\p{N}._-]+/gu, "_")
+    .replace(/^\.+/, "");
+  return safe.slice(-80) || "file";
+}

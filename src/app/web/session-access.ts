@@ -1,0 +1,100 @@
+// Which conversations a viewer of the web may see and speak in. An owner sees all; a guest only what is the guest's own,
+// and to a guest everything else is as if it were not there.
+import { access } from "node:fs/promises";
+import { join } from "node:path";
+import { scopeOf } from "../../bus/scope.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { Log } from "../../lib/log.ts";
+import { WishError } from "../../server/methods.ts";
+import type { Viewer } from "../../server/protocol.ts";
+import { Session } from "../../session/session.ts";
+import { toFileName, toStem } from "../../session/session-name.ts";
+import type { SessionStore } from "../../session/store.ts";
+
+export interface SeenSession {
+  session: Session;
+  /** Whose it is: `owner`, `person:<id>` or `group:<id>`. */
+  scope: string;
+  /** By `/new`. */
+  isClosed: boolean;
+  /** Nothing can be said in it. */
+  isReadOnly: boolean;
+}
+
+export interface SessionAccessOptions {
+  sessions: SessionStore;
+  clock: Clock;
+  log: Log;
+}
+
+/** Of a conversation that `/new` closed: its key may belong to a newer one. */
+export function toClosedKey(key: string, stamp: string): string {
+  return `${key}@${stamp}`;
+}
+
+/** The name of the file that such a key, or an ordinary one, has. */
+export function toNameOf(sessionKey: string): { name: string; isClosed: boolean } {
+  const [, key = sessionKey, stamp] = /^(.+)@(\d{8}T\d{9}(?:-\d+)?)$/s.exec(sessionKey) ?? [];
+  const isClosed = stamp !== undefined;
+  return { name: toFileName(isClosed ? `${toStem(key)}.${stamp}` : toStem(key)), isClosed };
+}
+
+export class SessionAccess {
+  readonly #options: SessionAccessOptions;
+
+  constructor(options: SessionAccessOptions) {
+    this.#options = options;
+  }
+
+  async open(sessionKey: string, viewer: Viewer): Promise<SeenSession> {
+    const { name, isClosed } = toNameOf(sessionKey);
+    const session = await (isClosed
+      ? this.#openClosed(sessionKey, name)
+      : this.#options.sessions.open(sessionKey));
+    const scope = scopeOfSession(session, viewer);
+    if (!maySee(scope, viewer)) throw missing();
+    const isOthers = viewer.role === "owner" && scope.startsWith("person:");
+    return { session, scope, isClosed, isReadOnly: isClosed || isOthers };
+  }
+
+  /** One that can be spoken in or changed. */
+  async openForWriting(sessionKey: string, viewer: Viewer): Promise<SeenSession> {
+    const seen = await this.open(sessionKey, viewer);
+    if (!seen.isReadOnly) return seen;
+    throw new WishError("This conversation can only be read: it is closed, or a guest's own.");
+  }
+
+  async #openClosed(key: string, name: string): Promise<Session> {
+    const { sessions, clock, log } = this.#options;
+    const path = join(sessions.folder, name);
+    await access(path).catch(() => {
+      throw missing();
+    });
+    const session = new Session({ key, path, clock, log });
+    await session.refresh();
+    return session;
+  }
+}
+
+/** What a stored conversation says of itself; a new one is whose name its key has. */
+function scopeOfSession(session: Session, { person, role }: Viewer): string {
+  const { scope } = session.metadata;
+  if (typeof scope === "string") return scope;
+  const isNew = session.messages.length === 0;
+  const mark = `web:${person}:`;
+  const isOwnName = session.key.startsWith(mark) && /^[\w-]{1,64}$/.test(session.key.slice(mark.length));
+  return isNew && role === "guest" && isOwnName ? scopeOf({ role, person }) : "owner";
+}
+
+export function maySee(scope: string, { person, role }: Viewer): boolean {
+  return role === "owner" || scope === scopeOf({ role, person });
+}
+
+/** The guest who is told of what happens in a conversation; of others only owners hear. */
+export function toAudience(scope: string): { person?: string } {
+  return scope.startsWith("person:") ? { person: scope.slice("person:".length) } : {};
+}
+
+export function missing(): WishError {
+  return new WishError("There is no such conversation.");
+}

@@ -1,0 +1,129 @@
+// The list of conversations, fast with thousands of them: what a file says of itself is read from its two ends and
+// remembered until the file changes.
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { ignoreMissing } from "../../lib/plain-file.ts";
+import { toOneLine } from "../../lib/text.ts";
+import { readRange } from "../../lib/with-file.ts";
+import type { LiveSessions } from "../../server/live-sessions.ts";
+import type { SessionCard } from "../../server/protocol/chat.ts";
+import type { Viewer } from "../../server/protocol.ts";
+import { parseLine } from "../../session/line.ts";
+import type { SessionMetadata } from "../../session/message.ts";
+import { readHead } from "../../session/session-list.ts";
+import { fromStem, parseFileName } from "../../session/session-name.ts";
+import { maySee, toAudience, toClosedKey, toNameOf } from "./session-access.ts";
+
+interface Facts {
+  key: string;
+  isClosed: boolean;
+  preview: string;
+  metadata: SessionMetadata;
+  spokenAt: number;
+}
+
+interface Known extends Facts {
+  size: number;
+  mtimeMs: number;
+}
+
+const atOnce = 64;
+const firstTail = 64 * 1024;
+const longestTail = 4 * 1024 * 1024;
+const longestTitle = 120;
+
+export class SessionCards {
+  readonly #folder: string;
+  readonly #live: Pick<LiveSessions, "isRunning" | "isAsking" | "stateOf">;
+  #known = new Map<string, Known>();
+
+  constructor(folder: string, live: Pick<LiveSessions, "isRunning" | "isAsking" | "stateOf">) {
+    this.#folder = folder;
+    this.#live = live;
+  }
+
+  /** Pinned ones first, then the most recent. */
+  async list(viewer: Viewer, { archived = false } = {}): Promise<SessionCard[]> {
+    const names = await readdir(this.#folder);
+    const found: Facts[] = [];
+    for (let start = 0; start < names.length; start += atOnce)
+      found.push(
+        ...(
+          await Promise.all(names.slice(start, start + atOnce).map((name) => this.#look(name, archived)))
+        ).flat(),
+      );
+    return found
+      .filter(({ key, metadata }) => !key.startsWith("subagent:") && maySee(readScope(metadata), viewer))
+      .map((facts) => this.#toCard(facts))
+      .filter(({ isArchived }) => isArchived === archived)
+      .sort((a, b) => Number(b.isPinned) - Number(a.isPinned) || b.updatedAt - a.updatedAt);
+  }
+
+  /** Also of one that has no file yet. */
+  async of(sessionKey: string): Promise<SessionCard> {
+    const [facts] = await this.#look(toNameOf(sessionKey).name, true);
+    return this.#toCard(facts ?? this.#imagine(sessionKey));
+  }
+
+  async #look(name: string, archived: boolean): Promise<Facts[]> {
+    const parsed = parseFileName(name);
+    if (parsed === undefined || (parsed.isArchived && !archived)) return [];
+    const path = join(this.#folder, name);
+    const info = await stat(path).catch(ignoreMissing);
+    if (info === undefined) return [];
+    const { size, mtimeMs } = info;
+    const known = this.#known.get(path);
+    if (known?.size === size && known.mtimeMs === mtimeMs) return [known];
+    const { key: storedKey, preview } = await readHead(path);
+    const stamp = name.slice(parsed.stem.length + 1, -".jsonl".length);
+    const own = fromStem(parsed.stem) ?? storedKey ?? parsed.stem;
+    const key = parsed.isArchived ? toClosedKey(own, stamp) : own;
+    const { metadata, at = mtimeMs } = await readEnd(path, size);
+    const facts = { key, isClosed: parsed.isArchived, preview, metadata, spokenAt: at };
+    this.#known.set(path, { ...facts, size, mtimeMs });
+    return [facts];
+  }
+
+  #imagine(key: string): Facts {
+    const [said] = this.#live.stateOf(key).said;
+    return { key, isClosed: false, preview: said?.text ?? "", metadata: {}, spokenAt: said?.at ?? 0 };
+  }
+
+  #toCard({ key, isClosed, preview, metadata, spokenAt }: Facts): SessionCard {
+    const given = typeof metadata.title === "string" ? metadata.title : "";
+    const { person: guest } = toAudience(readScope(metadata));
+    return {
+      key,
+      title: toOneLine(given || preview || key, longestTitle),
+      updatedAt: spokenAt,
+      isPinned: metadata.pinned === true,
+      isArchived: isClosed || metadata.archived === true,
+      isRunning: this.#live.isRunning(key),
+      isAsking: this.#live.isAsking(key),
+      isClosed,
+      ...(guest !== undefined && { guest }),
+    };
+  }
+}
+
+function readScope({ scope }: SessionMetadata): string {
+  return typeof scope === "string" ? scope : "owner";
+}
+
+/** The last metadata and the time of the last message: mostly a few lines before the end. */
+async function readEnd(path: string, size: number): Promise<{ metadata: SessionMetadata; at?: number }> {
+  let metadata: SessionMetadata | undefined;
+  let at: number | undefined;
+  for (let length = firstTail; ; length *= 8) {
+    const start = Math.max(0, size - length);
+    const lines = (await readRange(path, start, size - start)).toString("utf8").split("\n");
+    // The first one may be half a line.
+    for (const text of lines.slice(start === 0 ? 0 : 1).reverse()) {
+      const line = text === "" ? undefined : parseLine(text);
+      if (line?.type === "metadata") metadata ??= line.metadata;
+      if (line?.type === "message" && typeof line.fields.at === "number") at ??= line.fields.at;
+      if (metadata !== undefined && at !== undefined) return { metadata, at };
+    }
+    if (start === 0 || length >= longestTail) return { metadata: metadata ?? {}, ...(at && { at }) };
+  }
+}

@@ -1,0 +1,87 @@
+// A channel for those who talk over the gateway's own socket: the page (`web`) and terminals (`cli`). Who may speak was
+// settled when the socket was opened. Answers are part of the stored conversation; everything else is shown beside it.
+import type { Channel, ChannelInbox } from "../bus/channel.ts";
+import type { Format, NewInbound, Origin, OutboundPart, Receipt, Sent } from "../bus/types.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { Viewer } from "./protocol.ts";
+
+export type SocketChannelName = "web" | "cli";
+
+export interface SocketChannelOptions {
+  name: SocketChannelName;
+  clock: Clock;
+  /** Shows and keeps what is no part of a session's history. */
+  keep(sessionKey: string, part: OutboundPart): Promise<void>;
+}
+
+/** What somebody says in a session. */
+export interface SpokenMessage extends Pick<NewInbound, "sessionKey" | "text" | "media"> {
+  /** The same one again is the same message, also after a restart. */
+  requestId: string;
+  viewer: Viewer;
+  /** Of a session that belongs to a group. */
+  group?: string;
+}
+
+export interface SocketChannel extends Channel {
+  /** Resolves when it is safe. */
+  say(message: SpokenMessage): Promise<Receipt>;
+}
+
+const formats: Record<SocketChannelName, Format> = { web: "markdown", cli: "terminal" };
+const aliveEveryMs = 60_000;
+
+export function createSocketChannel({ name, clock, keep }: SocketChannelOptions): SocketChannel {
+  const started = Promise.withResolvers<ChannelInbox>();
+  return {
+    name,
+    capabilities: {
+      format: formats[name],
+      markup: "markdown",
+      streaming: "live",
+      media: true,
+      typing: false,
+      reactions: false,
+      threads: false,
+      canAsk: true,
+    },
+    async start(inbox, signal) {
+      started.resolve(inbox);
+      while (!signal.aborted) {
+        inbox.reportAlive();
+        await clock.sleep(aliveEveryMs, signal).catch(() => {});
+      }
+    },
+    async send(part): Promise<Sent> {
+      const sessionKey = toSessionKey(name, part);
+      const isInHistory = part.kind === "answer" && sessionKey === part.sessionKey;
+      if (!isInHistory) await keep(sessionKey, part);
+      return { platformId: part.id };
+    },
+    async say({ requestId, viewer, group, ...message }) {
+      const inbox = await started.promise;
+      const origin: Origin = {
+        channel: name,
+        chatId: toChatId(name, message.sessionKey),
+        senderId: viewer.person,
+        ...viewer,
+        ...(group !== undefined && { group }),
+        cause: "user",
+        format: formats[name],
+      };
+      const sourceKey = `${name}:${viewer.person}:${requestId}`;
+      const speaker = group === undefined ? {} : { speaker: viewer.person };
+      return inbox.publish({ ...message, ...speaker, sourceKey, origin });
+    },
+  };
+}
+
+/** A session of another channel is its own chat here. */
+function toChatId(name: SocketChannelName, sessionKey: string): string {
+  return sessionKey.startsWith(`${name}:`) ? sessionKey.slice(name.length + 1) : sessionKey;
+}
+
+/** Where a part is shown: in the session that it came from, if that is the chat, and otherwise in the chat's own. */
+function toSessionKey(name: SocketChannelName, { sessionKey, chatId }: OutboundPart): string {
+  return toChatId(name, sessionKey) === chatId ? sessionKey : `${name}:${chatId}`;
+}
