@@ -1,7 +1,6 @@
 // The catalogue in Chinese. The compiler keeps its shape equal to the English one.
 
 import { chineseCare } from "./chinese-care.ts";
-import { chineseChannels } from "./chinese-channels.ts";
 import { chineseDream } from "./chinese-dream.ts";
 import { chineseApproval, chineseTrust } from "./chinese-guards.ts";
 import { chineseHouse } from "./chinese-house.ts";
@@ -13,7 +12,6 @@ import { chineseSkills } from "./chinese-skills.ts";
 import { chineseSubagents } from "./chinese-subagents.ts";
 import { chineseTerminal } from "./chinese-terminal.ts";
 import { chineseTools } from "./chinese-tools.ts";
-import { chineseTranscription } from "./chinese-transcription.ts";
 import { chineseUndo } from "./chinese-undo.ts";
 import { chineseWeb } from "./chinese-web.ts";
 import type { english } from "./english.ts";
@@ -311,10 +309,8 @@ export const chinese: typeof english = {
   care: chineseCare,
   mcp: chineseMcp,
   tools: chineseTools,
-  transcription: chineseTranscription,
 
   terminal: chineseTerminal,
-  channels: chineseChannels,
   undo: chineseUndo,
   web: chineseWeb,
   sandbox: chineseSandbox,

@@ -1,7 +1,6 @@
 // The catalogue in English. Its shape is the type of every other language: functions only interpolate.
 
 import { englishCare } from "./english-care.ts";
-import { englishChannels } from "./english-channels.ts";
 import { englishDream } from "./english-dream.ts";
 import { englishApproval, englishTrust } from "./english-guards.ts";
 import { englishHouse } from "./english-house.ts";
@@ -13,7 +12,6 @@ import { englishSkills } from "./english-skills.ts";
 import { englishSubagents } from "./english-subagents.ts";
 import { englishTerminal } from "./english-terminal.ts";
 import { englishTools } from "./english-tools.ts";
-import { englishTranscription } from "./english-transcription.ts";
 import { englishUndo } from "./english-undo.ts";
 import { englishWeb } from "./english-web.ts";
 
@@ -325,10 +323,8 @@ export const english = {
   care: englishCare,
   mcp: englishMcp,
   tools: englishTools,
-  transcription: englishTranscription,
 
   terminal: englishTerminal,
-  channels: englishChannels,
   undo: englishUndo,
   web: englishWeb,
   sandbox: englishSandbox,
