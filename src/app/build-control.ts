@@ -12,6 +12,9 @@ export interface ControlParts extends OpenedState {
   createWebLink(wish: WebLinkWish): WebLink;
 }
 
+/** The owner's conversation in the browser for the answers of what was planned there. */
+export const plannedHere = "web:schedule";
+
 export function buildControl(parts: ControlParts): Control {
   const { bus, ledger, cron, pairing, currency, status, stop, createWebLink } = parts;
 
@@ -20,6 +23,7 @@ export function buildControl(parts: ControlParts): Control {
     channel,
     chatId,
   }: Pick<NewJob, "channel" | "chatId">): Promise<NewJob["origin"]> {
+    if (`${channel}:${chatId}` === plannedHere) return { person: "owner", role: "owner", format: "markdown" };
     const last = bus.findLastOrigin(
       (origin) => origin.channel === channel && origin.chatId === chatId && origin.cause === "user",
     );

@@ -111,9 +111,12 @@ describe("the schedule over the socket", () => {
     expect(jobs.filter(({ isOwn }) => !isOwn)).toHaveLength(1);
   });
 
-  it("runs a job at once, and shows how it went", async () => {
-    const { client } = await open();
-    const { id } = await client.ask("schedule.add", toDraft({ kind: "every", everyMs: hour }));
+  it("runs a job at once with the owner's rights, and shows how it went", async () => {
+    const { client, gateway } = await open();
+    const chat = { channel: "web", chatId: "schedule" };
+    const { id } = await client.ask("schedule.add", toDraft({ kind: "every", everyMs: hour }, { chat }));
+    const jobs = await gateway.control.listJobs({});
+    expect(jobs.find((job) => job.id === id)?.origin).toMatchObject({ role: "owner", person: "owner" });
     const { runAt } = await client.ask("schedule.run", { id });
     const runs = async () => (await client.ask("schedule.list", {})).jobs.find((job) => job.id === id)?.runs;
     await expect
@@ -153,6 +156,7 @@ describe("the schedule over the socket", () => {
       }),
     );
     expect((await client.ask("schedule.list", {})).chats).toEqual([
+      { channel: "web", chatId: "schedule" },
       { channel: "telegram", chatId: "42", name: "Ann" },
     ]);
   });

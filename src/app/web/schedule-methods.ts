@@ -21,6 +21,7 @@ import type {
   KnownChat,
   ScheduleMethods,
 } from "../../server/protocol/schedule.ts";
+import { plannedHere } from "../build-control.ts";
 import { draftSchema, planDays, previewDraft, toSchedule } from "./schedule-draft.ts";
 
 export interface ScheduleParts {
@@ -190,7 +191,7 @@ function toCard(job: Job): JobCard {
   };
 }
 
-/** Where an answer can go: the people who were admitted, and wherever a job is at home already. */
+/** Where an answer can go: a conversation of its own, the people who were admitted, and wherever a job is at home already. */
 async function listChats(
   jobs: readonly Job[],
   { listPairing }: ScheduleParts["control"],
@@ -202,8 +203,10 @@ async function listChats(
     name: name ?? person,
   }));
   const places = jobs.filter(({ kind }) => kind === "turn");
+  const [channelHere = "", chatHere = ""] = plannedHere.split(":");
+  const here = { channel: channelHere, chatId: chatHere };
   const byPlace = new Map<string, KnownChat>();
-  for (const { channel, chatId, ...named } of [...people, ...places.map(toChat)]) {
+  for (const { channel, chatId, ...named } of [here, ...people, ...places.map(toChat)]) {
     const key = `${channel}:${chatId}`;
     if (!byPlace.has(key)) byPlace.set(key, { channel, chatId, ...named });
   }
