@@ -23,10 +23,6 @@ export class ApiDeltas {
     this.#describeTool = describeTool;
   }
 
-  get hasContent(): boolean {
-    return this.#hasContent;
-  }
-
   /** All of it so far. */
   get reasoning(): string {
     return this.#reasoning;

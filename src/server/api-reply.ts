@@ -1,8 +1,8 @@
 // The answer to a chat completion request: one object, or a stream of chunks as server-sent events.
 import type { TurnOutcome } from "../agent/job.ts";
 import type { Usage } from "../lib/usage.ts";
-import type { ApiDeltas, Delta } from "./api-deltas.ts";
-import { ApiError, toErrorBody } from "./api-error.ts";
+import type { Delta } from "./api-deltas.ts";
+import { type ApiError, toErrorBody } from "./api-error.ts";
 
 /** What all parts of a reply share. */
 export interface ReplyHead {
@@ -25,41 +25,68 @@ export function toCompletion(head: ReplyHead, { text, stop, usage }: TurnOutcome
 
 export interface StreamParts {
   head: ReplyHead;
-  deltas: ApiDeltas;
-  /** As they come; null where only time has passed. */
-  events: AsyncIterable<Delta | null>;
-  /** Rejects with an ApiError where there is no answer. */
-  outcome: Promise<TurnOutcome>;
   includesUsage: boolean;
+  /** Called once, before the first piece. */
+  begin(): void;
+  write(piece: string): void;
 }
 
-/** Until `[DONE]`, or until an error, after which there is nothing more. */
-export async function* streamCompletion({
-  head,
-  deltas,
-  events,
-  outcome,
-  includesUsage,
-}: StreamParts): AsyncGenerator<string> {
-  const toChunk = (delta: object, finish: string | null = null) =>
-    toEvent({
-      ...head,
-      object: "chat.completion.chunk",
-      choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }],
-      ...(includesUsage && { usage: null }),
-    });
-  yield toChunk({ role: "assistant", content: "" });
-  for await (const delta of events) yield delta === null ? ": still at work\n\n" : toChunk(delta);
-  try {
-    const { text, stop, usage } = await outcome;
-    if (!deltas.hasContent && text !== "") yield toChunk({ content: text });
-    yield toChunk({}, toFinishReason(stop));
+/** A reply piece by piece: begins with the first, or when it is told to; ends with `[DONE]`, or with an error. */
+export class CompletionStream {
+  readonly #parts: StreamParts;
+  #hasBegun = false;
+  #hasContent = false;
+
+  constructor(parts: StreamParts) {
+    this.#parts = parts;
+  }
+
+  get hasBegun(): boolean {
+    return this.#hasBegun;
+  }
+
+  begin(): void {
+    if (this.#hasBegun) return;
+    this.#hasBegun = true;
+    this.#parts.begin();
+    this.#writeChunk({ role: "assistant", content: "" });
+  }
+
+  add(delta: Delta): void {
+    this.begin();
+    this.#hasContent ||= delta.content !== undefined;
+    this.#writeChunk(delta);
+  }
+
+  /** Clients and proxies that hear nothing for long give up. */
+  showLife(): void {
+    this.#parts.write(": still at work\n\n");
+  }
+
+  end({ text, stop, usage }: TurnOutcome): void {
+    const { head, includesUsage, write } = this.#parts;
+    this.begin();
+    if (!this.#hasContent && text !== "") this.#writeChunk({ content: text });
+    this.#writeChunk({}, toFinishReason(stop));
     if (includesUsage)
-      yield toEvent({ ...head, object: "chat.completion.chunk", choices: [], usage: toUsage(usage) });
-    yield "data: [DONE]\n\n";
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    yield toEvent(toErrorBody(error));
+      write(toEvent({ ...head, object: "chat.completion.chunk", choices: [], usage: toUsage(usage) }));
+    write("data: [DONE]\n\n");
+  }
+
+  fail(error: ApiError): void {
+    this.#parts.write(toEvent(toErrorBody(error)));
+  }
+
+  #writeChunk(delta: object, finish: string | null = null): void {
+    const { head, includesUsage, write } = this.#parts;
+    write(
+      toEvent({
+        ...head,
+        object: "chat.completion.chunk",
+        choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }],
+        ...(includesUsage && { usage: null }),
+      }),
+    );
   }
 }
 

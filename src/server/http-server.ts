@@ -54,7 +54,7 @@ const idleConnectionMs = 10_000;
 const closingMs = 1_000;
 
 /** Of every answer that does not say otherwise. */
-const headers = {
+export const usualHeaders = {
   "cache-control": "no-store",
   "content-security-policy":
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -107,7 +107,7 @@ function guard(app: Hono, options: HttpServerOptions): void {
     const refused = refusal && fail(context, new ApiError(refusal, { status: 403, code: "forbidden" }));
     if (!refused) await next();
     const answer = refused || context.res;
-    for (const [name, value] of Object.entries(headers))
+    for (const [name, value] of Object.entries(usualHeaders))
       if (!answer.headers.has(name)) answer.headers.set(name, value);
     return refused || undefined;
   });

@@ -1,15 +1,16 @@
 // The assistant behind OpenAI's chat completions: /v1/chat/completions and /v1/models. Knows no session and no model: a
 // question goes in, what happens comes out.
+import type { HttpBindings } from "@hono/node-server";
 import type { Context, Hono } from "hono";
 import type { TurnOutcome } from "../agent/job.ts";
 import type { LiveBody } from "../bus/live.ts";
 import { untilAborted } from "../lib/abort.ts";
-import { AsyncQueue } from "../lib/async-queue.ts";
 import type { Clock } from "../lib/clock.ts";
-import { ApiDeltas, type Delta, type DescribeTool } from "./api-deltas.ts";
+import { ApiDeltas, type DescribeTool } from "./api-deltas.ts";
 import { ApiError, toTurnError } from "./api-error.ts";
-import { type ReplyHead, streamCompletion, toCompletion } from "./api-reply.ts";
+import { CompletionStream, type ReplyHead, toCompletion } from "./api-reply.ts";
 import { type ApiRequest, readApiRequest } from "./api-request.ts";
+import { usualHeaders } from "./http-server.ts";
 import { readBody } from "./read-body.ts";
 import { isToken, readBearer } from "./token.ts";
 
@@ -39,6 +40,16 @@ const largestBody = 24 * 1024 * 1024;
 const patienceMs = 10_000;
 /** Often enough for proxies that end a silent connection. */
 const signOfLifeMs = 15_000;
+/** A client that tries again by itself would have everything done twice. */
+const onceOnly = { "x-should-retry": "false" };
+const streamHeaders = {
+  ...usualHeaders,
+  ...onceOnly,
+  "content-type": "text/event-stream; charset=utf-8",
+  // Proxies must not collect it.
+  "x-accel-buffering": "no",
+};
+const answered = new Error("answered");
 /** Put there by proxies: the request came from somewhere else. */
 const forwardingHeaders = ["forwarded", "x-forwarded-for", "x-forwarded-host"];
 
@@ -74,8 +85,7 @@ async function complete(context: Context, options: OpenaiApiOptions): Promise<Re
   const request = readApiRequest(await readBody(context.req.raw, largestBody));
   const created = Math.floor(clock.now() / 1000);
   const head = { id: `chatcmpl-${newId()}`, created, model: request.model };
-  // A client that tries again by itself would have everything done twice.
-  context.header("x-should-retry", "false");
+  for (const [name, value] of Object.entries(onceOnly)) context.header(name, value);
   return request.isStreaming
     ? stream(context, options, { request, head })
     : answerWhole(context, options, { request, head });
@@ -97,46 +107,42 @@ async function answerWhole(
   return context.json(toCompletion(head, outcome, deltas.reasoning));
 }
 
+/** Written to the connection itself: through web streams each word would cost twice as much. */
 async function stream(
   context: Context,
   options: OpenaiApiOptions,
   { request, head }: Asked,
 ): Promise<Response> {
+  const { outgoing } = context.env as HttpBindings;
   const deltas = new ApiDeltas(options.describeTool);
-  const events = new AsyncQueue<Delta | null>();
-  const begun = Promise.withResolvers<void>();
-  const over = new AbortController();
+  const reply = new CompletionStream({
+    head,
+    includesUsage: request.includesUsage,
+    begin: () => outgoing.on("error", () => {}).writeHead(200, streamHeaders),
+    write: (piece) => void (outgoing.destroyed || outgoing.write(piece)),
+  });
   const onEvent = (body: LiveBody) => {
     const delta = deltas.take(body);
-    if (delta === undefined) return;
-    events.push(delta);
-    begun.resolve();
+    if (delta !== undefined) reply.add(delta);
   };
-  const outcome = ask(context, options, { ...request, onEvent }).finally(() => {
-    events.close();
-    over.abort();
-  });
-  const late = options.clock.sleep(patienceMs, over.signal).catch(() => {});
-  await Promise.race([begun.promise, outcome, late]);
-  void showLife(events, options.clock, over.signal);
-  const parts = { head, deltas, events, outcome, includesUsage: request.includesUsage };
-  return context.body(ReadableStream.from(encode(streamCompletion(parts))), 200, {
-    "content-type": "text/event-stream; charset=utf-8",
-    // Proxies must not collect it.
-    "x-accel-buffering": "no",
-  });
-}
-
-async function showLife(events: AsyncQueue<Delta | null>, clock: Clock, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    await clock.sleep(signOfLifeMs, signal).catch(() => {});
-    if (!signal.aborted) events.push(null);
+  const over = new AbortController();
+  showLife(reply, options.clock, over.signal).catch(() => {});
+  try {
+    reply.end(await ask(context, options, { ...request, onEvent }));
+  } catch (error) {
+    if (!reply.hasBegun) throw error;
+    if (error instanceof ApiError) reply.fail(error);
+    else outgoing.destroy();
+  } finally {
+    over.abort(answered);
   }
+  outgoing.end();
+  return new Response(null, { headers: { "x-hono-already-sent": "true" } });
 }
 
-async function* encode(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
-  const encoder = new TextEncoder();
-  for await (const text of texts) yield encoder.encode(text);
+async function showLife(reply: CompletionStream, clock: Clock, signal: AbortSignal): Promise<void> {
+  await clock.sleep(patienceMs, signal);
+  for (reply.begin(); ; reply.showLife()) await clock.sleep(signOfLifeMs, signal);
 }
 
 /** The outcome of a turn that gave an answer. It is called off when the client leaves, and when it takes too long. */
