@@ -81,9 +81,9 @@ export function filesOf(layers: readonly RenderedLayer[]): PromptFileVersion[] {
   return layers.flatMap((layer) => layer.files ?? []);
 }
 
-export function hashPrefix(prefix: Prefix): string {
-  return createHash("sha256").update(JSON.stringify(prefix)).digest("hex").slice(0, 32);
-}
+export const hashPrefix = remember((prefix: Prefix) =>
+  createHash("sha256").update(JSON.stringify(prefix)).digest("hex").slice(0, 32),
+);
 
 export const estimatePrefix = remember(
   ({ system, tools }: Prefix) => estimateTokens(system) + estimateJsonTokens(tools),

@@ -1,4 +1,5 @@
 // Where skills are looked for, the most important place first, and the folders in each.
+import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { isInside, toShownPath } from "../guards/path-text.ts";
@@ -34,6 +35,8 @@ export function toRoots(options: SkillsLoaderOptions): SkillRoot[] {
 
 /** The folders as the root names them, sorted, and the root without links in its path. */
 export function listRoot(path: string): { realRoot: string; folders: string[] } {
+  // Most are not there, and to be told so by an exception takes ten times as long.
+  if (statSync(path, { throwIfNoEntry: false }) === undefined) return { realRoot: path, folders: [] };
   const realRoot = toRealRoot(path);
   const folders = (listEntries(realRoot, mostSkills) ?? [])
     .filter((entry) => (entry.isDirectory() || entry.isSymbolicLink()) && !entry.name.startsWith("."))
