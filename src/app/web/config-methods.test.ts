@@ -63,6 +63,9 @@ describe("the config on the wire", () => {
       canRestart: false,
     });
     expect(snapshot.file).not.toHaveProperty("memory");
+    expect(snapshot.schema).not.toHaveProperty("properties.tools.properties.imageGeneration");
+    expect(snapshot.schema).not.toHaveProperty("properties.channels.properties.showReasoning");
+    expect(snapshot.schema).toHaveProperty("properties.tools.properties.exec");
   });
 
   test("is read by HTTP, too, by an owner only", async () => {

@@ -9,6 +9,7 @@ import { maskSecrets } from "../../config/mask.ts";
 import { tellProblems } from "../../config/problem.ts";
 import { type Config, configSchema } from "../../config/schema.ts";
 import { collectSecrets } from "../../config/secrets.ts";
+import { hasEffect } from "../../config/without-effect.ts";
 import { isRecord } from "../../lib/is-record.ts";
 import { readJsonFile } from "../../lib/json-file.ts";
 import type { JsonObject } from "../../lib/json-tree.ts";
@@ -47,7 +48,7 @@ export async function readConfigSnapshot(parts: SnapshotParts): Promise<ConfigSn
   };
   const { sources } = fillFromEnvironment(structuredClone(file), env, configSchema);
   return {
-    schema: z.toJSONSchema(configSchema, { io: "input" }) as Record<string, unknown>,
+    schema: toFormSchema(),
     file: maskSecrets(file, mask),
     ...(loaded.ok && { values: maskSecrets(loaded.config as JsonObject, mask) }),
     variables: Object.fromEntries(sources),
@@ -57,6 +58,25 @@ export async function readConfigSnapshot(parts: SnapshotParts): Promise<ConfigSn
     waiting: loaded.ok ? listWaiting(started, loaded.config) : [],
     canRestart,
   };
+}
+
+/** Without the keys that do nothing. */
+function toFormSchema(): JsonObject {
+  const isEmpty = ({ properties }: JsonObject) =>
+    isRecord(properties) && Object.keys(properties).length === 0;
+  function prune(schema: JsonObject, path: string[]): JsonObject {
+    const { properties, additionalProperties: block } = schema;
+    const kept = Object.entries(isRecord(properties) ? properties : {})
+      .filter(([key]) => hasEffect([...path, key].join(".")))
+      .map(([key, inner]): [string, JsonObject] => [key, prune(inner as JsonObject, [...path, key])])
+      .filter(([, inner]) => !isEmpty(inner));
+    return {
+      ...schema,
+      ...(isRecord(properties) && { properties: Object.fromEntries(kept) }),
+      ...(isRecord(block) && { additionalProperties: prune(block, [...path, "<name>"]) }),
+    };
+  }
+  return prune(z.toJSONSchema(configSchema, { io: "input" }), []);
 }
 
 function listWaiting(started: Config, present: Config): string[] {
