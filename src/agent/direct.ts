@@ -13,7 +13,7 @@ export interface DirectRequest extends Pick<Job, "ownWords" | "history" | "layer
   labels?: string[];
   /** Default: the owner at the terminal. */
   origin?: Origin;
-  onEvent?(body: LiveBody): void;
+  onEvent?(body: LiveBody, turnId: string): void;
   ask?(request: AskRequest, signal: AbortSignal): Promise<Answer>;
 }
 
@@ -34,7 +34,7 @@ export function toDirectJob(
   return {
     ...own,
     inbound: { id, sourceKey: `direct:${id}`, sessionKey, origin, text, media, labels, receivedAt: now },
-    surface: { show: onEvent ?? (() => {}), ...(ask && { ask }) },
+    surface: { show: (body) => onEvent?.(body, id), ...(ask && { ask }) },
     isInjectable: false,
     finish,
   };

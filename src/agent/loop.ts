@@ -29,13 +29,13 @@ export class AgentLoop {
   /** Of commands that take long and that no conversation waits for. */
   readonly #backgroundLanes: Lanes;
   readonly #subagents: SubagentManager;
-  readonly #approvals: Approvals;
+  readonly approvals: Approvals;
   readonly #closing = new AbortController();
   readonly #startedAt: number;
 
   constructor(options: AgentLoopOptions) {
     this.#options = options;
-    this.#approvals = new Approvals(options.ids, options.clock);
+    this.approvals = new Approvals(options.ids, options.clock);
     this.#lanes = new Lanes(options.maxConcurrentTurns, (job, signal) => this.#runJob(job, signal));
     this.#backgroundLanes = new Lanes(1, (job, signal) => this.#runJob(job, signal));
     this.#subagents = new SubagentManager({
@@ -91,9 +91,6 @@ export class AgentLoop {
   readonly spawn: Spawn = (request, context) =>
     this.#subagents.spawn(request, context, this.#lanes.running(context.sessionKey));
 
-  /** The owner's word on the question of that id; false when it is no longer open. */
-  readonly answer: Approvals["settle"] = (...word) => this.#approvals.settle(...word);
-
   /** Ends what runs, waits and works beside a session; how many. */
   async stop(sessionKey: string): Promise<number> {
     return this.#stop(sessionKey) + (await this.#stopBeside(sessionKey));
@@ -120,7 +117,7 @@ export class AgentLoop {
     if (kind === "system") return this.#lanes.add(job);
     const parsed = readCommand(job);
     if (parsed !== undefined) return this.#dispatchCommand(job, parsed);
-    if (this.#approvals.pending(sessionKey) !== undefined && origin.role === "owner")
+    if (this.approvals.pending(sessionKey) !== undefined && origin.role === "owner")
       return this.#dispatchAnswer(job);
     this.#lanes.add(job);
   }
@@ -138,8 +135,8 @@ export class AgentLoop {
   async #dispatchAnswer(job: Job): Promise<void> {
     const { words } = this.#options;
     const { sessionKey, text } = job.inbound;
-    const open = this.#approvals.pending(sessionKey);
-    const isAnswered = open === undefined || this.#approvals.answer(sessionKey, text);
+    const open = this.approvals.pending(sessionKey);
+    const isAnswered = open === undefined || this.approvals.answer(sessionKey, text);
     const reply = isAnswered ? "" : words.approval.notAnAnswer(describeChoices(open, words));
     await this.#finish(job, toCommandOutcome(job, reply));
   }
@@ -296,7 +293,7 @@ export class AgentLoop {
     const { channel, chatId } = origin;
     const show: Surface["show"] = (body) => bus.publishLive({ sessionKey, turnId, channel, chatId, body });
     const ask: Surface["ask"] = (request, signal) =>
-      this.#approvals.ask(sessionKey, request, { show, signal });
+      this.approvals.ask(sessionKey, request, { show, signal });
     return { show, ...(canAsk(origin) && isAttended(origin) && { ask }) };
   }
 

@@ -7,6 +7,7 @@ import type { ContextMethods } from "./protocol/context.ts";
 import type { MemoryMethods } from "./protocol/memory.ts";
 import type { ScheduleMethods } from "./protocol/schedule.ts";
 import type { SkillsMethods } from "./protocol/skills.ts";
+import type { TerminalMethods } from "./protocol/terminal.ts";
 import type { UsageMethods } from "./protocol/usage.ts";
 
 export const protocolVersion = 1;
@@ -20,7 +21,8 @@ export interface Methods
     UsageMethods,
     ScheduleMethods,
     SkillsMethods,
-    ChannelsMethods {}
+    ChannelsMethods,
+    TerminalMethods {}
 
 export type MethodName = keyof Methods;
 export type ParamsOf<Name extends MethodName> = Methods[Name]["params"];

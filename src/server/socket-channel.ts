@@ -15,7 +15,7 @@ export interface SocketChannelOptions {
 }
 
 /** What somebody says in a session. */
-export interface SpokenMessage extends Pick<NewInbound, "sessionKey" | "text" | "media"> {
+export interface SpokenMessage extends Pick<NewInbound, "sessionKey" | "text" | "media" | "labels"> {
   /** The same one again is the same message, also after a restart. */
   requestId: string;
   viewer: Viewer;

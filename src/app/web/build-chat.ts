@@ -3,6 +3,7 @@ import { createIds } from "../../lib/ids.ts";
 import { KeyedLock } from "../../lib/keyed-lock.ts";
 import type { MethodTable } from "../../server/methods.ts";
 import type { ChatMethods } from "../../server/protocol/chat.ts";
+import type { TerminalMethods } from "../../server/protocol/terminal.ts";
 import type { AddReadRoutes } from "../../server/web-routes.ts";
 import type { WebParts } from "./build-web-methods.ts";
 import { createChatMethods } from "./chat-methods.ts";
@@ -14,9 +15,10 @@ import { SessionAccess } from "./session-access.ts";
 import { SessionCards } from "./session-cards.ts";
 import { createSessionMethods } from "./session-methods.ts";
 import { SessionTrash } from "./session-trash.ts";
+import { createTerminalMethods } from "./terminal-methods.ts";
 
 export interface Chat {
-  methods: MethodTable<ChatMethods>;
+  methods: MethodTable<ChatMethods & TerminalMethods>;
   addReadRoutes: AddReadRoutes;
 }
 
@@ -53,6 +55,7 @@ export function buildChat({ app, sockets, hub, paths, clock, words }: WebParts):
         newId: () => ids.next(),
       }),
       ...createFileMethods(files, app.transcribe),
+      ...createTerminalMethods({ app, files }),
     },
     addReadRoutes: createMediaRoute({ paths, workspace: app.workspace, conversations }),
   };

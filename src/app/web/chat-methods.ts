@@ -73,6 +73,7 @@ export function createChatMethods(parts: ChatParts): MethodTable<SpokenMethods> 
         text: z.string().max(longestText),
         files: z.array(id).max(20).optional(),
         channel: z.enum(["web", "cli"]).optional(),
+        labels: z.array(id).max(20).optional(),
       }),
       isForGuests: true,
       run: (message, caller) => send(parts, message, caller),
@@ -93,7 +94,7 @@ export function createChatMethods(parts: ChatParts): MethodTable<SpokenMethods> 
         scope: z.enum(["once", "session", "always"]),
       }),
       run: ({ sessionKey, askId, isAllowed, scope }) => ({
-        isTaken: app.loop.answer(sessionKey, askId, isAllowed ? scope : "no"),
+        isTaken: app.loop.approvals.settle(sessionKey, askId, isAllowed ? scope : "no"),
       }),
     },
     "chat.search": {
@@ -135,7 +136,7 @@ export function createChatMethods(parts: ChatParts): MethodTable<SpokenMethods> 
 
 async function send(
   { access, channels, files, whenWhole }: ChatParts,
-  { sessionKey, text, files: fileIds = [], channel = "web" }: ChatMethods["chat.send"]["params"],
+  { sessionKey, text, files: fileIds = [], channel = "web", labels }: ChatMethods["chat.send"]["params"],
   { viewer, requestId }: Caller,
 ): Promise<{ turnId: string }> {
   if (text.trim() === "" && fileIds.length === 0) throw new WishError("Write something, or attach a file.");
@@ -143,7 +144,15 @@ async function send(
   return whenWhole(sessionKey, async () => {
     const { scope } = await access.openForWriting(sessionKey, viewer);
     const group = scope.startsWith("group:") ? { group: scope.slice("group:".length) } : {};
-    const receipt = await channels[channel].say({ sessionKey, text, media, viewer, requestId, ...group });
+    const receipt = await channels[channel].say({
+      sessionKey,
+      text,
+      media,
+      labels,
+      viewer,
+      requestId,
+      ...group,
+    });
     return { turnId: receipt.id };
   });
 }

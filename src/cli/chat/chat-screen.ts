@@ -14,7 +14,7 @@ export interface ChatScreen {
 
 export function createChatScreen(
   library: TuiLibrary,
-  parts: { above: Component; below: Component },
+  parts: { above: Component["render"]; below: Component["render"] },
 ): ChatScreen {
   const { TuiMainScreen, ProcessTerminal, Container, CURSOR_MARKER, visibleWidth } = library;
   const terminal = new ProcessTerminal();
@@ -52,7 +52,8 @@ export function createChatScreen(
 
   const tui = new Screen(terminal, true);
   const slot = new Container();
-  for (const part of [parts.above, slot, parts.below]) tui.addChild(part);
+  const toComponent = (render: Component["render"]): Component => ({ render, invalidate() {} });
+  for (const part of [toComponent(parts.above), slot, toComponent(parts.below)]) tui.addChild(part);
   return {
     tui,
     slot,

@@ -13,6 +13,7 @@ import type { Terminal } from "../terminal.ts";
 import type { ChatPort } from "./chat-port.ts";
 import { HistoryFile } from "./history-file.ts";
 import { runPlainChat } from "./plain-chat.ts";
+import type { Farewell } from "./tui-chat.ts";
 
 export interface ChatOptions {
   port: ChatPort;
@@ -26,51 +27,40 @@ export interface ChatOptions {
 
 /** Resolves with the exit code when the person has left. */
 export async function runChat(options: ChatOptions, signal: AbortSignal): Promise<number> {
-  const { paths, port, log } = options;
+  const { port, terminal, paths, loaded, log } = options;
+  const { stdout, stderr, env, words, style } = terminal;
+  const { workspace, toolHintMaxLength: hintLength } = loaded.config.agents.defaults;
   const history = new HistoryFile(paths.terminalHistory, systemClock);
-  const onTyped = (text: string) =>
-    void history.append(text).catch((error) => log.warn("history-not-kept", { error }));
-  const chatting = options.canDraw
-    ? drawChat({ ...options, history: await loadHistory(history, log), onTyped }, signal)
-    : runPlainChat({ ...options, view: createPlainView(options), onTyped }, signal);
+  const place = { workspace, folder: paths.media, clock: systemClock, words };
+  const chat = {
+    ...options,
+    words,
+    style,
+    hintLength,
+    clock: systemClock,
+    isSandboxed: surveyProtection(loaded, env).sandbox?.isContained,
+    folders: [process.cwd(), workspace],
+    takeFiles: (files: string[]) => takeMedia(files, place),
+    onTyped: (text: string) =>
+      void history.append(text).catch((error) => log.warn("history-not-kept", { error })),
+  };
   try {
-    return (await chatting) === "interrupted" ? 130 : 0;
+    if (!options.canDraw) {
+      const look = { words, style: terminal.sideStyle, hintLength };
+      const view = new PlainView({ ...look, stdout, stderr, streamsAnswers: true });
+      return toExitCode(await runPlainChat({ ...chat, view, style: terminal.sideStyle }, signal));
+    }
+    const [library, { TuiChat }] = await Promise.all([loadTuiLibrary(), import("./tui-chat.ts")]);
+    stdout.write(`${style.bold(`nanobot ${readVersion()}`)}\n${style.quiet(words.terminal.hint)}\n`);
+    const drawn = { library, mediaFolder: paths.media, history: await loadHistory(history, log) };
+    return toExitCode(await new TuiChat({ ...chat, ...drawn }).run(signal));
   } finally {
     await port.close();
   }
 }
 
-function createPlainView({ terminal, loaded }: ChatOptions): PlainView {
-  const { stdout, stderr, words, sideStyle: style } = terminal;
-  const hintLength = loaded.config.agents.defaults.toolHintMaxLength;
-  return new PlainView({ stdout, stderr, words, style, hintLength, streamsAnswers: true });
-}
-
-interface DrawnChat extends ChatOptions {
-  history: string[];
-  onTyped(text: string): void;
-}
-
-async function drawChat(options: DrawnChat, signal: AbortSignal) {
-  const { terminal, paths, loaded } = options;
-  const { stdout, words, style, env } = terminal;
-  const { workspace, toolHintMaxLength: hintLength } = loaded.config.agents.defaults;
-  const [library, { TuiChat }] = await Promise.all([loadTuiLibrary(), import("./tui-chat.ts")]);
-  stdout.write(`${style.bold(`nanobot ${readVersion()}`)}\n${style.quiet(words.terminal.hint)}\n`);
-  const place = { workspace, folder: paths.media, clock: systemClock, words };
-  const chat = new TuiChat({
-    ...options,
-    library,
-    words,
-    style,
-    clock: systemClock,
-    hintLength,
-    isSandboxed: surveyProtection(loaded, env).sandbox?.isContained,
-    folders: [process.cwd(), workspace],
-    mediaFolder: paths.media,
-    takeFiles: (files) => takeMedia(files, place),
-  });
-  return chat.run(signal);
+function toExitCode(farewell: Farewell): number {
+  return farewell === "interrupted" ? 130 : 0;
 }
 
 /** Without its history a chat is less pleasant, but a chat. */

@@ -1,17 +1,34 @@
 // One conversation as the terminal shows it: what is sent, what happens, what is asked. Knows no key and no stream.
-import type { AskRequest, AskScope } from "../../bus/ask.ts";
+import { type AskRequest, toScope } from "../../bus/ask.ts";
 import type { LiveBody } from "../../bus/live.ts";
+import type { Clock } from "../../lib/clock.ts";
 import { neutralise, reveal } from "../../lib/visible-text.ts";
 import type { Said, Shown } from "../../server/protocol/chat.ts";
-import type { Words } from "../../words/words.ts";
-import { TurnView, type TurnViewOptions } from "../draw/turn-view.ts";
+import { describeChoices } from "../../words/describe-ask.ts";
+import { readApprovalAnswer, type Words } from "../../words/words.ts";
+import type { Style } from "../draw/style.ts";
 import type { ChatEvent, ChatPort, OpenedChat } from "./chat-port.ts";
 import { findMentionedFiles } from "./mentioned-files.ts";
 import type { ChatStatus } from "./status-line.ts";
 
-export interface ConversationOptions extends Omit<TurnViewOptions, "hint"> {
+/** Where it is shown. */
+export interface ChatView {
+  isBusy: boolean;
+  show(body: LiveBody): void;
+  /** A line that is not part of an answer. */
+  line(text: string): void;
+  /** A text that was not shown while it was written. */
+  whole(text: string): void;
+  /** What somebody said; the note says from where, if not from here. */
+  echo(text: string, note?: string): void;
+}
+
+export interface ConversationOptions {
   port: ChatPort;
-  sessionKey: string;
+  view: ChatView;
+  words: Words;
+  style: Style;
+  clock: Clock;
   isSandboxed: boolean | undefined;
   folders: readonly string[];
   takeFiles(paths: string[]): Promise<string[]>;
@@ -20,10 +37,14 @@ export interface ConversationOptions extends Omit<TurnViewOptions, "hint"> {
   onAsk(request: AskRequest | undefined): void;
 }
 
-const mostEchoedLines = 12;
+const farewells = new Set(["exit", "quit", "/exit", "/quit", ":q"]);
+
+export function isFarewell(message: string): boolean {
+  return farewells.has(message);
+}
 
 export class Conversation {
-  readonly view: TurnView;
+  readonly view: ChatView;
   readonly status: ChatStatus;
   readonly #options: ConversationOptions;
   #sessionKey = "";
@@ -32,7 +53,7 @@ export class Conversation {
   readonly #seenSteps = new Set<string>();
   /** Sent and not answered by anything yet. */
   #isWaiting = false;
-  #askId: string | undefined;
+  #ask: { askId: string; request: AskRequest } | undefined;
   /** Said here: the gateway tells it to everybody. */
   readonly #ownTexts: string[] = [];
   /** Output of commands that goes along with the next message. */
@@ -42,8 +63,8 @@ export class Conversation {
 
   constructor(options: ConversationOptions) {
     this.#options = options;
-    const { port, isSandboxed, words } = options;
-    this.view = new TurnView({ ...options, hint: words.terminal.escStops });
+    const { port, isSandboxed, view } = options;
+    this.view = view;
     this.status = { model: "", isSandboxed, isAttached: port.isAttached, isLost: false };
     port.listen((event) => this.#take(event));
   }
@@ -80,19 +101,27 @@ export class Conversation {
     this.#isWaiting = false;
     this.status.model = opened.model;
     if (!isFirst) {
-      this.#options.print(["", style.bold(words.terminal.opened(oneLine(opened.title)))]);
-      for (const { role, text } of opened.past.slice(-4)) this.#showPast(role, text);
+      this.view.line(style.bold(words.terminal.opened(oneLine(opened.title))));
+      for (const { role, text } of opened.past.slice(-4))
+        if (role === "user") this.view.echo(text);
+        else this.view.whole(text);
     }
     this.#resume(opened);
     await this.#count();
   }
 
-  async send(text: string): Promise<void> {
+  /** A message of the owner, a slash command, or behind `!` a command to be run. */
+  async say(message: string): Promise<void> {
+    if (message.startsWith("!")) await this.#runCommand(message.slice(1).trim());
+    else await this.#send(message);
+  }
+
+  async #send(text: string): Promise<void> {
     const { port, folders, takeFiles, words, style } = this.#options;
     const isCommand = text.startsWith("/");
     const shared = isCommand ? [] : this.#shared;
     if (!isCommand) this.#shared = [];
-    this.#echo(text);
+    this.view.echo(text);
     if (this.isBusy && !isCommand) this.view.line(style.quiet(words.chat.followUp));
     this.#isWaiting = true;
     this.view.isBusy = true;
@@ -112,17 +141,26 @@ export class Conversation {
     else await this.attempt(() => port.stop(this.#sessionKey));
   }
 
-  async answer(isAllowed: boolean, scope: AskScope): Promise<void> {
-    const { port } = this.#options;
-    const askId = this.#askId;
-    if (askId === undefined) return;
+  /** To the question that waits. Nothing at all is a no; what is no answer is asked again. */
+  async answer(text: string): Promise<void> {
+    const { port, words, style } = this.#options;
+    if (this.#ask === undefined) return;
+    const { askId, request } = this.#ask;
+    const word = readApprovalAnswer(text.trim() === "" ? "no" : text);
+    if (word === undefined) {
+      this.view.line(style.warning(words.approval.notAnAnswer(describeChoices(request, words))));
+      this.#options.onAsk(request);
+      return;
+    }
+    const isAllowed = word !== "no";
+    const scope = isAllowed ? toScope(word, request) : "once";
     await this.attempt(() => port.answer({ sessionKey: this.#sessionKey, askId, isAllowed, scope }));
   }
 
   /** What it prints is shown, and goes along with the next message as what the owner shares. */
-  async runCommand(command: string): Promise<void> {
+  async #runCommand(command: string): Promise<void> {
     const { port, words, style } = this.#options;
-    this.#echo(`!${command}`);
+    this.view.echo(`!${command}`);
     if (command === "" || this.#command !== undefined) return;
     const controller = new AbortController();
     this.#command = controller;
@@ -133,7 +171,7 @@ export class Conversation {
     this.#settle();
     if (result === undefined) return;
     const shown = reveal(result.content.replaceAll("\r\n", "\n")).trimEnd();
-    this.#options.print(shown.split("\n").map((line) => `  ${result.isError ? style.bad(line) : line}`));
+    for (const line of shown.split("\n")) this.view.line(`  ${result.isError ? style.bad(line) : line}`);
     this.view.line(style.quiet(words.terminal.sharesNext));
     this.#shared.push({ text: toSharedText(command, result.content, words), labels: result.labels });
   }
@@ -176,7 +214,7 @@ export class Conversation {
   #hear({ text, channel, isSystem = false }: Said): void {
     const own = this.#ownTexts.indexOf(text);
     if (own !== -1) this.#ownTexts.splice(own, 1);
-    else if (!isSystem) this.#echo(text, this.#options.words.terminal.elsewhere(channel));
+    else if (!isSystem) this.view.echo(text, this.#options.words.terminal.elsewhere(channel));
   }
 
   #showLive(turnId: string, body: LiveBody): void {
@@ -188,7 +226,7 @@ export class Conversation {
     }
     this.view.show(body);
     if (body.type === "ask-start") {
-      this.#askId = body.askId;
+      this.#ask = body;
       this.#options.onAsk(body.request);
     }
     if (body.type === "ask-end") this.#endAsk();
@@ -201,13 +239,13 @@ export class Conversation {
   }
 
   #endAsk(): void {
-    if (this.#askId === undefined) return;
-    this.#askId = undefined;
+    if (this.#ask === undefined) return;
+    this.#ask = undefined;
     this.#options.onAsk(undefined);
   }
 
   #settle(): void {
-    this.view.isBusy = this.isBusy;
+    this.view.isBusy = this.isBusy && this.#ask === undefined;
     this.#options.redraw();
   }
 
@@ -241,24 +279,6 @@ export class Conversation {
       for (const body of running.bodies) this.#showLive(running.turnId, body);
     }
     this.#settle();
-  }
-
-  #showPast(role: string, text: string): void {
-    if (role === "user") this.#echo(text);
-    else this.view.whole(text);
-  }
-
-  #echo(text: string, note = ""): void {
-    const { style, print } = this.#options;
-    const lines = neutralise(text.replaceAll("\r\n", "\n")).split("\n");
-    const hidden = lines.length - mostEchoedLines;
-    const shown = hidden > 1 ? [...lines.slice(0, mostEchoedLines), this.#more(hidden)] : lines;
-    const marked = shown.map((line, index) => (index === 0 ? `${style.prompt("> ")}${line}` : `  ${line}`));
-    print(["", ...marked, ...(note === "" ? [] : [style.quiet(`  (${note})`)])]);
-  }
-
-  #more(count: number): string {
-    return this.#options.style.quiet(`… ${this.#options.words.terminal.moreLines(count)}`);
   }
 }
 

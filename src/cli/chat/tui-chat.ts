@@ -2,36 +2,22 @@
 // Knows the assistant only as a port.
 import type { Component, Editor } from "@earendil-works/pi-tui";
 import type { AskRequest } from "../../bus/ask.ts";
-import { toScope } from "../../bus/ask.ts";
-import type { Clock } from "../../lib/clock.ts";
 import { describeChoices } from "../../words/describe-ask.ts";
-import { readApprovalAnswer, type Words } from "../../words/words.ts";
 import { createMarkdown } from "../draw/markdown.ts";
-import type { Style } from "../draw/style.ts";
 import type { TuiLibrary } from "../draw/tui-library.ts";
-import { frameMs } from "../draw/turn-view.ts";
-import type { ChatPort } from "./chat-port.ts";
+import { frameMs, TurnView } from "../draw/turn-view.ts";
 import { type ChatScreen, createChatScreen } from "./chat-screen.ts";
 import { createCompletion } from "./completion.ts";
-import { Conversation } from "./conversation.ts";
+import { Conversation, type ConversationOptions, isFarewell } from "./conversation.ts";
 import { saveClipboardImage, withImageMention } from "./mentioned-files.ts";
 import { createSessionPicker, toListTheme } from "./session-picker.ts";
 import { paintStatus } from "./status-line.ts";
 
-export interface TuiChatOptions {
+export interface TuiChatOptions extends Omit<ConversationOptions, "view" | "redraw" | "onAsk"> {
   library: TuiLibrary;
-  port: ChatPort;
-  words: Words;
-  style: Style;
-  clock: Clock;
   sessionKey: string;
-  isSandboxed: boolean | undefined;
   hintLength: number;
-  /** Where files that are named are looked for; the first is where the program was started. */
-  folders: readonly string[];
   mediaFolder: string;
-  /** Makes files that are named readable for the assistant; throws what the person is told. */
-  takeFiles(paths: string[]): Promise<string[]>;
   /** Newest first. */
   history: string[];
   onTyped(text: string): void;
@@ -39,7 +25,6 @@ export interface TuiChatOptions {
 
 export type Farewell = "left" | "interrupted";
 
-const farewells = new Set(["exit", "quit", "/exit", "/quit", ":q"]);
 const twiceWithinMs = 2000;
 
 export class TuiChat {
@@ -53,21 +38,21 @@ export class TuiChat {
   constructor(options: TuiChatOptions) {
     this.#options = options;
     const { library, style, words } = options;
-    const view: Component = {
-      render: (columns) => [...this.#conversation.view.render(columns), ""],
-      invalidate() {},
-    };
-    const status: Component = {
-      render: (columns) => [paintStatus(this.#conversation.status, words, { style, columns })],
-      invalidate() {},
-    };
-    this.#screen = createChatScreen(library, { above: view, below: status });
-    this.#editor = this.#createEditor();
-    this.#conversation = new Conversation({
+    const view = new TurnView({
       ...options,
       markdown: createMarkdown(library, style),
       columns: () => this.#screen.tui.terminal.columns,
       print: (lines) => this.#screen.print(lines),
+      hint: words.terminal.escStops,
+    });
+    this.#screen = createChatScreen(library, {
+      above: (columns) => [...view.render(columns), ""],
+      below: (columns) => [paintStatus(this.#conversation.status, words, { style, columns })],
+    });
+    this.#editor = this.#createEditor();
+    this.#conversation = new Conversation({
+      ...options,
+      view,
       redraw: () => this.#screen.tui.requestRender(),
       onAsk: (request) => (request === undefined ? this.#take(this.#editor) : this.#ask(request)),
     });
@@ -79,7 +64,7 @@ export class TuiChat {
     const leave = () => this.#left.resolve("interrupted");
     const restore = () => tui.terminal.stop();
     const spinning = setInterval(() => {
-      if (this.#conversation.view.isBusy) tui.requestRender();
+      if (this.#conversation.isBusy) tui.requestRender();
     }, frameMs);
     signal.addEventListener("abort", leave, { once: true });
     process.once("exit", restore);
@@ -100,23 +85,19 @@ export class TuiChat {
 
   #createEditor(): Editor {
     const { library, words, style, history, port, folders } = this.#options;
-    const selectList = toListTheme(style, words);
-    const editor = new library.Editor(
-      this.#screen.tui,
-      { borderColor: style.quiet, selectList },
-      { paddingX: 1 },
-    );
+    const theme = { borderColor: style.quiet, selectList: toListTheme(style, words) };
+    const editor = new library.Editor(this.#screen.tui, theme, { paddingX: 1 });
+    const own = [
+      { name: "sessions", about: words.terminal.sessions },
+      { name: "exit", about: words.terminal.leave },
+    ];
     const known = async () => {
       const { commands, skills } = await port.complete();
-      const own = [
-        { name: "sessions", about: words.terminal.sessions },
-        { name: "exit", about: words.terminal.leave },
-      ];
       return { commands: [...commands, ...own].toSorted((a, b) => (a.name < b.name ? -1 : 1)), skills };
     };
     editor.setAutocompleteProvider(createCompletion({ known, folders }));
     for (const entry of history.toReversed()) editor.addToHistory(entry);
-    editor.onSubmit = (text) => this.#submit(text);
+    editor.onSubmit = (text) => this.#submit(text.trim());
     editor.onChange = (text) => {
       editor.borderColor = text.startsWith("!") ? style.warning : style.quiet;
     };
@@ -124,24 +105,23 @@ export class TuiChat {
   }
 
   /** Puts something into the place of the editor. */
-  #take(component: Component, prompt?: Component): void {
+  #take(component: Component): void {
     const { slot, tui } = this.#screen;
     slot.clear();
-    if (prompt !== undefined) slot.addChild(prompt);
     slot.addChild(component);
     tui.setFocus(component);
     tui.requestRender();
   }
 
   /** Keys that act wherever the person is. */
-  #listen(keys: string): { consume?: boolean; data?: string } | undefined {
+  #listen(keys: string): { consume?: boolean; data?: string } {
     const { matchesKey } = this.#options.library;
-    const isIdle = this.#editor.getText() === "" && !this.#editor.isShowingAutocomplete();
+    const isEditing = this.#isEditing;
     if (matchesKey(keys, "ctrl+c")) this.#interrupt();
-    else if (matchesKey(keys, "ctrl+d") && isIdle && this.#isEditing) this.#leave();
     else if (matchesKey(keys, "ctrl+z")) this.#suspend();
-    else if (matchesKey(keys, "ctrl+r") && this.#isEditing) void this.#pickSession();
-    else if (matchesKey(keys, "ctrl+v") && this.#isEditing) void this.#pasteImage();
+    else if (matchesKey(keys, "ctrl+d") && isEditing && this.#editor.getText() === "") this.#leave();
+    else if (matchesKey(keys, "ctrl+r") && isEditing) void this.#pickSession();
+    else if (matchesKey(keys, "ctrl+v") && isEditing) void this.#pasteImage();
     else if (matchesKey(keys, "escape") && this.#stopsAtEscape) void this.#conversation.stop();
     else return { data: withImageMention(keys) };
     return { consume: true };
@@ -155,18 +135,16 @@ export class TuiChat {
     return this.#isEditing && this.#conversation.isBusy && !this.#editor.isShowingAutocomplete();
   }
 
-  #submit(text: string): void {
-    const message = text.trim();
+  #submit(message: string): void {
     if (message === "") return;
-    if (farewells.has(message)) {
+    if (isFarewell(message)) {
       this.#leave();
       return;
     }
     this.#editor.addToHistory(message);
     this.#options.onTyped(message);
     if (message === "/sessions") void this.#pickSession();
-    else if (message.startsWith("!")) void this.#conversation.runCommand(message.slice(1).trim());
-    else void this.#conversation.send(message);
+    else void this.#conversation.say(message);
   }
 
   #leave(): void {
@@ -196,17 +174,14 @@ export class TuiChat {
   #ask(request: AskRequest): void {
     const { library, words, style } = this.#options;
     const input = new library.Input({ prompt: "> " });
-    const choices = describeChoices(request, words);
-    const prompt: Component = { render: () => [style.warning(choices)], invalidate() {} };
+    const render = input.render.bind(input);
+    input.render = (columns) => [style.warning(describeChoices(request, words)), ...render(columns)];
     input.onSubmit = (text) => {
-      const word = readApprovalAnswer(text.trim() === "" ? "no" : text);
       input.setValue("");
-      if (word === undefined)
-        this.#conversation.view.line(style.warning(words.approval.notAnAnswer(choices)));
-      else void this.#conversation.answer(word !== "no", word === "no" ? "once" : toScope(word, request));
+      void this.#conversation.answer(text);
     };
-    input.onEscape = () => void this.#conversation.answer(false, "once");
-    this.#take(input, prompt);
+    input.onEscape = () => void this.#conversation.answer("no");
+    this.#take(input);
   }
 
   async #pickSession(): Promise<void> {

@@ -21,6 +21,7 @@ export interface PlainViewOptions extends CardLook {
 }
 
 export class PlainView implements AnswerView {
+  isBusy = false;
   readonly #options: PlainViewOptions;
   readonly #arguments = new Map<string, Record<string, unknown>>();
   #isMidLine = false;
@@ -71,6 +72,11 @@ export class PlainView implements AnswerView {
     const { stdout, stderr } = this.#options;
     if (stdout.isTTY) this.#endLine();
     stderr.write(`${text}\n`);
+  }
+
+  /** What was typed here stands there already. */
+  echo(text: string, note = ""): void {
+    if (note !== "") this.line(`> ${neutralise(text)} (${note})`);
   }
 
   pause(): void {}

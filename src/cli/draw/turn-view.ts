@@ -3,7 +3,7 @@
 import type { LiveBody } from "../../bus/live.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { toOneLine } from "../../lib/text.ts";
-import { revealLine } from "../../lib/visible-text.ts";
+import { neutralise, revealLine } from "../../lib/visible-text.ts";
 import { AnswerText, type Block } from "./answer-text.ts";
 import { describeNotice } from "./describe-notice.ts";
 import { formatDuration } from "./figures.ts";
@@ -34,6 +34,7 @@ const frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "
 export const frameMs = 120;
 const longestProgress = 200;
 const mostRunning = 6;
+const mostEchoedLines = 12;
 
 export class TurnView {
   readonly #options: TurnViewOptions;
@@ -100,6 +101,17 @@ export class TurnView {
   /** A line that is not part of an answer. */
   line(text: string): void {
     this.#print("line", [text]);
+  }
+
+  /** What somebody said. */
+  echo(text: string, note = ""): void {
+    const { style, words } = this.#options;
+    const lines = neutralise(text.replaceAll("\r\n", "\n")).split("\n");
+    const hidden = lines.length - mostEchoedLines;
+    const more = style.quiet(`… ${words.terminal.moreLines(hidden)}`);
+    const shown = hidden > 1 ? [...lines.slice(0, mostEchoedLines), more] : lines;
+    const marked = shown.map((line, index) => `${index === 0 ? style.prompt("> ") : "  "}${line}`);
+    this.#print("line", ["", ...marked, ...(note === "" ? [] : [style.quiet(`  (${note})`)])]);
   }
 
   /** A text that was not seen while it was written. */

@@ -147,7 +147,14 @@ export interface ChatMethods {
   "chat.entry": { params: { sessionKey: string; entryId: string }; result: { text: string } };
   /** A message or a slash command. During a turn it steers it. Files were given before by `file.put`. `cli`: a terminal. */
   "chat.send": {
-    params: { sessionKey: string; text: string; files?: string[]; channel?: "web" | "cli" };
+    params: {
+      sessionKey: string;
+      text: string;
+      files?: string[];
+      channel?: "web" | "cli";
+      /** Sources of what in the text is not the speaker's own, such as what a command printed. */
+      labels?: string[];
+    };
     result: { turnId: string };
   };
   "chat.stop": { params: { sessionKey: string }; result: { stopped: number } };
