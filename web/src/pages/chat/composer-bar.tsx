@@ -1,0 +1,96 @@
+// Below the field: files, speech and model at the left, stop and send at the right.
+import { ChevronDown, LoaderCircle, Mic, Paperclip, Square } from "lucide-react";
+import { type ReactNode, useRef } from "react";
+import { Button, IconButton } from "../../components/button.tsx";
+import { Menu } from "../../components/menu.tsx";
+import { useQuery } from "../../wire/use-query.ts";
+import { useStore } from "../../wire/wire-context.tsx";
+import { useWords } from "../../words/use-words.ts";
+import { canRecord, useRecorder } from "./use-recorder.ts";
+
+export interface ComposerBarProps {
+  sessionKey: string | undefined;
+  model: string | undefined;
+  isRunning: boolean;
+  onFiles(files: Iterable<File>): void;
+  onSpoken(text: string): void;
+  onModel(name: string): void;
+  onStop(): void;
+  /** The button that sends. */
+  children: ReactNode;
+}
+
+export function ComposerBar(props: ComposerBarProps) {
+  const { isRunning, onFiles, onSpoken, onStop, children } = props;
+  const words = useWords().chat;
+  const picker = useRef<HTMLInputElement>(null);
+  return (
+    <div className="flex items-center gap-1 p-2">
+      <IconButton label={words.attach} icon={Paperclip} onClick={() => picker.current?.click()} />
+      <input
+        ref={picker}
+        type="file"
+        multiple
+        hidden
+        onChange={(event) => {
+          onFiles(event.target.files ?? []);
+          event.target.value = "";
+        }}
+      />
+      {canRecord() && <RecordButton onSpoken={onSpoken} />}
+      <ModelMenu {...props} />
+      <span className="flex-1" />
+      {isRunning && (
+        <Button icon={Square} onClick={onStop} className="rounded-full">
+          {words.stop}
+        </Button>
+      )}
+      {children}
+    </div>
+  );
+}
+
+function RecordButton({ onSpoken }: { onSpoken(text: string): void }) {
+  const words = useWords().chat;
+  const { state, toggle } = useRecorder(onSpoken);
+  const icon = { idle: Mic, recording: Square, transcribing: LoaderCircle }[state];
+  const label = { idle: words.record, recording: words.stopRecording, transcribing: words.transcribing }[
+    state
+  ];
+  return (
+    <IconButton
+      label={label}
+      icon={icon}
+      tone={state === "recording" ? "danger" : "quiet"}
+      disabled={state === "transcribing"}
+      onClick={toggle}
+      className={state === "idle" ? "" : "animate-pulse-soft"}
+    />
+  );
+}
+
+function ModelMenu({ sessionKey, model, onModel }: ComposerBarProps) {
+  const words = useWords().chat;
+  const isOwner = useStore((state) => state.viewer?.role === "owner");
+  const { data } = useQuery("chat.models", {}, { topic: "config", isEnabled: isOwner });
+  const current = model || data?.current;
+  if (current === undefined) return null;
+  const items = (data?.models ?? []).map(({ name }) => ({
+    label: name,
+    isChosen: name === current,
+    run: () => onModel(name),
+  }));
+  if (items.length < 2 || sessionKey === undefined)
+    return <span className="truncate px-2 text-small text-muted">{current}</span>;
+  return (
+    <Menu
+      label={words.model}
+      items={items}
+      side="above"
+      className="flex h-8 min-w-0 items-center gap-1 rounded-control px-2 text-small text-muted hover:bg-raised hover:text-ink"
+    >
+      <span className="truncate">{current}</span>
+      <ChevronDown aria-hidden className="size-4 shrink-0" />
+    </Menu>
+  );
+}

@@ -1,0 +1,167 @@
+// The field to write in, with what goes along: files, speech, the model; and the way to send or to stop.
+import { ArrowUp, X } from "lucide-react";
+import { type ClipboardEvent, type DragEvent, useEffect, useId, useRef, useState } from "react";
+import { shortcuts, useShortcut } from "../../app/shortcuts.tsx";
+import { Button } from "../../components/button.tsx";
+import type { Conversation } from "../../store/conversation.ts";
+import { useWords } from "../../words/use-words.ts";
+import { CompletionList } from "./completion-list.tsx";
+import { ComposerBar } from "./composer-bar.tsx";
+import { ComposerField, type FieldHandle } from "./composer-field.tsx";
+import type { Editing } from "./conversation-view.tsx";
+import { keepDraft, readDraft } from "./drafts.ts";
+import { UploadList } from "./upload-list.tsx";
+import type { ChatActions } from "./use-chat-actions.ts";
+import { type Choice, useCompletion } from "./use-completion.ts";
+import { useUploads } from "./use-uploads.ts";
+
+export interface ComposerProps {
+  sessionKey: string | undefined;
+  conversation: Conversation | undefined;
+  actions: ChatActions;
+  editing: Editing | undefined;
+  onEdit(editing: Editing | undefined): void;
+  onModelChanged(): void;
+}
+
+export function Composer({
+  sessionKey,
+  conversation,
+  actions,
+  editing,
+  onEdit,
+  onModelChanged,
+}: ComposerProps) {
+  const words = useWords().chat;
+  const id = useId();
+  const field = useRef<FieldHandle>(null);
+  const { text, setText } = useDraft(sessionKey, editing);
+  const [caret, setCaret] = useState(0);
+  const uploads = useUploads();
+  const drop = useDrop(uploads.add);
+  const completion = useCompletion(text, caret);
+  const isRunning = conversation?.running !== undefined;
+  const canSend = (text.trim() !== "" || uploads.uploads.length > 0) && uploads.isReady;
+  useShortcut(shortcuts.focusComposer, () => field.current?.focus());
+  useEffect(() => {
+    if (editing !== undefined) field.current?.focus();
+  }, [editing]);
+  const send = () => {
+    if (!canSend) return;
+    const files = uploads.uploads.map(({ fileId, name }) => ({ fileId, name }));
+    if (editing === undefined) actions.send({ text, files });
+    else void actions.replace(editing.entryId, { text, files });
+    setText("");
+    uploads.clear();
+    onEdit(undefined);
+  };
+  const accept = (choice: Choice) => {
+    const next = completion.accept(choice);
+    setText(next.text);
+    field.current?.setCaret(next.caret);
+  };
+  const editLast = () => {
+    const last = conversation?.parts.findLast(({ kind }) => kind === "user");
+    if (last?.kind === "user" && !isRunning) onEdit({ entryId: last.id, text: last.text });
+  };
+  return (
+    <div className="relative" {...drop.handlers}>
+      <CompletionList id={`${id}-choices`} completion={completion} onAccept={accept} />
+      {editing && <EditingNote onCancel={() => onEdit(undefined)} />}
+      <div className="rounded-2xl border border-strong-line bg-surface focus-within:border-accent">
+        <UploadList uploads={uploads.uploads} remove={uploads.remove} />
+        <ComposerField
+          ref={field}
+          label={words.message}
+          placeholder={isRunning ? words.steerPlaceholder : words.placeholder}
+          text={text}
+          choicesId={`${id}-choices`}
+          completion={completion}
+          onText={setText}
+          onCaret={setCaret}
+          onAccept={accept}
+          onSend={send}
+          onUpAtStart={editLast}
+          onPaste={(event: ClipboardEvent) => {
+            if (event.clipboardData.files.length === 0) return;
+            event.preventDefault();
+            uploads.add(event.clipboardData.files);
+          }}
+        />
+        <ComposerBar
+          sessionKey={sessionKey}
+          model={conversation?.model}
+          isRunning={isRunning}
+          onFiles={uploads.add}
+          onSpoken={(spoken) => setText(text.trim() === "" ? spoken : `${text.trimEnd()} ${spoken}`)}
+          onModel={(name) => {
+            actions.send({ text: `/model ${name}` });
+            onModelChanged();
+          }}
+          onStop={actions.stop}
+        >
+          <Button
+            tone="primary"
+            disabled={!canSend}
+            onClick={send}
+            aria-label={isRunning ? words.steer : words.send}
+            title={isRunning ? words.steer : words.send}
+            icon={ArrowUp}
+            className="size-9 rounded-full px-0"
+          />
+        </ComposerBar>
+      </div>
+      <p className="mt-1.5 text-center text-tiny text-muted max-md:hidden">{words.hint}</p>
+      {drop.isOver && (
+        <div className="pointer-events-none absolute inset-0 grid place-items-center rounded-2xl border-2 border-dashed border-accent bg-accent-soft font-medium text-accent">
+          {words.dropHere}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function EditingNote({ onCancel }: { onCancel(): void }) {
+  const words = useWords().chat;
+  return (
+    <div
+      role="status"
+      className="mb-2 flex items-center justify-between gap-3 rounded-card bg-accent-soft px-3.5 py-1.5 text-small text-accent"
+    >
+      {words.editing}
+      <Button size="small" tone="quiet" icon={X} onClick={onCancel}>
+        {words.cancelEdit}
+      </Button>
+    </div>
+  );
+}
+
+/** What is being written: a draft of this conversation, or the message that is edited. */
+function useDraft(sessionKey: string | undefined, editing: Editing | undefined) {
+  const [text, setText] = useState(() => readDraft(sessionKey));
+  useEffect(() => setText(editing?.text ?? readDraft(sessionKey)), [editing, sessionKey]);
+  const change = (next: string) => {
+    setText(next);
+    if (editing === undefined) keepDraft(sessionKey, next);
+  };
+  return { text, setText: change };
+}
+
+function useDrop(onFiles: (files: Iterable<File>) => void) {
+  const [isOver, setIsOver] = useState(false);
+  const handlers = {
+    onDragOver(event: DragEvent) {
+      if (!event.dataTransfer.types.includes("Files")) return;
+      event.preventDefault();
+      setIsOver(true);
+    },
+    onDragLeave: () => setIsOver(false),
+    onDrop(event: DragEvent) {
+      if (event.dataTransfer.files.length === 0) return;
+      event.preventDefault();
+      setIsOver(false);
+      onFiles(event.dataTransfer.files);
+    },
+  };
+  return { isOver, handlers };
+}

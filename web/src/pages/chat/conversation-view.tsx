@@ -1,0 +1,109 @@
+// One conversation: its messages, or a greeting where there are none, and the field to write in.
+import { useMemo, useState } from "react";
+import { shortcuts, useShortcut } from "../../app/shortcuts.tsx";
+import { Button } from "../../components/button.tsx";
+import { ErrorState, SkeletonLines } from "../../components/states.tsx";
+import type { Conversation } from "../../store/conversation.ts";
+import { useStore } from "../../wire/wire-context.tsx";
+import { useWords } from "../../words/use-words.ts";
+import { ChatProvider } from "./chat-context.ts";
+import { Composer } from "./composer.tsx";
+import { Greeting } from "./greeting.tsx";
+import { MessageList } from "./message-list.tsx";
+import { SubagentStrip } from "./subagent-line.tsx";
+import { toRows } from "./to-rows.ts";
+import { useChatActions } from "./use-chat-actions.ts";
+import { useConversation } from "./use-conversation.ts";
+import { isReadOnly } from "./use-sessions.ts";
+
+export interface Editing {
+  entryId: string;
+  text: string;
+}
+
+export function ConversationView({
+  sessionKey,
+  at,
+}: {
+  sessionKey: string | undefined;
+  at: string | undefined;
+}) {
+  const { conversation, reopen, loadOlder, isLoadingOlder } = useConversation(sessionKey, at);
+  const actions = useChatActions(sessionKey);
+  const isOwner = useStore((state) => state.viewer?.role !== "guest");
+  const isFixed = useStore(({ sessions, viewer }) => {
+    const session = sessions?.get(sessionKey ?? "");
+    return session !== undefined && isReadOnly(session, viewer);
+  });
+  const [editing, setEditing] = useState<Editing>();
+  const rows = useMemo(() => (conversation ? toRows(conversation) : []), [conversation]);
+  const isRunning = conversation?.running !== undefined;
+  const canRewind = !isRunning && !isFixed && conversation?.status === "open";
+  const subagents = conversation?.subagents;
+  const chat = useMemo(
+    () => ({
+      sessionKey: sessionKey ?? "",
+      actions,
+      isOwner,
+      canRewind,
+      subagents: new Map(subagents?.map((subagent) => [subagent.id, subagent])),
+      edit: (entryId: string, text: string) => setEditing({ entryId, text }),
+    }),
+    [sessionKey, actions, isOwner, canRewind, subagents],
+  );
+  useShortcut(shortcuts.stop, () => isRunning && actions.stop());
+  const isEmpty = sessionKey === undefined || (conversation?.status === "open" && rows.length === 0);
+  return (
+    <ChatProvider value={chat}>
+      {isEmpty ? (
+        <Greeting onExample={(text) => actions.send({ text })} />
+      ) : rows.length > 0 ? (
+        <MessageList rows={rows} at={at} onTop={loadOlder} isLoadingOlder={isLoadingOlder} />
+      ) : (
+        <Waiting conversation={conversation} onRetry={reopen} />
+      )}
+      <div className="mx-auto w-full max-w-3xl shrink-0 px-3 pb-3 md:px-6 md:pb-4">
+        <SubagentStrip subagents={subagents ?? []} />
+        {isFixed ? (
+          <ReadOnlyNote onBranch={() => void actions.branch(undefined)} />
+        ) : (
+          <Composer
+            key={sessionKey ?? ""}
+            sessionKey={sessionKey}
+            conversation={conversation}
+            actions={actions}
+            editing={editing}
+            onEdit={setEditing}
+            onModelChanged={reopen}
+          />
+        )}
+      </div>
+    </ChatProvider>
+  );
+}
+
+function Waiting({ conversation, onRetry }: { conversation: Conversation | undefined; onRetry(): void }) {
+  return (
+    <div className="min-h-0 flex-1 overflow-y-auto">
+      {conversation?.status === "failed" ? (
+        <ErrorState message={conversation.problem?.message ?? ""} onRetry={onRetry} />
+      ) : (
+        <div className="mx-auto max-w-3xl px-6 py-10">
+          <SkeletonLines count={8} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function ReadOnlyNote({ onBranch }: { onBranch(): void }) {
+  const words = useWords().chat;
+  return (
+    <div className="flex flex-wrap items-center justify-center gap-3 rounded-card border border-line bg-side p-3 text-small text-muted">
+      {words.readOnly}
+      <Button size="small" onClick={onBranch}>
+        {words.branchToGoOn}
+      </Button>
+    </div>
+  );
+}

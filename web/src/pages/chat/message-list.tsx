@@ -1,0 +1,132 @@
+// The rows of a conversation, of which only those near the window exist. It opens at the end and stays there while
+// things are added, keeps its place when older ones come before, and can be taken to one message.
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { ArrowDown } from "lucide-react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useWords } from "../../words/use-words.ts";
+import { RowView } from "./row-view.tsx";
+import type { Row } from "./to-rows.ts";
+
+export interface MessageListProps {
+  rows: readonly Row[];
+  /** A message to be taken to. */
+  at: string | undefined;
+  onTop(): void;
+  isLoadingOlder: boolean;
+}
+
+const nearTop = 600;
+const nearEnd = 80;
+
+export function MessageList({ rows, at, onTop, isLoadingOlder }: MessageListProps) {
+  const words = useWords().chat;
+  const box = useRef<HTMLDivElement>(null);
+  const [isAtEnd, setIsAtEnd] = useState(true);
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => box.current,
+    estimateSize: (index) => estimateHeight(rows[index]),
+    getItemKey: (index) => rows[index]?.id ?? index,
+    overscan: 6,
+    anchorTo: "end",
+    followOnAppend: true,
+    scrollEndThreshold: nearEnd,
+    paddingStart: 24,
+    paddingEnd: 24,
+  });
+  const marked = useTakeTo(rows, at, virtualizer);
+  const scroll = () => {
+    const { scrollTop = 0, scrollHeight = 0, clientHeight = 0 } = box.current ?? {};
+    setIsAtEnd(scrollHeight - scrollTop - clientHeight < nearEnd);
+    if (scrollTop < nearTop) onTop();
+  };
+  const hasRows = rows.length > 0;
+  useLayoutEffect(() => {
+    if (hasRows && at === undefined) virtualizer.scrollToEnd();
+  }, [hasRows, at, virtualizer]);
+  return (
+    <div className="relative min-h-0 flex-1">
+      <div
+        ref={box}
+        role="log"
+        aria-label={words.messages}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard.
+        tabIndex={0}
+        onScroll={scroll}
+        className="h-full overflow-y-auto overflow-x-hidden [overflow-anchor:none]"
+      >
+        {isLoadingOlder && (
+          <p role="status" className="absolute inset-x-0 top-1 z-10 text-center text-tiny text-muted">
+            {words.loadingOlder}
+          </p>
+        )}
+        <div className="relative w-full" style={{ height: virtualizer.getTotalSize() }}>
+          {virtualizer.getVirtualItems().map(({ index, key, start }) => {
+            const row = rows[index];
+            return (
+              <div
+                key={key}
+                ref={virtualizer.measureElement}
+                data-index={index}
+                className="absolute inset-x-0 top-0"
+                style={{ transform: `translateY(${start}px)` }}
+              >
+                <div className="mx-auto max-w-3xl px-4 py-2 md:px-6">
+                  <div
+                    className={row && row.id === marked ? "-m-2 rounded-card bg-accent-soft p-2" : undefined}
+                  >
+                    {row && <RowView row={row} />}
+                  </div>
+                </div>
+              </div>
+            );
+          })}
+        </div>
+      </div>
+      {!isAtEnd && hasRows && (
+        <button
+          type="button"
+          onClick={() => virtualizer.scrollToEnd()}
+          className="absolute bottom-3 left-1/2 flex h-8 -translate-x-1/2 items-center gap-1.5 rounded-full border border-line bg-surface px-3 text-small hover:bg-raised"
+        >
+          <ArrowDown aria-hidden className="size-4" />
+          {words.toEnd}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Which message is marked: the one of the address, for a while. */
+function useTakeTo(
+  rows: readonly Row[],
+  at: string | undefined,
+  virtualizer: { scrollToIndex(index: number, options: { align: "center" }): void },
+): string | undefined {
+  const [marked, setMarked] = useState<string>();
+  const taken = useRef<string>(undefined);
+  useEffect(() => {
+    if (at === undefined || taken.current === at) return;
+    const index = rows.findIndex((row) => row.id === at || isCallOf(row, at));
+    const row = rows[index];
+    if (row === undefined) return;
+    taken.current = at;
+    virtualizer.scrollToIndex(index, { align: "center" });
+    setMarked(row.id);
+    setTimeout(() => setMarked(undefined), 2_500);
+  }, [rows, at, virtualizer]);
+  return marked;
+}
+
+/** The result of a call stands with the reply that made it: `T.n.i` is in `T.n`. */
+function isCallOf(row: Row, id: string): boolean {
+  return row.kind === "step" && id.startsWith(`${row.id}.`);
+}
+
+/** Near enough that the bar does not jump; the real height is measured. */
+function estimateHeight(row: Row | undefined): number {
+  if (row?.kind === "user") return 90 + 24 * Math.ceil(row.part.text.length / 70);
+  if (row?.kind !== "step") return 70;
+  const { text, calls } = row.part;
+  return 60 + 26 * Math.ceil(text.length / 85) + 38 * calls.length;
+}

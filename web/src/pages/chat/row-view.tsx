@@ -1,0 +1,107 @@
+// A row of the conversation, by its kind.
+import { memo } from "react";
+import { usePreferences } from "../../app/preferences.tsx";
+import { Button } from "../../components/button.tsx";
+import { Markdown } from "../../components/markdown/markdown.tsx";
+import { Time } from "../../components/time.tsx";
+import { useWords } from "../../words/use-words.ts";
+import { AskCard } from "./ask-card.tsx";
+import { AttachmentList } from "./attachment-list.tsx";
+import { useChat } from "./chat-context.ts";
+import { RunningLine } from "./running-line.tsx";
+import { StepRow } from "./step-row.tsx";
+import type { Row } from "./to-rows.ts";
+import { UserRow } from "./user-row.tsx";
+
+export const RowView = memo(
+  ({ row }: { row: Row }) => {
+    switch (row.kind) {
+      case "day":
+        return <DayRow at={row.at} />;
+      case "user":
+        return <UserRow part={row.part} />;
+      case "step":
+        return <StepRow part={row.part} isRunning={row.isRunning} isFirst={row.isFirst} next={row.next} />;
+      case "aside":
+        return <AsideRow row={row} />;
+      case "ask":
+        return <AskCard ask={row.ask} />;
+      case "running":
+        return <RunningLine running={row.running} />;
+      case "ending":
+        return <EndingRow stop={row.stop} />;
+      case "outgoing":
+        return <OutgoingRow row={row} />;
+    }
+  },
+  (before, after) => isSame(before.row, after.row),
+);
+
+/** Rows are made anew with every event, their parts are not. */
+function isSame(a: Row, b: Row): boolean {
+  const [one, other] = [Object.entries(a), b as unknown as Record<string, unknown>];
+  return a.kind === b.kind && one.every(([name, value]) => Object.is(value, other[name]));
+}
+
+function DayRow({ at }: { at: number }) {
+  const { language } = usePreferences();
+  const day = new Intl.DateTimeFormat(language, { weekday: "long", month: "long", day: "numeric" }).format(
+    at,
+  );
+  return (
+    <div className="flex items-center gap-3 py-2 text-tiny text-muted">
+      <span className="h-px flex-1 bg-line" />
+      {day}
+      <span className="h-px flex-1 bg-line" />
+    </div>
+  );
+}
+
+function AsideRow({ row }: { row: Extract<Row, { kind: "aside" }> }) {
+  const { aside } = row.part;
+  const isAnswer = aside.kind === "message";
+  return (
+    <div
+      className={`flex flex-col gap-2 ${isAnswer ? "" : "rounded-card border border-line bg-side px-4 py-3 text-small"}`}
+    >
+      <Markdown text={aside.text} />
+      <AttachmentList attachments={aside.attachments ?? []} />
+      <Time at={aside.at} className="text-tiny text-muted" />
+    </div>
+  );
+}
+
+function EndingRow({ stop }: { stop: string }) {
+  const words = useWords().chat;
+  return <p className="text-small text-muted">{words.endings[stop] ?? stop}</p>;
+}
+
+function OutgoingRow({ row }: { row: Extract<Row, { kind: "outgoing" }> }) {
+  const words = useWords().chat;
+  const { retry } = useWords().shell;
+  const { actions } = useChat();
+  const { text, files, problem } = row.message;
+  return (
+    <div className="flex flex-col items-end gap-1">
+      <div className="max-w-[85%] rounded-2xl bg-raised px-4 py-2.5 break-words whitespace-pre-wrap opacity-75">
+        {text}
+        {files.length > 0 && (
+          <div className="text-small text-muted">{files.map(({ name }) => name).join(", ")}</div>
+        )}
+      </div>
+      {problem === undefined ? (
+        <span className="text-tiny text-muted">{words.sending}</span>
+      ) : (
+        <div role="alert" className="flex flex-wrap items-center justify-end gap-2 text-small text-bad">
+          {words.notSent} {problem.message}
+          <Button size="small" onClick={() => actions.resend(row.message)}>
+            {retry}
+          </Button>
+          <Button size="small" tone="quiet" onClick={() => actions.discard(row.message)}>
+            {words.discard}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}

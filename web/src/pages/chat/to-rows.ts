@@ -1,0 +1,74 @@
+// A conversation as the rows of its list: a day where one begins, each part, and what stands at the end.
+import type {
+  AsidePart,
+  Ask,
+  Conversation,
+  Outgoing,
+  Part,
+  RunningTurn,
+  StepPart,
+  UserPart,
+} from "../../store/conversation.ts";
+
+export type Row =
+  | { kind: "day"; id: string; at: number }
+  | { kind: "user"; id: string; part: UserPart }
+  /** `next`: the user's message behind it, before which a branch would begin. */
+  | {
+      kind: "step";
+      id: string;
+      part: StepPart;
+      isRunning: boolean;
+      isFirst: boolean;
+      next: string | undefined;
+    }
+  | { kind: "aside"; id: string; part: AsidePart }
+  | { kind: "ask"; id: string; ask: Ask }
+  | { kind: "running"; id: string; running: RunningTurn }
+  | { kind: "ending"; id: string; stop: string }
+  | { kind: "outgoing"; id: string; message: Outgoing };
+
+export function toRows(conversation: Conversation): Row[] {
+  const { parts, running, ending, asks, outgoing } = conversation;
+  const rows: Row[] = [];
+  const nexts = findNexts(parts);
+  let day = "";
+  for (const [index, part] of parts.entries()) {
+    const itsDay = new Date(part.at).toDateString();
+    if (itsDay !== day) rows.push({ kind: "day", id: `day-${part.id}`, at: part.at });
+    day = itsDay;
+    rows.push(toRow(part, { before: parts[index - 1], running, next: nexts[index] }));
+  }
+  for (const ask of asks) rows.push({ kind: "ask", id: `ask-${ask.askId}`, ask });
+  if (running !== undefined && asks.length === 0) rows.push({ kind: "running", id: "running", running });
+  if (ending !== undefined && ending.stop !== "completed" && running === undefined)
+    rows.push({ kind: "ending", id: "ending", stop: ending.stop });
+  for (const message of outgoing) rows.push({ kind: "outgoing", id: message.requestId, message });
+  return rows;
+}
+
+interface Surroundings {
+  before: Part | undefined;
+  running: RunningTurn | undefined;
+  next: string | undefined;
+}
+
+function toRow(part: Part, { before, running, next }: Surroundings): Row {
+  if (part.kind === "user") return { kind: "user", id: part.id, part };
+  if (part.kind === "aside") return { kind: "aside", id: part.id, part };
+  const isRunning = running?.stepId === part.id;
+  const isFirst = before?.kind !== "step" || before.turn !== part.turn;
+  return { kind: "step", id: part.id, part, isRunning, isFirst, next };
+}
+
+/** For each part the next message of the user. */
+function findNexts(parts: readonly Part[]): Array<string | undefined> {
+  const nexts: Array<string | undefined> = new Array(parts.length);
+  let next: string | undefined;
+  for (let index = parts.length - 1; index >= 0; index -= 1) {
+    nexts[index] = next;
+    const part = parts[index];
+    if (part?.kind === "user") next = part.id;
+  }
+  return nexts;
+}

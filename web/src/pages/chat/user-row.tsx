@@ -1,0 +1,59 @@
+// What a person said, or the house on its own account.
+import { GitBranch, House, Pencil } from "lucide-react";
+import { IconButton } from "../../components/button.tsx";
+import { CopyButton } from "../../components/code-block.tsx";
+import { Markdown } from "../../components/markdown/markdown.tsx";
+import { Time } from "../../components/time.tsx";
+import type { UserPart } from "../../store/conversation.ts";
+import { useWords } from "../../words/use-words.ts";
+import { AttachmentList } from "./attachment-list.tsx";
+import { useChat } from "./chat-context.ts";
+import { RecalledList } from "./recalled-list.tsx";
+
+/** Shown when the row is pointed at or focused; always where nothing can be pointed with. */
+export const onDemand =
+  "opacity-0 transition-opacity group-hover:opacity-100 group-focus-within:opacity-100 [@media(hover:none)]:opacity-100";
+
+export function UserRow({ part }: { part: UserPart }) {
+  const words = useWords().chat;
+  const { actions, canRewind, edit } = useChat();
+  if (part.isSystem) return <SystemRow part={part} />;
+  return (
+    <article aria-label={words.you} className="group flex flex-col items-end gap-1">
+      {part.attachments.length > 0 && <AttachmentList attachments={part.attachments} />}
+      {part.text !== "" && (
+        <div className="max-w-[85%] rounded-2xl bg-raised px-4 py-2.5 break-words whitespace-pre-wrap">
+          {part.text}
+        </div>
+      )}
+      <div className="flex min-h-8 items-center gap-0.5">
+        <RecalledList recalled={part.recalled} />
+        <div className={`flex items-center ${onDemand}`}>
+          <Time at={part.at} className="px-1 text-tiny text-muted" />
+          <CopyButton text={part.text} />
+          {canRewind && (
+            <IconButton label={words.edit} icon={Pencil} onClick={() => edit(part.id, part.text)} />
+          )}
+          <IconButton label={words.branch} icon={GitBranch} onClick={() => void actions.branch(part.id)} />
+        </div>
+      </div>
+    </article>
+  );
+}
+
+function SystemRow({ part }: { part: UserPart }) {
+  const words = useWords().chat;
+  return (
+    <details className="rounded-card border border-line bg-side text-small">
+      <summary className="flex items-center gap-2 px-4 py-2 text-muted">
+        <House aria-hidden className="size-4 shrink-0" />
+        <span className="shrink-0">{words.system}</span>
+        <span className="min-w-0 flex-1 truncate">{part.text}</span>
+        <Time at={part.at} className="shrink-0 text-tiny" />
+      </summary>
+      <div className="border-t border-line px-4 py-3">
+        <Markdown text={part.text} />
+      </div>
+    </details>
+  );
+}
