@@ -1,5 +1,5 @@
 // The pages: address, name, icon, and where their code is. A row for each, in the order of the menu.
-import { ChartNoAxesColumn, Layers, type LucideIcon, MessageCircle } from "lucide-react";
+import { Brain, ChartNoAxesColumn, Layers, type LucideIcon, MessageCircle } from "lucide-react";
 import { type ComponentType, type LazyExoticComponent, lazy } from "react";
 import type { Words } from "../words/index.ts";
 
@@ -19,6 +19,15 @@ export const routes: Route[] = [
     page: "chat",
     icon: MessageCircle,
     view: lazy(() => import("../pages/chat/chat-page.tsx").then(({ ChatPage }) => ({ default: ChatPage }))),
+    isForGuests: true,
+    isMain: true,
+  },
+  {
+    page: "memory",
+    icon: Brain,
+    view: lazy(() =>
+      import("../pages/memory/memory-page.tsx").then(({ MemoryPage }) => ({ default: MemoryPage })),
+    ),
     isForGuests: true,
     isMain: true,
   },

@@ -1,6 +1,7 @@
 // Everything that the pages say, a file for each topic, in each language.
 import * as chat from "./chat.ts";
 import * as context from "./context.ts";
+import * as memory from "./memory.ts";
 import * as shell from "./shell.ts";
 import * as usage from "./usage.ts";
 
@@ -8,6 +9,7 @@ export const english = {
   shell: shell.english,
   chat: chat.english,
   context: context.english,
+  memory: memory.english,
   usage: usage.english,
 };
 
@@ -17,6 +19,7 @@ export const chinese: Words = {
   shell: shell.chinese,
   chat: chat.chinese,
   context: context.chinese,
+  memory: memory.chinese,
   usage: usage.chinese,
 };
 

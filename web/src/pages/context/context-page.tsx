@@ -4,6 +4,7 @@ import { navigate, toPath, usePlace } from "../../app/router.tsx";
 import { Button } from "../../components/button.tsx";
 import { Page } from "../../components/card.tsx";
 import { Select } from "../../components/field.tsx";
+import { Loaded } from "../../components/loaded.tsx";
 import { EmptyState, ErrorState, SkeletonLines } from "../../components/states.tsx";
 import { useQuery } from "../../wire/use-query.ts";
 import { useWords } from "../../words/use-words.ts";
@@ -54,17 +55,19 @@ export function ContextPage() {
 
 /** Asked anew after every turn, and when a file of memory changes. */
 function Request({ sessionKey }: { sessionKey: string }) {
-  const { data, problem, refetch } = useQuery("context.inspect", { sessionKey }, { topic: "memory" });
-  if (problem) return <ErrorState message={problem.message} onRetry={refetch} />;
-  if (data === undefined) return <SkeletonLines count={8} />;
+  const query = useQuery("context.inspect", { sessionKey }, { topic: "memory" });
   return (
-    <>
-      <WindowCard view={data} />
-      <RequestCard view={data} />
-      <div className="grid items-start gap-6 md:grid-cols-2">
-        <CacheCard view={data} />
-        {data.since && <SinceCard since={data.since} />}
-      </div>
-    </>
+    <Loaded query={query} lines={8}>
+      {(view) => (
+        <>
+          <WindowCard view={view} />
+          <RequestCard view={view} />
+          <div className="grid items-start gap-6 md:grid-cols-2">
+            <CacheCard view={view} />
+            {view.since && <SinceCard since={view.since} />}
+          </div>
+        </>
+      )}
+    </Loaded>
   );
 }

@@ -1,7 +1,7 @@
 // The text of one row of the request, as the model would read it; secrets are taken out as they are for the model.
 import type { ContextRow } from "../../../../src/server/protocol/context.ts";
 import { Dialog } from "../../components/dialog.tsx";
-import { ErrorState, SkeletonLines } from "../../components/states.tsx";
+import { Loaded } from "../../components/loaded.tsx";
 import { useQuery } from "../../wire/use-query.ts";
 import { useWords } from "../../words/use-words.ts";
 
@@ -14,24 +14,26 @@ export interface TextDialogProps {
 
 export function TextDialog({ sessionKey, row: { kind, name }, title, onClose }: TextDialogProps) {
   const words = useWords().context;
-  const { data, problem, refetch } = useQuery("context.text", { sessionKey, kind, name });
+  const query = useQuery("context.text", { sessionKey, kind, name });
   return (
     <Dialog title={title} isOpen width="wide" onClose={onClose}>
-      {problem && <ErrorState message={problem.message} onRetry={refetch} />}
-      {!data && !problem && <SkeletonLines />}
-      {data?.pieces.length === 0 && <p className="text-muted">{words.textGone}</p>}
-      {data?.isCut && <p className="mb-2 text-small text-muted">{words.textCut}</p>}
-      {data?.pieces.map(({ role, text }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a message of a request has no other name than its place.
-        <section key={index} className="mb-4 last:mb-0">
-          {role !== undefined && (
-            <h3 className="mb-1 text-small font-medium text-muted">{words.roles[role] ?? role}</h3>
-          )}
-          <pre className="rounded-card bg-code px-4 py-3 font-mono text-small leading-5 break-words whitespace-pre-wrap">
-            {text}
-          </pre>
-        </section>
-      ))}
+      <Loaded query={query}>
+        {({ pieces, isCut }) => (
+          <>
+            {pieces.length === 0 && <p className="text-muted">{words.textGone}</p>}
+            {isCut && <p className="mb-2 text-small text-muted">{words.textCut}</p>}
+            {pieces.map(({ role, text }, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a message of a request has no other name than its place.
+              <section key={index} className="mb-4 last:mb-0">
+                {role && <h3 className="mb-1 text-small text-muted">{words.roles[role] ?? role}</h3>}
+                <pre className="rounded-card bg-code px-4 py-3 font-mono text-small leading-5 break-words whitespace-pre-wrap">
+                  {text}
+                </pre>
+              </section>
+            ))}
+          </>
+        )}
+      </Loaded>
     </Dialog>
   );
 }

@@ -3,8 +3,8 @@ import type { BudgetState } from "../../../../src/server/protocol/usage.ts";
 import { usePreferences } from "../../app/preferences.tsx";
 import { Link, toPath } from "../../app/router.tsx";
 import { Badge, Card } from "../../components/card.tsx";
+import { Loaded } from "../../components/loaded.tsx";
 import { formatMoney, formatShare, formatShort } from "../../components/number.ts";
-import { ErrorState, SkeletonLines } from "../../components/states.tsx";
 import { useQuery } from "../../wire/use-query.ts";
 import { useWords } from "../../words/use-words.ts";
 
@@ -14,9 +14,7 @@ const tones = { free: "plain", near: "warn", over: "bad" } as const;
 export function Budgets() {
   const words = useWords().usage;
   const { language } = usePreferences();
-  const { data, problem, refetch } = useQuery("usage.budgets", {}, { topic: "usage" });
-  if (problem) return <ErrorState message={problem.message} onRetry={refetch} />;
-  const turn = data?.turn.tokens ? words.tokens(formatShort(data.turn.tokens, language)) : words.noLimit;
+  const query = useQuery("usage.budgets", {}, { topic: "usage" });
   return (
     <Card className="p-5">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -25,19 +23,23 @@ export function Budgets() {
           {words.changeLimits}
         </Link>
       </div>
-      {!data && <SkeletonLines />}
-      {data && (
-        <>
-          <p className="mt-1 mb-4 text-small text-muted">
-            {words.budgetsAbout(turn, formatShare(data.warnAt, language))}
-          </p>
-          <ul className="grid gap-x-8 gap-y-4 md:grid-cols-2">
-            {data.budgets.map((budget) => (
-              <Limit key={toKey(budget)} budget={budget} currency={data.currency} />
-            ))}
-          </ul>
-        </>
-      )}
+      <Loaded query={query}>
+        {({ turn, warnAt, budgets, currency }) => (
+          <>
+            <p className="mt-1 mb-4 text-small text-muted">
+              {words.budgetsAbout(
+                turn.tokens ? words.tokens(formatShort(turn.tokens, language)) : words.noLimit,
+                formatShare(warnAt, language),
+              )}
+            </p>
+            <ul className="grid gap-x-8 gap-y-4 md:grid-cols-2">
+              {budgets.map((budget) => (
+                <Limit key={toKey(budget)} budget={budget} currency={currency} />
+              ))}
+            </ul>
+          </>
+        )}
+      </Loaded>
     </Card>
   );
 }

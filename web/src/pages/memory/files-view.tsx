@@ -1,0 +1,127 @@
+// The list of memory's files beside the one that is open; on a phone the list is a choice above it.
+import { useState } from "react";
+import type { MemoryFile } from "../../../../src/server/protocol/memory.ts";
+import { Link, navigate } from "../../app/router.tsx";
+import { Select } from "../../components/field.tsx";
+import { Loaded } from "../../components/loaded.tsx";
+import { Time } from "../../components/time.tsx";
+import { useQuery } from "../../wire/use-query.ts";
+import { useWords } from "../../words/use-words.ts";
+import { FileEditor } from "./file-editor.tsx";
+import { toFilePath, toShortName } from "./file-path.ts";
+import type { Draft } from "./use-save.ts";
+
+const kinds: Array<MemoryFile["kind"]> = ["memory", "character", "note"];
+
+export function FilesView({ path }: { path: string }) {
+  const query = useQuery("memory.files", {}, { topic: "memory" });
+  // Kept over the change from one file to another, so that nothing that was typed is lost.
+  const [drafts, setDrafts] = useState<Record<string, Draft | undefined>>({});
+  return (
+    <Loaded query={query} lines={8}>
+      {({ files }) => {
+        const current = path || (files[0]?.path ?? "");
+        const keep = (draft: Draft | undefined) => setDrafts((before) => ({ ...before, [current]: draft }));
+        return (
+          <div className="flex flex-col gap-5 md:flex-row">
+            <FileList files={files} current={current} drafts={drafts} />
+            <FileChoice files={files} current={current} />
+            <div className="min-w-0 flex-1">
+              <FileEditor key={current} path={current} draft={drafts[current]} onDraft={keep} />
+            </div>
+          </div>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+interface FileListProps {
+  files: MemoryFile[];
+  current: string;
+  drafts?: Record<string, unknown>;
+}
+
+function FileList({ files, current, drafts = {} }: FileListProps) {
+  const words = useWords().memory;
+  return (
+    <nav aria-label={words.files} className="hidden w-56 shrink-0 flex-col gap-5 md:flex">
+      {kinds.map((kind) => {
+        const own = files.filter((file) => file.kind === kind);
+        return own.length === 0 ? null : (
+          <section key={kind}>
+            <h2 className="mb-1 px-2.5 text-tiny font-medium text-muted">{words.kinds[kind]}</h2>
+            <ul className={kind === "note" ? "max-h-80 overflow-y-auto" : ""}>
+              {own.map((file) => (
+                <FileItem
+                  key={file.path}
+                  file={file}
+                  isCurrent={file.path === current}
+                  isUnsaved={drafts[file.path] !== undefined}
+                />
+              ))}
+            </ul>
+          </section>
+        );
+      })}
+    </nav>
+  );
+}
+
+interface FileItemProps {
+  file: MemoryFile;
+  isCurrent: boolean;
+  isUnsaved: boolean;
+}
+
+function FileItem({ file, isCurrent, isUnsaved }: FileItemProps) {
+  const words = useWords().memory;
+  const { path, changedAt, kind } = file;
+  return (
+    <li>
+      <Link
+        to={toFilePath(path)}
+        aria-current={isCurrent ? "page" : undefined}
+        className={`block rounded-control px-2.5 py-1.5 ${isCurrent ? "bg-accent-soft text-accent" : "hover:bg-raised"}`}
+      >
+        <span className="flex items-center justify-between gap-2 text-small font-medium">
+          {toShortName(path)}
+          {isUnsaved && (
+            <span role="img" aria-label={words.unsaved} className="size-2 rounded-full bg-warn" />
+          )}
+        </span>
+        {kind !== "note" && (
+          <span className="block truncate text-tiny text-muted">
+            {words.abouts[path]}
+            {" · "}
+            {changedAt === undefined ? words.missing : <Time at={changedAt} />}
+          </span>
+        )}
+      </Link>
+    </li>
+  );
+}
+
+function FileChoice({ files, current }: FileListProps) {
+  const words = useWords().memory;
+  return (
+    <Select
+      aria-label={words.files}
+      value={current}
+      onChange={({ target }) => navigate(toFilePath(target.value))}
+      className="md:hidden"
+    >
+      {kinds.map((kind) => (
+        <optgroup key={kind} label={words.kinds[kind]}>
+          {files
+            .filter((file) => file.kind === kind)
+            .map(({ path }) => (
+              <option key={path} value={path}>
+                {toShortName(path)}
+              </option>
+            ))}
+        </optgroup>
+      ))}
+    </Select>
+  );
+}

@@ -1,0 +1,98 @@
+// "Why do you know this": the lines of a file, and below the chosen one where it came from.
+import { useState } from "react";
+import type { MemoryFact } from "../../../../src/server/protocol/memory.ts";
+import { Badge } from "../../components/card.tsx";
+import { Loaded } from "../../components/loaded.tsx";
+import { Time } from "../../components/time.tsx";
+import { useQuery } from "../../wire/use-query.ts";
+import { useWords } from "../../words/use-words.ts";
+import { PlaceList } from "./place-list.tsx";
+
+export function LineTrace({ text }: { text: string }) {
+  const words = useWords().memory;
+  const [chosen, setChosen] = useState<number>();
+  const lines = text.split("\n").map((line) => line.trim());
+  if (lines.every((line) => line === "")) return <p className="text-muted">{words.emptyFile}</p>;
+  return (
+    <>
+      <p className="mb-3 text-small text-muted">{words.traceHint}</p>
+      <ul className="flex flex-col gap-0.5">
+        {lines.map((line, index) => {
+          const key = `${index} ${line}`;
+          if (line === "") return null;
+          if (line.startsWith("#"))
+            return (
+              <li key={key} className="mt-3 px-2.5 font-medium">
+                {line.replace(/^#+\s*/, "")}
+              </li>
+            );
+          return (
+            <li key={key}>
+              <button
+                type="button"
+                aria-expanded={chosen === index}
+                onClick={() => setChosen(chosen === index ? undefined : index)}
+                className={`w-full rounded-control px-2.5 py-1.5 text-left break-words ${chosen === index ? "bg-accent-soft" : "hover:bg-raised"}`}
+              >
+                {line.replace(/^[-*+]\s+/, "")}
+              </button>
+              {chosen === index && <Explanation line={line} />}
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+}
+
+function Explanation({ line }: { line: string }) {
+  const words = useWords().memory.why;
+  const query = useQuery("memory.why", { text: line.slice(0, 2_000) });
+  return (
+    <div className="my-2 ml-2.5 flex flex-col gap-3 border-l-2 border-accent pl-4 text-small">
+      <Loaded query={query} lines={2}>
+        {({ facts, similar }) => (
+          <>
+            {leaveUnknown(facts).map((fact) => (
+              <Fact key={`${fact.at} ${fact.file} ${fact.line}`} fact={fact} />
+            ))}
+            {facts.length === 0 && <p className="text-muted">{words.nothing}</p>}
+            {similar.length > 0 && (
+              <div>
+                <p className="mb-1 text-muted">{words.similar}</p>
+                <PlaceList places={similar} />
+              </div>
+            )}
+          </>
+        )}
+      </Loaded>
+    </div>
+  );
+}
+
+/** Where something is known, what is not says nothing. */
+function leaveUnknown(facts: MemoryFact[]): MemoryFact[] {
+  const known = facts.filter(({ writtenBy }) => writtenBy !== "unknown");
+  return known.length > 0 ? known : facts.slice(0, 1);
+}
+
+function Fact({ fact }: { fact: MemoryFact }) {
+  const words = useWords().memory.why;
+  const { writtenBy, at, labels, sources } = fact;
+  return (
+    <div>
+      <p className="flex flex-wrap items-center gap-x-2">
+        {words[writtenBy]}
+        {at > 0 && <Time at={at} className="text-muted" />}
+        {labels.length > 0 && <Badge tone="warn">{words.labels(labels.join(", "))}</Badge>}
+      </p>
+      {sources.length === 0 && writtenBy !== "unknown" && <p className="text-muted">{words.gone}</p>}
+      {sources.length > 0 && (
+        <>
+          <p className="mt-2 mb-1 text-muted">{words.sources}</p>
+          <PlaceList places={sources} />
+        </>
+      )}
+    </div>
+  );
+}

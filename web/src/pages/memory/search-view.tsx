@@ -1,0 +1,68 @@
+// The search over everything that was said and written, and the way to forget what it finds.
+import { Eraser, Search, SearchX } from "lucide-react";
+import { type FormEvent, useState } from "react";
+import { Button } from "../../components/button.tsx";
+import { Card } from "../../components/card.tsx";
+import { Input } from "../../components/field.tsx";
+import { Loaded } from "../../components/loaded.tsx";
+import { EmptyState } from "../../components/states.tsx";
+import { useQuery } from "../../wire/use-query.ts";
+import { useWords } from "../../words/use-words.ts";
+import { ForgetDialog } from "./forget-dialog.tsx";
+import { PlaceList } from "./place-list.tsx";
+
+export function SearchView({ initial }: { initial: string }) {
+  const words = useWords().memory;
+  const [text, setText] = useState(initial);
+  const [query, setQuery] = useState(initial.trim());
+  const [isForgetting, setForgetting] = useState(false);
+  const search = (event: FormEvent) => {
+    event.preventDefault();
+    setQuery(text.trim());
+  };
+  return (
+    <>
+      <search>
+        <form onSubmit={search} className="flex flex-wrap gap-2">
+          <Input
+            type="search"
+            aria-label={words.searchLabel}
+            placeholder={words.searchPlaceholder}
+            value={text}
+            onChange={({ target }) => setText(target.value)}
+            className="min-w-0 flex-1 basis-52"
+          />
+          <Button type="submit" tone="primary" icon={Search} disabled={text.trim() === ""}>
+            {words.search}
+          </Button>
+          <Button tone="danger" icon={Eraser} disabled={query === ""} onClick={() => setForgetting(true)}>
+            {words.forget}
+          </Button>
+        </form>
+        <p className="mt-2 text-small text-muted">{words.searchHint}</p>
+      </search>
+      {query !== "" && <Found query={query} />}
+      {isForgetting && <ForgetDialog text={query} onClose={() => setForgetting(false)} />}
+    </>
+  );
+}
+
+function Found({ query: wanted }: { query: string }) {
+  const words = useWords().memory;
+  const query = useQuery("memory.search", { query: wanted }, { topic: "memory" });
+  return (
+    <Loaded query={query} lines={6}>
+      {({ found }) =>
+        found.length === 0 ? (
+          <EmptyState icon={SearchX} title={words.nothingFound}>
+            {words.nothingFoundHint}
+          </EmptyState>
+        ) : (
+          <Card className="p-2">
+            <PlaceList places={found} />
+          </Card>
+        )
+      }
+    </Loaded>
+  );
+}

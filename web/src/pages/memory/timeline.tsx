@@ -1,0 +1,102 @@
+// Every change of memory, newest first: by whom, what, and the way back.
+import { History, Undo2 } from "lucide-react";
+import { useState } from "react";
+import type { MemoryVersion } from "../../../../src/server/protocol/memory.ts";
+import { navigate, toPath } from "../../app/router.tsx";
+import { useToasts } from "../../app/toasts.tsx";
+import { Button } from "../../components/button.tsx";
+import { Badge, Card } from "../../components/card.tsx";
+import { Diff } from "../../components/diff.tsx";
+import { Loaded } from "../../components/loaded.tsx";
+import { EmptyState } from "../../components/states.tsx";
+import { Time } from "../../components/time.tsx";
+import { useMutation } from "../../wire/use-mutation.ts";
+import { useQuery } from "../../wire/use-query.ts";
+import { useWords } from "../../words/use-words.ts";
+
+const tones = { dream: "accent", edit: "good", restore: "warn", forget: "bad" } as const;
+const step = 50;
+
+export function Timeline({ opened }: { opened: string | undefined }) {
+  const words = useWords().memory;
+  const [most, setMost] = useState(step);
+  const query = useQuery("memory.log", { most }, { topic: "memory" });
+  return (
+    <Loaded query={query} lines={8}>
+      {({ versions }) => (
+        <>
+          {versions.length === 0 && (
+            <EmptyState icon={History} title={words.noVersions}>
+              {words.noVersionsHint}
+            </EmptyState>
+          )}
+          <ol className="flex flex-col gap-2">
+            {versions.map((version) => (
+              <VersionItem key={version.id} version={version} isOpen={version.id === opened} />
+            ))}
+          </ol>
+          {versions.length === most && most < 500 && (
+            <Button tone="quiet" className="self-center" onClick={() => setMost(most + 3 * step)}>
+              {words.moreVersions}
+            </Button>
+          )}
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+function VersionItem({ version, isOpen }: { version: MemoryVersion; isOpen: boolean }) {
+  const words = useWords().memory;
+  const { id, kind, at, summary } = version;
+  const tone = kind in tones ? tones[kind as keyof typeof tones] : "plain";
+  return (
+    <li>
+      <Card>
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          onClick={() => navigate(isOpen ? toPath("memory", "timeline") : toPath("memory", "timeline", id))}
+          className="flex w-full flex-wrap items-center gap-x-3 gap-y-1 rounded-card px-4 py-3 text-left hover:bg-raised"
+        >
+          <Badge tone={tone}>{words.versionKinds[kind] ?? kind}</Badge>
+          <span className="order-last w-full truncate font-mono text-small sm:order-none sm:w-auto sm:flex-1">
+            {summary}
+          </span>
+          <Time at={at} className="ml-auto text-small text-muted" />
+        </button>
+        {isOpen && <Change id={id} />}
+      </Card>
+    </li>
+  );
+}
+
+function Change({ id }: { id: string }) {
+  const words = useWords().memory;
+  const { showToast } = useToasts();
+  const query = useQuery("memory.change", { id });
+  const restoring = useMutation("memory.restore");
+  const undo = async () => {
+    const outcome = await restoring.run({ id });
+    if (outcome.ok) showToast({ text: words.undone, tone: "good" });
+  };
+  return (
+    <div className="flex flex-col gap-4 border-t border-line px-4 py-4">
+      <Loaded query={query}>
+        {({ files }) => (
+          <>
+            {files.map(({ path, patch }) => (
+              <section key={path} className="min-w-0">
+                <h3 className="mb-1.5 font-mono text-small text-muted">{path}</h3>
+                {patch !== "" && <Diff text={patch} label={words.changeOf(path)} />}
+              </section>
+            ))}
+            <Button icon={Undo2} className="self-start" isBusy={restoring.isRunning} onClick={undo}>
+              {words.undoThis}
+            </Button>
+          </>
+        )}
+      </Loaded>
+    </div>
+  );
+}
