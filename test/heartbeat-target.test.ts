@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { configSchema } from "../src/config/schema.ts";
+import { eventually } from "./support/eventually.ts";
 import { type FakeTelegram, startFakeTelegram } from "./support/fake-telegram.ts";
 import { closeTestGateways, createTestGateway, type TestGateway } from "./support/test-gateway.ts";
 
@@ -54,6 +55,14 @@ describe("the heartbeat of a gateway", () => {
     expect(new Set(heard("42"))).toEqual(new Set(["Hello."]));
     const { rows } = await gateway.control.reportUsage({ by: "person" });
     expect(rows.map(({ group }) => group)).toEqual(["owner", "telegram-7"]);
+  });
+
+  it("may speak in the browser, which is the owner's", async () => {
+    const gateway = await open("web:1");
+    await gateway.isAsked(1);
+    expect(gateway.problems).toEqual([]);
+    const report = () => gateway.control.reportUsage({ by: "person" });
+    await eventually(async () => (await report()).rows.map(({ group }) => group)).toEqual(["owner"]);
   });
 
   it("says at the start that a channel which does not run will hear of nothing", async () => {

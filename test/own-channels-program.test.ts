@@ -135,7 +135,8 @@ describe("a gateway with channels of one's own", () => {
     board.say("Milk?");
     await eventually(() => [...board.pinned.values()]).toEqual([{ to: "ann", text: "Two litres." }]);
     const health = JSON.parse((await type("gateway", "status", "--json")).stdout);
-    expect(health.channels).toMatchObject([{ name: "blackboard", state: "running", received: 1, sent: 1 }]);
+    const counted = { name: "blackboard", state: "running", received: 1, sent: 1 };
+    expect(health.channels).toContainEqual(expect.objectContaining(counted));
     expect((await end(program)).stderr).not.toContain("cannot be started");
 
     const polls = board.polls();

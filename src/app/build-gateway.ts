@@ -102,11 +102,12 @@ async function openParts(options: GatewayOptions, ground: BusGround): Promise<Pa
   const sockets = buildSockets({ ...ground, paths, clock, hub, state: () => state });
   state = await ground.state.open({ systemTasks: tasks, onInbound: (said) => sockets.live.hear(said) });
   state.bus.onLive((event) => sockets.live.show(event));
-  const channels = await buildChannels({ ...ground, paths, env, words, clock, pairing: state.pairing });
+  const built = await buildChannels({ ...ground, paths, env, words, clock, pairing: state.pairing });
+  const channels = withSockets(built, sockets);
   const { enabled, target } = ground.loaded.config.gateway.heartbeat;
   const isReached = target === "last" || channels.capabilitiesOf(toChat(target).channel) !== undefined;
   if (enabled && !isReached) channels.problems.push(words.gateway.heartbeatTarget(target));
-  return { state, channels: withSockets(channels, sockets), tasks, hub, sockets };
+  return { state, channels, tasks, hub, sockets };
 }
 
 async function assemble(options: GatewayOptions, app: App, parts: Parts): Promise<Gateway> {
