@@ -1,5 +1,12 @@
 // The pages: address, name, icon, and where their code is. A row for each, in the order of the menu.
-import { Brain, ChartNoAxesColumn, Layers, type LucideIcon, MessageCircle } from "lucide-react";
+import {
+  Brain,
+  CalendarClock,
+  ChartNoAxesColumn,
+  Layers,
+  type LucideIcon,
+  MessageCircle,
+} from "lucide-react";
 import { type ComponentType, type LazyExoticComponent, lazy } from "react";
 import type { Words } from "../words/index.ts";
 
@@ -44,5 +51,13 @@ export const routes: Route[] = [
     view: lazy(() =>
       import("../pages/usage/usage-page.tsx").then(({ UsagePage }) => ({ default: UsagePage })),
     ),
+  },
+  {
+    page: "schedule",
+    icon: CalendarClock,
+    view: lazy(() =>
+      import("../pages/schedule/schedule-page.tsx").then(({ SchedulePage }) => ({ default: SchedulePage })),
+    ),
+    isMain: true,
   },
 ];

@@ -2,6 +2,7 @@
 import * as chat from "./chat.ts";
 import * as context from "./context.ts";
 import * as memory from "./memory.ts";
+import * as schedule from "./schedule.ts";
 import * as shell from "./shell.ts";
 import * as usage from "./usage.ts";
 
@@ -11,6 +12,7 @@ export const english = {
   context: context.english,
   memory: memory.english,
   usage: usage.english,
+  schedule: schedule.english,
 };
 
 export type Words = typeof english;
@@ -21,6 +23,7 @@ export const chinese: Words = {
   context: context.chinese,
   memory: memory.chinese,
   usage: usage.chinese,
+  schedule: schedule.chinese,
 };
 
 export type Language = "en" | "zh-CN";

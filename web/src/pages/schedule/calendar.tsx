@@ -1,0 +1,143 @@
+// A month with a dot for each job of a day, and the list of the day that was chosen. The past shows what has run.
+import { ChevronLeft, ChevronRight } from "lucide-react";
+import { useMemo, useState } from "react";
+import { usePreferences } from "../../app/preferences.tsx";
+import { IconButton } from "../../components/button.tsx";
+import { Card } from "../../components/card.tsx";
+import { useQuery } from "../../wire/use-query.ts";
+import { useWords } from "../../words/use-words.ts";
+import { nameWeekday } from "./describe-schedule.ts";
+import { type Happening, toDays, toMonth } from "./month.ts";
+import type { ScheduleData } from "./schedule-page.tsx";
+
+export function Calendar({ data }: { data: ScheduleData }) {
+  const words = useWords().schedule;
+  const { language } = usePreferences();
+  const today = new Date().setHours(0, 0, 0, 0);
+  const [month, setMonth] = useState(() => toMonth(today, 0));
+  const [chosen, setChosen] = useState(today);
+  const bounds = useMemo(() => toDays(month), [month]);
+  const plan = useQuery("schedule.calendar", { days: bounds }, { topic: "schedule" });
+  const days = findHappenings(bounds, plan.data?.days ?? [], data);
+  const title = new Intl.DateTimeFormat(language, { year: "numeric", month: "long" }).format(month);
+  return (
+    <Card className="self-start p-4 lg:sticky lg:top-6">
+      <div className="mb-2 flex items-center justify-between">
+        <h2 className="font-semibold" aria-live="polite">
+          {title}
+        </h2>
+        <div className="flex">
+          <IconButton label={words.earlier} icon={ChevronLeft} onClick={() => setMonth(toMonth(month, -1))} />
+          <IconButton label={words.later} icon={ChevronRight} onClick={() => setMonth(toMonth(month, 1))} />
+        </div>
+      </div>
+      <div className="grid grid-cols-7 gap-0.5 text-center">
+        {[1, 2, 3, 4, 5, 6, 0].map((day) => (
+          <abbr
+            key={day}
+            title={nameWeekday(day, language)}
+            className="py-1 text-tiny text-muted no-underline"
+          >
+            {nameWeekday(day, language)
+              .replace(/^星期/, "")
+              .slice(0, language === "en" ? 2 : 1)}
+          </abbr>
+        ))}
+        {bounds.slice(0, -1).map((start, index) => (
+          <Day
+            key={start}
+            start={start}
+            isOutside={new Date(start).getMonth() !== new Date(month).getMonth()}
+            isToday={start === today}
+            isChosen={start === chosen}
+            count={days[index]?.length ?? 0}
+            onChoose={() => setChosen(start)}
+          />
+        ))}
+      </div>
+      <DayList start={chosen} happenings={days[bounds.indexOf(chosen)] ?? []} />
+    </Card>
+  );
+}
+
+interface DayProps {
+  start: number;
+  isOutside: boolean;
+  isToday: boolean;
+  isChosen: boolean;
+  count: number;
+  onChoose(): void;
+}
+
+function Day({ start, isOutside, isToday, isChosen, count, onChoose }: DayProps) {
+  const words = useWords().schedule;
+  const { language } = usePreferences();
+  const name = new Intl.DateTimeFormat(language, { month: "long", day: "numeric" }).format(start);
+  const look = isChosen
+    ? "bg-accent text-on-accent"
+    : isToday
+      ? "bg-accent-soft text-accent"
+      : "hover:bg-raised";
+  return (
+    <button
+      type="button"
+      aria-label={words.dayLabel(name, count)}
+      aria-pressed={isChosen}
+      onClick={onChoose}
+      className={`flex h-10 flex-col items-center justify-center rounded-control text-small tabular-nums ${look} ${isOutside && !isChosen ? "text-muted" : ""} ${isToday ? "font-semibold" : ""}`}
+    >
+      {new Date(start).getDate()}
+      <span aria-hidden className="flex h-1.5 gap-0.5">
+        {["a", "b", "c"].slice(0, count).map((dot) => (
+          <span key={dot} className={`size-1 rounded-full ${isChosen ? "bg-on-accent" : "bg-accent"}`} />
+        ))}
+      </span>
+    </button>
+  );
+}
+
+function DayList({ start, happenings }: { start: number; happenings: Happening[] }) {
+  const words = useWords().schedule;
+  const { language } = usePreferences();
+  const day = new Intl.DateTimeFormat(language, { weekday: "long", month: "long", day: "numeric" }).format(
+    start,
+  );
+  const clock = new Intl.DateTimeFormat(language, { hour: "numeric", minute: "2-digit", hourCycle: "h23" });
+  return (
+    <section className="mt-3 border-t border-line pt-3" aria-live="polite">
+      <h3 className="text-small font-medium">{day}</h3>
+      {happenings.length === 0 && <p className="mt-1 text-small text-muted">{words.nothingOn}</p>}
+      <ul className="mt-1 flex flex-col gap-1">
+        {happenings.map(({ name, times, isMore, isPast }) => (
+          <li key={name + times[0]} className={`text-small ${isPast ? "text-muted" : ""}`}>
+            <span className="font-medium">{name}</span>{" "}
+            <span className="text-muted tabular-nums">
+              {times.map((time) => clock.format(time)).join(", ")}
+              {isMore && ` ${words.andMore}`}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function findHappenings(
+  bounds: number[],
+  plan: Array<Array<{ jobId: string; times: number[]; isMore: boolean }>>,
+  { jobs, finished }: ScheduleData,
+): Happening[][] {
+  const all = [...jobs, ...finished].filter(({ isOwn }) => !isOwn);
+  return bounds.slice(0, -1).map((start, index) => {
+    const end = bounds[index + 1] ?? start;
+    const past = all.flatMap(({ name, runs }) => {
+      const times = runs.map(({ runAtMs }) => runAtMs).filter((at) => at >= start && at < end);
+      return times.length > 0 ? [{ name, times, isMore: false, isPast: true }] : [];
+    });
+    const coming = (plan[index] ?? []).flatMap(({ jobId, times, isMore }) => {
+      const job = all.find(({ id }) => id === jobId);
+      return job ? [{ name: job.name, times, isMore, isPast: false }] : [];
+    });
+    return [...past, ...coming].sort((a, b) => (a.times[0] ?? 0) - (b.times[0] ?? 0));
+  });
+}

@@ -1,0 +1,181 @@
+// The form of a job: what, when and where to, with the runs that would come of it.
+import { useId, useState } from "react";
+import type { DraftProblem, JobCard } from "../../../../src/server/protocol/schedule.ts";
+import { Button } from "../../components/button.tsx";
+import { Dialog } from "../../components/dialog.tsx";
+import { Field, Input, Select, TextArea } from "../../components/field.tsx";
+import { Tabs } from "../../components/tabs.tsx";
+import { useMutation } from "../../wire/use-mutation.ts";
+import { useQuery } from "../../wire/use-query.ts";
+import { useWords } from "../../words/use-words.ts";
+import { findOwnZone, formatMoment } from "./describe-schedule.ts";
+import { type FormValues, toDraft, toSchedule, toValues } from "./form-values.ts";
+import type { ScheduleData } from "./schedule-page.tsx";
+import { nameChat, toTarget, useSpeaker } from "./use-speaker.ts";
+import { WhenFields } from "./when-fields.tsx";
+
+const kinds = ["at", "every", "cron"] as const;
+
+export interface JobFormProps {
+  data: ScheduleData;
+  /** Absent: a new one. */
+  job: JobCard | undefined;
+  onClose(): void;
+}
+
+export function JobForm({ data, job, onClose }: JobFormProps) {
+  const words = useWords().schedule;
+  const cancel = useWords().shell.cancel;
+  const [values, setValues] = useState(() =>
+    toValues(job, { zone: findOwnZone(), target: data.chats[0] ? toTarget(data.chats[0]) : "" }),
+  );
+  const [isTried, setIsTried] = useState(false);
+  const add = useMutation("schedule.add");
+  const edit = useMutation("schedule.edit");
+  const preview = useQuery("schedule.preview", { schedule: toSchedule(values) });
+  const problem = preview.data?.problem;
+  const set = (change: Partial<FormValues>) => setValues((before) => ({ ...before, ...change }));
+  const save = async () => {
+    setIsTried(true);
+    if (problem !== undefined || values.message.trim() === "") return;
+    const draft = toDraft(values);
+    const outcome = job ? await edit.run({ id: job.id, ...draft }) : await add.run(draft);
+    if (outcome.ok) onClose();
+  };
+  const id = useId();
+  const actions = (
+    <>
+      <Button onClick={onClose}>{cancel}</Button>
+      <Button tone="primary" type="submit" form={id} isBusy={add.isRunning || edit.isRunning}>
+        {words.form.save}
+      </Button>
+    </>
+  );
+  return (
+    <Dialog
+      isOpen
+      title={job ? words.form.editTitle : words.form.newTitle}
+      onClose={onClose}
+      actions={actions}
+    >
+      <form
+        id={id}
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <WhatFields values={values} set={set} isMissing={isTried && values.message.trim() === ""} />
+        <div className="flex flex-col gap-3 rounded-card border border-line p-4">
+          <Tabs
+            label={words.form.kind}
+            tabs={kinds.map((value) => ({ value, label: words.form.kinds[value] }))}
+            value={values.kind}
+            onChange={(kind) => set({ kind })}
+          />
+          <WhenFields values={values} set={set} problem={isTried || values.at !== "" ? problem : undefined} />
+          <Preview
+            times={preview.data?.times ?? []}
+            problem={isTried ? problem : undefined}
+            zone={data.timeZone}
+          />
+        </div>
+        <WhereFields values={values} set={set} data={data} />
+      </form>
+    </Dialog>
+  );
+}
+
+export interface PartProps {
+  values: FormValues;
+  set(change: Partial<FormValues>): void;
+}
+
+function WhatFields({ values, set, isMissing }: PartProps & { isMissing: boolean }) {
+  const all = useWords().schedule;
+  const words = all.form;
+  return (
+    <>
+      <Field
+        label={words.message}
+        hint={words.messageHint}
+        problem={isMissing ? all.needsMessage : undefined}
+      >
+        {(props) => (
+          <TextArea
+            {...props}
+            placeholder={words.messageExample}
+            value={values.message}
+            onChange={(event) => set({ message: event.target.value })}
+          />
+        )}
+      </Field>
+      <Field label={words.name} hint={words.nameHint}>
+        {(props) => (
+          <Input
+            {...props}
+            maxLength={80}
+            value={values.name}
+            onChange={(event) => set({ name: event.target.value })}
+          />
+        )}
+      </Field>
+    </>
+  );
+}
+
+function WhereFields({ values, set, data }: PartProps & { data: ScheduleData }) {
+  const words = useWords().schedule;
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <Field label={words.form.chat}>
+        {(props) => (
+          <Select {...props} value={values.target} onChange={(event) => set({ target: event.target.value })}>
+            {data.chats.map((chat) => (
+              <option key={toTarget(chat)} value={toTarget(chat)}>
+                {nameChat(chat, words)}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <Field label={words.form.misfire}>
+        {(props) => (
+          <Select
+            {...props}
+            value={values.misfire}
+            onChange={(event) => set({ misfire: event.target.value as FormValues["misfire"] })}
+          >
+            <option value="once">{words.form.misfires.once}</option>
+            <option value="skip">{words.form.misfires.skip}</option>
+          </Select>
+        )}
+      </Field>
+    </div>
+  );
+}
+
+function Preview({
+  times,
+  problem,
+  zone,
+}: {
+  times: number[];
+  problem: DraftProblem | undefined;
+  zone: string;
+}) {
+  const words = useWords().schedule;
+  const { language } = useSpeaker(zone);
+  if (times.length === 0 || problem) return null;
+  return (
+    <div className="text-small" aria-live="polite">
+      <p className="font-medium">{words.form.preview}</p>
+      <ol className="mt-1 flex flex-wrap gap-x-4 gap-y-0.5 text-muted tabular-nums">
+        {times.map((time) => (
+          <li key={time}>{formatMoment(time, language)}</li>
+        ))}
+      </ol>
+    </div>
+  );
+}

@@ -1,0 +1,107 @@
+// One job: what, when in words, how the last run went, and what can be done about it.
+import { Bot, EllipsisVertical, Pause, Pencil, Play, Trash2 } from "lucide-react";
+import type { JobCard } from "../../../../src/server/protocol/schedule.ts";
+import { useToasts } from "../../app/toasts.tsx";
+import { IconButton } from "../../components/button.tsx";
+import { Badge } from "../../components/card.tsx";
+import { Menu } from "../../components/menu.tsx";
+import { Time } from "../../components/time.tsx";
+import { useMutation } from "../../wire/use-mutation.ts";
+import { useWords } from "../../words/use-words.ts";
+import { describeSchedule, formatMoment } from "./describe-schedule.ts";
+import type { ScheduleData } from "./schedule-page.tsx";
+import { nameChat, toTarget, useSpeaker } from "./use-speaker.ts";
+
+export const outcomeTones = { queued: "accent", ok: "good", error: "bad", skipped: "warn" } as const;
+
+/** Without `onEdit` it can only be looked at. */
+export function JobRow({ job, data, onEdit }: { job: JobCard; data: ScheduleData; onEdit?(): void }) {
+  const words = useWords().schedule;
+  const speaker = useSpeaker(data.timeZone);
+  const { channel, chatId } = job;
+  const chat = data.chats.find((known) => toTarget(known) === toTarget(job)) ?? { channel, chatId };
+  const facts = [
+    describeSchedule(job.schedule, speaker),
+    !job.isOwn && words.answersIn(nameChat(chat, words)),
+  ];
+  const name = job.isOwn ? (words.ownNames[job.name] ?? job.name) : job.name;
+  const last = job.runs.at(-1);
+  return (
+    <li className="flex items-start gap-3 px-5 py-4">
+      <div className="min-w-0 flex-1">
+        <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          {job.isOwn && <Bot aria-label={words.own} className="size-4 text-muted" />}
+          <h3 className="min-w-0 truncate font-medium">{name}</h3>
+          {job.state !== "planned" && <Badge tone="warn">{words.states[job.state]}</Badge>}
+        </div>
+        <p className="text-small text-muted">{facts.filter(Boolean).join(" · ")}</p>
+        {!job.isOwn && job.message !== job.name && (
+          <p className="mt-1 line-clamp-2 text-small">{job.message}</p>
+        )}
+        <p className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-small text-muted">
+          {job.state === "planned" && job.nextRunAt !== undefined && (
+            <span>
+              {words.next} <Time at={job.nextRunAt} className="font-medium text-accent" />
+              {`, ${formatMoment(job.nextRunAt, speaker.language)}`}
+            </span>
+          )}
+          {last && (
+            <span className="inline-flex items-center gap-1.5">
+              {words.last} <Time at={last.runAtMs} />
+              {!job.isOwn && <Badge tone={outcomeTones[last.status]}>{words.outcomes[last.status]}</Badge>}
+            </span>
+          )}
+        </p>
+      </div>
+      {onEdit && <JobActions job={job} onEdit={onEdit} />}
+    </li>
+  );
+}
+
+function JobActions({ job, onEdit }: { job: JobCard; onEdit(): void }) {
+  const words = useWords().schedule;
+  const { showToast } = useToasts();
+  const run = useMutation("schedule.run");
+  const pause = useMutation("schedule.pause");
+  const remove = useMutation("schedule.remove");
+  const restore = useMutation("schedule.restore");
+  const { id, name } = job;
+  const isPaused = job.state === "paused";
+  const start = async () => {
+    if ((await run.run({ id })).ok) showToast({ text: words.started(name), tone: "good" });
+  };
+  const drop = async () => {
+    const outcome = await remove.run({ id });
+    if (!outcome.ok) return;
+    const { undo } = outcome.result;
+    showToast({
+      text: words.removed(name),
+      action: { label: words.undo, run: () => void restore.run({ undo }) },
+    });
+  };
+  const items = [
+    { label: words.edit, icon: Pencil, run: onEdit },
+    ...(job.state === "over"
+      ? []
+      : [
+          {
+            label: isPaused ? words.resume : words.pause,
+            icon: isPaused ? Play : Pause,
+            run: () => void pause.run({ id, isPaused: !isPaused }),
+          },
+        ]),
+    { label: words.remove, icon: Trash2, tone: "danger" as const, run: () => void drop() },
+  ];
+  return (
+    <div className="flex shrink-0 gap-1">
+      <IconButton label={`${words.run}: ${name}`} icon={Play} disabled={run.isRunning} onClick={start} />
+      <Menu
+        label={`${words.more}: ${name}`}
+        items={items}
+        className="inline-grid size-8 place-items-center rounded-control text-muted hover:bg-raised hover:text-ink"
+      >
+        <EllipsisVertical aria-hidden className="size-4" />
+      </Menu>
+    </div>
+  );
+}

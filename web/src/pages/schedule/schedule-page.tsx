@@ -1,0 +1,78 @@
+// The schedule: what is planned and when it comes, on a list and a calendar; what has run; and the heartbeat.
+import { CalendarClock, Plus } from "lucide-react";
+import { useState } from "react";
+import type { JobCard, ScheduleMethods } from "../../../../src/server/protocol/schedule.ts";
+import { Button } from "../../components/button.tsx";
+import { Card, Page } from "../../components/card.tsx";
+import { EmptyState, ErrorState, SkeletonLines } from "../../components/states.tsx";
+import { useQuery } from "../../wire/use-query.ts";
+import { useWords } from "../../words/use-words.ts";
+import { Calendar } from "./calendar.tsx";
+import { HeartbeatCard } from "./heartbeat-card.tsx";
+import { JobForm } from "./job-form.tsx";
+import { JobRow } from "./job-row.tsx";
+import { RunList } from "./run-list.tsx";
+
+export type ScheduleData = ScheduleMethods["schedule.list"]["result"];
+
+export function SchedulePage() {
+  const words = useWords().schedule;
+  const pages = useWords().shell.pages;
+  const { data, problem, refetch } = useQuery("schedule.list", {}, { topic: "schedule" });
+  const [edited, setEdited] = useState<JobCard | "new">();
+  const add = (
+    <Button tone="primary" icon={Plus} disabled={!data} onClick={() => setEdited("new")}>
+      {words.add}
+    </Button>
+  );
+  return (
+    <Page title={pages.schedule} about={words.about} actions={add}>
+      {problem && <ErrorState message={problem.message} onRetry={refetch} />}
+      {!data && !problem && <SkeletonLines count={8} />}
+      {data && (
+        <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+          <div className="flex min-w-0 flex-col gap-6">
+            <Jobs data={data} onEdit={setEdited} />
+            <HeartbeatCard chats={data.chats} />
+            <RunList data={data} />
+          </div>
+          <Calendar data={data} />
+        </div>
+      )}
+      {data && edited && (
+        <JobForm
+          data={data}
+          job={edited === "new" ? undefined : edited}
+          onClose={() => setEdited(undefined)}
+        />
+      )}
+    </Page>
+  );
+}
+
+function Jobs({ data, onEdit }: { data: ScheduleData; onEdit(job: JobCard): void }) {
+  const words = useWords().schedule;
+  const soon = ({ state, nextRunAt = Number.MAX_SAFE_INTEGER }: JobCard) =>
+    state === "planned" ? nextRunAt : Number.MAX_SAFE_INTEGER;
+  const sorted = data.jobs.toSorted((a, b) => soon(a) - soon(b));
+  const jobs = sorted.filter(({ isOwn }) => !isOwn);
+  const own = sorted.filter(({ isOwn }) => isOwn);
+  return (
+    <Card>
+      <h2 className="border-b border-line px-5 py-3 font-semibold">{words.jobs}</h2>
+      {jobs.length === 0 && (
+        <EmptyState icon={CalendarClock} title={words.empty}>
+          {words.emptyHint}
+        </EmptyState>
+      )}
+      <ul className="divide-y divide-line">
+        {jobs.map((job) => (
+          <JobRow key={job.id} job={job} data={data} onEdit={() => onEdit(job)} />
+        ))}
+        {own.map((job) => (
+          <JobRow key={job.id} job={job} data={data} />
+        ))}
+      </ul>
+    </Card>
+  );
+}
