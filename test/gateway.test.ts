@@ -3,11 +3,12 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { GatewayAddress } from "../src/server/control.ts";
+import { createControlClient, type GatewayAddress } from "../src/server/control.ts";
 import { type FakeTelegram, startFakeTelegram } from "./support/fake-telegram.ts";
-import { createProgramHome, keys, nanobot, openInTerminal, type ProgramHome } from "./support/run-program.ts";
+import { createProgramHome, nanobot, type ProgramHome } from "./support/run-program.ts";
 import { type Program, runProgram, startProgram } from "./support/start-program.ts";
 import { closeTestGateways, createTestGateway } from "./support/test-gateway.ts";
+import { closeWebClients, openWebClient } from "./support/web-client.ts";
 
 interface Scene extends ProgramHome {
   telegram: FakeTelegram;
@@ -75,7 +76,11 @@ describe("a gateway", () => {
     expect(status).toMatchObject({
       isRunning: true,
       pid: gateway.pid,
-      channels: [{ name: "telegram", state: "running", received: 1 }],
+      channels: [
+        { name: "telegram", state: "running", received: 1 },
+        { name: "web", state: "running" },
+        { name: "cli", state: "running" },
+      ],
       problems: [],
     });
     expect((await type("usage", "--by", "cause", "--json")).stdout).toMatch(/"group":"user","calls":1/);
@@ -147,17 +152,18 @@ describe("the schedule of a gateway", () => {
     expect((await type("usage", "--by", "cause", "--json")).stdout).toContain('"group":"cron"');
   });
 
-  it("keeps the answer of a job of the terminal until a chat is open there", async () => {
-    const { type, env } = await open({ steps: ["Stand up and stretch."] });
+  it("keeps the answer of a job of the terminal in its conversation until somebody opens that", async () => {
+    const scene = await open({ steps: ["Stand up and stretch."] });
+    const { type } = scene;
     const { id } = JSON.parse((await type("cron", "add", "-m", "stretch", "--every", "1s", "--json")).stdout);
-    await expect.poll(async () => (await type("outbox")).stdout, { timeout: 30_000 }).toContain("cli:direct");
+    const address = await readAddress(scene);
+    const client = await openWebClient({ ...address, control: createControlClient(address) });
+    onTestFinished(closeWebClients);
+    const texts = async () =>
+      (await client.ask("chat.open", { sessionKey: "cli:direct" })).entries.map(({ text }) => text);
+    await expect.poll(texts, { timeout: 30_000 }).toContain("Stand up and stretch.");
     await type("cron", "remove", id);
-    const chat = openInTerminal(nanobot("agent"), { env });
-    await chat.waitFor("Stand up and stretch.");
-    const outbox = async () => (await type("outbox")).stdout;
-    await expect.poll(outbox, { timeout: 30_000 }).toBe("Everything is sent.\n");
-    chat.type(keys.ctrlD);
-    expect(await chat.ended).toBe(0);
+    expect((await type("outbox")).stdout).toBe("Everything is sent.\n");
   });
 
   it("does what a chat asked for later, and lists it there", async () => {
