@@ -30,7 +30,7 @@ describe("a schedule in words", () => {
 
   it("names the place where its clock hangs, when that is not here", () => {
     expect(say("0 9 * * 1-5", "en", "Asia/Shanghai")).toBe("every weekday at 9:00 in Shanghai");
-    expect(say("0 9 * * 1-5", "zh-CN", "Asia/Shanghai")).toBe("每个工作日 9:00（中国时间）");
+    expect(say("0 9 * * 1-5", "zh-CN", "Asia/Shanghai")).toBe("每个工作日 9:00（中国标准时间）");
     expect(say("0 9 * * 1-5", "en", "Europe/Berlin")).toBe("every weekday at 9:00");
   });
 

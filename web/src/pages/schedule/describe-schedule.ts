@@ -1,5 +1,5 @@
 // A schedule as people say it, and the simple forms of a cron expression that a form can draw.
-import type { Schedule } from "../../../../src/schedule/job.ts";
+import type { JobCard } from "../../../../src/server/protocol/schedule.ts";
 import type { Language, Words } from "../../words/index.ts";
 
 export interface Speaker {
@@ -56,7 +56,7 @@ function readNumbers(field: string): number[] {
   });
 }
 
-export function describeSchedule(schedule: Schedule, speaker: Speaker): string {
+export function describeSchedule(schedule: JobCard["schedule"], speaker: Speaker): string {
   const { words, language, ownZone, gatewayZone } = speaker;
   if (schedule.kind === "at") return words.when.once(formatMoment(schedule.atMs, language));
   if (schedule.kind === "every") return describeInterval(schedule.everyMs, words);
@@ -119,7 +119,7 @@ export function formatMoment(at: number, language: Language): string {
   }).format(at);
 }
 
-/** Asia/Shanghai: `Shanghai`, `中国时间`. */
+/** Asia/Shanghai: `Shanghai`, `中国标准时间`. */
 function toPlace(zone: string, language: Language): string {
   const city = zone.split("/").at(-1)?.replaceAll("_", " ") ?? zone;
   if (language === "en") return city;
