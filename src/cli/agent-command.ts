@@ -1,62 +1,98 @@
-// `nanobot agent`: one question and its answer with -m or a pipe, otherwise a chat.
-import { resolveHome } from "../config/home.ts";
+// `nanobot agent`: one question and its answer with -m or a pipe, otherwise a chat. Both go to the gateway of the home if
+// one runs, and to an assistant of this process otherwise.
+import { type HomePaths, resolveHome } from "../config/home.ts";
 import { systemClock } from "../lib/clock.ts";
+import { silentLog } from "../lib/log.ts";
+import type { GatewayAddress } from "../server/control.ts";
+import { findGateway } from "../server/gateway-file.ts";
 import { defaultSession } from "./agent-report.ts";
-import { answerOnce } from "./answer-once.ts";
+import { type Asked, answerOnce } from "./answer-once.ts";
 import { CommandFailure } from "./command-failure.ts";
 import type { AgentOptions } from "./command-line.ts";
 import { openApp } from "./open-app.ts";
 import { readPipedText } from "./piped-text.ts";
+import { readConfig } from "./read-config.ts";
 import { takeMedia } from "./take-media.ts";
 import type { CommandContext } from "./terminal.ts";
 
-/** What was piped beside a message may come from anywhere; what was piped alone is the message. */
-export interface GivenText {
-  text: string;
-  labels?: string[];
-  ownWords?: string;
+interface AgentCall {
+  options: AgentOptions;
+  context: CommandContext;
+  paths: HomePaths;
+  sessionKey: string;
+  canDraw: boolean;
+  /** Undefined asks for a chat. */
+  message: Promise<Asked["given"] | undefined>;
 }
 
 export async function runAgent(options: AgentOptions, context: CommandContext): Promise<number> {
-  const { terminal, signal } = context;
-  const { words } = terminal;
+  const { terminal } = context;
   const paths = resolveHome({ env: terminal.env, configPath: options.config });
   const message = readMessage(options, context);
-  const opening = openApp({ options, terminal, paths, canAsk: terminal.isInteractive });
-  // Both are under way: when one fails, the other must not be left as an unhandled failure.
-  const [given, app] = await settleBoth(message, opening);
-  const sessionKey = options.session || defaultSession;
+  // It is under way while others are: when they fail, it must not be left as an unhandled failure.
+  message.catch(() => {});
   const canDraw = terminal.canDraw && options.plain !== true;
-  const { workspace } = app;
+  const call = { options, context, paths, message, canDraw, sessionKey: options.session || defaultSession };
+  const gateway = await findGateway(paths.run);
+  return gateway === undefined ? runHere(call) : runAttached(call, gateway);
+}
+
+async function runHere({ options, context, paths, message, ...call }: AgentCall): Promise<number> {
+  const { terminal, signal } = context;
+  const { words } = terminal;
+  const opening = openApp({ options, terminal, paths, canAsk: terminal.isInteractive });
+  await Promise.allSettled([message, opening]);
+  const [given, app] = [await message, await opening];
   try {
     if (given === undefined) {
       const { runChat } = await import("./chat/chat.ts");
       const { openLocalPort } = await import("./chat/local-port.ts");
       const port = openLocalPort({ app, home: paths.home, words });
-      return await runChat(
-        { port, terminal, paths, loaded: app.loaded, sessionKey, canDraw, log: app.log },
-        signal,
-      );
+      return await runChat({ ...call, port, terminal, paths, loaded: app.loaded, log: app.log }, signal);
     }
-    const place = { workspace, folder: paths.media, clock: systemClock, words };
+    const place = { workspace: app.workspace, folder: paths.media, clock: systemClock, words };
     const media = await takeMedia(options.media ?? [], place);
-    const asked = { given, media, sessionKey, canDraw, isJson: options.json === true };
-    return await answerOnce({ ...context, ...asked, app });
+    const hintLength = app.loaded.config.agents.defaults.toolHintMaxLength;
+    const asked = { ...call, ...context, given, hintLength, isJson: options.json === true };
+    return await answerOnce(asked, ({ show: onEvent, ask }) =>
+      app.loop.processDirect({ ...given, sessionKey: call.sessionKey, media, signal, onEvent, ask }),
+    );
   } finally {
     await app.close();
   }
 }
 
-async function settleBoth<A, B>(first: Promise<A>, second: Promise<B>): Promise<[A, B]> {
-  await Promise.allSettled([first, second]);
-  return [await first, await second];
+/** Needs nothing of the home but its config: everything else belongs to the gateway. */
+async function runAttached(
+  { options, context, paths, message, ...call }: AgentCall,
+  gateway: GatewayAddress,
+): Promise<number> {
+  const { terminal, signal } = context;
+  const { loaded } = await readConfig(options, terminal);
+  const { openSocketPort } = await import("./chat/socket-port.ts");
+  const port = await openSocketPort(gateway, paths.run);
+  try {
+    const given = await message;
+    if (given === undefined) {
+      const { runChat } = await import("./chat/chat.ts");
+      return await runChat({ ...call, port, terminal, paths, loaded, log: silentLog }, signal);
+    }
+    const { askGateway } = await import("./chat/ask-gateway.ts");
+    const hintLength = loaded.config.agents.defaults.toolHintMaxLength;
+    const asked = { ...call, ...context, given, hintLength, isJson: options.json === true };
+    return await answerOnce(asked, (surface) =>
+      askGateway(port, { ...asked, media: options.media ?? [] }, surface),
+    );
+  } finally {
+    await port.close();
+  }
 }
 
 /** The message with what was piped; undefined asks for a chat. */
 async function readMessage(
   { message, media, json }: AgentOptions,
   { terminal, signal }: CommandContext,
-): Promise<GivenText | undefined> {
+): Promise<Asked["given"] | undefined> {
   const { words, stderr, sideStyle, isStdinTerminal } = terminal;
   const hasMessage = message !== undefined && message.trim() !== "";
   if (isStdinTerminal) {

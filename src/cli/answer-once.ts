@@ -1,37 +1,41 @@
-// One question and its answer: drawn, printed, or as one JSON value.
+// One question and its answer: drawn, printed, or as one JSON value. Knows not who answers.
 import type { TurnOutcome } from "../agent/job.ts";
-import type { App } from "../app/build-app.ts";
+import type { Answer, AskRequest } from "../bus/ask.ts";
+import type { LiveBody } from "../bus/live.ts";
 import { neutralise } from "../lib/visible-text.ts";
-import type { GivenText } from "./agent-command.ts";
 import { describeFailure, describeOutcome, toExitCode } from "./agent-report.ts";
 import { askOnce } from "./ask-once.ts";
 import { createAnswerView } from "./draw/answer-view.ts";
 import type { CommandContext, Terminal } from "./terminal.ts";
 
-export interface OneShot extends CommandContext {
-  app: App;
-  given: GivenText;
-  media: string[];
+export interface Asked extends CommandContext {
+  /** What was piped beside a message may come from anywhere; what was piped alone is the message. */
+  given: { text: string; labels?: string[]; ownWords?: string };
   sessionKey: string;
   canDraw: boolean;
   isJson: boolean;
+  hintLength: number;
 }
 
-export async function answerOnce(oneShot: OneShot): Promise<number> {
-  const { app, terminal, given, media, sessionKey, signal, isJson, canDraw } = oneShot;
+export interface OnceSurface {
+  show(body: LiveBody): void;
+  /** Absent where nobody can be asked. */
+  ask?(request: AskRequest, signal: AbortSignal): Promise<Answer>;
+}
+
+/** Resolves with the exit code. */
+export async function answerOnce(
+  { terminal, hintLength, isJson, canDraw }: Asked,
+  answer: (surface: OnceSurface) => Promise<TurnOutcome>,
+): Promise<number> {
   const isStreaming = terminal.stdout.isTTY === true && !isJson;
-  const hintLength = app.loaded.config.agents.defaults.toolHintMaxLength;
   const view = await createAnswerView(terminal, { hintLength, isStreaming, canDraw });
-  const outcome = await app.loop.processDirect({
-    ...given,
-    sessionKey,
-    media,
-    signal,
-    onEvent: (body) => view.show(body),
+  const outcome = await answer({
+    show: (body) => view.show(body),
     ...(terminal.isInteractive && {
-      ask: (request, stop) => askOnce(request, { terminal, view, signal: stop }),
+      ask: (request, signal) => askOnce(request, { terminal, view, signal }),
     }),
-  });
+  }).finally(() => view.end());
   if (isJson) terminal.stdout.write(describeOutcome(outcome));
   else if (!isStreaming || outcome.kind === "command") view.whole(outcome.text);
   view.end();

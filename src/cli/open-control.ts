@@ -4,17 +4,13 @@
 import { HomeState } from "../app/home-state.ts";
 import { type Reached, reachControl } from "../app/reach-control.ts";
 import type { HomePaths } from "../config/home.ts";
-import { resolveHome } from "../config/home.ts";
-import { loadConfig } from "../config/load.ts";
-import { tellProblems } from "../config/problem.ts";
 import { systemClock } from "../lib/clock.ts";
 import { createHomeLock } from "../lib/home-lock.ts";
 import { createIds } from "../lib/ids.ts";
 import { silentLog } from "../lib/log.ts";
 import { readSystemTimeZone } from "../lib/time-zone.ts";
-import { neutralise } from "../lib/visible-text.ts";
-import { CommandFailure } from "./command-failure.ts";
 import type { GlobalOptions } from "./command-line.ts";
+import { readConfig } from "./read-config.ts";
 import type { Terminal } from "./terminal.ts";
 
 export interface OpenedControl extends Reached {
@@ -24,12 +20,11 @@ export interface OpenedControl extends Reached {
 
 export async function withControl<T>(
   options: GlobalOptions,
-  { env, words }: Terminal,
+  terminal: Terminal,
   work: (opened: OpenedControl) => Promise<T>,
 ): Promise<T> {
-  const paths = resolveHome({ env, configPath: options.config });
-  const loaded = await loadConfig({ home: paths, env, workspaceOverride: options.workspace });
-  if (!loaded.ok) throw new CommandFailure(neutralise(tellProblems(loaded.problems, words).join("\n")));
+  const { env, words } = terminal;
+  const { paths, loaded } = await readConfig(options, terminal);
   const { workspace, timezone: timeZone = readSystemTimeZone(env) } = loaded.config.agents.defaults;
   const ids = createIds(systemClock);
   const ground = { paths, workspace, clock: systemClock, ids, log: silentLog, words, timeZone };

@@ -55,7 +55,7 @@ export function buildChat({ app, sockets, hub, paths, clock, words }: WebParts):
         newId: () => ids.next(),
       }),
       ...createFileMethods(files, app.transcribe),
-      ...createTerminalMethods({ app, files }),
+      ...createTerminalMethods({ app, files, live, now: () => clock.now() }),
     },
     addReadRoutes: createMediaRoute({ paths, workspace: app.workspace, conversations }),
   };

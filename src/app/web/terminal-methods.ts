@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { terminalOrigin } from "../../agent/direct.ts";
 import type { LiveBody } from "../../bus/live.ts";
+import type { LiveSessions } from "../../server/live-sessions.ts";
 import { type MethodTable, WishError } from "../../server/methods.ts";
 import type { TerminalMethods } from "../../server/protocol/terminal.ts";
 import type { App } from "../build-app.ts";
@@ -10,13 +11,20 @@ import type { PutFiles } from "./put-files.ts";
 export interface TerminalParts {
   app: Pick<App, "loop" | "bus" | "runOwnCommand">;
   files: Pick<PutFiles, "find">;
+  live: Pick<LiveSessions, "hear">;
+  now(): number;
 }
 
 const sessionKey = z.string().min(1).max(1_000);
 const id = z.string().min(1).max(200);
 const longestText = 2_500_000;
 
-export function createTerminalMethods({ app, files }: TerminalParts): MethodTable<TerminalMethods> {
+export function createTerminalMethods({
+  app,
+  files,
+  live,
+  now,
+}: TerminalParts): MethodTable<TerminalMethods> {
   const { loop, bus } = app;
   const running = new Map<string, AbortController>();
 
@@ -33,14 +41,17 @@ export function createTerminalMethods({ app, files }: TerminalParts): MethodTabl
       async run({ files: fileIds = [], canAsk, ...message }, { viewer }) {
         const { channel, chatId } = terminalOrigin;
         const { sessionKey: key } = message;
+        const media = await files.find(fileIds, viewer);
         let turn = "";
         const show = (body: LiveBody, turnId = turn) => {
+          const said = { id: turnId, sourceKey: turnId, origin: terminalOrigin, receivedAt: now(), media };
+          if (turn === "") live.hear({ ...message, ...said });
           turn = turnId;
           bus.publishLive({ sessionKey: key, turnId, channel, chatId, body });
         };
         return loop.processDirect({
           ...message,
-          media: await files.find(fileIds, viewer),
+          media,
           onEvent: show,
           ...(canAsk && { ask: (request, signal) => loop.approvals.ask(key, request, { show, signal }) }),
         });

@@ -20,9 +20,10 @@ const separator = " · ";
 export function describeStatus(status: ChatStatus, words: Words, columns: number): string {
   const { terminal } = words;
   const { usage, cost } = status;
+  if (status.isLost) return fitWidth(terminal.lost, columns);
   // In the order in which they are kept.
   const parts = [
-    status.isLost ? terminal.lost : status.model,
+    status.model,
     usage === undefined ? "" : terminal.tokens(formatCount(usage.input)),
     cost === undefined ? "" : formatMoney(cost),
     usage === undefined || usage.input === 0

@@ -2,17 +2,14 @@
 import { buildRecall } from "../../app/build-recall.ts";
 import { openTrail, type Trail } from "../../app/build-trail.ts";
 import { buildVersions } from "../../app/build-versions.ts";
-import { resolveHome } from "../../config/home.ts";
-import { loadConfig } from "../../config/load.ts";
-import { tellProblems } from "../../config/problem.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { createHomeLock } from "../../lib/home-lock.ts";
 import { silentLog } from "../../lib/log.ts";
 import { neutralise } from "../../lib/visible-text.ts";
 import type { Recall } from "../../recall/recall.ts";
 import { SessionStore } from "../../session/store.ts";
-import { CommandFailure } from "../command-failure.ts";
 import type { GlobalOptions } from "../command-line.ts";
+import { readConfig } from "../read-config.ts";
 import type { Terminal } from "../terminal.ts";
 
 export interface OpenedMemory {
@@ -21,13 +18,9 @@ export interface OpenedMemory {
   close(): Promise<void>;
 }
 
-export async function openMemory(
-  options: GlobalOptions,
-  { env, words, stderr, sideStyle }: Terminal,
-): Promise<OpenedMemory> {
-  const paths = resolveHome({ env, configPath: options.config });
-  const loaded = await loadConfig({ home: paths, env, workspaceOverride: options.workspace });
-  if (!loaded.ok) throw new CommandFailure(neutralise(tellProblems(loaded.problems, words).join("\n")));
+export async function openMemory(options: GlobalOptions, terminal: Terminal): Promise<OpenedMemory> {
+  const { env, words, stderr, sideStyle } = terminal;
+  const { paths, loaded } = await readConfig(options, terminal);
   const { workspace } = loaded.config.agents.defaults;
   const ground = { paths, loaded, workspace, env, clock: systemClock, log: silentLog };
   const lock = createHomeLock({ home: paths.home, clock: systemClock });
