@@ -5,6 +5,7 @@ import { Button } from "../components/button.tsx";
 import { EmptyState, ErrorState, SkeletonLines } from "../components/states.tsx";
 import { useStore } from "../wire/wire-context.tsx";
 import { useWords } from "../words/use-words.ts";
+import { Door, useDoor } from "./doors.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { LinkBanner } from "./link-banner.tsx";
 import { MenuDialog } from "./menu-dialog.tsx";
@@ -13,7 +14,6 @@ import { Palette } from "./palette.tsx";
 import { navigate, toPath, usePlace } from "./router.tsx";
 import { type Route, routes } from "./routes.ts";
 import { ShortcutsDialog, shortcuts, useShortcut } from "./shortcuts.tsx";
-import { SignedOut } from "./signed-out.tsx";
 
 type Overlay = "menu" | "palette" | "shortcuts";
 
@@ -21,14 +21,14 @@ export function App() {
   const words = useWords().shell;
   const { page } = usePlace();
   const current = page === "" ? "chat" : page;
-  const isSignedOut = useStore((state) => state.link === "signed-out");
+  const door = useDoor();
   const isOwner = useStore((state) => state.viewer?.role !== "guest");
   const [overlay, setOverlay] = useState<Overlay>();
   const visible = routes.filter(({ isForGuests }) => isOwner || isForGuests);
   useShortcut(shortcuts.palette, () => setOverlay("palette"));
   useShortcut(shortcuts.help, () => setOverlay("shortcuts"));
   useShortcut(shortcuts.newChat, () => navigate(toPath("chat")));
-  if (isSignedOut) return <SignedOut />;
+  if (door !== undefined) return <Door name={door} />;
   const navigation = { routes: visible, current, onMenu: () => setOverlay("menu") };
   const close = () => setOverlay(undefined);
   return (

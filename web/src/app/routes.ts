@@ -6,6 +6,8 @@ import {
   Layers,
   type LucideIcon,
   MessageCircle,
+  ScrollText,
+  Settings,
 } from "lucide-react";
 import { type ComponentType, type LazyExoticComponent, lazy } from "react";
 import type { Words } from "../words/index.ts";
@@ -59,5 +61,17 @@ export const routes: Route[] = [
       import("../pages/schedule/schedule-page.tsx").then(({ SchedulePage }) => ({ default: SchedulePage })),
     ),
     isMain: true,
+  },
+  {
+    page: "settings",
+    icon: Settings,
+    view: lazy(() =>
+      import("../pages/settings/settings-page.tsx").then(({ SettingsPage }) => ({ default: SettingsPage })),
+    ),
+  },
+  {
+    page: "logs",
+    icon: ScrollText,
+    view: lazy(() => import("../pages/logs/logs-page.tsx").then(({ LogsPage }) => ({ default: LogsPage }))),
   },
 ];

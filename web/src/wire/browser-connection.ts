@@ -42,12 +42,15 @@ export async function enterByAddress(): Promise<void> {
   await enter(token);
 }
 
-/** Whether the token was good. */
-export async function enter(token: string): Promise<boolean> {
+export type Entry = "in" | "wrong" | "often" | "unreachable";
+
+/** By a token, or a key of the gateway. */
+export async function enter(token: string): Promise<Entry> {
   const answer = await fetch("/api/enter", {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ token }),
-  });
-  return answer.ok;
+  }).catch(() => undefined);
+  if (answer === undefined) return "unreachable";
+  return answer.ok ? "in" : answer.status === 429 ? "often" : "wrong";
 }

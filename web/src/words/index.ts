@@ -1,8 +1,10 @@
 // Everything that the pages say, a file for each topic, in each language.
 import * as chat from "./chat.ts";
 import * as context from "./context.ts";
+import * as logs from "./logs.ts";
 import * as memory from "./memory.ts";
 import * as schedule from "./schedule.ts";
+import * as settings from "./settings.ts";
 import * as shell from "./shell.ts";
 import * as usage from "./usage.ts";
 
@@ -10,7 +12,9 @@ export const english = {
   shell: shell.english,
   chat: chat.english,
   context: context.english,
+  logs: logs.english,
   memory: memory.english,
+  settings: settings.english,
   usage: usage.english,
   schedule: schedule.english,
 };
@@ -21,7 +25,9 @@ export const chinese: Words = {
   shell: shell.chinese,
   chat: chat.chinese,
   context: context.chinese,
+  logs: logs.chinese,
   memory: memory.chinese,
+  settings: settings.chinese,
   usage: usage.chinese,
   schedule: schedule.chinese,
 };

@@ -1,0 +1,101 @@
+import { afterEach, expect, test } from "vitest";
+import { fromText, toText } from "../web/src/pages/settings/field-text.ts";
+import {
+  filterGroup,
+  getIn,
+  type JsonSchema,
+  type SettingField,
+  type SettingGroup,
+  toGroup,
+} from "../web/src/pages/settings/schema.ts";
+import { chineseDescriptions } from "../web/src/words/setting-descriptions.ts";
+import { closeTestGateways, createTestGateway } from "./support/test-gateway.ts";
+import { closeWebClients, openWebClient } from "./support/web-client.ts";
+
+afterEach(async () => {
+  await closeWebClients();
+  await closeTestGateways();
+});
+
+/** The schema as a gateway tells it. */
+async function openGroup(values: unknown = {}): Promise<SettingGroup> {
+  const client = await openWebClient(await createTestGateway([]));
+  const { schema } = await client.ask("config.read", {});
+  return toGroup(schema as JsonSchema, values);
+}
+
+function fieldsOf({ fields, groups }: SettingGroup): SettingField[] {
+  return [...fields, ...groups.flatMap(fieldsOf)];
+}
+
+const blocks = {
+  providers: { mine: {} },
+  modelPresets: { fast: {} },
+  tools: { mcpServers: { one: {} } },
+  budget: { causes: { cron: {} }, people: { anna: {} } },
+};
+
+test("every key has a control that fits it, and a description", async () => {
+  const fields = fieldsOf(await openGroup(blocks));
+  const kindOf = (path: string) => fields.find((field) => field.path.join(".") === path)?.kind;
+  expect(fields.length).toBeGreaterThan(100);
+  expect(fields.filter(({ about }) => about === "").map(({ path }) => path.join("."))).toEqual([]);
+  expect(kindOf("gateway.port")).toBe("number");
+  expect(kindOf("tools.exec.enable")).toBe("switch");
+  expect(kindOf("tools.approval")).toBe("choice");
+  expect(kindOf("providers.mine.apiKey")).toBe("secret");
+  expect(kindOf("providers.mine.extraHeaders")).toBe("map");
+  expect(kindOf("tools.mcpServers.one.args")).toBe("texts");
+  expect(kindOf("agents.defaults.fallbackModels")).toBe("json");
+  expect(kindOf("agents.defaults.model")).toBe("text");
+});
+
+test("every description is there in Chinese, and none that nobody needs", async () => {
+  const abouts = (group: SettingGroup): string[] => [
+    group.about,
+    ...group.fields.map(({ about }) => about),
+    ...group.groups.flatMap(abouts),
+  ];
+  const root = await openGroup(blocks);
+  const used = new Set(abouts(root).filter((about) => about !== ""));
+  expect([...used].filter((about) => !Object.hasOwn(chineseDescriptions, about))).toEqual(["The assistant"]);
+  expect(Object.keys(chineseDescriptions).filter((about) => !used.has(about))).toEqual([]);
+});
+
+test("blocks of one's own are groups by their names, and can be searched", async () => {
+  const root = await openGroup(blocks);
+  const providers = root.groups.find(({ path }) => path[0] === "providers");
+  expect(providers).toMatchObject({ isOpen: true, groups: [{ path: ["providers", "mine"], isOpen: false }] });
+  const found = filterGroup(root, ({ path }) => path.includes("mine") && path.includes("apiKey"));
+  expect(fieldsOf(found as SettingGroup).map(({ path }) => path)).toEqual([["providers", "mine", "apiKey"]]);
+  expect(filterGroup(root, () => false)).toBeUndefined();
+});
+
+test.each([
+  ["number", "12.5", 12.5],
+  ["number", "many", "many"],
+  ["text", " a ", " a "],
+  ["texts", "a\n\n b \n", ["a", "b"]],
+  ["map", "A=1\nB = x=y", { A: "1", B: "x=y" }],
+  ["json", '[{"model":"m"}]', [{ model: "m" }]],
+  ["json", "[{", "[{"],
+  ["text", "  ", null],
+] as const)("what is typed into a field of %s as %j means %j", (kind, text, value) => {
+  expect(fromText(text, kind)).toEqual(value);
+});
+
+test.each([
+  ["texts", ["a", "语"]],
+  ["map", { A: "1", B: "x=y" }],
+  ["json", [{ model: "m" }, "x"]],
+  ["number", 0],
+  ["text", "x"],
+] as const)("a value of %s is shown so that it can be typed", (kind, value) => {
+  expect(fromText(toText(value, kind), kind)).toEqual(value);
+});
+
+test("nothing is found behind what is no object", () => {
+  expect(getIn({ a: { b: 1 } }, ["a", "b"])).toBe(1);
+  expect(getIn({ a: [1] }, ["a", "0"])).toBeUndefined();
+  expect(getIn({}, ["constructor"])).toBeUndefined();
+});

@@ -1,0 +1,39 @@
+// What stands before the pages: signing in, and the first start.
+import { lazy, Suspense } from "react";
+import { useQuery } from "../wire/use-query.ts";
+import { useStore } from "../wire/wire-context.tsx";
+import { LinkBanner } from "./link-banner.tsx";
+
+const views = {
+  "sign-in": lazy(() =>
+    import("../pages/sign-in/sign-in-page.tsx").then(({ SignInPage }) => ({ default: SignInPage })),
+  ),
+  welcome: lazy(() =>
+    import("../pages/welcome/welcome-page.tsx").then(({ WelcomePage }) => ({ default: WelcomePage })),
+  ),
+};
+
+export type DoorName = keyof typeof views;
+
+/** The one that is closed, if any. */
+export function useDoor(): DoorName | undefined {
+  const isSignedOut = useStore((state) => state.link === "signed-out");
+  const isOwner = useStore((state) => state.viewer?.role === "owner");
+  const { data } = useQuery("model.state", {}, { topic: "config", isEnabled: isOwner });
+  if (isSignedOut) return "sign-in";
+  return isOwner && data?.isFirstRun === true ? "welcome" : undefined;
+}
+
+export function Door({ name }: { name: DoorName }) {
+  const View = views[name];
+  return (
+    <div className="flex h-full flex-col">
+      {name !== "sign-in" && <LinkBanner />}
+      <div className="min-h-0 flex-1">
+        <Suspense fallback={null}>
+          <View />
+        </Suspense>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+// What a browser sees that the gateway does not know: how to come in, and a field for the link.
+import { KeyRound } from "lucide-react";
+import { type FormEvent, useState } from "react";
+import { Button } from "../../components/button.tsx";
+import { Card } from "../../components/card.tsx";
+import { CodeBlock } from "../../components/code-block.tsx";
+import { Field, Input } from "../../components/field.tsx";
+import { type Entry, enter } from "../../wire/browser-connection.ts";
+import { useWire } from "../../wire/wire-context.tsx";
+import { useWords } from "../../words/use-words.ts";
+
+export function SignInPage() {
+  const words = useWords().settings.signIn;
+  const { connection } = useWire();
+  const [text, setText] = useState("");
+  const [refusal, setRefusal] = useState<Exclude<Entry, "in">>();
+  const [isBusy, setIsBusy] = useState(false);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setIsBusy(true);
+    const entry = await enter(toToken(text));
+    setIsBusy(false);
+    if (entry === "in") await connection.connect();
+    else setRefusal(entry);
+  };
+  return (
+    <main className="grid h-full place-items-center overflow-y-auto bg-side p-4">
+      <Card className="flex w-full max-w-md flex-col gap-5 p-7">
+        <span className="grid size-11 place-items-center rounded-full bg-accent-soft text-accent">
+          <KeyRound aria-hidden className="size-5" />
+        </span>
+        <div>
+          <h1 className="text-title font-semibold tracking-tight">{words.title}</h1>
+          <p className="mt-1 text-muted">{words.about}</p>
+        </div>
+        <div className="flex flex-col gap-2">
+          <p>{words.onMachine}</p>
+          <CodeBlock code="nanobot web" language="sh" />
+          <p>{words.thenOpen}</p>
+        </div>
+        <form onSubmit={submit} className="flex flex-col gap-3">
+          <Field label={words.link} problem={refusal && words[refusal]}>
+            {(field) => (
+              <Input
+                {...field}
+                type="password"
+                autoComplete="off"
+                required
+                value={text}
+                onChange={({ target }) => {
+                  setText(target.value);
+                  setRefusal(undefined);
+                }}
+              />
+            )}
+          </Field>
+          <Button type="submit" tone="primary" isBusy={isBusy} disabled={text.trim() === ""}>
+            {words.enter}
+          </Button>
+        </form>
+      </Card>
+    </main>
+  );
+}
+
+/** Of a whole link, the token. */
+function toToken(text: string): string {
+  return /#token=([\w-]+)/.exec(text)?.[1] ?? text.trim();
+}

@@ -1,0 +1,140 @@
+// The first start: a model that was found here, one by a key, or none yet. What was chosen is tried before it is kept, and
+// then the first conversation begins.
+import { Bot, CloudOff, Cpu, KeyRound, type LucideIcon } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { Button } from "../../components/button.tsx";
+import { Card } from "../../components/card.tsx";
+import { Select } from "../../components/field.tsx";
+import { Skeleton } from "../../components/states.tsx";
+import { useMutation } from "../../wire/use-mutation.ts";
+import { useQuery } from "../../wire/use-query.ts";
+import { useWords } from "../../words/use-words.ts";
+import { useChatActions } from "../chat/use-chat-actions.ts";
+import { ModelForm } from "../settings/model-form.tsx";
+
+export function WelcomePage() {
+  const words = useWords().settings.welcome;
+  const hosts = useQuery("model.hosts", {});
+  const local = useQuery("model.local", {});
+  const { send } = useChatActions(undefined);
+  const begin = () => send({ text: words.hello });
+  const servers = local.data?.servers ?? [];
+  return (
+    <main className="h-full overflow-y-auto bg-side">
+      <div className="mx-auto flex max-w-xl flex-col gap-6 px-4 py-10 md:py-16">
+        <header className="flex flex-col items-center gap-3 text-center">
+          <span className="grid size-14 place-items-center rounded-full bg-accent text-on-accent">
+            <Bot aria-hidden className="size-7" />
+          </span>
+          <h1 className="text-title font-semibold tracking-tight">{words.title}</h1>
+          <p className="max-w-prose text-muted">{words.about}</p>
+        </header>
+        {local.isLoading && <p className="text-center text-small text-muted">{words.looking}</p>}
+        {servers.map((server) => (
+          <Choice
+            key={server.host}
+            icon={Cpu}
+            title={`${words.local}: ${server.label}`}
+            about={words.localAbout}
+          >
+            <LocalChoice server={server} onDone={begin} />
+          </Choice>
+        ))}
+        <Choice icon={KeyRound} title={words.key} about={words.keyAbout}>
+          {hosts.data ? <ModelForm hosts={hosts.data.hosts} onDone={begin} /> : <Skeleton className="h-48" />}
+        </Choice>
+        <Choice icon={CloudOff} title={words.offline} about={words.offlineAbout}>
+          <OfflineChoice onDone={begin} />
+        </Choice>
+      </div>
+    </main>
+  );
+}
+
+interface ChoiceProps {
+  icon: LucideIcon;
+  title: string;
+  about: string;
+  children: ReactNode;
+}
+
+function Choice({ icon: Icon, title, about, children }: ChoiceProps) {
+  return (
+    <Card className="flex flex-col gap-4 p-6">
+      <div className="flex gap-3">
+        <Icon aria-hidden className="mt-0.5 size-5 shrink-0 text-accent" />
+        <div>
+          <h2 className="font-semibold">{title}</h2>
+          <p className="text-small text-muted">{about}</p>
+        </div>
+      </div>
+      {children}
+    </Card>
+  );
+}
+
+interface LocalServer {
+  host: string;
+  label: string;
+  models: string[];
+}
+
+function LocalChoice({ server, onDone }: { server: LocalServer; onDone(): void }) {
+  const words = useWords().settings;
+  const [model, setModel] = useState(server.models[0] ?? "");
+  const { isRunning, failure, choose } = useChoice(onDone);
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="flex flex-wrap gap-2">
+        <Select
+          aria-label={words.model.model}
+          className="min-w-48 flex-1"
+          value={model}
+          onChange={({ target }) => setModel(target.value)}
+        >
+          {server.models.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </Select>
+        <Button tone="primary" isBusy={isRunning} onClick={() => choose(server.host, model)}>
+          {isRunning ? words.model.trying : words.welcome.chooseLocal(server.label)}
+        </Button>
+      </div>
+      {failure && <Failure message={failure} />}
+    </div>
+  );
+}
+
+function OfflineChoice({ onDone }: { onDone(): void }) {
+  const words = useWords().settings.welcome;
+  const { isRunning, failure, choose } = useChoice(onDone);
+  return (
+    <div className="flex flex-col gap-3">
+      <Button className="self-start" isBusy={isRunning} onClick={() => choose("offline", "offline")}>
+        {words.offline}
+      </Button>
+      {failure && <Failure message={failure} />}
+    </div>
+  );
+}
+
+function useChoice(onDone: () => void) {
+  const use = useMutation("model.use");
+  const [failure, setFailure] = useState<string>();
+  const choose = async (host: string, model: string) => {
+    const outcome = await use.run({ host, model });
+    if (!outcome.ok) return;
+    if (outcome.result.ok) onDone();
+    else setFailure(outcome.result.message);
+  };
+  return { isRunning: use.isRunning, failure, choose };
+}
+
+function Failure({ message }: { message: string }) {
+  const words = useWords().settings.welcome;
+  return (
+    <p role="alert" className="rounded-control bg-bad-soft px-3 py-2 text-small text-bad">
+      {words.failed}: {message}
+    </p>
+  );
+}
