@@ -10,7 +10,6 @@ export const english = {
   toChat: "Go to the chat",
   window: "Window",
   used: (tokens: string, share: string) => `${tokens} tokens, ${share} of the window`,
-  model: "Model",
   parts: { request: "Next request", free: "Free", reserved: "Kept for the answer" },
   summarised: (budget: string, target: string) =>
     `Beyond ${budget} tokens older messages are summarised, until about ${target} are left.`,
@@ -19,7 +18,6 @@ export const english = {
   newEpoch: (reason: string) => `With the next message the prompt is built anew: ${reason}.`,
   request: "What is in it",
   requestHint: "Choose a row to read its text.",
-  columns: { name: "Part", source: "From", tokens: "Tokens", share: "Share" },
   layers: {
     identity: "Identity",
     bootstrap: "Your files",
@@ -28,6 +26,7 @@ export const english = {
     skills: "List of skills",
     history: "Recent summaries",
   } as Record<string, string>,
+  madeOf: (count: number) => `made of ${count}`,
   tools: (count: number) => plural(count, "tool", "tools"),
   history: {
     sent: (count: number) => `${plural(count, "message", "messages")}, sent before`,
@@ -79,7 +78,6 @@ export const chinese: typeof english = {
   toChat: "前往对话",
   window: "窗口",
   used: (tokens, share) => `${tokens} 词元，占窗口的 ${share}`,
-  model: "模型",
   parts: { request: "下一次请求", free: "空闲", reserved: "留给回答" },
   summarised: (budget, target) => `超过 ${budget} 词元时，较早的消息会被摘要，直到约剩 ${target}。`,
   corrected: (ratio) => `词元数为估算，已按服务商上次的计数乘以 ${ratio}。`,
@@ -87,7 +85,6 @@ export const chinese: typeof english = {
   newEpoch: (reason) => `发送下一条消息时会重新生成提示：${reason}。`,
   request: "包含的内容",
   requestHint: "点选一行可阅读其文字。",
-  columns: { name: "部分", source: "来源", tokens: "词元", share: "占比" },
   layers: {
     identity: "身份",
     bootstrap: "你的文件",
@@ -96,6 +93,7 @@ export const chinese: typeof english = {
     skills: "技能列表",
     history: "近期摘要",
   },
+  madeOf: (count) => `包含 ${count} 项`,
   tools: (count) => `${count} 个工具`,
   history: {
     sent: (count) => `${count} 条已发送过的消息`,

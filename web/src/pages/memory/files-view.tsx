@@ -1,8 +1,7 @@
 // The list of memory's files beside the one that is open; on a phone the list is a choice above it.
 import { useState } from "react";
 import type { MemoryFile } from "../../../../src/server/protocol/memory.ts";
-import { Link, navigate } from "../../app/router.tsx";
-import { Select } from "../../components/field.tsx";
+import { Link } from "../../app/router.tsx";
 import { Loaded } from "../../components/loaded.tsx";
 import { Time } from "../../components/time.tsx";
 import { useQuery } from "../../wire/use-query.ts";
@@ -25,7 +24,6 @@ export function FilesView({ path }: { path: string }) {
         return (
           <div className="flex flex-col gap-5 md:flex-row">
             <FileList files={files} current={current} drafts={drafts} />
-            <FileChoice files={files} current={current} />
             <div className="min-w-0 flex-1">
               <FileEditor key={current} path={current} draft={drafts[current]} onDraft={keep} />
             </div>
@@ -39,19 +37,21 @@ export function FilesView({ path }: { path: string }) {
 interface FileListProps {
   files: MemoryFile[];
   current: string;
-  drafts?: Record<string, unknown>;
+  drafts: Record<string, unknown>;
 }
 
-function FileList({ files, current, drafts = {} }: FileListProps) {
+/** Beside the file, on a phone above it. */
+function FileList({ files, current, drafts }: FileListProps) {
   const words = useWords().memory;
   return (
-    <nav aria-label={words.files} className="hidden w-56 shrink-0 flex-col gap-5 md:flex">
+    <nav aria-label={words.files} className="flex shrink-0 gap-5 overflow-x-auto md:w-56 md:flex-col">
       {kinds.map((kind) => {
         const own = files.filter((file) => file.kind === kind);
-        return own.length === 0 ? null : (
+        if (own.length === 0) return null;
+        return (
           <section key={kind}>
             <h2 className="mb-1 px-2.5 text-tiny font-medium text-muted">{words.kinds[kind]}</h2>
-            <ul className={kind === "note" ? "max-h-80 overflow-y-auto" : ""}>
+            <ul className={`flex md:flex-col ${kind === "note" ? "md:max-h-80 md:overflow-y-auto" : ""}`}>
               {own.map((file) => (
                 <FileItem
                   key={file.path}
@@ -74,9 +74,8 @@ interface FileItemProps {
   isUnsaved: boolean;
 }
 
-function FileItem({ file, isCurrent, isUnsaved }: FileItemProps) {
+function FileItem({ file: { path, changedAt, kind }, isCurrent, isUnsaved }: FileItemProps) {
   const words = useWords().memory;
-  const { path, changedAt, kind } = file;
   return (
     <li>
       <Link
@@ -84,14 +83,14 @@ function FileItem({ file, isCurrent, isUnsaved }: FileItemProps) {
         aria-current={isCurrent ? "page" : undefined}
         className={`block rounded-control px-2.5 py-1.5 ${isCurrent ? "bg-accent-soft text-accent" : "hover:bg-raised"}`}
       >
-        <span className="flex items-center justify-between gap-2 text-small font-medium">
+        <span className="flex items-center justify-between gap-2 text-small font-medium whitespace-nowrap">
           {toShortName(path)}
           {isUnsaved && (
             <span role="img" aria-label={words.unsaved} className="size-2 rounded-full bg-warn" />
           )}
         </span>
         {kind !== "note" && (
-          <span className="block truncate text-tiny text-muted">
+          <span className="hidden truncate text-tiny text-muted md:block">
             {words.abouts[path]}
             {" · "}
             {changedAt === undefined ? words.missing : <Time at={changedAt} />}
@@ -99,29 +98,5 @@ function FileItem({ file, isCurrent, isUnsaved }: FileItemProps) {
         )}
       </Link>
     </li>
-  );
-}
-
-function FileChoice({ files, current }: FileListProps) {
-  const words = useWords().memory;
-  return (
-    <Select
-      aria-label={words.files}
-      value={current}
-      onChange={({ target }) => navigate(toFilePath(target.value))}
-      className="md:hidden"
-    >
-      {kinds.map((kind) => (
-        <optgroup key={kind} label={words.kinds[kind]}>
-          {files
-            .filter((file) => file.kind === kind)
-            .map(({ path }) => (
-              <option key={path} value={path}>
-                {toShortName(path)}
-              </option>
-            ))}
-        </optgroup>
-      ))}
-    </Select>
   );
 }

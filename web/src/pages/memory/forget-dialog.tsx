@@ -4,7 +4,7 @@ import type { ForgetPreview } from "../../../../src/server/protocol/memory.ts";
 import { useToasts } from "../../app/toasts.tsx";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
-import { ErrorState, SkeletonLines } from "../../components/states.tsx";
+import { Loaded } from "../../components/loaded.tsx";
 import { useMutation } from "../../wire/use-mutation.ts";
 import { useQuery } from "../../wire/use-query.ts";
 import { useWords } from "../../words/use-words.ts";
@@ -14,7 +14,8 @@ export function ForgetDialog({ text, onClose }: { text: string; onClose(): void 
   const words = useWords().memory;
   const shell = useWords().shell;
   const { showToast } = useToasts();
-  const { data, problem, refetch } = useQuery("memory.preview", { words: text });
+  const query = useQuery("memory.preview", { words: text });
+  const { data, refetch } = query;
   const forgetting = useMutation("memory.forget");
   const restoring = useMutation("memory.restore");
   const count = data ? Object.values(data.counts).reduce((sum, each) => sum + each, 0) : 0;
@@ -37,10 +38,11 @@ export function ForgetDialog({ text, onClose }: { text: string; onClose(): void 
   );
   return (
     <Dialog title={words.forgetTitle(text)} isOpen width="wide" onClose={onClose} actions={actions}>
-      {problem && <ErrorState message={problem.message} onRetry={refetch} />}
-      {!data && !problem && <SkeletonLines />}
-      {data && count === 0 && <p className="text-muted">{words.forgetNothing}</p>}
-      {data && count > 0 && <Preview preview={data} />}
+      <Loaded query={query}>
+        {(preview) =>
+          count === 0 ? <p className="text-muted">{words.forgetNothing}</p> : <Preview preview={preview} />
+        }
+      </Loaded>
     </Dialog>
   );
 }

@@ -1,45 +1,51 @@
-// Where it went: by cause, model, conversation or person, the largest first.
+// Where it went: by day, cause, model, conversation or person, as a table and as a file for spreadsheets.
+import { Download } from "lucide-react";
 import { useState } from "react";
 import type { UsageBy } from "../../../../src/server/protocol/usage.ts";
-import { Card } from "../../components/card.tsx";
+import { Button } from "../../components/button.tsx";
 import { Loaded } from "../../components/loaded.tsx";
+import { saveFile } from "../../components/save-file.ts";
+import { Section } from "../../components/section.tsx";
 import { Tabs } from "../../components/tabs.tsx";
+import { useMutation } from "../../wire/use-mutation.ts";
 import { useQuery } from "../../wire/use-query.ts";
 import { useWords } from "../../words/use-words.ts";
-import { DownloadButton } from "./download-button.tsx";
 import { FigureTable } from "./figure-table.tsx";
 import { toAmount, type Unit } from "./figures.ts";
 
-type By = Exclude<UsageBy, "day">;
-
-const choices: By[] = ["cause", "model", "session", "person"];
+const choices: UsageBy[] = ["cause", "model", "session", "person", "day"];
 
 export function Breakdown({ from, unit }: { from: number; unit: Unit }) {
   const words = useWords().usage;
-  const [by, setBy] = useState<By>("cause");
+  const [by, setBy] = useState<UsageBy>("cause");
   const query = useQuery("usage.report", { by, from }, { topic: "usage" });
+  const csv = useMutation("usage.csv");
+  const download = async () => {
+    const outcome = await csv.run({ by, from });
+    if (outcome.ok) saveFile(outcome.result.name, outcome.result.text, "text/csv");
+  };
+  const choice = (
+    <div className="flex max-w-full flex-wrap gap-2">
+      <Tabs
+        label={words.breakdown}
+        tabs={choices.map((value) => ({ value, label: words.by[value] }))}
+        value={by}
+        onChange={(next) => setBy(next)}
+      />
+      <Button icon={Download} title={words.download} isBusy={csv.isRunning} onClick={download}>
+        CSV
+      </Button>
+    </div>
+  );
   return (
-    <Card className="p-5">
-      <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
-        <h2 className="font-semibold">{words.breakdown}</h2>
-        <div className="flex flex-wrap gap-2">
-          <Tabs
-            label={words.breakdown}
-            tabs={choices.map((value) => ({ value, label: words.by[value] }))}
-            value={by}
-            onChange={(next) => setBy(next)}
-          />
-          <DownloadButton by={by} from={from} />
-        </div>
-      </div>
+    <Section title={words.breakdown} aside={choice}>
       <Loaded query={query}>
         {({ rows, currency }) => {
           const sorted = rows.toSorted((a, b) => toAmount(b, unit) - toAmount(a, unit));
-          const most = Math.max(...sorted.map((row) => toAmount(row, unit))) || 1;
-          const toShare = (row: (typeof rows)[number]) => toAmount(row, unit) / most;
-          return <FigureTable key={by} by={by} rows={sorted} currency={currency} toShare={toShare} />;
+          const shown = by === "day" ? rows.toReversed() : sorted;
+          return <FigureTable key={by} by={by} rows={shown} currency={currency} unit={unit} />;
         }}
       </Loaded>
-    </Card>
+    </Section>
   );
 }

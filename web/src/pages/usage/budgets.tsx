@@ -2,9 +2,10 @@
 import type { BudgetState } from "../../../../src/server/protocol/usage.ts";
 import { usePreferences } from "../../app/preferences.tsx";
 import { Link, toPath } from "../../app/router.tsx";
-import { Badge, Card } from "../../components/card.tsx";
+import { Badge } from "../../components/card.tsx";
 import { Loaded } from "../../components/loaded.tsx";
 import { formatMoney, formatShare, formatShort } from "../../components/number.ts";
+import { Section } from "../../components/section.tsx";
 import { useQuery } from "../../wire/use-query.ts";
 import { useWords } from "../../words/use-words.ts";
 
@@ -15,32 +16,31 @@ export function Budgets() {
   const words = useWords().usage;
   const { language } = usePreferences();
   const query = useQuery("usage.budgets", {}, { topic: "usage" });
+  const change = (
+    <Link to={toPath("settings", "budget")} className="text-small text-accent hover:underline">
+      {words.changeLimits}
+    </Link>
+  );
   return (
-    <Card className="p-5">
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <h2 className="font-semibold">{words.budgets}</h2>
-        <Link to={toPath("settings", "budget")} className="text-small text-accent hover:underline">
-          {words.changeLimits}
-        </Link>
-      </div>
+    <Section title={words.budgets} aside={change}>
       <Loaded query={query}>
-        {({ turn, warnAt, budgets, currency }) => (
-          <>
-            <p className="mt-1 mb-4 text-small text-muted">
-              {words.budgetsAbout(
-                turn.tokens ? words.tokens(formatShort(turn.tokens, language)) : words.noLimit,
-                formatShare(warnAt, language),
-              )}
-            </p>
-            <ul className="grid gap-x-8 gap-y-4 md:grid-cols-2">
-              {budgets.map((budget) => (
-                <Limit key={toKey(budget)} budget={budget} currency={currency} />
-              ))}
-            </ul>
-          </>
-        )}
+        {({ turn, warnAt, budgets, currency }) => {
+          const most = turn.tokens ? words.tokens(formatShort(turn.tokens, language)) : words.noLimit;
+          return (
+            <>
+              <p className="mb-4 text-small text-muted">
+                {words.budgetsAbout(most, formatShare(warnAt, language))}
+              </p>
+              <ul className="grid gap-x-8 gap-y-4 md:grid-cols-2">
+                {budgets.map((budget) => (
+                  <Limit key={toKey(budget)} budget={budget} currency={currency} />
+                ))}
+              </ul>
+            </>
+          );
+        }}
       </Loaded>
-    </Card>
+    </Section>
   );
 }
 

@@ -1,5 +1,5 @@
-// A bar for each day, drawn by hand. The figures of the day under the pointer stand above it; the same as a table is one
-// click away, so that nothing here is only for the eye.
+// A bar for each day, drawn by hand. The figures of the day under the pointer stand above it; all of them stand in the
+// table below, so that nothing here is only for the eye.
 import { useEffect, useId, useRef, useState } from "react";
 import type { UsageFigures } from "../../../../src/server/protocol/usage.ts";
 import { usePreferences } from "../../app/preferences.tsx";
@@ -13,27 +13,17 @@ export interface DayChartProps {
   currency: string;
 }
 
-type Series = "fresh" | "cached" | "output" | "cost";
-
-const fills: Record<Series, string> = {
-  cached: "fill-series-1",
-  fresh: "fill-series-2",
-  output: "fill-series-4",
-  cost: "fill-series-1",
-};
-const dots: Record<Series, string> = {
-  cached: "bg-series-1",
-  fresh: "bg-series-2",
-  output: "bg-series-4",
-  cost: "bg-series-1",
-};
+/** From the bottom of a bar to its top. */
+const series = {
+  tokens: [
+    { key: "cached", tone: "text-series-1" },
+    { key: "fresh", tone: "text-series-2" },
+    { key: "output", tone: "text-series-4" },
+  ],
+  cost: [{ key: "cost", tone: "text-series-1" }],
+} as const;
 const height = 220;
-const edge = { top: 10, right: 4, bottom: 24, left: 52 };
-const inner = height - edge.top - edge.bottom;
-
-export function seriesOf(unit: Unit): Series[] {
-  return unit === "cost" ? ["cost"] : ["cached", "fresh", "output"];
-}
+const edge = { top: 10, bottom: 24, left: 52 };
 
 export function DayChart({ days, unit, currency }: DayChartProps) {
   const words = useWords().usage;
@@ -45,11 +35,10 @@ export function DayChart({ days, unit, currency }: DayChartProps) {
     unit === "cost" ? formatMoney(amount, currency, language) : formatShort(amount, language);
   const amounts = days.map((day) => toAmount(day, unit));
   const ticks = toTicks(Math.max(...amounts, 0));
-  const top = ticks.at(-1) ?? 1;
-  const toY = (amount: number) => edge.top + inner * (1 - amount / top);
-  const room = (width - edge.left - edge.right) / Math.max(1, days.length);
+  const inner = height - edge.top - edge.bottom;
+  const toY = (amount: number) => edge.top + inner * (1 - amount / (ticks.at(-1) ?? 1));
+  const room = (width - edge.left) / Math.max(1, days.length);
   const highest = amounts.indexOf(Math.max(...amounts));
-  const [first, last] = [days[0]?.group ?? "", days.at(-1)?.group ?? ""];
   return (
     <div ref={frame}>
       <Legend day={chosen === undefined ? undefined : days[chosen]} unit={unit} format={format} />
@@ -58,37 +47,27 @@ export function DayChart({ days, unit, currency }: DayChartProps) {
         height={height}
         role="img"
         aria-labelledby={`${id}-title ${id}-about`}
-        className="block"
         onPointerLeave={() => setChosen(undefined)}
-        onPointerMove={({ nativeEvent }) => {
-          const index = Math.floor((nativeEvent.offsetX - edge.left) / room);
-          setChosen(index >= 0 && index < days.length ? index : undefined);
-        }}
+        onPointerMove={({ nativeEvent }) => setChosen(Math.floor((nativeEvent.offsetX - edge.left) / room))}
       >
         <title id={`${id}-title`}>{`${words.perDay}: ${words.units[unit]}`}</title>
         <desc id={`${id}-about`}>
-          {words.perDayAbout(first, last, format(amounts[highest] ?? 0), days[highest]?.group ?? "")}
+          {words.perDayAbout(days.length, format(amounts[highest] ?? 0), days[highest]?.group ?? "")}
         </desc>
         {ticks.map((tick) => (
           <g key={tick}>
             <line x1={edge.left} x2={width} y1={toY(tick)} y2={toY(tick)} className="stroke-line" />
             <text x={edge.left - 8} y={toY(tick) + 4} textAnchor="end" className="fill-muted text-[11px]">
-              {unit === "cost" ? formatShort(tick, language) : format(tick)}
+              {formatShort(tick, language)}
             </text>
           </g>
         ))}
         {days.map((day, index) => (
-          <Bar
-            key={day.group}
-            day={day}
-            unit={unit}
-            x={edge.left + index * room}
-            room={room}
-            toY={toY}
-            isFaint={chosen !== undefined && chosen !== index}
-          />
+          <g key={day.group} className={(chosen ?? index) === index ? "" : "opacity-45"}>
+            <Bar day={day} unit={unit} x={edge.left + index * room} room={room} toY={toY} />
+          </g>
         ))}
-        <DayNames days={days} room={room} language={language} />
+        <DayNames days={days} room={room} />
       </svg>
     </div>
   );
@@ -100,54 +79,32 @@ interface BarProps {
   x: number;
   room: number;
   toY(amount: number): number;
-  isFaint: boolean;
 }
 
-function Bar({ day, unit, x, room, toY, isFaint }: BarProps) {
-  const gap = Math.min(6, room * 0.22);
-  const width = Math.max(1, Math.min(44, room - gap));
+function Bar({ day, unit, x, room, toY }: BarProps) {
+  const width = Math.max(1, Math.min(44, room * 0.78));
   let below = 0;
-  return (
-    <g className={isFaint ? "opacity-45" : ""}>
-      {seriesOf(unit).map((series) => {
-        const amount = day[series] ?? 0;
-        const [from, to] = [toY(below), toY(below + amount)];
-        below += amount;
-        return (
-          <rect
-            key={series}
-            x={x + (room - width) / 2}
-            y={to}
-            width={width}
-            height={Math.max(0, from - to)}
-            rx={Math.min(2, width / 4)}
-            className={fills[series]}
-          />
-        );
-      })}
-    </g>
-  );
+  return series[unit].map(({ key, tone }) => {
+    const bottom = toY(below);
+    below += day[key] ?? 0;
+    const place = { x: x + (room - width) / 2, y: toY(below), width, height: bottom - toY(below) };
+    return <rect key={key} {...place} rx={Math.min(2, width / 4)} className={`fill-current ${tone}`} />;
+  });
 }
 
-interface DayNamesProps {
-  days: UsageFigures[];
-  room: number;
-  language: string;
-}
-
-/** As many as there is room for. */
-function DayNames({ days, room, language }: DayNamesProps) {
+/** As many as there is room for, counted from the last. */
+function DayNames({ days, room }: { days: UsageFigures[]; room: number }) {
+  const { language } = usePreferences();
   const every = Math.max(1, Math.ceil(74 / room));
   const format = new Intl.DateTimeFormat(language, { month: "short", day: "numeric", timeZone: "UTC" });
   return days.map(({ group }, index) => {
-    const isShown = (days.length - 1 - index) % every === 0 && index * room > 16;
-    if (!isShown && !(index === 0 && days.length <= 8)) return null;
-    const x = edge.left + (index + 0.5) * room;
-    const isLast = index === days.length - 1 && room < 50;
+    const isLast = index === days.length - 1;
+    if ((days.length - 1 - index) % every !== 0 || (!isLast && index * room < 8)) return null;
+    const x = edge.left + (isLast ? days.length : index + 0.5) * room;
     return (
       <text
         key={group}
-        x={isLast ? x + room / 2 : x}
+        x={x}
         y={height - 6}
         textAnchor={isLast ? "end" : "middle"}
         className="fill-muted text-[11px]"
@@ -168,11 +125,11 @@ function Legend({ day, unit, format }: LegendProps) {
   const words = useWords().usage;
   return (
     <div className="mb-2 flex min-h-6 flex-wrap items-center gap-x-4 gap-y-1 text-small text-muted">
-      {seriesOf(unit).map((series) => (
-        <span key={series} className="inline-flex items-center gap-1.5">
-          <span aria-hidden className={`size-2.5 rounded-[3px] ${dots[series]}`} />
-          {words.series[series]}
-          {day && <span className="font-medium text-ink tabular-nums">{format(day[series] ?? 0)}</span>}
+      {series[unit].map(({ key, tone }) => (
+        <span key={key} className="inline-flex items-center gap-1.5">
+          <span aria-hidden className={`size-2.5 rounded-[3px] bg-current ${tone}`} />
+          {words.series[key]}
+          {day && <span className="font-medium text-ink tabular-nums">{format(day[key] ?? 0)}</span>}
         </span>
       ))}
       {day && <span className="ml-auto font-medium text-ink tabular-nums">{day.group}</span>}

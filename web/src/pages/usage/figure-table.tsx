@@ -1,4 +1,4 @@
-// Figures as a table, with a bar where one is asked for. On narrow screens only what matters most.
+// Figures as a table with bars. On narrow screens only what matters most.
 import { useState } from "react";
 import type { UsageBy, UsageFigures } from "../../../../src/server/protocol/usage.ts";
 import { usePreferences } from "../../app/preferences.tsx";
@@ -6,45 +6,24 @@ import { Link, toPath } from "../../app/router.tsx";
 import { Button } from "../../components/button.tsx";
 import { formatCount, formatMoney, formatShare, formatShort } from "../../components/number.ts";
 import { useWords } from "../../words/use-words.ts";
-import { toCacheShare, toTokens } from "./figures.ts";
+import { toAmount, toCacheShare, toTokens, type Unit } from "./figures.ts";
 
 export interface FigureTableProps {
   by: UsageBy;
   rows: UsageFigures[];
   currency: string;
-  /** How long the bar of a row is, of 1; absent: no bars. */
-  toShare?(row: UsageFigures): number;
+  unit: Unit;
 }
 
 const mostShown = 10;
+const [medium, wide] = ["hidden sm:table-cell", "hidden lg:table-cell"];
 
-export function FigureTable({ by, rows, currency, toShare }: FigureTableProps) {
+export function FigureTable({ by, rows, currency, unit }: FigureTableProps) {
   const words = useWords().usage;
-  const { language } = usePreferences();
   const [isWhole, setWhole] = useState(false);
-  const short = (count: number) => formatShort(count, language);
-  const columns: Array<{ name: string; room: string; value(row: UsageFigures): string }> = [
-    {
-      name: words.columns.calls,
-      room: "hidden sm:table-cell",
-      value: ({ calls }) => formatCount(calls, language),
-    },
-    { name: words.series.fresh, room: "hidden lg:table-cell", value: ({ fresh }) => short(fresh) },
-    { name: words.series.cached, room: "hidden lg:table-cell", value: ({ cached }) => short(cached) },
-    { name: words.series.output, room: "hidden lg:table-cell", value: ({ output }) => short(output) },
-    { name: words.columns.tokens, room: "", value: (row) => short(toTokens(row)) },
-    {
-      name: words.columns.cache,
-      room: "hidden sm:table-cell",
-      value: (row) => formatShare(toCacheShare(row), language),
-    },
-    {
-      name: words.columns.cost,
-      room: "whitespace-nowrap",
-      value: ({ cost }) => (cost === undefined ? "–" : formatMoney(cost, currency, language)),
-    },
-  ];
+  const columns = useColumns(currency);
   const shown = isWhole ? rows : rows.slice(0, mostShown);
+  const most = Math.max(...rows.map((row) => toAmount(row, unit))) || 1;
   return (
     <>
       <table className="w-full text-right text-small tabular-nums">
@@ -53,7 +32,7 @@ export function FigureTable({ by, rows, currency, toShare }: FigureTableProps) {
             <th scope="col" className="w-1/3 pb-1 text-left font-medium">
               {words.by[by]}
             </th>
-            {columns.map(({ name, room }) => (
+            {columns.map(([name, room]) => (
               <th key={name} scope="col" className={`pb-1 pl-4 font-medium ${room}`}>
                 {name}
               </th>
@@ -65,11 +44,11 @@ export function FigureTable({ by, rows, currency, toShare }: FigureTableProps) {
             <tr key={row.group} className="border-t border-line">
               <th scope="row" className="max-w-0 py-2 text-left font-normal" title={row.group}>
                 <Name by={by} group={row.group} />
-                {toShare && <Share share={toShare(row)} />}
+                <Share share={toAmount(row, unit) / most} />
               </th>
-              {columns.map(({ name, room, value }) => (
-                <td key={name} className={`pl-4 ${room}`}>
-                  {value(row)}
+              {columns.map(([name, room, format]) => (
+                <td key={name} className={`pl-4 whitespace-nowrap ${room}`}>
+                  {format(row)}
                 </td>
               ))}
             </tr>
@@ -85,13 +64,31 @@ export function FigureTable({ by, rows, currency, toShare }: FigureTableProps) {
   );
 }
 
+/** Name, on which screens, and what stands in it. */
+function useColumns(currency: string): Array<[string, string, (row: UsageFigures) => string]> {
+  const { columns, series } = useWords().usage;
+  const { language } = usePreferences();
+  const short = (count: number) => formatShort(count, language);
+  const toCost = (cost: number | undefined) =>
+    cost === undefined ? "–" : formatMoney(cost, currency, language);
+  return [
+    [columns.calls, medium, ({ calls }) => formatCount(calls, language)],
+    [series.fresh, wide, ({ fresh }) => short(fresh)],
+    [series.cached, wide, ({ cached }) => short(cached)],
+    [series.output, wide, ({ output }) => short(output)],
+    [columns.tokens, "", (row) => short(toTokens(row))],
+    [columns.cache, medium, (row) => formatShare(toCacheShare(row), language)],
+    [columns.cost, "", ({ cost }) => toCost(cost)],
+  ];
+}
+
 function Name({ by, group }: { by: UsageBy; group: string }) {
-  const words = useWords().usage;
-  const name = by === "cause" ? (words.causes[group] ?? group) : group;
-  if (by !== "session") return <span className="block truncate">{name}</span>;
+  const { causes } = useWords().usage;
+  if (by !== "session")
+    return <span className="block truncate">{by === "cause" ? (causes[group] ?? group) : group}</span>;
   return (
     <Link to={toPath("chat", group)} className="block truncate text-accent hover:underline">
-      {name}
+      {group}
     </Link>
   );
 }

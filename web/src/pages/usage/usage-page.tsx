@@ -3,18 +3,19 @@ import { ChartNoAxesColumn } from "lucide-react";
 import { useMemo, useState } from "react";
 import { Page } from "../../components/card.tsx";
 import { Loaded } from "../../components/loaded.tsx";
+import { Section } from "../../components/section.tsx";
 import { EmptyState } from "../../components/states.tsx";
 import { Tabs } from "../../components/tabs.tsx";
 import { useQuery } from "../../wire/use-query.ts";
 import { useWords } from "../../words/use-words.ts";
 import { Breakdown } from "./breakdown.tsx";
 import { Budgets } from "./budgets.tsx";
-import { DaysCard } from "./days-card.tsx";
-import { DownloadButton } from "./download-button.tsx";
+import { DayChart } from "./day-chart.tsx";
 import { fillDays, type RangeName, startOfRange, sumFigures, type Unit } from "./figures.ts";
 import { Totals } from "./totals.tsx";
 
 const ranges: RangeName[] = ["week", "month", "quarter", "year"];
+const units: Unit[] = ["tokens", "cost"];
 
 export function UsagePage() {
   const words = useWords().usage;
@@ -23,19 +24,24 @@ export function UsagePage() {
   const [unit, setUnit] = useState<Unit>("tokens");
   const from = useMemo(() => startOfRange(range, Date.now()), [range]);
   const query = useQuery("usage.report", { by: "day", from }, { topic: "usage" });
-  const actions = (
-    <>
-      <Tabs
-        label={words.range}
-        tabs={ranges.map((value) => ({ value, label: words.ranges[value] }))}
-        value={range}
-        onChange={(next) => setRange(next)}
-      />
-      <DownloadButton by="day" from={from} />
-    </>
+  const rangeChoice = (
+    <Tabs
+      label={words.range}
+      tabs={ranges.map((value) => ({ value, label: words.ranges[value] }))}
+      value={range}
+      onChange={(next) => setRange(next)}
+    />
+  );
+  const unitChoice = (
+    <Tabs
+      label={words.unit}
+      tabs={units.map((value) => ({ value, label: words.units[value] }))}
+      value={unit}
+      onChange={(next) => setUnit(next)}
+    />
   );
   return (
-    <Page title={pages.usage} about={words.about} actions={actions}>
+    <Page title={pages.usage} about={words.about} actions={rangeChoice}>
       <Loaded query={query} lines={8}>
         {({ rows, currency }) =>
           rows.length === 0 ? (
@@ -45,12 +51,9 @@ export function UsagePage() {
           ) : (
             <>
               <Totals sum={sumFigures(rows)} currency={currency} />
-              <DaysCard
-                days={fillDays(rows, from, Date.now())}
-                currency={currency}
-                unit={unit}
-                onUnit={setUnit}
-              />
+              <Section title={words.perDay} aside={unitChoice}>
+                <DayChart days={fillDays(rows, from, Date.now())} unit={unit} currency={currency} />
+              </Section>
               <Breakdown from={from} unit={unit} />
             </>
           )
