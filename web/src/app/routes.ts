@@ -6,6 +6,8 @@ import {
   Layers,
   type LucideIcon,
   MessageCircle,
+  Puzzle,
+  RadioTower,
   ScrollText,
   Settings,
 } from "lucide-react";
@@ -61,6 +63,20 @@ export const routes: Route[] = [
       import("../pages/schedule/schedule-page.tsx").then(({ SchedulePage }) => ({ default: SchedulePage })),
     ),
     isMain: true,
+  },
+  {
+    page: "skills",
+    icon: Puzzle,
+    view: lazy(() =>
+      import("../pages/skills/skills-page.tsx").then(({ SkillsPage }) => ({ default: SkillsPage })),
+    ),
+  },
+  {
+    page: "channels",
+    icon: RadioTower,
+    view: lazy(() =>
+      import("../pages/channels/channels-page.tsx").then(({ ChannelsPage }) => ({ default: ChannelsPage })),
+    ),
   },
   {
     page: "settings",

@@ -1,4 +1,5 @@
 // Everything that the pages say, a file for each topic, in each language.
+import * as channels from "./channels.ts";
 import * as chat from "./chat.ts";
 import * as context from "./context.ts";
 import * as logs from "./logs.ts";
@@ -6,6 +7,7 @@ import * as memory from "./memory.ts";
 import * as schedule from "./schedule.ts";
 import * as settings from "./settings.ts";
 import * as shell from "./shell.ts";
+import * as skills from "./skills.ts";
 import * as usage from "./usage.ts";
 
 export const english = {
@@ -17,6 +19,8 @@ export const english = {
   settings: settings.english,
   usage: usage.english,
   schedule: schedule.english,
+  skills: skills.english,
+  channels: channels.english,
 };
 
 export type Words = typeof english;
@@ -30,6 +34,8 @@ export const chinese: Words = {
   settings: settings.chinese,
   usage: usage.chinese,
   schedule: schedule.chinese,
+  skills: skills.chinese,
+  channels: channels.chinese,
 };
 
 export type Language = "en" | "zh-CN";

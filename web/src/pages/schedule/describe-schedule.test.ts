@@ -49,7 +49,7 @@ describe("the form of a job", () => {
     chatId: "a:b",
     misfire: "once",
   } as const;
-  const rest = { state: "planned", isOwn: false, createdAt: 0, runs: [] } as const;
+  const rest = { state: "planned" as const, isOwn: false, createdAt: 0, runs: [] };
 
   it("gives back the schedule that it was filled with", () => {
     const times = fc.tuple(fc.nat(59), fc.nat(23), fc.constantFrom("*", "1-5", "3", "2,4", "0,6"));

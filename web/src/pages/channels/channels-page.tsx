@@ -1,0 +1,133 @@
+// Channels: how each fares and how to set it up, who asks to be let in, who was, and what could not be delivered.
+import { useState } from "react";
+import type { ChannelCard, StuckMessage } from "../../../../src/server/protocol/channels.ts";
+import { useToasts } from "../../app/toasts.tsx";
+import { Button } from "../../components/button.tsx";
+import { Badge, Card, Page } from "../../components/card.tsx";
+import { Loaded } from "../../components/loaded.tsx";
+import { Time } from "../../components/time.tsx";
+import { useMutation } from "../../wire/use-mutation.ts";
+import { useQuery } from "../../wire/use-query.ts";
+import { useWords } from "../../words/use-words.ts";
+import { ChannelDialog } from "./channel-dialog.tsx";
+import { People, Requests } from "./people.tsx";
+
+const tones = {
+  starting: "accent",
+  running: "good",
+  retrying: "warn",
+  failed: "bad",
+  stopped: "plain",
+  off: "plain",
+  broken: "bad",
+} as const;
+
+export function ChannelsPage() {
+  const words = useWords().channels;
+  const pages = useWords().shell.pages;
+  const query = useQuery("channels.list", {}, { topic: "channels" });
+  const [opened, setOpened] = useState<string>();
+  const card = query.data?.channels.find(({ name }) => name === opened);
+  return (
+    <Page title={pages.channels} about={words.about}>
+      <Loaded query={query} lines={8}>
+        {({ channels, pending, paired, stuck }) => (
+          <>
+            {channels.some(({ isChanged }) => isChanged) && <RestartNote />}
+            {pending.length > 0 && <Requests requests={pending} />}
+            <div className="grid gap-4 md:grid-cols-2 lg:grid-cols-3">
+              {channels.map((channel) => (
+                <ChannelBox key={channel.name} channel={channel} onOpen={() => setOpened(channel.name)} />
+              ))}
+            </div>
+            <People people={paired} />
+            {stuck.length > 0 && <Stuck messages={stuck} />}
+          </>
+        )}
+      </Loaded>
+      {card && <ChannelDialog channel={card} onClose={() => setOpened(undefined)} />}
+    </Page>
+  );
+}
+
+function RestartNote() {
+  const words = useWords().channels;
+  const { showToast } = useToasts();
+  const restart = useMutation("gateway.restart");
+  const start = async () => {
+    if ((await restart.run({})).ok) showToast({ text: words.restarting });
+  };
+  return (
+    <div
+      role="status"
+      className="flex flex-wrap items-center justify-between gap-3 rounded-card bg-warn-soft px-5 py-3"
+    >
+      <span className="text-small text-warn">{words.waits}</span>
+      <Button size="small" isBusy={restart.isRunning} onClick={() => void start()}>
+        {words.restart}
+      </Button>
+    </div>
+  );
+}
+
+function ChannelBox({ channel, onOpen }: { channel: ChannelCard; onOpen(): void }) {
+  const words = useWords().channels;
+  const { name, health, problem } = channel;
+  const state = health?.state ?? (problem === undefined ? "off" : "broken");
+  const trouble = problem ?? (state === "running" ? undefined : health?.error);
+  return (
+    <Card className="flex flex-col gap-2 p-5">
+      <div className="flex flex-wrap items-center gap-2">
+        <h2 className="font-semibold">{words.names[name] ?? name}</h2>
+        <Badge tone={tones[state]}>{words.states[state]}</Badge>
+        {channel.isOwn && <Badge>{words.ownChannel}</Badge>}
+      </div>
+      {health && <p className="text-small text-muted">{words.counts(health.received, health.sent)}</p>}
+      {health?.aliveAt !== undefined && (
+        <p className="text-small text-muted">
+          {words.alive} <Time at={health.aliveAt} />
+        </p>
+      )}
+      {trouble && <p className="text-small break-words text-bad">{trouble}</p>}
+      <Button size="small" className="mt-auto self-start" onClick={onOpen}>
+        {channel.isEnabled ? words.settings : words.setUp}
+      </Button>
+    </Card>
+  );
+}
+
+function Stuck({ messages }: { messages: StuckMessage[] }) {
+  const words = useWords().channels;
+  const retry = useMutation("outbox.retry");
+  const drop = useMutation("outbox.drop");
+  return (
+    <Card>
+      <h2 className="border-b border-line px-5 py-3 font-semibold">{words.stuck}</h2>
+      <ul className="divide-y divide-line">
+        {messages.map(({ id, channel, chatId, text, state, attempts, reason }) => (
+          <li key={id} className="flex flex-wrap items-start gap-3 px-5 py-3">
+            <div className="min-w-0 flex-1">
+              <p className="line-clamp-2 text-small">{text}</p>
+              <p className="flex flex-wrap items-center gap-2 text-small text-muted">
+                {channel}:{chatId} · {words.tries(attempts)}
+                <Badge tone={state === "dead" ? "bad" : "warn"}>{words.stuckStates[state]}</Badge>
+              </p>
+              {reason && <p className="text-small break-words text-bad">{reason}</p>}
+            </div>
+            <Button size="small" disabled={retry.isRunning} onClick={() => void retry.run({ id })}>
+              {words.retry}
+            </Button>
+            <Button
+              size="small"
+              tone="danger"
+              disabled={drop.isRunning}
+              onClick={() => void drop.run({ id })}
+            >
+              {words.drop}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
