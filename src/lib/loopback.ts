@@ -5,6 +5,7 @@ import { classifyAddress } from "./ip-address.ts";
 /** Takes the host name of a URL, with or without the brackets of an IPv6 address. */
 export function isLoopbackHost(hostname: string): boolean {
   const host = toPlainHost(hostname);
+  if (host === "127.0.0.1" || host === "::1") return true;
   if (isIP(host) === 0) return host === "localhost" || host.endsWith(".localhost");
   // Connecting to "any address" reaches this machine too.
   return ["loopback", "unspecified"].includes(classifyAddress(host));

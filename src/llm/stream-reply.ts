@@ -93,8 +93,9 @@ function isError({ type, error, object, base_resp, choices }: Json): boolean {
 }
 
 function findFailure(finish: string, isDone: boolean, connection: Connection): ProviderError | undefined {
+  const isBroken = brokenFinish.test(finish);
+  if (!isBroken && (finish !== "" || isDone)) return undefined;
   const facts = toConnectionFacts(connection);
-  if (brokenFinish.test(finish)) return toProviderError("server", facts, `it ended with "${finish}"`);
-  if (finish !== "" || isDone) return undefined;
+  if (isBroken) return toProviderError("server", facts, `it ended with "${finish}"`);
   return toProviderError("connection", facts, "it closed before the answer was complete");
 }

@@ -44,14 +44,14 @@ const goingAway = 1001;
 const policyViolation = 1008;
 const tryAgainLater = 1013;
 
-export async function openWebSocket(options: WebSocketOptions): Promise<UpgradeHandler> {
-  const { WebSocketServer: Server } = await import("ws");
+export function openWebSocket(options: WebSocketOptions): UpgradeHandler {
   const limits = { ...usualLimits, ...options.limits };
-  const server: WebSocketServer = new Server({
-    noServer: true,
-    maxPayload: limits.frameBytes,
-    perMessageDeflate: false,
-  });
+  // Loaded when somebody comes: it is a tenth of a start.
+  let opened: Promise<WebSocketServer> | undefined;
+  const open = async () => {
+    const { WebSocketServer: Server } = await import("ws");
+    return new Server({ noServer: true, maxPayload: limits.frameBytes, perMessageDeflate: false });
+  };
   const done = new DoneRequests();
   const secrets = new Map<WebSocket, string>();
   const stopListening = options.access.onLeave((secret) => {
@@ -62,6 +62,8 @@ export async function openWebSocket(options: WebSocketOptions): Promise<UpgradeH
     const read: ReadHeader = (name) => toText(request.headers[name]);
     const port = request.socket.localPort ?? 0;
     const viewer = await options.access.admit(read, port, { needsPage: true });
+    opened ??= open();
+    const server = await opened;
     server.handleUpgrade(request, pipe, head, (socket) => {
       socket.on("error", () => socket.terminate());
       // The standard hides from a page why it was refused; a close code does not.
@@ -88,8 +90,10 @@ export async function openWebSocket(options: WebSocketOptions): Promise<UpgradeH
     handle,
     close() {
       stopListening();
-      for (const socket of server.clients) leave(socket, goingAway);
-      server.close();
+      opened?.then((server) => {
+        for (const socket of server.clients) leave(socket, goingAway);
+        server.close();
+      });
     },
   };
 }

@@ -29,7 +29,7 @@ export async function openWebSide(parts: WebParts, access: WebAccess): Promise<W
   announceChanges(parts.state.bus, parts.hub);
   return {
     access,
-    upgrade: await openWebSocket({
+    upgrade: openWebSocket({
       access,
       hub: parts.hub,
       methods: buildWebMethods(parts, chat),
