@@ -3,19 +3,24 @@ import { useEffect, useRef } from "react";
 import { Dialog } from "../components/dialog.tsx";
 import { useWords } from "../words/use-words.ts";
 
-/** `Mod` is Ctrl, or Command on a Mac. A single character counts only while nobody types. */
-export function useShortcut(keys: string, run: () => void): void {
+/** `Mod` is Ctrl, or Command on a Mac. A single character counts only while nobody types, and nothing over a dialog. */
+export function useShortcut(keys: string, run: () => void, isEnabled = true): void {
   const latest = useRef(run);
   latest.current = run;
   useEffect(() => {
+    if (!isEnabled) return;
     const listen = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || !isPressed(keys, event)) return;
+      if (event.defaultPrevented || !isPressed(keys, event) || isCovered()) return;
       event.preventDefault();
       latest.current();
     };
     addEventListener("keydown", listen);
     return () => removeEventListener("keydown", listen);
-  }, [keys]);
+  }, [keys, isEnabled]);
+}
+
+function isCovered(): boolean {
+  return document.querySelector("dialog[open], :popover-open") !== null;
 }
 
 export function isPressed(keys: string, event: KeyboardEvent): boolean {

@@ -8,20 +8,26 @@ import { ScrollBox } from "./scroll-box.tsx";
 export interface CodeBlockProps {
   code: string;
   language?: string;
+  /** Long lines are broken, so that nothing of them is out of sight. */
+  isWrapped?: boolean;
 }
 
-export function CodeBlock({ code, language = "" }: CodeBlockProps) {
+export function CodeBlock({ code, language = "", isWrapped = false }: CodeBlockProps) {
   const words = useWords().shell;
   const [name = ""] = language.split(/[\s{]/);
   const coloured = useHighlighted(code, name);
   return (
-    <div className="overflow-hidden rounded-card border border-line bg-code">
-      <div className="flex h-9 items-center justify-between border-b border-line pr-1 pl-3.5">
-        <span className="font-mono text-tiny text-muted">{name}</span>
-        <CopyButton text={code} />
-      </div>
-      <ScrollBox label={name || words.code} className="max-h-[32rem] px-3.5 py-3">
-        <pre className="font-mono text-small leading-5">
+    <div className="relative overflow-hidden rounded-card border border-line bg-code">
+      {name !== "" && (
+        <div className="flex h-9 items-center border-b border-line pl-3.5 font-mono text-tiny text-muted">
+          {name}
+        </div>
+      )}
+      <CopyButton text={code} className="absolute top-0.5 right-1 bg-code" />
+      <ScrollBox label={name || words.code} className="max-h-[32rem] px-3.5 py-2.5">
+        <pre
+          className={`font-mono text-small leading-5 ${isWrapped ? "pr-7 break-words whitespace-pre-wrap" : ""}`}
+        >
           <code>{coloured ?? code}</code>
         </pre>
       </ScrollBox>

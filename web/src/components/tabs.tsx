@@ -3,9 +3,9 @@ import { type KeyboardEvent, useRef } from "react";
 
 export interface TabsProps<Value extends string> {
   label: string;
-  tabs: ReadonlyArray<{ value: Value; label: string }>;
+  tabs: ReadonlyArray<{ value: NoInfer<Value>; label: string }>;
   value: Value;
-  onChange(value: Value): void;
+  onChange(value: NoInfer<Value>): void;
 }
 
 export function Tabs<Value extends string>({ label, tabs, value, onChange }: TabsProps<Value>) {

@@ -34,18 +34,18 @@ export function AskCard({ ask: { askId, request } }: { ask: Ask }) {
   );
 }
 
-function AskDetail({ request: { detail, title, risk } }: { request: AskRequest }) {
+function AskDetail({ request: { detail, title } }: { request: AskRequest }) {
   if (isDiff(detail)) return <Diff text={detail} label={title} />;
-  return <CodeBlock code={detail} language={risk === "command" ? "bash" : ""} />;
+  return <CodeBlock code={detail} isWrapped />;
 }
 
-function AskNotes({ request: { reason, risk, labels = [], subject } }: { request: AskRequest }) {
+function AskNotes({ request: { detail, reason, risk, labels = [], subject } }: { request: AskRequest }) {
   const words = useWords().chat.ask;
   const notes = [
     [words.reason, reason],
     [words.risk, risk && (words.risks[risk] ?? risk)],
     [words.sources, labels.join(", ")],
-    [words.covers, subject],
+    [words.covers, subject === detail.trim() ? "" : subject],
   ].filter((note): note is [string, string] => Boolean(note[1]));
   return (
     <dl className="flex flex-col gap-1 text-small">

@@ -84,7 +84,7 @@ function ModelMenu({ sessionKey, model, onModel }: ComposerBarProps) {
     return <span className="truncate px-2 text-small text-muted">{current}</span>;
   return (
     <Menu
-      label={words.model}
+      label={`${words.model}: ${current}`}
       items={items}
       side="above"
       className="flex h-8 min-w-0 items-center gap-1 rounded-control px-2 text-small text-muted hover:bg-raised hover:text-ink"

@@ -51,7 +51,7 @@ export function ConversationView({
     }),
     [sessionKey, actions, isOwner, canRewind, subagents],
   );
-  useShortcut(shortcuts.stop, () => isRunning && actions.stop());
+  useShortcut(shortcuts.stop, actions.stop, isRunning);
   const isEmpty = sessionKey === undefined || (conversation?.status === "open" && rows.length === 0);
   return (
     <ChatProvider value={chat}>

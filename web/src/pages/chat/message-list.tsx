@@ -40,10 +40,16 @@ export function MessageList({ rows, at, onTop, isLoadingOlder }: MessageListProp
     setIsAtEnd(scrollHeight - scrollTop - clientHeight < nearEnd);
     if (scrollTop < nearTop) onTop();
   };
-  const hasRows = rows.length > 0;
+  const height = virtualizer.getTotalSize();
+  const sent = rows.findLast(({ kind }) => kind === "outgoing")?.id;
+  useEffect(() => {
+    if (sent !== undefined) setIsAtEnd(true);
+  }, [sent]);
+  // What grows at the end is followed, as long as nobody has scrolled away from it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the height says when.
   useLayoutEffect(() => {
-    if (hasRows && at === undefined) virtualizer.scrollToEnd();
-  }, [hasRows, at, virtualizer]);
+    if (isAtEnd && (at === undefined || marked === undefined)) virtualizer.scrollToEnd();
+  }, [height, isAtEnd, at, marked, virtualizer]);
   return (
     <div className="relative min-h-0 flex-1">
       <div
@@ -60,7 +66,7 @@ export function MessageList({ rows, at, onTop, isLoadingOlder }: MessageListProp
             {words.loadingOlder}
           </p>
         )}
-        <div className="relative w-full" style={{ height: virtualizer.getTotalSize() }}>
+        <div className="relative w-full" style={{ height }}>
           {virtualizer.getVirtualItems().map(({ index, key, start }) => {
             const row = rows[index];
             return (
@@ -83,7 +89,7 @@ export function MessageList({ rows, at, onTop, isLoadingOlder }: MessageListProp
           })}
         </div>
       </div>
-      {!isAtEnd && hasRows && (
+      {!isAtEnd && (
         <button
           type="button"
           onClick={() => virtualizer.scrollToEnd()}

@@ -63,8 +63,10 @@ function StepFooter({ part, next }: { part: StepPart; next: string | undefined }
   );
   const canRetry = canRewind && asked?.kind === "user" && !asked.isSystem;
   return (
-    <footer className="flex min-h-8 flex-wrap items-center gap-x-1 text-tiny text-muted">
-      <div className={`-ml-2 flex items-center ${onDemand}`}>
+    <footer className="flex min-h-8 flex-wrap items-center gap-x-2 text-tiny text-muted">
+      {part.cost && <TurnCostLine cost={part.cost} />}
+      <Time at={part.at} />
+      <div className={`flex items-center ${onDemand}`}>
         <CopyButton text={part.text} />
         {canRetry && (
           <IconButton
@@ -75,8 +77,6 @@ function StepFooter({ part, next }: { part: StepPart; next: string | undefined }
         )}
         <IconButton label={words.branch} icon={GitBranch} onClick={() => void actions.branch(next)} />
       </div>
-      {part.cost && <TurnCostLine cost={part.cost} />}
-      <Time at={part.at} className="px-1" />
     </footer>
   );
 }

@@ -18,7 +18,7 @@ export function TurnCostLine({ cost }: { cost: TurnCost }) {
     formatDuration(ms),
   ];
   return (
-    <span title={words.title} className="px-1 tabular-nums">
+    <span title={words.title} className="tabular-nums">
       {parts.join(" · ")}
     </span>
   );

@@ -26,7 +26,7 @@ export function UserRow({ part }: { part: UserPart }) {
           {part.text}
         </div>
       )}
-      <div className="flex min-h-8 items-center gap-0.5">
+      <div className="-mb-3 flex min-h-8 items-center gap-0.5">
         <RecalledList recalled={part.recalled} />
         <div className={`flex items-center ${onDemand}`}>
           <Time at={part.at} className="px-1 text-tiny text-muted" />
