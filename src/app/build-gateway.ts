@@ -184,6 +184,7 @@ function createManager(
     log: app.log,
     mostTries: config.channels.sendMaxRetries,
     random: Math.random,
+    onSent: (part) => parts.sockets.keepSent(part),
     describeAsk: (request) => describeQuestion(request, words),
     describeTool: ({ name, arguments: args }) =>
       `🔧 ${toolHint(name, args, config.agents.defaults.toolHintMaxLength)}`,

@@ -3,6 +3,7 @@
 import { join } from "node:path";
 import type { SubagentStatus } from "../agent/subagents.ts";
 import type { MessageBus } from "../bus/bus.ts";
+import type { OutboundPart } from "../bus/types.ts";
 import type { ManagedChannel } from "../channels/manager.ts";
 import type { HomePaths } from "../config/home.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -29,6 +30,8 @@ export interface Sockets {
   live: LiveSessions;
   shown: ShownLog;
   channels: Record<SocketChannelName, SocketChannel>;
+  /** A part that any channel has sent. */
+  keepSent(part: OutboundPart): void;
   /** Hears of sessions whose card may have changed. */
   cards: { onChange?(sessionKey: string): void };
 }
@@ -48,7 +51,15 @@ export function buildSockets({ paths, clock, log, hub, state }: SocketParts): So
   });
   const create = (name: SocketChannelName) =>
     createSocketChannel({ name, clock, keep: (sessionKey, part) => live.keep(sessionKey, part) });
-  return { live, shown, cards, channels: { web: create("web"), cli: create("cli") } };
+  const channels: Sockets["channels"] = { web: create("web"), cli: create("cli") };
+  return {
+    live,
+    shown,
+    cards,
+    channels,
+    // Those of the socket have shown it themselves.
+    keepSent: (part) => (Object.hasOwn(channels, part.channel) ? undefined : live.keepSent(part)),
+  };
 }
 
 export function toSubagentCard(subagent: SubagentStatus): SubagentCard {

@@ -26,6 +26,8 @@ export interface ChannelManagerOptions {
   random(): number;
   describeAsk: LiveViewOptions["describeAsk"];
   describeTool: LiveViewOptions["describeTool"];
+  /** A platform took a part. */
+  onSent?(part: OutboundPart): void;
   /** A channel is lost, or never was there. `isOver`: no use in trying again. */
   onTrouble?(name: string, trouble: { reason: string; isOver: boolean }): void;
 }
@@ -190,6 +192,7 @@ export class ChannelManager {
     );
     if ("failure" in outcome) return this.#note(part, signal, () => bus.markUnsent(part.id, outcome.failure));
     this.#set(channel.name, { sent: (this.#health.get(channel.name)?.sent ?? 0) + 1 });
+    this.#options.onSent?.(part);
     await this.#note(part, signal, () => bus.markSent(part.id, outcome.sent));
   }
 

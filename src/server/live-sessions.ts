@@ -131,6 +131,14 @@ export class LiveSessions {
     this.#options.onCard(sessionKey);
   }
 
+  /** What was sent over another channel, if it answers something that was said there. */
+  keepSent(part: OutboundPart): void {
+    const { sessionKey, turnId, kind } = part;
+    const isBeside = kind === "command" || kind === "notice";
+    if (!isBeside || this.#sessions.get(sessionKey)?.said.has(turnId) !== true) return;
+    this.keep(sessionKey, part).catch(this.#options.onError);
+  }
+
   /** Stored messages were taken away. */
   rewrite(sessionKey: string): void {
     this.#tell(sessionKey, { type: "rewritten" });

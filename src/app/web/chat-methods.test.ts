@@ -2,6 +2,7 @@
 
 import { afterEach, describe, expect, it } from "vitest";
 import * as z from "zod";
+import { startFakeTelegram } from "../../../test/support/fake-telegram.ts";
 import { closeTestGateways, createTestGateway } from "../../../test/support/test-gateway.ts";
 import { closeWebClients, openWebClient, type WebClient } from "../../../test/support/web-client.ts";
 import { defineTool } from "../../runner/define-tool.ts";
@@ -200,6 +201,25 @@ describe("beside the history", () => {
     expect(requests[1]).toContain("web");
     const { entries } = await client.ask("chat.open", { sessionKey: key });
     expect(entries.map(({ text }) => text)).toEqual(["one", "From the terminal.", "two", "From the page."]);
+  });
+});
+
+describe("another channel", () => {
+  it("is watched from the page: what was said there, answers, and what its commands were told", async () => {
+    await using telegram = await startFakeTelegram();
+    const channel = { enabled: true, token: telegram.token, apiBase: telegram.url, allowFrom: ["42"] };
+    const config = { channels: { telegram: channel, collectMs: 0 } };
+    const gateway = await createTestGateway(["Hello Ann."], { config });
+    const client = await openWebClient(gateway);
+    telegram.say("hi");
+    const key = "telegram:42";
+    await client.waitFor(({ event }) => isShown(event, ({ type }) => type === "settled"));
+    telegram.say("/help");
+    await client.waitFor(({ event }) => isShown(event, ({ type }) => type === "aside"));
+    const { entries, asides, said } = await client.ask("chat.open", { sessionKey: key });
+    expect(entries.map(({ text }) => text)).toEqual(["hi", "Hello Ann."]);
+    expect(said).toMatchObject([{ text: "/help", channel: "telegram" }]);
+    expect(asides).toMatchObject([{ kind: "command" }]);
   });
 });
 

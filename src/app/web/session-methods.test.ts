@@ -1,0 +1,253 @@
+// What is done with whole conversations, over the gateway and a real socket.
+import { readdir, readFile, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import {
+  closeTestGateways,
+  createTestGateway,
+  type TestGateway,
+} from "../../../test/support/test-gateway.ts";
+import { closeWebClients, openWebClient, type WebClient } from "../../../test/support/web-client.ts";
+import { systemClock } from "../../lib/clock.ts";
+import type { CodeScript } from "../../offline/scripted.ts";
+import { SessionTrash } from "./session-trash.ts";
+
+afterEach(async () => {
+  await closeWebClients();
+  await closeTestGateways();
+});
+
+const sessionKey = "web:one";
+
+interface Scene {
+  gateway: TestGateway;
+  client: WebClient;
+  say(text: string, key?: string): Promise<string>;
+  texts(key?: string): Promise<string[]>;
+}
+
+async function open(script: CodeScript = { steps: ["Yes."], loop: true }): Promise<Scene> {
+  const gateway = await createTestGateway(script);
+  const client = await openWebClient(gateway);
+  return {
+    gateway,
+    client,
+    async say(text, key = sessionKey) {
+      const { turnId } = await client.ask("chat.send", { sessionKey: key, text });
+      await client.waitFor(
+        ({ event }) =>
+          event.type === "shown" && event.shown.type === "settled" && event.shown.turnId === turnId,
+      );
+      return turnId;
+    },
+    async texts(key = sessionKey) {
+      const { entries } = await client.ask("chat.open", { sessionKey: key });
+      return entries.map(({ text }) => text);
+    },
+  };
+}
+
+describe("labels", () => {
+  it("stand in the session itself, move nothing in time, and go over to every open page", async () => {
+    const { client, gateway, say } = await open();
+    await say("first words of it");
+    await say("another one", "web:two");
+    const before = (await client.ask("chat.list", {})).sessions;
+    expect(before.map(({ title }) => title)).toEqual(["another one", "first words of it"]);
+    const other = await openWebClient(gateway);
+    const card = await client.ask("chat.label", { sessionKey, title: "  旅行 plans ", isPinned: true });
+    expect(card).toMatchObject({ title: "旅行 plans", isPinned: true, updatedAt: before[1]?.updatedAt });
+    await other.waitFor(
+      ({ event }) => event.type === "session-changed" && event.session.title === "旅行 plans",
+    );
+    expect((await client.ask("chat.list", {})).sessions[0]?.key).toBe(sessionKey);
+    await client.ask("chat.label", { sessionKey, title: "", isArchived: true });
+    expect((await client.ask("chat.list", {})).sessions.map(({ key }) => key)).toEqual(["web:two"]);
+    expect((await client.ask("chat.list", { archived: true })).sessions).toMatchObject([
+      { key: sessionKey, title: "first words of it", isArchived: true },
+    ]);
+  });
+
+  it("are found in a folder of thousands, and only files that changed are read again", async () => {
+    const { client, gateway } = await open();
+    const { folder } = gateway.app.sessions;
+    const line = (key: string) =>
+      `${JSON.stringify({ _type: "metadata", key, metadata: { title: `T ${key}` } })}\n`;
+    await Promise.all(
+      Array.from({ length: 3_000 }, (_, index) => {
+        const name = Buffer.from(`web:${index}`).toString("base64url");
+        return writeFile(join(folder, `${name}.jsonl`), line(`web:${index}`));
+      }),
+    );
+    const { sessions } = await client.ask("chat.list", {});
+    expect(sessions).toHaveLength(3_000);
+    const path = join(folder, `${Buffer.from("web:7").toString("base64url")}.jsonl`);
+    const text = await readFile(path, "utf8");
+    await writeFile(path, text.replace("T web:7", "N web:7"));
+    await utimes(path, 2_000_000_000, 2_000_000_000);
+    const titles = (await client.ask("chat.list", {})).sessions.map(({ title }) => title);
+    expect(titles).toContain("N web:7");
+    expect(titles).not.toContain("T web:7");
+  });
+});
+
+describe("removing", () => {
+  it("takes a conversation out of the list and can be undone", async () => {
+    const { client, say, texts } = await open();
+    await say("keep me");
+    const { undo } = await client.ask("chat.remove", { sessionKey });
+    await client.waitFor(({ event }) => event.type === "session-removed");
+    expect((await client.ask("chat.list", { archived: true })).sessions).toEqual([]);
+    expect(await texts()).toEqual([]);
+    expect(await client.ask("chat.recover", { undo })).toMatchObject({ key: sessionKey, title: "keep me" });
+    expect(await texts()).toEqual(["keep me", "Yes."]);
+    await expect(client.ask("chat.recover", { undo })).rejects.toThrow("no such conversation");
+    await expect(client.ask("chat.recover", { undo: "../../config.json" })).rejects.toThrow("no such");
+  });
+
+  it("comes back beside a conversation that has its key by now", async () => {
+    const { client, say, texts } = await open();
+    await say("old");
+    const { undo } = await client.ask("chat.remove", { sessionKey });
+    await say("new");
+    const card = await client.ask("chat.recover", { undo });
+    expect(card).toMatchObject({ title: "old", isClosed: true });
+    expect(await texts()).toEqual(["new", "Yes."]);
+    expect(await texts(card.key)).toEqual(["old", "Yes."]);
+    await client.ask("chat.remove", { sessionKey: card.key });
+    expect((await client.ask("chat.list", { archived: true })).sessions).toEqual([]);
+  });
+
+  it("is final after thirty days", async () => {
+    const { client, gateway, say } = await open();
+    await say("old");
+    const { undo } = await client.ask("chat.remove", { sessionKey });
+    const { sessions, log } = gateway.app;
+    const inDays = (days: number) => {
+      const clock = { ...systemClock, now: () => Date.now() + days * 86_400_000 };
+      return new SessionTrash({ sessions, log, clock }).prune();
+    };
+    await inDays(29);
+    expect(await readdir(join(sessions.folder, ".trash"))).toEqual([undo]);
+    await inDays(31);
+    expect(await readdir(join(sessions.folder, ".trash"))).toEqual([]);
+  });
+});
+
+describe("going back", () => {
+  it("begins anew before a message, with the bytes of what is kept, and keeps the rest beside it", async () => {
+    const { client, gateway, say, texts } = await open();
+    await say("one");
+    const second = await say("two");
+    await say("three");
+    await client.ask("chat.label", { sessionKey, title: "Named" });
+    const sent = gateway.provider.requests.map(({ messages }) => JSON.stringify(messages));
+    const rewound = await client.ask("chat.rewind", { sessionKey, entryId: second });
+    expect(rewound).toEqual({ text: "two" });
+    await client.waitFor(({ event }) => event.type === "shown" && event.shown.type === "rewritten");
+    expect(await texts()).toEqual(["one", "Yes."]);
+    expect((await client.ask("chat.list", {})).sessions).toMatchObject([{ title: "Named" }]);
+    await say("two, but better");
+    expect(await texts()).toEqual(["one", "Yes.", "two, but better", "Yes."]);
+    const next = gateway.provider.requests.at(-1)?.messages ?? [];
+    // System text, the first message and its answer, as they were sent with the second one.
+    expect(sent[1]?.startsWith(JSON.stringify(next.slice(0, 3)).slice(0, -1))).toBe(true);
+    const closed = (await client.ask("chat.list", { archived: true })).sessions[0];
+    expect(await texts(closed?.key)).toContain("three");
+  });
+
+  it("is refused while the assistant is at work, and for what no turn began with", async () => {
+    const { client } = await open([{ deltas: ["Hm"], hold: true }]);
+    const { turnId } = await client.ask("chat.send", { sessionKey, text: "think" });
+    await client.waitFor(
+      ({ event }) =>
+        event.type === "shown" && event.shown.type === "live" && event.shown.body.type === "text-delta",
+    );
+    await expect(client.ask("chat.rewind", { sessionKey, entryId: turnId })).rejects.toThrow("Stop it first");
+    await expect(client.ask("chat.remove", { sessionKey })).rejects.toThrow("Stop it first");
+    await client.ask("chat.stop", { sessionKey });
+    await client.waitFor(({ event }) => event.type === "shown" && event.shown.type === "settled");
+    const reply = { sessionKey, entryId: `${turnId}.1` };
+    await expect(client.ask("chat.rewind", reply)).rejects.toThrow("no message that a turn began with");
+  });
+
+  it("gives no right back that was taken away since", async () => {
+    const { client, gateway, say } = await open();
+    await say("one");
+    const session = await gateway.app.sessions.open(sessionKey);
+    await session.updateMetadata({ trustedUntil: Date.now() + 3_600_000 });
+    const second = await say("two");
+    await session.updateMetadata({ trustedUntil: undefined });
+    await client.ask("chat.rewind", { sessionKey, entryId: second });
+    expect((await gateway.app.sessions.open(sessionKey)).metadata.trustedUntil).toBeUndefined();
+  });
+
+  it("in a branch leaves the old conversation as it is", async () => {
+    const { client, gateway, say, texts } = await open();
+    await say("one");
+    const second = await say("two");
+    const session = await gateway.app.sessions.open(sessionKey);
+    await session.updateMetadata({ trustedUntil: Date.now() + 3_600_000 });
+    const branch = await client.ask("chat.branch", { sessionKey, before: second });
+    expect(branch.text).toBe("two");
+    expect(await texts(branch.sessionKey)).toEqual(["one", "Yes."]);
+    await say("another two", branch.sessionKey);
+    expect(await texts()).toEqual(["one", "Yes.", "two", "Yes."]);
+    const whole = await client.ask("chat.branch", { sessionKey });
+    expect(await texts(whole.sessionKey)).toEqual(["one", "Yes.", "two", "Yes."]);
+    const { metadata } = await gateway.app.sessions.open(whole.sessionKey);
+    expect(metadata.trustedUntil).toBeUndefined();
+  });
+});
+
+describe("taking a conversation out", () => {
+  it("gives Markdown as /export does, and entries as JSON", async () => {
+    const { client, say } = await open();
+    const turnId = await say("hello");
+    const markdown = await client.ask("chat.export", { sessionKey, format: "markdown" });
+    expect(markdown.name).toMatch(/^web-one-.*\.md$/);
+    expect(markdown.text).toMatch(/hello[\s\S]*Yes\./);
+    expect(markdown.text).not.toContain("Runtime Context");
+    const json = await client.ask("chat.export", { sessionKey, format: "json" });
+    expect(JSON.parse(json.text)).toMatchObject({
+      entries: [{ id: turnId, text: "hello" }, { text: "Yes." }],
+    });
+  });
+});
+
+describe("pages of a long conversation", () => {
+  it("are a hundred entries, older ones on demand, and one around a message", async () => {
+    const { client, gateway } = await open();
+    const session = await gateway.app.sessions.open(sessionKey);
+    await session.append(
+      Array.from({ length: 250 }, (_, index) => {
+        const message = { role: index % 2 === 0 ? "user" : "assistant", content: `m${index}` } as const;
+        return { id: `m${index}`, turn: `m${index - (index % 2)}`, message };
+      }),
+    );
+    const last = await client.ask("chat.open", { sessionKey });
+    expect(last.entries).toHaveLength(100);
+    expect(last).toMatchObject({ hasMore: true });
+    const before = last.entries[0]?.id ?? "";
+    const older = await client.ask("chat.open", { sessionKey, before, limit: 120 });
+    expect(older.entries.at(-1)?.text).toBe("m149");
+    const oldest = await client.ask("chat.open", { sessionKey, before: older.entries[0]?.id ?? "" });
+    expect(oldest).toMatchObject({ hasMore: false });
+    expect(oldest.entries).toHaveLength(30);
+    const around = await client.ask("chat.open", { sessionKey, around: "m20" });
+    expect(around.entries.map(({ id }) => id)).toContain("m20");
+    await expect(client.ask("chat.open", { sessionKey, before: "gone" })).rejects.toThrow("no such");
+  });
+
+  it("finds what was said by its words, and where it was said", async () => {
+    const { client, say } = await open();
+    const turnId = await say("the boiler was repaired by Mr Vogel");
+    await say("what a lovely day", "web:two");
+    const { found } = await client.ask("chat.search", { query: "boiler" });
+    expect(found[0]).toMatchObject({ sessionKey, entryId: turnId, title: expect.stringContaining("boiler") });
+    const { commands, skills } = await client.ask("chat.complete", {});
+    expect(commands.map(({ name }) => name)).toContain("new");
+    expect(skills.every(({ about }) => about !== "")).toBe(true);
+    expect((await client.ask("chat.models", {})).models).toHaveLength(1);
+  });
+});

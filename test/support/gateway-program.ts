@@ -1,0 +1,61 @@
+// The gateway as a process of its own that can be killed and started anew under the same address, with a model on
+// loopback that a test decides for.
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { ignoreMissing } from "../../src/lib/plain-file.ts";
+import { type Control, createControlClient, type GatewayAddress } from "../../src/server/control.ts";
+import { eventually } from "./eventually.ts";
+import { type FakeModel, type FakeModelReply, type FakeModelRequest, startFakeModel } from "./fake-model.ts";
+import { findFreePort } from "./free-port.ts";
+import { configFor, createProgramHome, nanobot, type ProgramHome } from "./run-program.ts";
+import { type Program, startProgram } from "./start-program.ts";
+
+export interface GatewayProgram extends ProgramHome {
+  url: string;
+  model: FakeModel;
+  control: Control;
+  start(): Promise<Program>;
+  program: Program;
+  /** As a loss of power does it. */
+  kill(): Promise<void>;
+}
+
+export interface GatewayProgramOptions {
+  answer(request: FakeModelRequest, index: number): FakeModelReply;
+  config?: Record<string, unknown>;
+  env?: NodeJS.ProcessEnv;
+}
+
+/** Ends with the test. */
+export async function startGatewayProgram(options: GatewayProgramOptions): Promise<GatewayProgram> {
+  const model = await startFakeModel(options.answer);
+  const config = configFor(model.url, { memory: { autoRecall: false }, ...options.config });
+  const home = await createProgramHome(config, options.env);
+  const port = await findFreePort();
+  const readAddress = async (): Promise<GatewayAddress | undefined> => {
+    const text = await readFile(join(home.home, "run", "gateway.json"), "utf8").catch(ignoreMissing);
+    return text && JSON.parse(text);
+  };
+  const gateway: GatewayProgram = {
+    ...home,
+    url: `http://127.0.0.1:${port}`,
+    model,
+    program: undefined as unknown as Program,
+    control: undefined as unknown as Control,
+    async start() {
+      const program = startProgram(nanobot("gateway", "--port", String(port)), { env: home.env });
+      await program.waitFor("Ctrl-C ends it");
+      // One that was killed has left its own.
+      await eventually(async () => (await readAddress())?.pid).toBe(program.pid);
+      const address = (await readAddress()) as GatewayAddress;
+      Object.assign(gateway, { program, url: address.url, control: createControlClient(address) });
+      return program;
+    },
+    async kill() {
+      gateway.program.kill("SIGKILL");
+      await gateway.program.ended;
+    },
+  };
+  await gateway.start();
+  return gateway;
+}
