@@ -87,7 +87,7 @@ function Change({ id }: { id: string }) {
           <>
             {files.map(({ path, patch }) => (
               <section key={path} className="min-w-0">
-                <h3 className="mb-1.5 font-mono text-small text-muted">{path}</h3>
+                <h2 className="mb-1.5 font-mono text-small text-muted">{path}</h2>
                 {patch !== "" && <Diff text={patch} label={words.changeOf(path)} />}
               </section>
             ))}
