@@ -44,7 +44,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
       {children}
       <div
         role="status"
-        className="pointer-events-none fixed inset-x-3 bottom-20 z-50 flex flex-col items-center gap-2 md:bottom-6"
+        className="pointer-events-none fixed inset-x-3 top-3 z-50 flex flex-col items-center gap-2"
       >
         {shown.map((toast) => (
           <ToastCard key={toast.id} toast={toast} onDrop={() => drop(toast.id)} />

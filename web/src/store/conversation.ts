@@ -90,7 +90,7 @@ export interface Outgoing {
 export interface Conversation {
   key: string;
   /** `stale`: to be asked for anew, and shown as it is until then. */
-  status: "opening" | "open" | "stale" | "failed";
+  status: "opening" | "open" | "stale" | "failed" | "removed";
   problem?: Problem;
   parts: readonly Part[];
   hasMore: boolean;

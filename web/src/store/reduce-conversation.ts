@@ -68,8 +68,11 @@ function applyShown(conversation: Conversation, { at, shown }: Happening): Conve
         outgoing: dropFirst(conversation.outgoing, shown.text),
         parts: upsert(conversation.parts, toUserPart(shown)),
       };
-    case "aside":
-      return { ...conversation, parts: upsert(conversation.parts, toAsidePart(shown)) };
+    case "aside": {
+      // A command may have changed anything, such as the model.
+      const status = shown.kind === "command" ? "stale" : conversation.status;
+      return { ...conversation, status, parts: upsert(conversation.parts, toAsidePart(shown)) };
+    }
     case "settled":
       return settleTurn(conversation, shown);
     case "subagent":

@@ -313,6 +313,14 @@ describe("a conversation", () => {
     expect(conversationOf(state).hasMore).toBe(false);
   });
 
+  test("is to be opened anew after a command, which may have changed anything", () => {
+    const aside = { type: "aside", id: "a", turnId: "t", at: 1, text: "Done." } as const;
+    const after = (kind: "command" | "notice") =>
+      conversationOf(play([...openWith(), happens(1, { ...aside, kind })]));
+    expect(after("command")).toMatchObject({ status: "stale", parts: [{ id: "a" }] });
+    expect(after("notice")).toMatchObject({ status: "open", parts: [{ id: "a" }] });
+  });
+
   test("is to be opened anew when it was rewritten, and shown as it is until then", () => {
     const state = play([...openWith({ entries: [entry("t")] }), happens(1, { type: "rewritten" })]);
     expect(conversationOf(state)).toMatchObject({ status: "stale" });
@@ -364,6 +372,17 @@ describe("the state of the page", () => {
     expect([...(listed.sessions?.values() ?? [])]).toEqual([changed]);
     const removed = play([event({ type: "session-removed", sessionKey: key })], listed);
     expect(removed.sessions?.size).toBe(0);
+  });
+
+  test("does not ask for a conversation that was deleted, unless it is there again", () => {
+    const listed = play([
+      { type: "sessions-listed", sessions: [card] },
+      ...openWith({ entries: [entry("t")] }),
+    ]);
+    const removed = play([event({ type: "session-removed", sessionKey: key })], listed);
+    expect(conversationOf(removed)).toMatchObject({ status: "removed", parts: [] });
+    const recovered = play([event({ type: "session-changed", session: card })], removed);
+    expect(conversationOf(recovered).status).toBe("stale");
   });
 
   test("counts the changes of a topic, and the times that events were missed", () => {

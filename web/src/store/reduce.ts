@@ -113,14 +113,19 @@ function withConversation(state: State, conversation: Conversation): State {
   return { ...state, conversations: new Map(state.conversations).set(conversation.key, conversation) };
 }
 
+/** One that was deleted and is there again has to be asked for anew. */
 function withSession(state: State, session: SessionCard): State {
   if (state.sessions === undefined) return state;
-  return { ...state, sessions: new Map(state.sessions).set(session.key, session) };
+  const known = change(state, session.key, (conversation) =>
+    conversation.status === "removed" ? { ...conversation, status: "stale" } : conversation,
+  );
+  return { ...known, sessions: new Map(state.sessions).set(session.key, session) };
 }
 
 function withoutSession(state: State, key: string): State {
-  const [sessions, conversations] = [new Map(state.sessions), new Map(state.conversations)];
+  const left = change(state, key, () => newConversation(key, "removed"));
+  if (state.sessions === undefined) return left;
+  const sessions = new Map(state.sessions);
   sessions.delete(key);
-  conversations.delete(key);
-  return { ...state, conversations, ...(state.sessions && { sessions }) };
+  return { ...left, sessions };
 }

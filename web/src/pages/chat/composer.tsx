@@ -21,17 +21,9 @@ export interface ComposerProps {
   actions: ChatActions;
   editing: Editing | undefined;
   onEdit(editing: Editing | undefined): void;
-  onModelChanged(): void;
 }
 
-export function Composer({
-  sessionKey,
-  conversation,
-  actions,
-  editing,
-  onEdit,
-  onModelChanged,
-}: ComposerProps) {
+export function Composer({ sessionKey, conversation, actions, editing, onEdit }: ComposerProps) {
   const words = useWords().chat;
   const id = useId();
   const field = useRef<FieldHandle>(null);
@@ -94,10 +86,7 @@ export function Composer({
           isRunning={isRunning}
           onFiles={uploads.add}
           onSpoken={(spoken) => setText(text.trim() === "" ? spoken : `${text.trimEnd()} ${spoken}`)}
-          onModel={(name) => {
-            actions.send({ text: `/model ${name}` });
-            onModelChanged();
-          }}
+          onModel={(name) => actions.send({ text: `/model ${name}` })}
           onStop={actions.stop}
         >
           <Button

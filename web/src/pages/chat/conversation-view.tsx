@@ -1,8 +1,9 @@
 // One conversation: its messages, or a greeting where there are none, and the field to write in.
+import { Trash2 } from "lucide-react";
 import { useMemo, useState } from "react";
 import { shortcuts, useShortcut } from "../../app/shortcuts.tsx";
 import { Button } from "../../components/button.tsx";
-import { ErrorState, SkeletonLines } from "../../components/states.tsx";
+import { EmptyState, ErrorState, SkeletonLines } from "../../components/states.tsx";
 import type { Conversation } from "../../store/conversation.ts";
 import { useStore } from "../../wire/wire-context.tsx";
 import { useWords } from "../../words/use-words.ts";
@@ -74,7 +75,6 @@ export function ConversationView({
             actions={actions}
             editing={editing}
             onEdit={setEditing}
-            onModelChanged={reopen}
           />
         )}
       </div>
@@ -83,9 +83,12 @@ export function ConversationView({
 }
 
 function Waiting({ conversation, onRetry }: { conversation: Conversation | undefined; onRetry(): void }) {
+  const words = useWords().chat;
   return (
     <div className="min-h-0 flex-1 overflow-y-auto">
-      {conversation?.status === "failed" ? (
+      {conversation?.status === "removed" ? (
+        <EmptyState icon={Trash2} title={words.removed} />
+      ) : conversation?.status === "failed" ? (
         <ErrorState message={conversation.problem?.message ?? ""} onRetry={onRetry} />
       ) : (
         <div className="mx-auto max-w-3xl px-6 py-10">

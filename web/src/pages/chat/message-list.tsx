@@ -41,15 +41,16 @@ export function MessageList({ rows, at, onTop, isLoadingOlder }: MessageListProp
     if (scrollTop < nearTop) onTop();
   };
   const height = virtualizer.getTotalSize();
+  const room = virtualizer.scrollRect?.height;
   const sent = rows.findLast(({ kind }) => kind === "outgoing")?.id;
   useEffect(() => {
     if (sent !== undefined) setIsAtEnd(true);
   }, [sent]);
   // What grows at the end is followed, as long as nobody has scrolled away from it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the height says when.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the heights say when.
   useLayoutEffect(() => {
     if (isAtEnd && (at === undefined || marked === undefined)) virtualizer.scrollToEnd();
-  }, [height, isAtEnd, at, marked, virtualizer]);
+  }, [height, room, isAtEnd, at, marked, virtualizer]);
   return (
     <div className="relative min-h-0 flex-1">
       <div

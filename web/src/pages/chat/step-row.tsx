@@ -65,7 +65,7 @@ function StepFooter({ part, next }: { part: StepPart; next: string | undefined }
   return (
     <footer className="flex min-h-8 flex-wrap items-center gap-x-2 text-tiny text-muted">
       {part.cost && <TurnCostLine cost={part.cost} />}
-      <Time at={part.at} />
+      <Time at={part.at} className={part.cost && "before:mr-2 before:content-['·']"} />
       <div className={`flex items-center ${onDemand}`}>
         <CopyButton text={part.text} />
         {canRetry && (

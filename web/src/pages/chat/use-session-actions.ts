@@ -30,9 +30,9 @@ export function useSessionActions(sessionKey: string): SessionActions {
       if (outcome.ok) store.dispatch({ type: "session-labelled", session: outcome.result });
     },
     async remove(isCurrent) {
+      if (isCurrent) navigate(toPath("chat"));
       const outcome = await removing.run({ sessionKey });
       if (!outcome.ok) return;
-      if (isCurrent) navigate(toPath("chat"));
       const { undo } = outcome.result;
       showToast({ text: words.removed, action: { label: words.undo, run: () => void recover(undo) } });
     },
