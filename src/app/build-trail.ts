@@ -64,7 +64,11 @@ export function openTrail(parts: TrailParts, { root, scope }: { root: string; sc
 
   return {
     root,
-    files: { ...files, save: (text) => locked("edit memory", () => files.save(text)) },
+    files: {
+      ...files,
+      keep: () => locked("keep memory", () => files.keep()),
+      save: (text) => locked("edit memory", () => files.save(text)),
+    },
     search,
     explain: (text) => explainFact(text, { root, scope, history, findSessions, search }),
     log: (options) => versions.log(options),

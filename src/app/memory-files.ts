@@ -24,7 +24,9 @@ export interface MemoryFilesParts {
 export interface MemoryFiles {
   list(): Promise<MemoryFile[]>;
   read(path: string): Promise<MemoryText>;
-  /** `hash` is of the text that was read before. To be called under the home lock. */
+  /** What was changed by hand or in a conversation becomes a version. Under the home lock, like the next one. */
+  keep(): Promise<void>;
+  /** `hash` is of the text that was read before. */
   save(text: MemoryText): Promise<MemorySaved>;
 }
 
@@ -74,8 +76,13 @@ export function openMemoryFiles({ root, isOwner, versions, clock }: MemoryFilesP
     return versions.commit({ kind: "edit", paths: [path] });
   }
 
+  async function keep(...paths: string[]): Promise<void> {
+    await versions.commit({ kind: "start", paths: [...new Set([...names, ...paths])] });
+  }
+
   return {
     read,
+    keep: () => keep(),
     async list() {
       const notes = (await readdir(join(root, "memory")).catch(ignoreMissing)) ?? [];
       const days = notes.map((name) => `memory/${name}`).filter((path) => note.test(path));
@@ -87,7 +94,7 @@ export function openMemoryFiles({ root, isOwner, versions, clock }: MemoryFilesP
     save({ path, text: given, hash }) {
       return lock.run(root, async () => {
         await read(path);
-        await versions.commit({ kind: "start", paths: [path] });
+        await keep(path);
         const theirs = await read(path);
         const text = withEndsOf(theirs.text, given.toWellFormed());
         const saved = { isSaved: true as const, hash: toHash(text) };

@@ -62,6 +62,15 @@ describe("the files of memory", () => {
     expect(await file(memory)).toContain("- lives in Oslo");
   });
 
+  it("tell in their time line also what was changed elsewhere, such as by the assistant", async () => {
+    const { client, write } = await openMemory([], { [memory]: "- likes tea\n" });
+    expect((await client.ask("memory.log", {})).versions).toHaveLength(1);
+    await write(memory, "- likes tea\n- likes trains\n");
+    const { versions } = await client.ask("memory.log", {});
+    expect(versions.map(({ kind, summary }) => [kind, summary])[0]).toEqual(["start", `${memory} +1 -0`]);
+    expect((await client.ask("memory.log", {})).versions).toHaveLength(2);
+  });
+
   it("are not written over when somebody else changed them meanwhile; both texts are shown", async () => {
     const { client, write, file } = await openMemory([], { [memory]: "- likes tea\n" });
     const { hash } = await client.ask("memory.read", { path: memory });
@@ -76,6 +85,16 @@ describe("the files of memory", () => {
     const { versions } = await client.ask("memory.log", {});
     const kept = await client.ask("memory.change", { id: versions[0]?.id ?? "" });
     expect(kept.files[0]?.patch).toContain("-- 养了一只猫");
+  });
+
+  it("take one of two saves at the same moment, and show the other one", async () => {
+    const { client, gateway, file } = await openMemory([], { [memory]: "- likes tea\n" });
+    const other = await openWebClient(gateway);
+    const { hash } = await client.ask("memory.read", { path: memory });
+    const save = (who: typeof client, text: string) => who.ask("memory.save", { path: memory, text, hash });
+    const saved = await Promise.all([save(client, "- one\n"), save(other, "- other\n")]);
+    expect(saved.map(({ isSaved }) => isSaved).sort()).toEqual([false, true]);
+    expect(await file(memory)).toBe(saved[0].isSaved ? "- one\n" : "- other\n");
   });
 
   it("take the same save twice, keep their line ends, and tell open pages", async () => {

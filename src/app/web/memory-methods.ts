@@ -77,7 +77,10 @@ export function createMemoryMethods(parts: MemoryParts): MethodTable<MemoryMetho
     ),
     "memory.log": ask(
       z.strictObject({ most: z.int().min(1).max(500).optional() }),
-      async (trail, { most = usualVersions }) => ({ versions: (await trail.log({ most })).map(toVersion) }),
+      async (trail, { most = usualVersions }) => {
+        await trail.files.keep();
+        return { versions: (await trail.log({ most })).map(toVersion) };
+      },
     ),
     "memory.change": ask(z.strictObject({ id }), async (trail, wish) => {
       const { version, files } = await trail.show(wish.id);

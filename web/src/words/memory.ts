@@ -68,7 +68,7 @@ export const english = {
     document: "Document",
   } as Record<string, string>,
   versionKinds: {
-    start: "As it was",
+    start: "Changed elsewhere",
     dream: "Dream",
     edit: "Edited here",
     restore: "Undone",
@@ -162,7 +162,7 @@ export const chinese: typeof english = {
     memory: "记忆",
     document: "文档",
   },
-  versionKinds: { start: "留存原样", dream: "整理", edit: "在此编辑", restore: "撤销", forget: "遗忘" },
+  versionKinds: { start: "别处更改", dream: "整理", edit: "在此编辑", restore: "撤销", forget: "遗忘" },
   noVersions: "还没有改动。",
   noVersionsHint: "整理、你和遗忘对记忆的每次改动都列在这里，并可撤销。",
   moreVersions: "显示更多",
