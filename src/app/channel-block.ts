@@ -62,7 +62,10 @@ export async function openBlock(
   const config = kind.schema.safeParse(value);
   if (!block.success || !config.success) {
     const issues = [...(block.error?.issues ?? []), ...(config.error?.issues ?? [])];
-    return issues.map(({ path, message }) => ({ path: path.join("."), message }));
+    return issues.map(({ path, message }) => ({
+      path: path.join("."),
+      message: message.endsWith("received undefined") ? "is missing" : message,
+    }));
   }
   const fetch = createFetch({ proxy: block.data.proxy, setting: `channels.${row.name}.proxy`, env });
   const folder = join(paths.run, "channels", row.name);

@@ -30,15 +30,18 @@ export const english = {
   undo: "Undo",
   when: {
     once: (time: string) => `once, ${time}`,
-    everyMs: (days: number, hours: number, minutes: number, seconds: number) =>
-      `every ${[
-        days > 0 && plural(days, "day", "days"),
-        hours > 0 && plural(hours, "hour", "hours"),
-        minutes > 0 && plural(minutes, "minute", "minutes"),
-        seconds > 0 && plural(seconds, "second", "seconds"),
-      ]
-        .filter(Boolean)
-        .join(" and ")}`,
+    everyMs(days: number, hours: number, minutes: number, seconds: number) {
+      const units: Array<[number, string]> = [
+        [days, "day"],
+        [hours, "hour"],
+        [minutes, "minute"],
+        [seconds, "second"],
+      ];
+      const parts = units.filter(([count]) => count > 0);
+      const [only, ...more] = parts;
+      if (only?.[0] === 1 && more.length === 0) return `every ${only[1]}`;
+      return `every ${parts.map(([count, unit]) => `${count} ${unit}${count === 1 ? "" : "s"}`).join(" ")}`;
+    },
     minutes: (count: number) => `every ${plural(count, "minute", "minutes")}`,
     hourly: (minute: string) => `every hour at :${minute}`,
     hours: (count: number, minute: string) => `every ${plural(count, "hour", "hours")} at :${minute}`,
@@ -71,7 +74,7 @@ export const english = {
     name: "Name",
     nameHint: "Leave it empty to use the first words.",
     kind: "When",
-    kinds: { at: "Once", every: "At an interval", cron: "At fixed times" },
+    kinds: { at: "Once", every: "Interval", cron: "Fixed times" },
     at: "Day and time",
     every: "Every",
     unit: "Unit",
@@ -131,7 +134,7 @@ export const chinese: typeof english = {
   states: { planned: "已安排", paused: "已暂停", over: "已结束" },
   next: "下次",
   last: "上次",
-  answersIn: (chat) => `回复到${chat}`,
+  answersIn: (chat) => `回复到 ${chat}`,
   here: "这里的专属对话",
   terminal: "终端",
   run: "立即运行",

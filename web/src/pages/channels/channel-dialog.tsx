@@ -26,8 +26,8 @@ export function ChannelDialog({ channel, onClose }: { channel: ChannelCard; onCl
   const { showToast } = useToasts();
   const [values, setValues] = useState<FormValues>({});
   const [result, setResult] = useState<CheckResult>();
-  const save = useMutation("channels.save");
-  const check = useMutation("channels.check");
+  const save = useMutation("channels.save", { isQuiet: true });
+  const check = useMutation("channels.check", { isQuiet: true });
   const form = useId();
   const steps = words.guides[name] ?? [];
   // The latest attempt tells what is wrong.
@@ -86,7 +86,7 @@ export function ChannelDialog({ channel, onClose }: { channel: ChannelCard; onCl
             </form>
           )}
         </Loaded>
-        <Result result={result} />
+        <Result result={result} refusal={problem?.fields ? undefined : problem?.message} />
       </div>
     </Dialog>
   );
@@ -154,20 +154,23 @@ function Fields({ fields, values, problem, onChange }: FieldsProps) {
   );
 }
 
-function Result({ result }: { result: CheckResult | undefined }) {
+function Result({ result, refusal }: { result: CheckResult | undefined; refusal: string | undefined }) {
   const words = useWords().channels;
-  if (result === undefined) return <div aria-live="polite" />;
-  const Icon = result.isGood ? CircleCheck : CircleX;
+  const told =
+    result && (result.isGood ? words.good(result.name) : `${words[result.kind]} ${result.message}`);
+  const isGood = result?.isGood === true;
+  const Icon = isGood ? CircleCheck : CircleX;
+  const text = told ?? refusal;
   return (
     <div aria-live="polite">
-      <div
-        className={`flex items-start gap-2 rounded-control px-3 py-2 text-small ${result.isGood ? "bg-good-soft text-good" : "bg-bad-soft text-bad"}`}
-      >
-        <Icon aria-hidden className="mt-0.5 size-4 shrink-0" />
-        <p className="min-w-0 break-words">
-          {result.isGood ? words.good(result.name) : `${words[result.kind]} ${result.message}`}
+      {text && (
+        <p
+          className={`flex items-start gap-2 rounded-control px-3 py-2 text-small ${isGood ? "bg-good-soft text-good" : "bg-bad-soft text-bad"}`}
+        >
+          <Icon aria-hidden className="mt-0.5 size-4 shrink-0" />
+          <span className="min-w-0 break-words">{text}</span>
         </p>
-      </div>
+      )}
     </div>
   );
 }

@@ -15,6 +15,9 @@ export interface ChannelFieldProps {
 export function ChannelField({ field, changed, problem, onChange }: ChannelFieldProps) {
   const words = useWords().channels;
   const { key, kind, about, usual } = field;
+  // A switch that is needed can be wrong in one way only.
+  const isMissing = problem === "is missing" || (kind === "switch" && field.isNeeded);
+  const told = problem && isMissing ? words.needed : problem;
   const label = words.labels[key] ?? key;
   const value = changed === undefined ? field.value : (changed ?? undefined);
   const hint = [words.abouts[key] ?? about, kind === "list" && words.listHint].filter(Boolean).join(" ");
@@ -23,13 +26,13 @@ export function ChannelField({ field, changed, problem, onChange }: ChannelField
       <div className="flex items-center justify-between gap-4">
         <span className="min-w-0">
           <span className="text-small font-medium">{label}</span>
-          <span className={`block text-small ${problem ? "text-bad" : "text-muted"}`}>{problem ?? hint}</span>
+          <span className={`block text-small ${told ? "text-bad" : "text-muted"}`}>{told ?? hint}</span>
         </span>
         <Switch label={label} isOn={(value ?? usual) === true} onChange={onChange} />
       </div>
     );
   return (
-    <Field label={label} hint={hint} problem={problem}>
+    <Field label={label} hint={hint} problem={told}>
       {(props) => {
         const typed = ({ target }: { target: { value: string } }) => onChange(fromText(target.value, kind));
         if (kind === "choice")

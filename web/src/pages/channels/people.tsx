@@ -52,7 +52,7 @@ function RequestRow({ request }: { request: Request }) {
       <Input
         aria-label={words.person}
         placeholder={words.person}
-        className="max-w-44"
+        className="max-w-52"
         value={person}
         onChange={(event) => setPerson(event.target.value)}
       />

@@ -68,12 +68,14 @@ export function JobForm({ data, job, onClose }: JobFormProps) {
       >
         <WhatFields values={values} set={set} isMissing={isTried && values.message.trim() === ""} />
         <div className="flex flex-col gap-3 rounded-card border border-line p-4">
-          <Tabs
-            label={words.form.kind}
-            tabs={kinds.map((value) => ({ value, label: words.form.kinds[value] }))}
-            value={values.kind}
-            onChange={(kind) => set({ kind })}
-          />
+          <div>
+            <Tabs
+              label={words.form.kind}
+              tabs={kinds.map((value) => ({ value, label: words.form.kinds[value] }))}
+              value={values.kind}
+              onChange={(kind) => set({ kind })}
+            />
+          </div>
           <WhenFields values={values} set={set} problem={isTried || values.at !== "" ? problem : undefined} />
           <Preview
             times={preview.data?.times ?? []}

@@ -56,7 +56,8 @@ function Jobs({ data, onEdit }: { data: ScheduleData; onEdit(job: JobCard): void
     state === "planned" ? nextRunAt : Number.MAX_SAFE_INTEGER;
   const sorted = data.jobs.toSorted((a, b) => soon(a) - soon(b));
   const jobs = sorted.filter(({ isOwn }) => !isOwn);
-  const own = sorted.filter(({ isOwn }) => isOwn);
+  // The heartbeat has a card of its own.
+  const own = sorted.filter(({ isOwn, id }) => isOwn && id !== "heartbeat");
   return (
     <Card>
       <h2 className="border-b border-line px-5 py-3 font-semibold">{words.jobs}</h2>

@@ -107,12 +107,14 @@ function OfferForm({ id, choices, problem, onOffer }: OfferFormProps) {
         void onOffer(offer);
       }}
     >
-      <Tabs
-        label={words.way}
-        tabs={ways.map((value) => ({ value, label: words.ways[value] }))}
-        value={way}
-        onChange={(next) => setWay(next)}
-      />
+      <div>
+        <Tabs
+          label={words.way}
+          tabs={ways.map((value) => ({ value, label: words.ways[value] }))}
+          value={way}
+          onChange={(next) => setWay(next)}
+        />
+      </div>
       {way === "source" ? (
         <Field label={words.source} hint={words.sourceHint} problem={problem}>
           {(props) => (

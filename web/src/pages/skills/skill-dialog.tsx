@@ -90,7 +90,6 @@ export function Findings({ findings, notes, isAllowed = false }: FindingsProps) 
 
 function Actions({ skill, onClose }: { skill: ShownSkill; onClose(): void }) {
   const words = useWords().skills;
-  const { close } = useWords().shell;
   const { showToast } = useToasts();
   const allow = useMutation("skills.allow");
   const remove = useMutation("skills.remove");
@@ -113,7 +112,6 @@ function Actions({ skill, onClose }: { skill: ShownSkill; onClose(): void }) {
           {words.allow}
         </Button>
       )}
-      <Button onClick={onClose}>{close}</Button>
       <ConfirmDialog
         isOpen={isAsking}
         title={words.removeTitle(name)}
