@@ -1,4 +1,5 @@
 // On the wire: what the next request of a conversation would contain, and how it differs from the last one.
+import type { NamedChange, PrefixBreak } from "../../context/comparison.ts";
 
 export interface ContextRow {
   /** A part is one of the layer before it and not counted again. */
@@ -12,11 +13,6 @@ export interface ContextRow {
   isCached: boolean;
   /** Only history: how many. */
   messages?: number;
-}
-
-export interface ContextChange {
-  name: string;
-  change: "added" | "changed" | "removed";
 }
 
 export interface ContextView {
@@ -39,18 +35,12 @@ export interface ContextView {
   since?: {
     at: number;
     model: string;
-    files: ContextChange[];
-    tools: ContextChange[];
+    files: NamedChange[];
+    tools: NamedChange[];
     /** What the model is told of it with the next message. */
     notes: string[];
     /** Why not all of the last request is repeated. */
-    break?: {
-      place: "start" | "tools" | "system" | "history" | "nowhere";
-      why: string;
-      layer?: string;
-      line?: number;
-      messages?: number;
-    };
+    break?: PrefixBreak;
     /** Lines of the system text that are not what they were. */
     diff?: string;
   };

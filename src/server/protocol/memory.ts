@@ -1,4 +1,6 @@
 // Memory on the wire: its files, their versions, where a line came from, what is found, and what is to be forgotten.
+import type { FileDiff } from "../../dream/versions.ts";
+import type { MemoryLine } from "../../recall/forget.ts";
 
 export interface MemoryFile {
   /** Relative to the folder of whose memory it is. */
@@ -31,14 +33,6 @@ export interface MemoryVersion {
   summary: string;
 }
 
-export interface MemoryFileChange {
-  path: string;
-  added: number;
-  removed: number;
-  /** Unified, without a header; "" for what is no text. */
-  patch: string;
-}
-
 /** Something that was said or written. */
 export interface MemoryPlace {
   kind: "session" | "history" | "note" | "memory" | "document";
@@ -68,7 +62,7 @@ export interface MemoryFact {
 export interface ForgetPreview {
   /** What `memory.forget` wants to see: exactly this goes, and nothing that came since. */
   digest: string;
-  lines: Array<{ file: string; number: number; line: string }>;
+  lines: MemoryLine[];
   messages: MemoryPlace[];
   summaries: MemoryPlace[];
   /** Of all, also of those that are too many to be listed. */
@@ -82,7 +76,7 @@ export interface MemoryMethods {
   "memory.log": { params: { most?: number }; result: { versions: MemoryVersion[] } };
   "memory.change": {
     params: { id: string };
-    result: { version: MemoryVersion; files: MemoryFileChange[] };
+    result: { version: MemoryVersion; files: FileDiff[] };
   };
   /** Undoes one change, and only that one. */
   "memory.restore": { params: { id: string }; result: MemoryVersion };

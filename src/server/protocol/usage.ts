@@ -1,21 +1,8 @@
 // Usage on the wire: what the models have taken, and how much of each budget is left.
+import type { UsageGroup, UsageRow } from "../../llm/ledger.ts";
 
-export type UsageBy = "day" | "cause" | "model" | "person" | "session";
-
-export interface UsageFigures {
-  /** A day, cause, model, person or session. */
-  group: string;
-  calls: number;
-  /** Read anew, read from the cache, written. */
-  fresh: number;
-  cached: number;
-  output: number;
-  /** Absent where no price is known for any of the calls. */
-  cost?: number;
-  /** Calls whose price is not known. */
-  unpriced: number;
-  ms: number;
-}
+export type UsageBy = UsageGroup;
+export type UsageFigures = UsageRow;
 
 export interface BudgetState {
   period: "day" | "month";
