@@ -63,7 +63,7 @@ export function ConversationView({
       ) : (
         <Waiting conversation={conversation} onRetry={reopen} />
       )}
-      <div className="mx-auto w-full max-w-3xl shrink-0 px-3 pb-3 md:px-6 md:pb-4">
+      <div className="relative mx-auto w-full max-w-3xl shrink-0 px-3 pb-3 before:pointer-events-none before:absolute before:inset-x-0 before:bottom-full before:h-6 before:bg-linear-to-t before:from-canvas before:to-transparent md:px-6 md:pb-4">
         <SubagentStrip subagents={subagents ?? []} />
         {isFixed ? (
           <ReadOnlyNote onBranch={() => void actions.branch(undefined)} />

@@ -49,8 +49,10 @@ export function MessageList({ rows, at, onTop, isLoadingOlder }: MessageListProp
   // What grows at the end is followed, as long as nobody has scrolled away from it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the heights say when.
   useLayoutEffect(() => {
-    if (isAtEnd && (at === undefined || marked === undefined)) virtualizer.scrollToEnd();
-  }, [height, room, isAtEnd, at, marked, virtualizer]);
+    const list = box.current;
+    if (list !== null && isAtEnd && (at === undefined || marked === undefined))
+      list.scrollTop = list.scrollHeight;
+  }, [height, room, isAtEnd, at, marked]);
   return (
     <div className="relative min-h-0 flex-1">
       <div

@@ -16,16 +16,14 @@ import { onDemand } from "./user-row.tsx";
 export interface StepRowProps {
   part: StepPart;
   isRunning: boolean;
-  isFirst: boolean;
   next: string | undefined;
 }
 
-export function StepRow({ part, isRunning, isFirst, next }: StepRowProps) {
+export function StepRow({ part, isRunning, next }: StepRowProps) {
   const words = useWords().chat;
   const isFinal = part.cost !== undefined || (part.calls.length === 0 && !isRunning && part.text !== "");
   return (
     <article aria-label={words.assistant} aria-busy={isRunning} className="group flex flex-col gap-3">
-      {isFirst && <span className="sr-only">{words.assistant}</span>}
       {part.reasoning !== "" && <Reasoning text={part.reasoning} isRunning={isRunning && part.text === ""} />}
       {part.text !== "" && <Markdown text={part.text} />}
       <AttachmentList attachments={part.attachments} />

@@ -19,7 +19,6 @@ export type Row =
       id: string;
       part: StepPart;
       isRunning: boolean;
-      isFirst: boolean;
       next: string | undefined;
     }
   | { kind: "aside"; id: string; part: AsidePart }
@@ -37,7 +36,7 @@ export function toRows(conversation: Conversation): Row[] {
     const itsDay = new Date(part.at).toDateString();
     if (itsDay !== day) rows.push({ kind: "day", id: `day-${part.id}`, at: part.at });
     day = itsDay;
-    rows.push(toRow(part, { before: parts[index - 1], running, next: nexts[index] }));
+    rows.push(toRow(part, { running, next: nexts[index] }));
   }
   for (const ask of asks) rows.push({ kind: "ask", id: `ask-${ask.askId}`, ask });
   if (running !== undefined && asks.length === 0) rows.push({ kind: "running", id: "running", running });
@@ -48,17 +47,15 @@ export function toRows(conversation: Conversation): Row[] {
 }
 
 interface Surroundings {
-  before: Part | undefined;
   running: RunningTurn | undefined;
   next: string | undefined;
 }
 
-function toRow(part: Part, { before, running, next }: Surroundings): Row {
+function toRow(part: Part, { running, next }: Surroundings): Row {
   if (part.kind === "user") return { kind: "user", id: part.id, part };
   if (part.kind === "aside") return { kind: "aside", id: part.id, part };
   const isRunning = running?.stepId === part.id;
-  const isFirst = before?.kind !== "step" || before.turn !== part.turn;
-  return { kind: "step", id: part.id, part, isRunning, isFirst, next };
+  return { kind: "step", id: part.id, part, isRunning, next };
 }
 
 /** For each part the next message of the user. */
