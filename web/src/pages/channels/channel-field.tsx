@@ -1,6 +1,7 @@
 // One field of a channel's form, drawn by its kind.
 import type { FieldValue, FormField } from "../../../../src/server/protocol/channels.ts";
-import { Field, Input, Select, Switch, TextArea } from "../../components/field.tsx";
+import { Switch } from "../../components/field.tsx";
+import { AreaField, ChoiceField, InputField } from "../../components/labelled.tsx";
 import { useWords } from "../../words/use-words.ts";
 
 export interface ChannelFieldProps {
@@ -31,42 +32,24 @@ export function ChannelField({ field, changed, problem, onChange }: ChannelField
         <Switch label={label} isOn={(value ?? usual) === true} onChange={onChange} />
       </div>
     );
+  const change = (text: string) => onChange(fromText(text, kind));
+  const common = { label, hint, problem: told, onChange: change };
+  if (kind === "choice") {
+    const choices = [...(usual === undefined ? [""] : []), ...(field.choices ?? [])];
+    const options = choices.map((choice) => ({ value: choice, label: choice }));
+    return <ChoiceField {...common} value={String(value ?? usual ?? "")} options={options} />;
+  }
+  if (kind === "list") return <AreaField {...common} value={Array.isArray(value) ? value.join("\n") : ""} />;
+  const placeholder = kind === "secret" && field.isSet ? words.isSet : String(usual ?? "");
   return (
-    <Field label={label} hint={hint} problem={told}>
-      {(props) => {
-        const typed = ({ target }: { target: { value: string } }) => onChange(fromText(target.value, kind));
-        if (kind === "choice")
-          return (
-            <Select {...props} value={String(value ?? usual ?? "")} onChange={typed}>
-              {usual === undefined && <option value="" />}
-              {field.choices?.map((choice) => (
-                <option key={choice}>{choice}</option>
-              ))}
-            </Select>
-          );
-        if (kind === "list")
-          return (
-            <TextArea
-              {...props}
-              rows={2}
-              value={Array.isArray(value) ? value.join("\n") : ""}
-              onChange={typed}
-            />
-          );
-        const isSecret = kind === "secret";
-        return (
-          <Input
-            {...props}
-            type={isSecret ? "password" : kind === "number" ? "number" : "text"}
-            step="any"
-            autoComplete="off"
-            placeholder={isSecret && field.isSet ? words.isSet : usual === undefined ? "" : String(usual)}
-            value={value === undefined ? "" : String(value)}
-            onChange={typed}
-          />
-        );
-      }}
-    </Field>
+    <InputField
+      {...common}
+      type={kind === "secret" ? "password" : kind}
+      step="any"
+      autoComplete="off"
+      placeholder={placeholder}
+      value={String(value ?? "")}
+    />
   );
 }
 

@@ -2,7 +2,7 @@
 import { useEffect, useState } from "react";
 import type { KnownChat } from "../../../../src/server/protocol/schedule.ts";
 import { Badge, Card } from "../../components/card.tsx";
-import { Field, Select } from "../../components/field.tsx";
+import { ChoiceField } from "../../components/labelled.tsx";
 import { Time } from "../../components/time.tsx";
 import { useMutation } from "../../wire/use-mutation.ts";
 import { useQuery } from "../../wire/use-query.ts";
@@ -30,11 +30,13 @@ export function HeartbeatCard({ chats }: { chats: KnownChat[] }) {
     setAimed(next);
     if (!(await aim.run({ target: next })).ok) setAimed(undefined);
   };
-  const options = [...new Set([...chats.map(toTarget), ...(target === "last" ? [] : [target])])];
-  const name = (value: string) => {
-    const chat = chats.find((known) => toTarget(known) === value);
-    return chat ? nameChat(chat, all) : value;
-  };
+  const known = chats.map((chat) => ({ value: toTarget(chat), label: nameChat(chat, all) }));
+  const isKnown = target === "last" || known.some(({ value }) => value === target);
+  const options = [
+    { value: "last", label: words.lastChat },
+    ...known,
+    ...(isKnown ? [] : [{ value: target, label: target }]),
+  ];
   return (
     <Card className="flex flex-col gap-3 px-5 py-4">
       <div className="flex flex-wrap items-center gap-2">
@@ -66,18 +68,12 @@ export function HeartbeatCard({ chats }: { chats: KnownChat[] }) {
         </ul>
       )}
       <div className="max-w-sm">
-        <Field label={words.target}>
-          {(props) => (
-            <Select {...props} value={target} onChange={(event) => void choose(event.target.value)}>
-              <option value="last">{words.lastChat}</option>
-              {options.map((value) => (
-                <option key={value} value={value}>
-                  {name(value)}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Field>
+        <ChoiceField
+          label={words.target}
+          value={target}
+          options={options}
+          onChange={(next) => void choose(next)}
+        />
       </div>
       <details open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
         <summary className="text-small font-medium text-accent">{words.show}</summary>

@@ -3,7 +3,7 @@ import { useId, useState } from "react";
 import type { DraftProblem, JobCard } from "../../../../src/server/protocol/schedule.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
-import { Field, Input, Select, TextArea } from "../../components/field.tsx";
+import { AreaField, ChoiceField, InputField } from "../../components/labelled.tsx";
 import { Tabs } from "../../components/tabs.tsx";
 import { useMutation } from "../../wire/use-mutation.ts";
 import { useQuery } from "../../wire/use-query.ts";
@@ -15,6 +15,7 @@ import { nameChat, toTarget, useSpeaker } from "./use-speaker.ts";
 import { WhenFields } from "./when-fields.tsx";
 
 const kinds = ["at", "every", "cron"] as const;
+const misfires = ["once", "skip"] as const;
 
 export interface JobFormProps {
   data: ScheduleData;
@@ -95,65 +96,45 @@ export interface PartProps {
 }
 
 function WhatFields({ values, set, isMissing }: PartProps & { isMissing: boolean }) {
-  const all = useWords().schedule;
-  const words = all.form;
+  const { form, needsMessage } = useWords().schedule;
   return (
     <>
-      <Field
-        label={words.message}
-        hint={words.messageHint}
-        problem={isMissing ? all.needsMessage : undefined}
-      >
-        {(props) => (
-          <TextArea
-            {...props}
-            placeholder={words.messageExample}
-            value={values.message}
-            onChange={(event) => set({ message: event.target.value })}
-          />
-        )}
-      </Field>
-      <Field label={words.name} hint={words.nameHint}>
-        {(props) => (
-          <Input
-            {...props}
-            maxLength={80}
-            value={values.name}
-            onChange={(event) => set({ name: event.target.value })}
-          />
-        )}
-      </Field>
+      <AreaField
+        label={form.message}
+        hint={form.messageHint}
+        problem={isMissing ? needsMessage : undefined}
+        placeholder={form.messageExample}
+        value={values.message}
+        onChange={(message) => set({ message })}
+      />
+      <InputField
+        label={form.name}
+        hint={form.nameHint}
+        maxLength={80}
+        value={values.name}
+        onChange={(name) => set({ name })}
+      />
     </>
   );
 }
 
 function WhereFields({ values, set, data }: PartProps & { data: ScheduleData }) {
   const words = useWords().schedule;
+  const { form } = words;
   return (
     <div className="grid gap-4 sm:grid-cols-2">
-      <Field label={words.form.chat}>
-        {(props) => (
-          <Select {...props} value={values.target} onChange={(event) => set({ target: event.target.value })}>
-            {data.chats.map((chat) => (
-              <option key={toTarget(chat)} value={toTarget(chat)}>
-                {nameChat(chat, words)}
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
-      <Field label={words.form.misfire}>
-        {(props) => (
-          <Select
-            {...props}
-            value={values.misfire}
-            onChange={(event) => set({ misfire: event.target.value as FormValues["misfire"] })}
-          >
-            <option value="once">{words.form.misfires.once}</option>
-            <option value="skip">{words.form.misfires.skip}</option>
-          </Select>
-        )}
-      </Field>
+      <ChoiceField
+        label={form.chat}
+        value={values.target}
+        options={data.chats.map((chat) => ({ value: toTarget(chat), label: nameChat(chat, words) }))}
+        onChange={(target) => set({ target })}
+      />
+      <ChoiceField
+        label={form.misfire}
+        value={values.misfire}
+        options={misfires.map((value) => ({ value, label: form.misfires[value] }))}
+        onChange={(misfire) => set({ misfire })}
+      />
     </div>
   );
 }

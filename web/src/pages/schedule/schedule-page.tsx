@@ -4,7 +4,8 @@ import { useState } from "react";
 import type { JobCard, ScheduleMethods } from "../../../../src/server/protocol/schedule.ts";
 import { Button } from "../../components/button.tsx";
 import { Card, Page } from "../../components/card.tsx";
-import { EmptyState, ErrorState, SkeletonLines } from "../../components/states.tsx";
+import { Loaded } from "../../components/loaded.tsx";
+import { EmptyState } from "../../components/states.tsx";
 import { useQuery } from "../../wire/use-query.ts";
 import { useWords } from "../../words/use-words.ts";
 import { Calendar } from "./calendar.tsx";
@@ -18,7 +19,8 @@ export type ScheduleData = ScheduleMethods["schedule.list"]["result"];
 export function SchedulePage() {
   const words = useWords().schedule;
   const pages = useWords().shell.pages;
-  const { data, problem, refetch } = useQuery("schedule.list", {}, { topic: "schedule" });
+  const query = useQuery("schedule.list", {}, { topic: "schedule" });
+  const { data } = query;
   const [edited, setEdited] = useState<JobCard | "new">();
   const add = (
     <Button tone="primary" icon={Plus} disabled={!data} onClick={() => setEdited("new")}>
@@ -27,18 +29,18 @@ export function SchedulePage() {
   );
   return (
     <Page title={pages.schedule} about={words.about} actions={add}>
-      {problem && <ErrorState message={problem.message} onRetry={refetch} />}
-      {!data && !problem && <SkeletonLines count={8} />}
-      {data && (
-        <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
-          <div className="flex min-w-0 flex-col gap-6">
-            <Jobs data={data} onEdit={setEdited} />
-            <HeartbeatCard chats={data.chats} />
-            <RunList data={data} />
+      <Loaded query={query} lines={8}>
+        {(loaded) => (
+          <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+            <div className="flex min-w-0 flex-col gap-6">
+              <Jobs data={loaded} onEdit={setEdited} />
+              <HeartbeatCard chats={loaded.chats} />
+              <RunList data={loaded} />
+            </div>
+            <Calendar data={loaded} />
           </div>
-          <Calendar data={data} />
-        </div>
-      )}
+        )}
+      </Loaded>
       {data && edited && (
         <JobForm
           data={data}

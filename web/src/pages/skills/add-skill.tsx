@@ -6,7 +6,7 @@ import { usePreferences } from "../../app/preferences.tsx";
 import { useToasts } from "../../app/toasts.tsx";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
-import { Field, Input, Select, TextArea } from "../../components/field.tsx";
+import { AreaField, ChoiceField, InputField } from "../../components/labelled.tsx";
 import { Markdown } from "../../components/markdown/markdown.tsx";
 import { formatShort } from "../../components/number.ts";
 import { Tabs } from "../../components/tabs.tsx";
@@ -116,36 +116,33 @@ function OfferForm({ id, choices, problem, onOffer }: OfferFormProps) {
         />
       </div>
       {way === "source" ? (
-        <Field label={words.source} hint={words.sourceHint} problem={problem}>
-          {(props) => (
-            <Input {...props} required value={source} onChange={(event) => setSource(event.target.value)} />
-          )}
-        </Field>
+        <InputField
+          label={words.source}
+          hint={words.sourceHint}
+          problem={problem}
+          required
+          value={source}
+          onChange={setSource}
+        />
       ) : (
-        <Field label={words.pasted} problem={problem}>
-          {(props) => (
-            <TextArea
-              {...props}
-              required
-              rows={12}
-              className="font-mono text-small"
-              placeholder={"---\nname: …\ndescription: …\n---\n"}
-              value={text}
-              onChange={(event) => setText(event.target.value)}
-            />
-          )}
-        </Field>
+        <AreaField
+          label={words.pasted}
+          problem={problem}
+          required
+          rows={12}
+          className="font-mono text-small"
+          placeholder={"---\nname: …\ndescription: …\n---\n"}
+          value={text}
+          onChange={setText}
+        />
       )}
-      {way === "source" && choices.length > 0 && (
-        <Field label={words.choose}>
-          {(props) => (
-            <Select {...props} value={chosen} onChange={(event) => setName(event.target.value)}>
-              {choices.map((choice) => (
-                <option key={choice}>{choice}</option>
-              ))}
-            </Select>
-          )}
-        </Field>
+      {way === "source" && chosen && (
+        <ChoiceField
+          label={words.choose}
+          value={chosen}
+          options={choices.map((value) => ({ value, label: value }))}
+          onChange={setName}
+        />
       )}
     </form>
   );

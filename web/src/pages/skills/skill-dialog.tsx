@@ -5,41 +5,41 @@ import { useToasts } from "../../app/toasts.tsx";
 import { Button } from "../../components/button.tsx";
 import { Badge } from "../../components/card.tsx";
 import { ConfirmDialog, Dialog } from "../../components/dialog.tsx";
+import { Loaded } from "../../components/loaded.tsx";
 import { Markdown } from "../../components/markdown/markdown.tsx";
-import { ErrorState, SkeletonLines } from "../../components/states.tsx";
 import { useMutation } from "../../wire/use-mutation.ts";
 import { useQuery } from "../../wire/use-query.ts";
 import { useWords } from "../../words/use-words.ts";
 
 export function SkillDialog({ name, onClose }: { name: string; onClose(): void }) {
   const words = useWords().skills;
-  const { data, problem } = useQuery("skills.show", { name, language: words.spoken }, { topic: "skills" });
+  const query = useQuery("skills.show", { name, language: words.spoken }, { topic: "skills" });
   return (
     <Dialog
       isOpen
       title={name}
       width="wide"
       onClose={onClose}
-      actions={data && <Actions skill={data} onClose={onClose} />}
+      actions={query.data && <Actions skill={query.data} onClose={onClose} />}
     >
-      {problem && <ErrorState message={problem.message} />}
-      {!data && !problem && <SkeletonLines count={8} />}
-      {data && (
-        <div className="flex flex-col gap-4">
-          <p className="text-small text-muted break-all">
-            {data.path} · {words.files(data.files.length)}
-          </p>
-          {data.reasons.map(({ kind, text }) => (
-            <p key={text} className="text-small text-warn">
-              {kind === "flagged" ? words.blockedHint : text}
+      <Loaded query={query} lines={8}>
+        {(data) => (
+          <div className="flex flex-col gap-4">
+            <p className="text-small text-muted break-all">
+              {data.path} · {words.files(data.files.length)}
             </p>
-          ))}
-          <Findings findings={data.shownFindings} notes={data.notes} isAllowed={data.isAllowed} />
-          <section aria-label={words.text} className="rounded-card border border-line px-5 py-3">
-            <Markdown text={data.body} />
-          </section>
-        </div>
-      )}
+            {data.reasons.map(({ kind, text }) => (
+              <p key={text} className="text-small text-warn">
+                {kind === "flagged" ? words.blockedHint : text}
+              </p>
+            ))}
+            <Findings findings={data.shownFindings} notes={data.notes} isAllowed={data.isAllowed} />
+            <section aria-label={words.text} className="rounded-card border border-line px-5 py-3">
+              <Markdown text={data.body} />
+            </section>
+          </div>
+        )}
+      </Loaded>
     </Dialog>
   );
 }

@@ -6,8 +6,9 @@ import { usePreferences } from "../../app/preferences.tsx";
 import { Button } from "../../components/button.tsx";
 import { Badge, Card, Page } from "../../components/card.tsx";
 import { Switch } from "../../components/field.tsx";
+import { Loaded } from "../../components/loaded.tsx";
 import { formatShort } from "../../components/number.ts";
-import { EmptyState, ErrorState, SkeletonLines } from "../../components/states.tsx";
+import { EmptyState } from "../../components/states.tsx";
 import { useMutation } from "../../wire/use-mutation.ts";
 import { useQuery } from "../../wire/use-query.ts";
 import { useWords } from "../../words/use-words.ts";
@@ -26,7 +27,7 @@ export const stateTones = {
 export function SkillsPage() {
   const words = useWords().skills;
   const pages = useWords().shell.pages;
-  const { data, problem, refetch } = useQuery("skills.list", { language: words.spoken }, { topic: "skills" });
+  const query = useQuery("skills.list", { language: words.spoken }, { topic: "skills" });
   const [shown, setShown] = useState<string>();
   const [isAdding, setIsAdding] = useState(false);
   const actions = (
@@ -36,18 +37,18 @@ export function SkillsPage() {
   );
   return (
     <Page title={pages.skills} about={words.about} actions={actions}>
-      {problem && <ErrorState message={problem.message} onRetry={refetch} />}
-      {!data && !problem && <SkeletonLines count={8} />}
-      {data?.skills.length === 0 && <EmptyState icon={Puzzle} title={words.empty} action={actions} />}
-      {data && data.skills.length > 0 && (
-        <Card>
-          <ul className="divide-y divide-line">
-            {data.skills.map((skill) => (
-              <SkillRow key={skill.name} skill={skill} onShow={() => setShown(skill.name)} />
-            ))}
-          </ul>
-        </Card>
-      )}
+      <Loaded query={query} lines={8}>
+        {({ skills }) => (
+          <Card>
+            {skills.length === 0 && <EmptyState icon={Puzzle} title={words.empty} action={actions} />}
+            <ul className="divide-y divide-line">
+              {skills.map((skill) => (
+                <SkillRow key={skill.name} skill={skill} onShow={() => setShown(skill.name)} />
+              ))}
+            </ul>
+          </Card>
+        )}
+      </Loaded>
       <Extensions />
       {shown !== undefined && <SkillDialog name={shown} onClose={() => setShown(undefined)} />}
       {isAdding && <AddSkill onClose={() => setIsAdding(false)} />}
