@@ -160,6 +160,17 @@ describe("a change", () => {
     expect(await readFile(join(gateway.home, "config.json"), "utf8")).toBe(before);
   });
 
+  test("is answered in the language of the page", async () => {
+    const { client } = await open();
+    const changes = [{ path: ["agents", "defaults", "maxTokens"], value: 0 }];
+    expect(await failed(client.ask("config.patch", { changes, language: "chinese" }))).toMatchObject({
+      message: expect.stringContaining("没有保存"),
+      fields: [{ message: expect.stringMatching(/\p{Script=Han}/u) }],
+    });
+    const { why } = await client.ask("model.state", { language: "chinese" });
+    expect(why).toMatch(/\p{Script=Han}/u);
+  });
+
   test("that would put a hidden secret elsewhere is refused", async () => {
     const { gateway, client } = await open();
     const before = await readConfig(gateway);

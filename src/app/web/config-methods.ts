@@ -6,9 +6,14 @@ import type { ConfigEdit, ConfigPatch } from "../../config/save.ts";
 import { isRecord } from "../../lib/is-record.ts";
 import { getIn, type JsonObject, setOwn } from "../../lib/json-tree.ts";
 import { type MethodTable, WishError } from "../../server/methods.ts";
-import { type ConfigChange, type ConfigMethods, maskedValue } from "../../server/protocol/config.ts";
+import {
+  type ConfigChange,
+  type ConfigMethods,
+  maskedValue,
+  type Spoken,
+} from "../../server/protocol/config.ts";
 import { retell } from "../../words/retell.ts";
-import type { Words } from "../../words/words.ts";
+import { createWords, type Words } from "../../words/words.ts";
 import { type ChangeParts, changeConfig } from "./change-config.ts";
 import { readConfigSnapshot, type SnapshotParts } from "./config-snapshot.ts";
 
@@ -21,15 +26,23 @@ type Table = MethodTable<Pick<ConfigMethods, "config.read" | "config.patch" | "g
 const key = z.string().min(1).max(200);
 const change = z.object({ path: z.array(key).min(1).max(16), value: z.unknown().optional() });
 
+export const spoken = { language: z.enum(["english", "chinese"]).optional() };
+
+/** The same parts, with the words of whoever asks. */
+export function speak<Parts extends { words: Words }>(parts: Parts, { language }: Spoken): Parts {
+  return language === undefined ? parts : { ...parts, words: createWords(language) };
+}
+
 export function createConfigMethods(parts: ConfigMethodParts): Table {
   const { onRestart, words } = parts;
   return {
-    "config.read": { params: z.object({}), run: () => readConfigSnapshot(parts) },
+    "config.read": { params: z.object(spoken), run: (wish) => readConfigSnapshot(speak(parts, wish)) },
     "config.patch": {
-      params: z.object({ changes: z.array(change).max(500) }),
-      async run({ changes }) {
-        const faults = await saveOrRefuse((config) => applyChanges(config, changes, words), parts);
-        const snapshot = await readConfigSnapshot(parts);
+      params: z.object({ ...spoken, changes: z.array(change).max(500) }),
+      async run({ changes, ...wish }) {
+        const told = speak(parts, wish);
+        const faults = await saveOrRefuse((config) => applyChanges(config, changes, told.words), told);
+        const snapshot = await readConfigSnapshot(told);
         return { ...snapshot, problems: [...new Set([...snapshot.problems, ...faults])] };
       },
     },

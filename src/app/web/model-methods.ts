@@ -1,6 +1,8 @@
 // Which model answers: what there is to choose from, a trial with one real question, and the choice itself.
 import * as z from "zod";
 import type { LoadedConfig } from "../../config/load.ts";
+import { toModelInput } from "../../config/model-input.ts";
+import { chooseModel } from "../../llm/choose-model.ts";
 import type { Host } from "../../llm/host.ts";
 import { createCustomHost, findHost, knownHosts } from "../../llm/hosts.ts";
 import { type MethodTable, WishError } from "../../server/methods.ts";
@@ -8,15 +10,17 @@ import {
   type ConfigMethods,
   type HostCard,
   type ModelPlan,
+  type ModelState,
   type ModelTrial,
   maskedValue,
 } from "../../server/protocol/config.ts";
 import type { App } from "../build-app.ts";
+import { describeChoice } from "../describe-choice.ts";
 import { findLocalServers } from "../onboard/local-servers.ts";
 import { findKeyVariable, findSettings, needsKey, type Plan, toConfigPatch } from "../onboard/plan.ts";
 import { createTryModel, tryBothSides } from "../onboard/try-model.ts";
 import type { ChangeParts } from "./change-config.ts";
-import { saveOrRefuse } from "./config-methods.ts";
+import { saveOrRefuse, speak, spoken } from "./config-methods.ts";
 import { keyPages } from "./key-pages.ts";
 
 export interface ModelMethodParts extends ChangeParts {
@@ -27,6 +31,7 @@ type Name = "model.state" | "model.hosts" | "model.local" | "model.test" | "mode
 
 const trialMs = 60_000;
 const planSchema = z.object({
+  ...spoken,
   host: z.string().trim().min(1).max(100),
   model: z.string().trim().min(1).max(200),
   apiKey: z.string().trim().max(1_000).optional(),
@@ -39,7 +44,7 @@ const planSchema = z.object({
 export function createModelMethods(parts: ModelMethodParts): MethodTable<Pick<ConfigMethods, Name>> {
   const { app, env } = parts;
   return {
-    "model.state": { params: z.object({}), run: () => describeState(app) },
+    "model.state": { params: z.object(spoken), run: (wish) => describeState(speak(parts, wish)) },
     "model.hosts": {
       params: z.object({}),
       run: () => ({ hosts: knownHosts.filter(isShown).map((host) => toCard(host, app.current(), env)) }),
@@ -55,29 +60,36 @@ export function createModelMethods(parts: ModelMethodParts): MethodTable<Pick<Co
     },
     "model.test": {
       params: planSchema,
-      run: async (wish) => (await tryPlan(toPlan(wish, parts), parts)).trial,
+      async run({ language, ...wish }) {
+        const told = speak(parts, { language });
+        return (await tryPlan(toPlan(wish, told), told)).trial;
+      },
     },
     "model.use": {
       params: planSchema.extend({ isUntested: z.boolean().optional() }),
-      async run({ isUntested, ...wish }) {
-        const wanted = toPlan(wish, parts);
-        const isTried = isUntested !== true;
-        const { trial, plan } = isTried ? await tryPlan(wanted, parts) : untried(wanted);
-        const faults = trial.ok ? await saveOrRefuse(toConfigPatch(plan), parts) : [];
+      async run({ isUntested, language, ...wish }) {
+        const told = speak(parts, { language });
+        const wanted = toPlan(wish, told);
+        const { trial, plan } = isUntested === true ? untried(wanted) : await tryPlan(wanted, told);
+        const faults = trial.ok ? await saveOrRefuse(toConfigPatch(plan), told) : [];
         return faults.length === 0 ? trial : { ok: false, message: faults.join(" ") };
       },
     },
   };
 }
 
-function describeState({
-  current,
-  currentModel,
-}: ModelMethodParts["app"]): ConfigMethods["model.state"]["result"] {
-  const { settings, host, why, isOffline = false } = currentModel();
-  const { provider, model } = current().config.agents.defaults;
+function describeState({ app, env, words }: ModelMethodParts): ModelState {
+  const { settings, host, isOffline = false, why } = app.currentModel();
+  const { provider, model } = app.current().config.agents.defaults;
   const isWanted = provider === "offline" || model.startsWith("offline");
-  return { model: settings.model, host, why, isOffline, isFirstRun: isOffline && !isWanted };
+  const chosen = chooseModel(toModelInput(app.current(), env));
+  return {
+    model: settings.model,
+    host,
+    isOffline,
+    isFirstRun: isOffline && !isWanted,
+    why: chosen.ok ? describeChoice(chosen.choice.why, words) : why,
+  };
 }
 
 /** Those that cannot be configured by a name and a key are for the config file. */

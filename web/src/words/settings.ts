@@ -1,6 +1,8 @@
 // What the settings say, and with them the first start and signing in.
 
 export const english = {
+  /** What the gateway is to answer in. */
+  spoken: "english" as "english" | "chinese",
   about:
     "Which model answers, and how the assistant works. Everything here is also in one file that you can edit.",
   search: "Search settings",
@@ -40,6 +42,7 @@ export const english = {
   discard: "Discard",
   save: "Save",
   saved: "Saved.",
+  savedForLater: "Saved. Some of it counts after a restart.",
   waiting: "These count after the next start of the gateway:",
   restart: "Restart now",
   signOut: "Sign this browser out",
@@ -104,6 +107,7 @@ export const english = {
 };
 
 export const chinese: typeof english = {
+  spoken: "chinese",
   about: "由哪个模型回答，以及助手如何工作。这里的一切也都在一个您可以编辑的文件里。",
   search: "搜索设置",
   nothingFound: "没有包含这些字词的设置。",
@@ -137,6 +141,7 @@ export const chinese: typeof english = {
   discard: "放弃",
   save: "保存",
   saved: "已保存。",
+  savedForLater: "已保存，其中一部分在重启后生效。",
   waiting: "以下设置在网关下次启动后生效：",
   restart: "立即重启",
   signOut: "让此浏览器退出登录",

@@ -10,9 +10,9 @@ import { useWords } from "../../words/use-words.ts";
 import { ModelForm } from "./model-form.tsx";
 
 export function ModelCard() {
-  const words = useWords().settings.model;
+  const { model: words, spoken: language } = useWords().settings;
   const { showToast } = useToasts();
-  const state = useQuery("model.state", {}, { topic: "config" });
+  const state = useQuery("model.state", { language }, { topic: "config" });
   const hosts = useQuery("model.hosts", {}, { topic: "config" });
   const [isOpen, setIsOpen] = useState(false);
   const problem = state.problem ?? hosts.problem;
@@ -26,18 +26,21 @@ export function ModelCard() {
         <span className="grid size-10 shrink-0 place-items-center rounded-full bg-accent-soft text-accent">
           <Cpu aria-hidden className="size-5" />
         </span>
-        <div className="min-w-0 flex-1">
-          <h2 className="font-semibold break-words">{isOffline ? words.offline : model}</h2>
+        <div className="min-w-52 flex-1">
+          <h2 className="flex flex-wrap items-center gap-2 font-semibold break-words">
+            {isOffline ? words.offline : model}
+            {isOffline && <Badge tone="warn">{words.offlineMark}</Badge>}
+          </h2>
           <p className="text-small text-muted">{isOffline ? words.offlineAbout : words.from(host, why)}</p>
         </div>
-        {isOffline && <Badge tone="warn">{words.offlineMark}</Badge>}
         <Button icon={ChevronDown} aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
           {words.choose}
         </Button>
       </div>
       {isOpen && (
-        <div className="border-t border-line p-5">
+        <div className="max-w-xl border-t border-line p-5">
           <ModelForm
+            canTest
             hosts={hosts.data.hosts}
             {...(current && { start: { host: current.name, model } })}
             onDone={() => {

@@ -13,13 +13,15 @@ export interface ModelFormProps {
   /** What is in use, to begin with. */
   start?: { host: string; model: string };
   onDone(): void;
+  /** A trial by itself, without using it. */
+  canTest?: boolean;
 }
 
 /** For a server that is not in the list. */
 const own = "custom";
 
-export function ModelForm({ hosts, start, onDone }: ModelFormProps) {
-  const words = useWords().settings.model;
+export function ModelForm({ hosts, start, onDone, canTest = false }: ModelFormProps) {
+  const { model: words, spoken: language } = useWords().settings;
   const [plan, setPlan] = useState<ModelPlan>(() => toStart(hosts, start));
   const [trial, setTrial] = useState<ModelTrial>();
   const use = useMutation("model.use");
@@ -30,7 +32,7 @@ export function ModelForm({ hosts, start, onDone }: ModelFormProps) {
     setTrial(undefined);
     setPlan((before) => ({ ...before, ...part }));
   };
-  const wish = { ...plan, ...(plan.apiBase === "" && { apiBase: undefined }) };
+  const wish = { ...plan, language, ...(plan.apiBase === "" && { apiBase: undefined }) };
   const tryOut = async () => {
     const outcome = await test.run(wish);
     if (outcome.ok) setTrial(outcome.result);
@@ -92,9 +94,11 @@ export function ModelForm({ hosts, start, onDone }: ModelFormProps) {
         <Button type="submit" tone="primary" isBusy={use.isRunning} disabled={isBusy || !isReady}>
           {use.isRunning ? words.trying : words.use}
         </Button>
-        <Button icon={FlaskConical} isBusy={test.isRunning} disabled={isBusy || !isReady} onClick={tryOut}>
-          {words.test}
-        </Button>
+        {canTest && (
+          <Button icon={FlaskConical} isBusy={test.isRunning} disabled={isBusy || !isReady} onClick={tryOut}>
+            {words.test}
+          </Button>
+        )}
       </div>
     </form>
   );

@@ -10,9 +10,14 @@ export function SaveBar({ settings }: { settings: Settings }) {
   const words = useWords().settings;
   const { showToast } = useToasts();
   const { changes, problem } = settings;
+  const restart = useMutation("gateway.restart");
   if (changes.length === 0) return null;
   const save = async () => {
-    if (await settings.save()) showToast({ text: words.saved, tone: "good" });
+    const saved = await settings.save();
+    if (saved === undefined) return;
+    const action = { label: words.restart, run: () => void restart.run({}) };
+    const isWaiting = saved.waiting.length > 0 && saved.canRestart;
+    showToast({ text: words.saved, tone: "good", ...(isWaiting && { action, text: words.savedForLater }) });
   };
   return (
     <section

@@ -29,7 +29,7 @@ export function SettingRow({ field, settings }: SettingRowProps) {
     >
       <div className="min-w-0">
         <label htmlFor={id} className="font-medium">
-          {about(field.about) || path.at(-1)}
+          <Marked text={about(field.about) || (path.at(-1) ?? "")} />
         </label>
         <div className="mt-0.5 flex flex-wrap items-center gap-x-2 gap-y-1">
           <code className="font-mono text-tiny break-all text-muted">{path.join(".")}</code>
@@ -48,11 +48,24 @@ export function SettingRow({ field, settings }: SettingRowProps) {
         <IconButton
           label={words.reset}
           icon={RotateCcw}
-          className={settings.isOwn(path) ? "" : "invisible"}
+          className={settings.isOwn(path) ? "" : isWide ? "hidden" : "invisible"}
           onClick={() => settings.change(path, null)}
         />
       </div>
     </div>
+  );
+}
+
+/** What stands between backticks is code. */
+function Marked({ text }: { text: string }) {
+  return text.split("`").map((part, index) =>
+    index % 2 === 1 ? (
+      <code key={part} className="font-mono text-small">
+        {part}
+      </code>
+    ) : (
+      part
+    ),
   );
 }
 

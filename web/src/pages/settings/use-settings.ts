@@ -4,6 +4,7 @@ import type { ConfigChange, ConfigSnapshot } from "../../../../src/server/protoc
 import type { Problem } from "../../../../src/server/protocol.ts";
 import { useMutation } from "../../wire/use-mutation.ts";
 import { type Query, useQuery } from "../../wire/use-query.ts";
+import { useWords } from "../../words/use-words.ts";
 import { getIn } from "./schema.ts";
 
 export interface Settings {
@@ -20,13 +21,15 @@ export interface Settings {
   /** Null: back to the default. */
   change(path: string[], value: unknown): void;
   discard(): void;
-  save(): Promise<boolean>;
+  /** What is in force then; undefined when nothing was saved. */
+  save(): Promise<ConfigSnapshot | undefined>;
 }
 
 const keyOf = (path: string[]) => JSON.stringify(path);
 
 export function useSettings(): Settings {
-  const query = useQuery("config.read", {}, { topic: "config" });
+  const { spoken: language } = useWords().settings;
+  const query = useQuery("config.read", { language }, { topic: "config" });
   const patch = useMutation("config.patch", { isQuiet: true });
   const [draft, setDraft] = useState<ReadonlyMap<string, ConfigChange>>(new Map());
   const { file, values } = query.data ?? {};
@@ -58,11 +61,11 @@ export function useSettings(): Settings {
       patch.clear();
     },
     async save() {
-      const outcome = await patch.run({ changes });
-      if (!outcome.ok) return false;
+      const outcome = await patch.run({ changes, language });
+      if (!outcome.ok) return undefined;
       setDraft(new Map());
       query.refetch();
-      return true;
+      return outcome.result;
     },
   };
 }

@@ -119,10 +119,11 @@ function OfflineChoice({ onDone }: { onDone(): void }) {
 }
 
 function useChoice(onDone: () => void) {
+  const { spoken: language } = useWords().settings;
   const use = useMutation("model.use");
   const [failure, setFailure] = useState<string>();
   const choose = async (host: string, model: string) => {
-    const outcome = await use.run({ host, model });
+    const outcome = await use.run({ host, model, language });
     if (!outcome.ok) return;
     if (outcome.result.ok) onDone();
     else setFailure(outcome.result.message);
