@@ -82,7 +82,7 @@ export const english = {
   requests: "Asking to be let in",
   requestsHint:
     "Compare the code with the one that the person sees. A guest has memory of their own; an owner may do what you may.",
-  expires: "valid",
+  expires: "expires",
   asGuest: "Approve as guest",
   asOwner: "Approve as owner",
   deny: "Deny",
@@ -226,7 +226,7 @@ export const chinese: typeof english = {
   unreachable: "无法询问平台。",
   requests: "请求加入",
   requestsHint: "请核对对方看到的配对码。访客有自己的记忆；主人可以做你能做的一切。",
-  expires: "有效期",
+  expires: "失效：",
   asGuest: "批准为访客",
   asOwner: "批准为主人",
   deny: "拒绝",
