@@ -1,343 +1,222 @@
-// The chat in a real terminal: what is typed, what is drawn, and the ways to stop and to leave.
-import { readFile, stat } from "node:fs/promises";
-import { join } from "node:path";
+// The chat in a real terminal: what is drawn and stays, what is stopped, and the ways to leave.
 import { describe, expect, it } from "vitest";
-import { type FakeModel, type FakeModelReply, startFakeModel } from "./support/fake-model.ts";
-import {
-  configFor,
-  createProgramHome,
-  keys,
-  nanobot,
-  openInTerminal,
-  type ProgramHome,
-  paste,
-  type TerminalProgram,
-} from "./support/run-program.ts";
+import { type FakeModelReply, startFakeModel } from "./support/fake-model.ts";
+import { configFor, createProgramHome, keys, nanobot, openInTerminal } from "./support/run-program.ts";
+import { hasSystemPart } from "./support/system-part.ts";
+import { openInTmux } from "./support/tmux.ts";
+import { openTmuxChat } from "./support/tmux-chat.ts";
 
-interface Chat extends TerminalProgram {
-  model: FakeModel;
-  home: ProgramHome;
-  say(text: string): void;
-}
+const hasTmux = hasSystemPart(["tmux", "-V"], "tmux");
+const endless: FakeModelReply = { text: "I go on and on", waitFor: new Promise(() => {}) };
 
-async function openChat(
-  replies: FakeModelReply[] | ((index: number) => FakeModelReply),
-  { env = {}, given }: { env?: NodeJS.ProcessEnv; given?: ProgramHome } = {},
-): Promise<Chat> {
-  const at = (index: number) =>
-    typeof replies === "function" ? replies(index) : (replies[index] ?? { text: "ok" });
-  const model = await startFakeModel((_, index) => at(index));
-  const home = given ?? (await createProgramHome(configFor(model.url), env));
-  const program = openInTerminal(nanobot("agent"), { env: home.env });
-  await program.waitFor("> ");
-  return { ...program, model, home, say: (text) => program.type(text + keys.enter) };
-}
-
-function lastUserText(model: FakeModel, request: number): string {
-  const users = model.requests[request]?.messages.filter(({ role }) => role === "user") ?? [];
-  return JSON.stringify(users.at(-1)?.content);
-}
-
-describe("a conversation", () => {
-  it("shows the answer as rendered Markdown, one line per tool call, and then the prompt again", async () => {
-    const chat = await openChat([
+describe.runIf(hasTmux)("a conversation", () => {
+  it("shows what was said, the answer as drawn Markdown, and a line for each tool call", async () => {
+    const chat = await openTmuxChat([
       { text: "Let me **look**.", toolCalls: [{ name: "list_dir", arguments: { path: "." } }] },
-      { text: ["# Fi", "les\n- `AGENTS", ".md`\n"] },
+      { text: ["# Fi", "les\n\n- `AGENTS", ".md`\n\nThat is **all**."] },
     ]);
-    chat.say("what is here?");
-    await chat.waitFor("Let me look.");
-    await chat.waitFor("✓ ls . · ");
-    await chat.waitFor("# Files\r\n• AGENTS.md\r\n");
-    await chat.waitFor("> ");
-    chat.say("exit");
-    expect(await chat.ended).toBe(0);
+    await chat.say("what is here?");
+    await chat.waitFor("That is all.");
+    await chat.waitFor((shown) => !shown.includes("thinking"));
+    expect(await chat.everything()).toMatch(
+      /> what is here\?\n\nLet me look\.\n\n {2}✓ ls \. · [\d.]+ m?s\n\nFiles\n\n- AGENTS\.md\n\nThat is all\.\n/,
+    );
   });
 
-  it("loses no line of several that arrive at once", async () => {
-    const chat = await openChat(() => ({ text: "ok" }));
-    chat.type("one\rtwo\rthree\r");
-    await chat.waitFor("> ");
-    await expect
-      .poll(() => JSON.stringify(chat.model.requests.at(-1)?.messages), { timeout: 30_000 })
-      .toMatch(/one.*two.*three/s);
-    chat.say("exit");
-    await chat.ended;
+  it("shows an answer while it is written, and each part of it once when it is done", async () => {
+    const gate = Promise.withResolvers<void>();
+    const text = ["First paragraph.\n\n", "Second para", "graph, half"];
+    const chat = await openTmuxChat([{ text, waitFor: gate.promise }]);
+    await chat.say("hi");
+    await chat.waitFor("Second paragraph, half");
+    await chat.waitFor("Esc stops");
+    gate.resolve();
+    await chat.waitFor((shown) => !shown.includes("thinking"));
+    const shown = await chat.everything();
+    for (const part of ["First paragraph.", "Second paragraph, half"])
+      expect(shown.split(part)).toHaveLength(2);
   });
 
-  it("answers commands, and says which one was meant", async () => {
-    const chat = await openChat([]);
-    chat.say("/staus");
+  it("leaves everything that is finished in the terminal's own history", async () => {
+    const list = Array.from({ length: 80 }, (_, index) => `${index + 1}. item number ${index + 1}`);
+    const chat = await openTmuxChat([{ text: list.map((line) => `${line}\n`) }, { text: "short" }]);
+    await chat.say("a long list");
+    await chat.waitFor("80. item number 80");
+    await chat.say("and now?");
+    await chat.waitFor("short");
+    const shown = await chat.everything();
+    for (const line of list) expect(shown.split(`${line}\n`)).toHaveLength(2);
+    expect(shown.indexOf("> a long list")).toBeLessThan(shown.indexOf("1. item number 1"));
+  });
+
+  it("draws the change of a file, and the end of what a command printed", async () => {
+    const chat = await openTmuxChat([
+      {
+        toolCalls: [
+          { name: "write_file", arguments: { path: "a.txt", content: "one\ntwo\n" } },
+          { name: "edit_file", arguments: { path: "a.txt", old_text: "two", new_text: "zwei" } },
+          { name: "exec", arguments: { command: "seq 1 9" } },
+        ],
+      },
+      { text: "done" },
+    ]);
+    await chat.say("go");
+    await chat.waitFor("done");
+    const styled = await chat.styled();
+    expect(styled).toContain("[31m- two");
+    expect(styled).toContain("[32m+ zwei");
+    expect(await chat.everything()).toMatch(/\$ seq 1 9 · .*\n {4}… 3 more lines\n {4}4\n/);
+  });
+
+  it("answers commands, says which one was meant, and asks no model for it", async () => {
+    const chat = await openTmuxChat([]);
+    await chat.say("/staus");
     await chat.waitFor('Did you mean "/status"?');
-    chat.say("/help");
-    await chat.waitFor("/new");
-    await chat.waitFor("> ");
+    await chat.say("/new");
+    await chat.waitFor("A new conversation begins.");
     expect(chat.model.requests).toEqual([]);
   });
 
   it("shows a failure as a sentence and goes on", async () => {
-    const chat = await openChat([{ error: { status: 401, message: "bad key" } }, { text: "fine now" }]);
-    chat.say("hi");
+    const chat = await openTmuxChat([{ error: { status: 401, message: "bad key" } }, { text: "fine now" }]);
+    await chat.say("hi");
     await chat.waitFor("That did not work:");
-    await chat.waitFor("> ");
-    chat.say("again");
+    await chat.say("again");
     await chat.waitFor("fine now");
-    await chat.waitFor("> ");
   });
 
-  it("never obeys escape sequences of the model", async () => {
-    const chat = await openChat([{ text: "\u001b]0;owned\u0007\u001b[2Jgone\u001b[31m" }]);
-    chat.say("hi");
-    await chat.waitFor("␛]0;owned␇␛[2Jgone␛[31m");
-    expect(chat.raw()).not.toContain("\u001b]0;");
-    expect(chat.raw()).not.toContain("\u001b[2J");
-  });
-
-  it("speaks the language of the terminal", async () => {
-    const chat = await openChat([], { env: { LANG: "zh_CN.UTF-8" } });
-    expect(chat.text()).toContain("Ctrl-D 离开");
-    chat.say("/stop");
-    await chat.waitFor("没有正在进行的任务。");
-  });
-
-  it("shows no colours with NO_COLOR", async () => {
-    const chat = await openChat([{ text: "**bold** `code`" }], { env: { NO_COLOR: "1" } });
-    chat.say("hi");
-    await chat.waitFor("bold `code`");
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: a colour is what is looked for.
-    expect(chat.raw()).not.toMatch(/\u001b\[\d*m/);
-  });
-});
-
-describe("typing", () => {
-  it("sends a paste of several lines as one message, shown in short, only on Enter", async () => {
-    const chat = await openChat([{ text: "seen" }]);
-    chat.type("explain ");
-    chat.type(paste("def f():\n  return 1\n"));
-    await chat.waitFor("explain def f(): [+1 line #1]");
-    chat.type(keys.enter);
-    await chat.waitFor("seen");
-    expect(lastUserText(chat.model, 0)).toContain("explain def f():\\n  return 1");
-    expect(chat.model.requests).toHaveLength(1);
-  });
-
-  it("goes on in the next line after a backslash", async () => {
-    const chat = await openChat([{ text: "seen" }]);
-    chat.say("first\\");
-    await chat.waitFor("… ");
-    chat.say("second");
-    await chat.waitFor("seen");
-    expect(lastUserText(chat.model, 0)).toContain("first\\nsecond");
-  });
-
-  it("during an answer is held apart from it, and joins the running turn", async () => {
-    const gate = Promise.withResolvers<void>();
-    const chat = await openChat([
-      { text: "Work", waitFor: gate.promise, toolCalls: [{ name: "list_dir", arguments: { path: "." } }] },
-      { text: "Done, also that." },
+  it("never obeys escape sequences of a model or of what a command prints", async () => {
+    const hostile = "\u001b]0;owned\u0007\u001b[2Jgone\u001b[31m";
+    const chat = await openTmuxChat([
+      { toolCalls: [{ name: "exec", arguments: { command: "printf '\\033[2Jwiped'" } }] },
+      { text: hostile },
     ]);
-    chat.say("start");
-    await chat.waitFor("Work");
-    chat.type("also do that");
-    await chat.waitFor("> also do that");
-    chat.type(keys.enter);
-    await chat.waitFor("(added to the running answer)");
-    gate.resolve();
-    await chat.waitFor("Done, also that.");
-    await chat.waitFor("> ");
-    expect(lastUserText(chat.model, 1)).toContain("also do that");
+    await chat.say("hi");
+    await chat.waitFor("␛]0;owned␇␛[2Jgone␛[31m");
+    await chat.waitFor((shown) => /^ {4}.*wiped$/m.test(shown));
+    expect(await chat.everything()).toContain("> hi");
   });
 
-  it("keeps half a line when the answer ends meanwhile", async () => {
+  it("survives a window that changes in the middle of an answer", async () => {
     const gate = Promise.withResolvers<void>();
-    const chat = await openChat([{ text: "One", waitFor: gate.promise }, { text: "Two" }]);
-    chat.say("start");
-    await chat.waitFor("One");
-    chat.type("half ");
-    await chat.waitFor("> half");
+    const text = [
+      "Before it.\n\n",
+      "A sentence that is long enough to be wrapped in a window of forty columns",
+    ];
+    const chat = await openTmuxChat([{ text, waitFor: gate.promise }]);
+    await chat.say("hi");
+    await chat.waitFor("of forty columns");
+    await chat.resize(40, 20);
+    await chat.waitFor((shown) => /^─{40}$/m.test(shown) && !/─{41}/.test(shown));
+    await chat.resize(100, 30);
+    await chat.waitFor((shown) => /^─{100}$/m.test(shown));
     gate.resolve();
-    await chat.waitFor("> half");
-    chat.say("and half");
-    await chat.waitFor("Two");
-    expect(lastUserText(chat.model, 1)).toContain("half and half");
+    await chat.waitFor((shown) => !shown.includes("thinking"));
+    const shown = await chat.everything();
+    for (const part of ["> hi", "Before it.", "A sentence that"]) expect(shown.split(part)).toHaveLength(2);
+    expect(shown.match(/^─+$/gm)).toHaveLength(2);
   });
 
-  it("goes on after the program was put to sleep and woken by a shell, and in a narrower terminal", async () => {
-    const model = await startFakeModel(() => ({ text: "seen" }));
-    const home = await createProgramHome(configFor(model.url));
-    const line = nanobot("agent").join(" ");
-    // With job control: the shell goes on with `fg` when its job is stopped.
-    const chat = openInTerminal(["/bin/sh", "-mc", `${line}; echo asleep; fg`], { env: home.env });
-    await chat.waitFor("> ");
-    chat.type("half");
-    await chat.waitFor("half");
-    chat.type(keys.ctrlZ);
-    await chat.waitFor("asleep");
-    await chat.waitFor("> half");
-    chat.resize(30);
-    chat.type(` and half${keys.enter}`);
-    await chat.waitFor("seen");
-    expect(lastUserText(model, 0)).toContain("half and half");
+  it("fits into forty columns, with Chinese text, and without colours", async () => {
+    const sentence = "这是一个比较长的中文段落，用来测试换行是否正确。";
+    const chat = await openTmuxChat([{ text: `**粗体** \`代码\` ${sentence}` }], {
+      columns: 40,
+      rows: 16,
+      env: { LANG: "zh_CN.UTF-8", NO_COLOR: "1" },
+    });
+    await chat.say("你好");
+    await chat.waitFor("粗体 `代码`");
+    await chat.waitFor((shown) => shown.replaceAll("\n", "").includes(sentence));
+    expect(await chat.screen()).toMatch(/^─{40}$/m);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: a colour is what is looked for.
+    expect(await chat.styled()).not.toMatch(/\u001b\[\d*m/);
   });
 
-  it("is remembered for the next time, privately", async () => {
-    const first = await openChat([{ text: "one" }]);
-    first.say("remember me");
-    await first.waitFor("one");
-    await first.waitFor("> ");
-    first.type(keys.ctrlD);
-    expect(await first.ended).toBe(0);
-    const history = join(first.home.home, "history/cli_history");
-    expect(await readFile(history, "utf8")).toContain("+remember me\n");
-    expect((await stat(history)).mode & 0o777).toBe(0o600);
-
-    const second = await openChat([], { given: first.home });
-    second.type(keys.up);
-    await second.waitFor("> remember me");
+  it("tells model, tokens and what was cached below the editor", async () => {
+    const chat = await openTmuxChat([{ text: "seen" }]);
+    await chat.say("hi");
+    await chat.waitFor("test-model · 100 tokens · 60% cached");
   });
 });
 
-describe("a question for approval", () => {
-  const command = "rm -rf old\u202e; echo ok";
-  const risky: FakeModelReply = { toolCalls: [{ name: "exec", arguments: { command } }] };
-
-  it("shows the exact command, with what could disguise it, and obeys a no", async () => {
-    const chat = await openChat([risky, { text: "Then not." }]);
-    chat.say("make it");
-    await chat.waitFor("rm -rf old<U+202E>; echo ok");
-    await chat.waitFor("[N]o ");
-    chat.type(keys.enter);
-    await chat.waitFor("Refused.");
-    await chat.waitFor("✗");
-    await chat.waitFor("Then not.");
-    expect(JSON.stringify(chat.model.requests[1]?.messages.at(-1))).toContain("owner");
-  });
-
-  it("asks again when the answer is none, and lets it run after a yes", async () => {
-    const chat = await openChat([risky, { text: "Made." }]);
-    chat.say("make it");
-    await chat.waitFor("[N]o ");
-    chat.say("what would that do?");
-    await chat.waitFor("Please answer the question first");
-    await chat.waitFor("[N]o ");
-    chat.say("yes");
-    await chat.waitFor("Allowed.");
-    await chat.waitFor("Made.");
-  });
-
-  it("does not take what was being typed for an answer, and gives it back afterwards", async () => {
-    const gate = Promise.withResolvers<void>();
-    const chat = await openChat([{ text: "Soon", waitFor: gate.promise, ...risky }, { text: "Then not." }]);
-    chat.say("make it");
-    await chat.waitFor("Soon");
-    chat.type("y");
-    await chat.waitFor("> y");
-    gate.resolve();
-    await chat.waitFor("[N]o ");
-    chat.say("no");
-    await chat.waitFor("Refused.");
-    await chat.waitFor("> y");
-  });
-
-  it("is gone when the turn is stopped", async () => {
-    const chat = await openChat([risky]);
-    chat.say("make it");
-    await chat.waitFor("[N]o ");
-    chat.type(keys.ctrlC);
-    await chat.waitFor("Stopped 1 task.");
-    await chat.waitFor("> ");
-    chat.say("hello");
-    await chat.waitFor("ok");
-  });
-});
-
-describe("stopping and leaving", () => {
-  const endless: FakeModelReply = { text: "I go on and on", waitFor: new Promise(() => {}) };
-
-  it("stops an answer at Ctrl-C and stays", async () => {
-    const chat = await openChat([endless, { text: "here I am" }]);
-    chat.say("hi");
+describe.runIf(hasTmux)("stopping and leaving", () => {
+  it.each(["C-c", "Escape"])("stops an answer at %s and stays", async (key) => {
+    const chat = await openTmuxChat([endless, { text: "here I am" }]);
+    await chat.say("hi");
     await chat.waitFor("on and on");
-    chat.type(keys.ctrlC);
-    await chat.waitFor("Stopped 1 task.");
-    await chat.waitFor("> ");
-    chat.say("still there?");
+    await chat.press(key);
+    await chat.waitFor("(stopped)");
+    await chat.say("still there?");
     await chat.waitFor("here I am");
   });
 
   it("leaves at the second Ctrl-C with 130", async () => {
-    const chat = await openChat([endless]);
-    chat.say("hi");
+    const chat = await openTmuxChat([endless]);
+    await chat.say("hi");
     await chat.waitFor("on and on");
-    chat.type(keys.ctrlC + keys.ctrlC);
-    expect(await chat.ended).toBe(130);
+    await chat.press("C-c", "C-c");
+    expect(await chat.waitForEnd()).toBe(130);
   });
 
   it("leaves at Ctrl-C with nothing to stop and nothing typed; with text it only clears it", async () => {
-    const chat = await openChat([{ text: "seen" }]);
-    chat.type("no, wait");
+    const chat = await openTmuxChat([{ text: "seen" }]);
+    await chat.type("no, wait");
     await chat.waitFor("no, wait");
-    chat.type(keys.ctrlC);
+    await chat.press("C-c");
     await chat.waitFor("Press Ctrl-C again to leave.");
-    chat.say("better");
+    await chat.say("better");
     await chat.waitFor("seen");
-    expect(lastUserText(chat.model, 0)).not.toContain("wait");
+    expect(JSON.stringify(chat.model.requests[0]?.messages)).not.toContain("wait");
 
-    const idle = await openChat([]);
-    idle.type(keys.ctrlC);
-    expect(await idle.ended).toBe(0);
+    const idle = await openTmuxChat([]);
+    await idle.press("C-c");
+    expect(await idle.waitForEnd()).toBe(0);
   });
 
-  it.each(["exit", "quit", "/exit", "/quit", ":q"])("leaves at %s", async (word) => {
-    const chat = await openChat([]);
-    chat.say(word);
-    expect(await chat.ended).toBe(0);
+  it.each(["exit", "quit", ":q"])("leaves at %s, and leaves the conversation on the screen", async (word) => {
+    const chat = await openTmuxChat([{ text: "kept" }]);
+    await chat.say("hi");
+    await chat.waitFor("kept");
+    await chat.waitFor((shown) => !shown.includes("thinking"));
+    await chat.say(word);
+    expect(await chat.waitForEnd()).toBe(0);
+    expect(await chat.everything()).toMatch(/> hi\n\nkept\n+\[ended 0\]/);
   });
 
   it("gives the terminal back in order, also when it is told to end", async () => {
-    const chat = await openChat([endless]);
-    chat.say("hi");
+    const model = await startFakeModel(() => endless);
+    const home = await createProgramHome(configFor(model.url));
+    const chat = openInTerminal(nanobot("agent"), { env: home.env });
+    await chat.waitFor("test-model");
+    chat.type(`hi${keys.enter}`);
     await chat.waitFor("on and on");
     process.kill(chat.pid, "SIGTERM");
     expect(await chat.ended).toBe(130);
-    expect(chat.raw().lastIndexOf("\u001b[?2004l")).toBeGreaterThan(chat.raw().lastIndexOf("\u001b[?2004h"));
-  });
-});
-
-describe("answers that go into a file", () => {
-  it("are raw Markdown there, while the terminal shows the rest", async () => {
-    const model = await startFakeModel(() => ({ text: ["**one", "** two"] }));
-    const home = await createProgramHome(configFor(model.url));
-    const line = nanobot("agent").join(" ");
-    const chat = openInTerminal(["/bin/sh", "-c", `${line} > out.md`], { env: home.env, cwd: home.home });
-    await chat.waitFor("> ");
-    chat.type(`first${keys.enter}`);
-    await chat.waitFor("> ");
-    chat.type(`second${keys.enter}`);
-    await chat.waitFor("> ");
-    chat.type(keys.ctrlD);
-    expect(await chat.ended).toBe(0);
-    expect(await readFile(join(home.home, "out.md"), "utf8")).toBe("**one** two\n**one** two\n");
-    expect(chat.text()).not.toContain("one");
+    for (const [on, off] of [
+      ["[?2004h", "[?2004l"],
+      ["[?25l", "[?25h"],
+    ] as const)
+      expect(chat.raw().lastIndexOf(`\u001b${off}`)).toBeGreaterThan(chat.raw().lastIndexOf(`\u001b${on}`));
+    // Neither another screen, nor a history that is wiped.
+    for (const never of ["[?1049h", "[3J"]) expect(chat.raw()).not.toContain(`\u001b${never}`);
   });
 });
 
 describe("one question in a terminal", () => {
-  it("streams the answer, rendered", async () => {
+  it.runIf(hasTmux)("streams the answer, drawn, and leaves it there once", async () => {
     const gate = Promise.withResolvers<void>();
-    const model = await startFakeModel(() => ({
-      text: ["This is **bold", "** and so"],
-      waitFor: gate.promise,
-    }));
+    const text = ["This is **bold", "** and so"];
+    const model = await startFakeModel(() => ({ text, waitFor: gate.promise }));
     const home = await createProgramHome(configFor(model.url));
-    const program = openInTerminal(nanobot("agent", "-m", "hi"), { env: home.env });
+    const program = await openInTmux(nanobot("agent", "-m", "hi"), { env: home.env });
     await program.waitFor("This is bold and so");
     gate.resolve();
-    expect(await program.ended).toBe(0);
-    expect(program.text().match(/This is/g)).toHaveLength(1);
+    expect(await program.waitForEnd()).toBe(0);
+    expect((await program.everything()).trim()).toBe("This is bold and so\n[ended 0]");
   });
 
   it("is stopped by Ctrl-C", async () => {
-    const model = await startFakeModel(() => endless());
+    const model = await startFakeModel(() => endless);
     const home = await createProgramHome(configFor(model.url));
     const program = openInTerminal(nanobot("agent", "-m", "hi"), { env: home.env });
     await program.waitFor("and on");
@@ -345,8 +224,4 @@ describe("one question in a terminal", () => {
     expect(await program.ended).toBe(130);
     expect(program.text()).toContain("Interrupted.");
   });
-
-  function endless(): FakeModelReply {
-    return { text: "on and on", waitFor: new Promise(() => {}) };
-  }
 });

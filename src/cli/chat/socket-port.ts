@@ -6,7 +6,7 @@ import { type Control, createControlClient, type GatewayAddress } from "../../se
 import { findGateway } from "../../server/gateway-file.ts";
 import type { Entry, OpenedSession } from "../../server/protocol/chat.ts";
 import type { ChatEvent, ChatPort, PastMessage } from "./chat-port.ts";
-import { GatewaySocket } from "./gateway-socket.ts";
+import { GatewaySocket } from "../../server/gateway-socket.ts";
 
 export interface SocketPort extends ChatPort {
   socket: GatewaySocket;

@@ -35,10 +35,10 @@ export async function createAnswerView(terminal: Terminal, options: AnswerViewOp
   const output = {
     write: (text: string) => stdout.write(text),
     get columns() {
-      return stdout.columns;
+      return stdout.columns || 80;
     },
     get rows() {
-      return stdout.rows;
+      return stdout.rows || 24;
     },
   };
   const region = new LiveRegion(output, library);

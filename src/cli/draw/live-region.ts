@@ -49,7 +49,7 @@ export class LiveRegion {
       text += `${this.#moveTo(cursor.row)}\u001b[${cursor.column + 1}G${showCursor}`;
       this.#column = cursor.column;
     }
-    this.#output.write(beginUpdate + text + endUpdate);
+    if (text !== "") this.#output.write(beginUpdate + text + endUpdate);
   }
 
   /** Takes the region away; what was printed stays. */
@@ -80,7 +80,9 @@ export class LiveRegion {
     const up = isMoved ? this.#rowsAbove() : this.#row;
     this.#row = 0;
     this.#column = 0;
-    return `${up > 0 ? `\u001b[${up}A` : ""}\r${clearDown}`;
+    // From the very first cell tmux would keep in its history what is cleared: the first line is cleared by itself.
+    const others = this.#drawn.length > 1 ? `\u001b[1B${clearDown}\u001b[1A` : "";
+    return `${up > 0 ? `\u001b[${up}A` : ""}\r${clearLine}${others}`;
   }
 
   /** Terminals wrap what no longer fits when they become narrower. */

@@ -28,7 +28,7 @@ interface RunningCall extends Pick<ToolCard, "name" | "arguments"> {
 }
 
 /** What was printed last: between unlike things there is an empty line. */
-type Kind = "text" | "tool" | "line";
+type Kind = "nothing" | "text" | "tool" | "line";
 
 const frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 export const frameMs = 120;
@@ -42,7 +42,7 @@ export class TurnView {
   readonly #running = new Map<string, RunningCall>();
   /** The last finished call, held back for a moment: the same one again makes it `× 2`. */
   #lastCard: ToolCard | undefined;
-  #last: Kind = "line";
+  #last: Kind = "nothing";
   #busySince: number | undefined;
 
   constructor(options: TurnViewOptions) {
@@ -125,7 +125,7 @@ export class TurnView {
     const { markdown } = this.#options;
     const { text, isJoined } = this.#text.pending;
     const pending = text.trim() === "" ? [] : markdown(text, columns);
-    const gap = pending.length > 0 && !isJoined ? [""] : [];
+    const gap = pending.length > 0 && !isJoined ? this.#gap() : [];
     const card = this.#lastCard === undefined ? [] : this.#describe(this.#lastCard, columns);
     return [...gap, ...pending, ...card, ...this.#renderRunning(columns), ...this.#renderSpinner(columns)];
   }
@@ -185,14 +185,18 @@ export class TurnView {
   }
 
   #describe(card: ToolCard, columns: number): string[] {
-    const gap = this.#last === "tool" ? [] : [""];
+    const gap = this.#last === "tool" ? [] : this.#gap();
     return [...gap, ...describeCard(card, this.#options, columns)];
   }
 
   #printBlocks(blocks: Block[]): void {
     const { markdown, columns } = this.#options;
     for (const { text, isJoined } of blocks)
-      this.#print("text", [...(isJoined ? [] : [""]), ...markdown(text, columns())]);
+      this.#print("text", [...(isJoined ? [] : this.#gap()), ...markdown(text, columns())]);
+  }
+
+  #gap(): string[] {
+    return this.#last === "nothing" ? [] : [""];
   }
 
   #print(kind: Kind, lines: string[]): void {

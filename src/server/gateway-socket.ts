@@ -1,8 +1,8 @@
 // A client of the gateway's socket that survives it: looks for the gateway again when it is gone, says what it has seen,
 // and asks once more what was not answered. Knows no method.
-import { type Clock, systemClock } from "../../lib/clock.ts";
-import { createIds } from "../../lib/ids.ts";
-import type { GatewayAddress } from "../../server/control.ts";
+import { type Clock, systemClock } from "../lib/clock.ts";
+import { createIds } from "../lib/ids.ts";
+import type { GatewayAddress } from "./control.ts";
 import {
   closeCodes,
   type GatewayEvent,
@@ -11,7 +11,7 @@ import {
   protocolVersion,
   type ResultOf,
   type ServerFrame,
-} from "../../server/protocol.ts";
+} from "./protocol.ts";
 
 export interface GatewaySocketOptions {
   /** The gateway that runs now; undefined when there is none. */

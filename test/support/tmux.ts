@@ -1,0 +1,115 @@
+// The real program in a real terminal emulator (tmux): what a person would see on the screen and above it. Waits for what
+// is shown, never for time.
+import { execFile, execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { promisify } from "node:util";
+import { onTestFinished } from "vitest";
+import { createTemporaryFolder } from "./temporary-folder.ts";
+
+export interface TmuxProgram {
+  /** What is on the screen now, a line each. */
+  screen(): Promise<string>;
+  /** The same with everything above it, as the terminal keeps it; wrapped lines are one. */
+  everything(): Promise<string>;
+  /** With colours and weights. */
+  styled(): Promise<string>;
+  /** Where the terminal's own cursor stands, from 0. */
+  cursor(): Promise<{ column: number; row: number }>;
+  type(text: string): Promise<void>;
+  /** Names of keys as tmux knows them, such as `Enter` or `C-c`. */
+  press(...keys: string[]): Promise<void>;
+  /** As a terminal pastes: marked as such where the program asked for it. */
+  paste(text: string): Promise<void>;
+  resize(columns: number, rows: number): Promise<void>;
+  /** Until the screen, with what is above it, holds the text or is like this. */
+  waitFor(wanted: string | ((shown: string) => boolean)): Promise<void>;
+  /** Until the program has ended, with its exit code. */
+  waitForEnd(): Promise<number>;
+}
+
+export interface TmuxOptions {
+  env: NodeJS.ProcessEnv;
+  cwd?: string;
+  columns?: number;
+  rows?: number;
+}
+
+const run = promisify(execFile);
+const lookEveryMs = 40;
+
+/** Never outlives its test. */
+export async function openInTmux(
+  argv: string[],
+  { env, cwd, columns = 80, rows = 24 }: TmuxOptions,
+): Promise<TmuxProgram> {
+  const socket = join(await createTemporaryFolder(), "tmux.sock");
+  let isOver = false;
+  const tmux = async (...words: string[]): Promise<string> =>
+    (await run("tmux", ["-S", socket, "-f", "/dev/null", ...words])).stdout;
+  const variables = Object.entries({ ...env, TERM: env.TERM === "dumb" ? "dumb" : "tmux-256color" }).map(
+    ([name, value]) => `${name}=${value}`,
+  );
+  const command = ["env", "-i", ...variables, ...argv].map(quote).join(" ");
+  onTestFinished(() => {
+    isOver = true;
+    execFileSync("tmux", ["-S", socket, "kill-server"], { stdio: "ignore" });
+  });
+  const size = ["-x", String(columns), "-y", String(rows)];
+  const folder = cwd === undefined ? [] : ["-c", cwd];
+  // The shell stays, so that what was shown can still be looked at.
+  await tmux("new-session", "-d", ...size, ...folder, `${command}; echo "[ended $?]"; exec cat`);
+
+  const capture = (...options: string[]) => tmux("capture-pane", "-p", ...options);
+  const everything = () => capture("-J", "-S", "-");
+
+  async function waitFor(wanted: string | ((shown: string) => boolean)): Promise<void> {
+    const isThere = typeof wanted === "string" ? (shown: string) => shown.includes(wanted) : wanted;
+    let shown = "";
+    while (!isOver) {
+      shown = await everything();
+      if (isThere(shown)) return;
+      if (/\[ended \d+\]/.test(shown))
+        throw new Error(`it ended, and this was never shown: ${wanted}\n${shown}`);
+      await pause(lookEveryMs);
+    }
+    throw new Error(`this was never shown: ${wanted}\n${shown}`);
+  }
+
+  return {
+    screen: () => capture(),
+    everything,
+    styled: () => capture("-e", "-S", "-"),
+    async cursor() {
+      const [column = 0, row = 0] = (await tmux("display-message", "-p", "#{cursor_x} #{cursor_y}"))
+        .trim()
+        .split(" ")
+        .map(Number);
+      return { column, row };
+    },
+    type: async (text) => void (await tmux("send-keys", "-l", "--", text)),
+    press: async (...keys) => void (await tmux("send-keys", ...keys)),
+    async paste(text) {
+      const child = run("tmux", ["-S", socket, "load-buffer", "-"]);
+      child.child.stdin?.end(text);
+      await child;
+      await tmux("paste-buffer", "-p");
+    },
+    resize: async (width, height) =>
+      void (await tmux("resize-window", "-x", String(width), "-y", String(height))),
+    waitFor,
+    async waitForEnd() {
+      let code: number | undefined;
+      await waitFor((shown) => {
+        const [, found] = /\[ended (\d+)\]/.exec(shown) ?? [];
+        code = found === undefined ? undefined : Number(found);
+        return code !== undefined;
+      });
+      return code ?? -1;
+    },
+  };
+}
+
+function quote(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`;
+}
