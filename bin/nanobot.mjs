@@ -43,29 +43,98 @@ async function printVersion() {
 }
 
 async function openProgram() {
-  const { existsSync } = await import("node:fs");
-  const program = new URL("dist/main.js", root);
-  if (!existsSync(program)) return fail("nanobot is not built yet. Run: npm run build");
-  await enableCompileCache(existsSync);
-  const { main } = await import(program.href);
+  const { existsSync } = process.getBuiltinModule("node:fs");
+  const { fileURLToPath } = process.getBuiltinModule("node:url");
+  const path = fileURLToPath(new URL("dist/main.cjs", root));
+  if (!existsSync(path)) return fail("nanobot is not built yet. Run: npm run build");
+  const cache = openCache(existsSync);
+  const { main } = loadProgram(path, cache);
   await main(process.argv);
 }
 
 // The cache lives in the private home, never in the shared temp folder; a home that is not there yet is not made.
-async function enableCompileCache(existsSync) {
-  const { homedir } = await import("node:os");
-  const { dirname, join } = await import("node:path");
+function openCache(existsSync) {
+  const { homedir } = process.getBuiltinModule("node:os");
+  const { dirname, join } = process.getBuiltinModule("node:path");
   const config = findConfigFlag();
   const home = config ? dirname(config) : process.env.NANOBOT_HOME || join(homedir(), ".nanobot");
-  if (!existsSync(home)) return;
-  const { mkdirSync } = await import("node:fs");
-  const { enableCompileCache: enable } = await import("node:module");
+  if (!existsSync(home)) return undefined;
+  const folder = join(home, "cache");
   try {
-    mkdirSync(join(home, "cache"), { recursive: true, mode: 0o700 });
-    enable(join(home, "cache"));
+    process.getBuiltinModule("node:fs").mkdirSync(folder, { recursive: true, mode: 0o700 });
+    process.getBuiltinModule("node:module").enableCompileCache(folder);
   } catch {
     // A read-only home only means a slower start.
   }
+  return folder;
+}
+
+// With the code of all functions that an earlier start of the same command has needed: Node's own cache has only that of
+// the outermost ones, and to compile the others anew is a third of a start.
+function loadProgram(path, cache) {
+  const { readFileSync, statSync } = process.getBuiltinModule("node:fs");
+  const { createRequire } = process.getBuiltinModule("node:module");
+  const { pathToFileURL } = process.getBuiltinModule("node:url");
+  const { Script, constants } = process.getBuiltinModule("node:vm");
+  // Not when it was written: npm gives every file of a package the same day.
+  const { ino, size, ctimeMs } = statSync(path);
+  const stamp = `${process.version} ${ino} ${size} ${ctimeMs}`;
+  const command = ["agent", "gateway"].includes(argv[0]) ? argv[0] : "other";
+  const place = cache && `${cache}/program-${command}.bin`;
+  const cachedData = place && readCompiled(place, stamp);
+  leaveOutWarning("vm.USE_MAIN_CONTEXT_DEFAULT_LOADER");
+  const script = new Script(readFileSync(path, "utf8"), {
+    filename: path,
+    cachedData,
+    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+  });
+  if (place && script.cachedDataRejected !== false) keepCompiled(script, place, stamp);
+  const module = { exports: {} };
+  script.runInThisContext()(module.exports, createRequire(path), module, pathToFileURL(path).href);
+  return module.exports;
+}
+
+// That this way of importing may still change is of use to us, and to nobody who reads the terminal.
+function leaveOutWarning(beginning) {
+  const { emitWarning } = process;
+  process.emitWarning = (warning, ...rest) => {
+    if (!String(warning).startsWith(beginning)) emitWarning.call(process, warning, ...rest);
+  };
+}
+
+function readCompiled(place, stamp) {
+  try {
+    const bytes = process.getBuiltinModule("node:fs").readFileSync(place);
+    const start = bytes.indexOf("\n") + 1;
+    const code = bytes.subarray(start);
+    return bytes.toString("latin1", 0, start) === toHead(stamp, code) ? code : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+// The engine believes whatever it is given, and would crash on what a full disk or a loss of power left of it.
+function toHead(stamp, code) {
+  return `${stamp} ${process.getBuiltinModule("node:crypto").hash("sha1", code)}\n`;
+}
+
+// When it has started, or at its end if that comes before: once.
+function keepCompiled(script, place, stamp) {
+  const { renameSync, rmSync, writeFileSync } = process.getBuiltinModule("node:fs");
+  const whole = `${place}.${process.pid}`;
+  const keep = () => {
+    process.off("exit", keep);
+    try {
+      const code = script.createCachedData();
+      writeFileSync(whole, Buffer.concat([Buffer.from(toHead(stamp, code)), code]), { mode: 0o600 });
+      renameSync(whole, place);
+    } catch {
+      // A full disk or a read-only home only means a slower start.
+      rmSync(whole, { force: true });
+    }
+  };
+  process.on("exit", keep);
+  setTimeout(keep, 3_000).unref();
 }
 
 function findConfigFlag() {

@@ -39,23 +39,10 @@ const plainHttp = {
 const root = fileURLToPath(new URL("..", import.meta.url));
 rmSync(new URL("../dist", import.meta.url), { recursive: true, force: true });
 
-await build({
+const shared = {
   absWorkingDir: root,
-  entryPoints: {
-    main: "src/cli/main.ts",
-    index: "src/index.ts",
-    // Worker threads are files of their own; lib/package-root.ts finds them.
-    "recall-worker": "src/recall/recall-worker.ts",
-    "document-worker": "src/tools/document-worker.ts",
-    // What one's own tools and channels import as "nanobot".
-    "tool-kit": "src/tools/tool-kit.ts",
-  },
   outdir: "dist",
   bundle: true,
-  // One file an entry: what is imported dynamically is still evaluated only when it is used, and opening eighty chunks
-  // cost a one-shot start more than reading one larger file from the compile cache.
-  splitting: false,
-  format: "esm",
   platform: "node",
   target: "node22",
   minifySyntax: true,
@@ -68,6 +55,32 @@ await build({
   external: Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }).filter(
     (name) => !bundled.has(name),
   ),
+};
+
+// A function in place of a module, for the door: a module's compiled code is kept without that of the functions inside it,
+// and it loads all that it might import. One file, because opening eighty took longer.
+await build({
+  ...shared,
+  entryPoints: { main: "src/cli/main.ts" },
+  format: "cjs",
+  outExtension: { ".js": ".cjs" },
+  define: { "import.meta.url": "__address" },
+  banner: { js: "(function(exports,require,module,__address){" },
+  footer: { js: "})" },
+});
+
+await build({
+  ...shared,
+  entryPoints: {
+    index: "src/index.ts",
+    // Worker threads are files of their own; lib/package-root.ts finds them.
+    "recall-worker": "src/recall/recall-worker.ts",
+    "document-worker": "src/tools/document-worker.ts",
+    // What one's own tools and channels import as "nanobot".
+    "tool-kit": "src/tools/tool-kit.ts",
+  },
+  splitting: false,
+  format: "esm",
 });
 
 // What programs that embed it are checked against. Whether the types are right is the check's business.

@@ -36,7 +36,8 @@ function write(path: string, text: string): void {
 }
 
 function writeProgram(...lines: string[]): void {
-  write("dist/main.js", `export async function main(argv) {\n${lines.join("\n")}\n}\n`);
+  const body = lines.join("\n");
+  write("dist/main.cjs", `(function (exports) { exports.main = async (argv) => {\n${body}\n}; })`);
 }
 
 function installNewerNode(): void {
@@ -64,7 +65,7 @@ const sentence = (text: string) => expect.stringMatching(new RegExp(`^${text}[^\
 
 describe("the door", () => {
   test.each(["--version", "-v"])("answers %s from package.json without loading the program", async (flag) => {
-    write("dist/main.js", 'throw new Error("loaded");\n');
+    write("dist/main.cjs", 'throw new Error("loaded");\n');
     expect(await runProgram([process.execPath, door, flag])).toMatchObject({
       code: 0,
       stdout: "1.2.3\n",
@@ -86,6 +87,37 @@ describe("the door", () => {
       code: 7,
       stdout: '["agent","-m","你好 there"]\n',
     });
+  });
+});
+
+describe("what the door keeps of a program that was compiled", () => {
+  const place = () => join(root, "home/cache/program-agent.bin");
+  const run = () =>
+    runProgram([process.execPath, door, "agent"], { env: { NANOBOT_HOME: join(root, "home") } });
+
+  test("is private, and is used as long as the program is the same", async () => {
+    mkdirSync(join(root, "home"));
+    writeProgram("console.log('one');");
+    expect(await run()).toMatchObject({ code: 0, stdout: "one\n", stderr: "" });
+    const { mtimeMs, mode } = statSync(place());
+    expect(mode & 0o777).toBe(0o600);
+    expect(await run()).toMatchObject({ stdout: "one\n" });
+    expect(statSync(place()).mtimeMs).toBe(mtimeMs);
+    writeProgram("console.log('two');");
+    expect(await run()).toMatchObject({ stdout: "two\n" });
+    expect(await run()).toMatchObject({ stdout: "two\n" });
+  });
+
+  test("is made anew where it is damaged", async () => {
+    mkdirSync(join(root, "home"));
+    writeProgram("console.log('one');");
+    await run();
+    const whole = readFileSync(place());
+    for (const damaged of [whole.subarray(0, 100), Buffer.alloc(0), Buffer.from(whole).fill(7, 120)]) {
+      writeFileSync(place(), damaged);
+      expect(await run()).toMatchObject({ code: 0, stdout: "one\n", stderr: "" });
+      expect(readFileSync(place()).length).toBe(whole.length);
+    }
   });
 });
 
