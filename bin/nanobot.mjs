@@ -63,10 +63,11 @@ function openCache(existsSync) {
   try {
     process.getBuiltinModule("node:fs").mkdirSync(folder, { recursive: true, mode: 0o700 });
     process.getBuiltinModule("node:module").enableCompileCache(folder);
+    return folder;
   } catch {
     // A read-only home only means a slower start.
+    return undefined;
   }
-  return folder;
 }
 
 // With the code of all functions that an earlier start of the same command has needed: Node's own cache has only that of
