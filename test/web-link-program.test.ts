@@ -1,0 +1,110 @@
+// `nanobot web` and the greeting of the gateway: how a browser is let in, by the real program.
+import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { delimiter, join } from "node:path";
+import { expect, test } from "vitest";
+import type { WebLink } from "../src/server/control.ts";
+import { createProgramHome, nanobot, openInTerminal, type ProgramHome } from "./support/run-program.ts";
+import { type Program, runProgram, startProgram } from "./support/start-program.ts";
+
+async function findPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+async function startGateway({ env }: ProgramHome, port: number): Promise<Program> {
+  const program = startProgram(nanobot("gateway", "--port", String(port)), { env });
+  await program.waitFor("Ctrl-C ends it");
+  return program;
+}
+
+const web = ({ env }: ProgramHome, ...argv: string[]) => runProgram(nanobot("web", ...argv), { env });
+
+async function enter(link: string): Promise<Response> {
+  const { origin, hash } = new URL(link);
+  const body = JSON.stringify({ token: hash.slice("#token=".length) });
+  return fetch(`${origin}/api/enter`, { method: "POST", body });
+}
+
+test("without a gateway there is no link, and the next step is told", async () => {
+  const home = await createProgramHome();
+  const { code, stdout, stderr } = await web(home);
+  expect([code, stdout]).toEqual([1, ""]);
+  expect(stderr).toContain("No gateway of this home is running. Start it with: nanobot gateway");
+  expect(JSON.parse((await web(home, "--json")).stdout)).toHaveProperty("error");
+});
+
+test("a link lets one browser in, also after a restart; no file and no journal holds a token", async () => {
+  const home = await createProgramHome();
+  const port = await findPort();
+  const first = await startGateway(home, port);
+  const told = await web(home);
+  const link = /http:\S+#token=\S+/.exec(told.stdout)?.[0] ?? "";
+  const token = link.split("#token=")[1] ?? "";
+  expect(told.stdout).toContain("The link works once, within ten minutes.");
+  const entered = await enter(link);
+  expect(entered.status).toBe(200);
+  expect((await enter(link)).status).toBe(401);
+  const cookie = entered.headers.get("set-cookie")?.split(";")[0] ?? "";
+  first.kill("SIGTERM");
+  const { stdout, stderr } = await first.ended;
+  expect(stdout + stderr).not.toContain("#token=");
+  expect(stdout + stderr).toContain("nanobot web");
+  await startGateway(home, port);
+  const me = await fetch(`http://127.0.0.1:${port}/api/me`, { headers: { cookie } });
+  expect(await me.json()).toEqual({ viewer: { person: "owner", role: "owner" } });
+  const kept = await Promise.all(
+    ["logs/nanobot.log", "run/web-sessions.json"].map((file) =>
+      readFile(join(home.home, file), "utf8").catch(() => ""),
+    ),
+  );
+  expect(kept.join()).not.toContain(token);
+  expect(kept.join()).not.toContain(cookie.split("=")[1]);
+});
+
+test("a guest has a link of their own, under a name that can be one", async () => {
+  const home = await createProgramHome();
+  await startGateway(home, 0);
+  const { stdout } = await web(home, "--guest", "安娜", "--json");
+  const link = JSON.parse(stdout) as WebLink;
+  expect(link).toMatchObject({ person: "安娜", role: "guest" });
+  expect(await (await enter(link.urls[0] ?? "")).json()).toEqual({
+    viewer: { person: "安娜", role: "guest" },
+  });
+  for (const name of ["owner", "../x", ""]) expect((await web(home, "--guest", name)).code).toBe(1);
+});
+
+test("a terminal shows the link at the start", async () => {
+  const { env } = await createProgramHome();
+  const terminal = openInTerminal(nanobot("gateway", "--port", "0"), { env });
+  await terminal.waitFor("Ctrl-C ends it");
+  const link = /http:\S+#token=[\w-]+/.exec(terminal.text())?.[0] ?? "";
+  expect((await enter(link)).status).toBe(200);
+});
+
+test.skipIf(process.platform !== "linux")(
+  "a browser is opened without showing the token to others",
+  async () => {
+    const home = await createProgramHome();
+    const programs = join(home.home, "programs");
+    await mkdir(programs);
+    const opener = join(programs, "xdg-open");
+    await writeFile(
+      opener,
+      `#!/bin/sh\necho "$@" > ${programs}/arguments\nstat -c %a "$1" > ${programs}/mode\n`,
+    );
+    await chmod(opener, 0o755);
+    await startGateway(home, 0);
+    const env = { ...home.env, PATH: programs + delimiter + home.env.PATH };
+    const { code, stdout } = await web({ ...home, env }, "--open");
+    expect(code).toBe(0);
+    const link = /http:\S+/.exec(stdout)?.[0] ?? "";
+    const [file = ""] = (await readFile(join(programs, "arguments"), "utf8")).trim().split(" ");
+    expect(file).not.toContain("token");
+    expect(await readFile(file, "utf8")).toContain(`url=${link}"`);
+    expect((await readFile(join(programs, "mode"), "utf8")).trim()).toBe("600");
+  },
+);
