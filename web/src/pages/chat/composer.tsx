@@ -38,6 +38,11 @@ export function Composer({ sessionKey, conversation, actions, editing, onEdit }:
   useEffect(() => {
     if (editing !== undefined) field.current?.focus();
   }, [editing]);
+  useEffect(() => {
+    // The first message of a conversation opens it anew: one writes on. On a phone the keyboard would cover the page.
+    const isFree = document.activeElement === document.body && matchMedia("(hover: hover)").matches;
+    if (isFree) field.current?.focus();
+  }, []);
   const send = () => {
     if (!canSend) return;
     const files = uploads.uploads.map(({ fileId, name }) => ({ fileId, name }));
