@@ -9,6 +9,8 @@ export interface ChatContextValue {
   isOwner: boolean;
   /** Nothing runs and it can be written in: messages may be taken back. */
   canRewind: boolean;
+  /** Of what turns cost. */
+  currency: string;
   subagents: ReadonlyMap<string, SubagentCard>;
   /** Puts a message into the field to be edited. */
   edit(entryId: string, text: string): void;

@@ -1,14 +1,11 @@
 // One conversation: its messages, or a greeting where there are none, and the field to write in.
-import { Trash2 } from "lucide-react";
 import { useMemo, useState } from "react";
 import { shortcuts, useShortcut } from "../../app/shortcuts.tsx";
-import { Button } from "../../components/button.tsx";
-import { EmptyState, ErrorState, SkeletonLines } from "../../components/states.tsx";
-import type { Conversation } from "../../store/conversation.ts";
+import { useQuery } from "../../wire/use-query.ts";
 import { useStore } from "../../wire/wire-context.tsx";
-import { useWords } from "../../words/use-words.ts";
 import { ChatProvider } from "./chat-context.ts";
 import { Composer } from "./composer.tsx";
+import { ReadOnlyNote, Waiting } from "./conversation-states.tsx";
 import { Greeting } from "./greeting.tsx";
 import { MessageList } from "./message-list.tsx";
 import { SubagentStrip } from "./subagent-line.tsx";
@@ -41,16 +38,18 @@ export function ConversationView({
   const isRunning = conversation?.running !== undefined;
   const canRewind = !isRunning && !isFixed && conversation?.status === "open";
   const subagents = conversation?.subagents;
+  const { data: { currency = "" } = {} } = useQuery("usage.budgets", {}, { isEnabled: isOwner });
   const chat = useMemo(
     () => ({
       sessionKey: sessionKey ?? "",
       actions,
       isOwner,
       canRewind,
+      currency,
       subagents: new Map(subagents?.map((subagent) => [subagent.id, subagent])),
       edit: (entryId: string, text: string) => setEditing({ entryId, text }),
     }),
-    [sessionKey, actions, isOwner, canRewind, subagents],
+    [sessionKey, actions, isOwner, canRewind, currency, subagents],
   );
   useShortcut(shortcuts.stop, actions.stop, isRunning);
   const isEmpty = sessionKey === undefined || (conversation?.status === "open" && rows.length === 0);
@@ -79,34 +78,5 @@ export function ConversationView({
         )}
       </div>
     </ChatProvider>
-  );
-}
-
-function Waiting({ conversation, onRetry }: { conversation: Conversation | undefined; onRetry(): void }) {
-  const words = useWords().chat;
-  return (
-    <div className="min-h-0 flex-1 overflow-y-auto">
-      {conversation?.status === "removed" ? (
-        <EmptyState icon={Trash2} title={words.removed} />
-      ) : conversation?.status === "failed" ? (
-        <ErrorState message={conversation.problem?.message ?? ""} onRetry={onRetry} />
-      ) : (
-        <div className="mx-auto max-w-3xl px-6 py-10">
-          <SkeletonLines count={8} />
-        </div>
-      )}
-    </div>
-  );
-}
-
-function ReadOnlyNote({ onBranch }: { onBranch(): void }) {
-  const words = useWords().chat;
-  return (
-    <div className="flex flex-wrap items-center justify-center gap-3 rounded-card border border-line bg-side p-3 text-small text-muted">
-      {words.readOnly}
-      <Button size="small" onClick={onBranch}>
-        {words.branchToGoOn}
-      </Button>
-    </div>
   );
 }

@@ -2,6 +2,7 @@
 import type { ParamsOf } from "../../../../src/server/protocol.ts";
 import { navigate, toPath } from "../../app/router.tsx";
 import { useToasts } from "../../app/toasts.tsx";
+import { saveFile } from "../../components/save-file.ts";
 import { useMutation } from "../../wire/use-mutation.ts";
 import { useWire } from "../../wire/wire-context.tsx";
 import { useWords } from "../../words/use-words.ts";
@@ -38,15 +39,9 @@ export function useSessionActions(sessionKey: string): SessionActions {
     },
     async exportAs(format) {
       const outcome = await exporting.run({ sessionKey, format });
-      if (outcome.ok) download(outcome.result.name, outcome.result.text);
+      if (!outcome.ok) return;
+      const type = format === "json" ? "application/json" : "text/markdown";
+      saveFile(outcome.result.name, outcome.result.text, type);
     },
   };
-}
-
-function download(name: string, text: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
 }
