@@ -21,6 +21,7 @@ interface Staged {
   addition: Addition;
 }
 
+/** They lie in the system's temporary folder. */
 const mostStaged = 5;
 const longestFetchMs = 120_000;
 
@@ -72,10 +73,6 @@ export class StagedSkills {
     const staged = this.#staged.get(id);
     this.#staged.delete(id);
     await staged?.source.close();
-  }
-
-  async close(): Promise<void> {
-    for (const id of [...this.#staged.keys()]) await this.discard(id);
   }
 
   async #dropOldest(): Promise<void> {

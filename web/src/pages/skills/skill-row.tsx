@@ -1,0 +1,53 @@
+// One skill in the list: its state and why it cannot be used, what it costs, and its switch.
+import type { SkillCard } from "../../../../src/server/protocol/skills.ts";
+import { usePreferences } from "../../app/preferences.tsx";
+import { Badge } from "../../components/card.tsx";
+import { Switch } from "../../components/field.tsx";
+import { formatShort } from "../../components/number.ts";
+import { useMutation } from "../../wire/use-mutation.ts";
+import { useWords } from "../../words/use-words.ts";
+
+const stateTones = {
+  ready: "good",
+  always: "good",
+  off: "plain",
+  blocked: "bad",
+  unusable: "warn",
+} as const;
+
+export function SkillRow({ skill, onShow }: { skill: SkillCard; onShow(): void }) {
+  const words = useWords().skills;
+  const { language } = usePreferences();
+  const change = useMutation("skills.switch");
+  const { name, state } = skill;
+  // Being off or blocked is already said by the mark.
+  const reasons = skill.reasons.filter(({ kind }) => kind !== "disabled" && kind !== "flagged");
+  return (
+    <li className="flex items-start gap-4 px-5 py-4">
+      <div className="min-w-0 flex-1">
+        <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <button type="button" onClick={onShow} className="font-medium hover:text-accent hover:underline">
+            {name}
+          </button>
+          <Badge tone={stateTones[state]}>{words.states[state]}</Badge>
+          {skill.findings > 0 && <Badge tone="bad">{words.found(skill.findings)}</Badge>}
+        </div>
+        <p className="line-clamp-2 text-small">{skill.description}</p>
+        {reasons.map(({ text }) => (
+          <p key={text} className="text-small text-warn">
+            {text}
+          </p>
+        ))}
+        <p className="text-small text-muted">
+          {words.sources[skill.source]} · {words.tokens(formatShort(skill.tokens, language))}
+        </p>
+      </div>
+      <Switch
+        label={words.use(name)}
+        isOn={state !== "off"}
+        isDisabled={change.isRunning}
+        onChange={(isOn) => void change.run({ name, isOn })}
+      />
+    </li>
+  );
+}
