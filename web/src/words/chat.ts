@@ -96,6 +96,7 @@ export const english = {
   toolRunning: "runs",
   toolDone: "done",
   toolFailed: "failed",
+  toolStopped: "was stopped",
   subagent: {
     working: (count: number) => (count === 1 ? "1 subagent works" : `${count} subagents work`),
     waiting: "waits",
@@ -131,6 +132,7 @@ export const english = {
   // Writing.
   placeholder: "Write to your assistant…",
   steerPlaceholder: "It works. Write to steer it…",
+  askPlaceholder: "It waits for your answer above.",
   message: "Message",
   send: "Send",
   steer: "Steer",
@@ -258,6 +260,7 @@ export const chinese: typeof english = {
   toolRunning: "运行中",
   toolDone: "完成",
   toolFailed: "失败",
+  toolStopped: "已被停止",
   subagent: {
     working: (count) => `${count} 个子代理正在工作`,
     waiting: "等待中",
@@ -291,6 +294,7 @@ export const chinese: typeof english = {
   },
   placeholder: "给助手发消息…",
   steerPlaceholder: "它正在工作，写几句来引导它…",
+  askPlaceholder: "它在等待你对上面问题的回答。",
   message: "消息",
   send: "发送",
   steer: "引导",

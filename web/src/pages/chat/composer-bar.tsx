@@ -1,6 +1,6 @@
 // Below the field: files, speech and model at the left, stop and send at the right.
-import { ChevronDown, LoaderCircle, Mic, Paperclip, Square } from "lucide-react";
-import { type ReactNode, useRef } from "react";
+import { ArrowUp, ChevronDown, LoaderCircle, Mic, Paperclip, Square } from "lucide-react";
+import { useRef } from "react";
 import { Button, IconButton } from "../../components/button.tsx";
 import { Menu } from "../../components/menu.tsx";
 import { useQuery } from "../../wire/use-query.ts";
@@ -16,12 +16,12 @@ export interface ComposerBarProps {
   onSpoken(text: string): void;
   onModel(name: string): void;
   onStop(): void;
-  /** The button that sends. */
-  children: ReactNode;
+  canSend: boolean;
+  onSend(): void;
 }
 
 export function ComposerBar(props: ComposerBarProps) {
-  const { isRunning, onFiles, onSpoken, onStop, children } = props;
+  const { isRunning, onFiles, onSpoken, onStop, canSend, onSend } = props;
   const words = useWords().chat;
   const picker = useRef<HTMLInputElement>(null);
   return (
@@ -45,7 +45,15 @@ export function ComposerBar(props: ComposerBarProps) {
           {words.stop}
         </Button>
       )}
-      {children}
+      <Button
+        tone="primary"
+        disabled={!canSend}
+        onClick={onSend}
+        aria-label={isRunning ? words.steer : words.send}
+        title={isRunning ? words.steer : words.send}
+        icon={ArrowUp}
+        className="size-9 rounded-full px-0"
+      />
     </div>
   );
 }

@@ -1,15 +1,15 @@
 // The field to write in, with what goes along: files, speech, the model; and the way to send or to stop.
-import { ArrowUp, X } from "lucide-react";
 import { type ClipboardEvent, type DragEvent, useEffect, useId, useRef, useState } from "react";
 import { shortcuts, useShortcut } from "../../app/shortcuts.tsx";
-import { Button } from "../../components/button.tsx";
 import type { Conversation } from "../../store/conversation.ts";
+import type { Words } from "../../words/index.ts";
 import { useWords } from "../../words/use-words.ts";
 import { CompletionList } from "./completion-list.tsx";
 import { ComposerBar } from "./composer-bar.tsx";
 import { ComposerField, type FieldHandle } from "./composer-field.tsx";
 import type { Editing } from "./conversation-view.tsx";
 import { keepDraft, readDraft } from "./drafts.ts";
+import { EditingNote } from "./editing-note.tsx";
 import { UploadList } from "./upload-list.tsx";
 import type { ChatActions } from "./use-chat-actions.ts";
 import { type Choice, useCompletion } from "./use-completion.ts";
@@ -70,7 +70,7 @@ export function Composer({ sessionKey, conversation, actions, editing, onEdit }:
         <ComposerField
           ref={field}
           label={words.message}
-          placeholder={isRunning ? words.steerPlaceholder : words.placeholder}
+          placeholder={choosePlaceholder(conversation, words)}
           text={text}
           choicesId={`${id}-choices`}
           completion={completion}
@@ -93,17 +93,9 @@ export function Composer({ sessionKey, conversation, actions, editing, onEdit }:
           onSpoken={(spoken) => setText(text.trim() === "" ? spoken : `${text.trimEnd()} ${spoken}`)}
           onModel={(name) => actions.send({ text: `/model ${name}` })}
           onStop={actions.stop}
-        >
-          <Button
-            tone="primary"
-            disabled={!canSend}
-            onClick={send}
-            aria-label={isRunning ? words.steer : words.send}
-            title={isRunning ? words.steer : words.send}
-            icon={ArrowUp}
-            className="size-9 rounded-full px-0"
-          />
-        </ComposerBar>
+          canSend={canSend}
+          onSend={send}
+        />
       </div>
       <p className="mt-1.5 text-center text-tiny text-muted max-md:hidden">{words.hint}</p>
       {drop.isOver && (
@@ -115,19 +107,9 @@ export function Composer({ sessionKey, conversation, actions, editing, onEdit }:
   );
 }
 
-function EditingNote({ onCancel }: { onCancel(): void }) {
-  const words = useWords().chat;
-  return (
-    <div
-      role="status"
-      className="mb-2 flex items-center justify-between gap-3 rounded-card bg-accent-soft px-3.5 py-1.5 text-small text-accent"
-    >
-      {words.editing}
-      <Button size="small" tone="quiet" icon={X} onClick={onCancel}>
-        {words.cancelEdit}
-      </Button>
-    </div>
-  );
+function choosePlaceholder(conversation: Conversation | undefined, words: Words["chat"]): string {
+  if (conversation?.running === undefined) return words.placeholder;
+  return conversation.asks.length > 0 ? words.askPlaceholder : words.steerPlaceholder;
 }
 
 /** What is being written: a draft of this conversation, or the message that is edited. */

@@ -16,10 +16,11 @@ import { onDemand } from "./user-row.tsx";
 export interface StepRowProps {
   part: StepPart;
   isRunning: boolean;
+  isActive: boolean;
   next: string | undefined;
 }
 
-export function StepRow({ part, isRunning, next }: StepRowProps) {
+export function StepRow({ part, isRunning, isActive, next }: StepRowProps) {
   const words = useWords().chat;
   const isFinal = part.cost !== undefined || (part.calls.length === 0 && !isRunning && part.text !== "");
   return (
@@ -30,7 +31,7 @@ export function StepRow({ part, isRunning, next }: StepRowProps) {
       {part.calls.length > 0 && (
         <div className="divide-y divide-line overflow-hidden rounded-card border border-line bg-surface">
           {part.calls.map((call) => (
-            <ToolCard key={call.id} call={call} />
+            <ToolCard key={call.id} call={call} isActive={isActive} />
           ))}
         </div>
       )}

@@ -19,6 +19,8 @@ export type Row =
       id: string;
       part: StepPart;
       isRunning: boolean;
+      /** Its turn still runs: calls without a result have not ended. */
+      isActive: boolean;
       next: string | undefined;
     }
   | { kind: "aside"; id: string; part: AsidePart }
@@ -40,7 +42,9 @@ export function toRows(conversation: Conversation): Row[] {
   }
   for (const ask of asks) rows.push({ kind: "ask", id: `ask-${ask.askId}`, ask });
   if (running !== undefined && asks.length === 0) rows.push({ kind: "running", id: "running", running });
-  if (ending !== undefined && ending.stop !== "completed" && running === undefined)
+  // What was sent about the end says more than we could.
+  const isTold = parts.at(-1)?.kind === "aside";
+  if (ending !== undefined && ending.stop !== "completed" && running === undefined && !isTold)
     rows.push({ kind: "ending", id: "ending", stop: ending.stop });
   for (const message of outgoing) rows.push({ kind: "outgoing", id: message.requestId, message });
   return rows;
@@ -55,7 +59,8 @@ function toRow(part: Part, { running, next }: Surroundings): Row {
   if (part.kind === "user") return { kind: "user", id: part.id, part };
   if (part.kind === "aside") return { kind: "aside", id: part.id, part };
   const isRunning = running?.stepId === part.id;
-  return { kind: "step", id: part.id, part, isRunning, next };
+  const isActive = running?.turnId === part.turn;
+  return { kind: "step", id: part.id, part, isRunning, isActive, next };
 }
 
 /** For each part the next message of the user. */

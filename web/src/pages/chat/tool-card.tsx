@@ -4,6 +4,7 @@ import {
   ChevronRight,
   CircleAlert,
   CircleCheck,
+  CircleSlash,
   FilePen,
   FileText,
   Globe,
@@ -47,12 +48,12 @@ export function toHint({ arguments: args }: Call): string {
   return typeof value === "string" ? value.replaceAll(/\s+/g, " ").trim().slice(0, 300) : "";
 }
 
-export function ToolCard({ call }: { call: Call }) {
+export function ToolCard({ call, isActive }: { call: Call; isActive: boolean }) {
   const words = useWords().chat;
   const { subagents } = useChat();
   const [isOpen, setIsOpen] = useState<boolean>();
   const Icon = icons[call.name] ?? Wrench;
-  const isRunning = call.result === undefined;
+  const isRunning = call.result === undefined && isActive;
   const subagent = call.name === "spawn" ? subagents.get(call.id) : undefined;
   // What prints is watched while it prints; everything else is there for who wants to know.
   const isShown = isOpen ?? (isRunning && call.progress !== "");
@@ -67,7 +68,7 @@ export function ToolCard({ call }: { call: Call }) {
         <Icon aria-hidden className="size-4 shrink-0 text-muted" />
         <span className="shrink-0 font-medium">{words.tools[call.name] ?? call.name}</span>
         <span className="min-w-0 flex-1 truncate font-mono text-tiny text-muted">{toHint(call)}</span>
-        <CallState call={call} />
+        <CallState call={call} isRunning={isRunning} />
         <ChevronRight
           aria-hidden
           className={`size-4 shrink-0 text-muted transition-transform ${isShown ? "rotate-90" : ""}`}
@@ -79,9 +80,9 @@ export function ToolCard({ call }: { call: Call }) {
   );
 }
 
-function CallState({ call: { result } }: { call: Call }) {
+function CallState({ call: { result }, isRunning }: { call: Call; isRunning: boolean }) {
   const words = useWords().chat;
-  if (result === undefined)
+  if (isRunning)
     return (
       <LoaderCircle
         role="img"
@@ -89,6 +90,8 @@ function CallState({ call: { result } }: { call: Call }) {
         className="size-4 shrink-0 animate-spin text-accent"
       />
     );
+  if (result === undefined)
+    return <CircleSlash role="img" aria-label={words.toolStopped} className="size-4 shrink-0 text-muted" />;
   const State = result.isError ? CircleAlert : CircleCheck;
   return (
     <span className="flex shrink-0 items-center gap-1.5 text-tiny text-muted tabular-nums">
