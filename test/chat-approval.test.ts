@@ -1,53 +1,91 @@
 // A question for approval in a real terminal: how it is drawn, and how it is answered.
-import { expect, it } from "vitest";
-import { startFakeModel } from "./support/fake-model.ts";
-import { configFor, createProgramHome, keys, nanobot, openInTerminal } from "./support/run-program.ts";
+import { describe, expect, it } from "vitest";
+import type { FakeModelReply } from "./support/fake-model.ts";
+import { hasSystemPart } from "./support/system-part.ts";
+import { openTmuxChat } from "./support/tmux-chat.ts";
 
 const command = "rm -r 'build\u202e\u001b[2J'";
+const risky: FakeModelReply = { toolCalls: [{ name: "exec", arguments: { command } }] };
+const choices = "[y]es, [s]ession, [a]lways, [N]o";
+/** The question waits for an answer. */
+const isAsked = (shown: string) => shown.includes(`${choices}\n>`);
+const hasTmux = hasSystemPart(["tmux", "-V"], "tmux");
 
-async function openChat(env: NodeJS.ProcessEnv = {}) {
-  const call = { toolCalls: [{ name: "exec", arguments: { command } }] };
-  const model = await startFakeModel((_, index) => (index % 2 === 0 ? call : { text: "All done." }));
-  const home = await createProgramHome(configFor(model.url), env);
-  const chat = openInTerminal(nanobot("agent"), { env: home.env });
-  await chat.waitFor("> ");
-  return { ...chat, model, say: (text: string) => chat.type(text + keys.enter) };
-}
+describe.runIf(hasTmux)("a question for approval", () => {
+  it("shows command, reason, risk and choices, obeys nothing in them, and takes each kind of answer", async () => {
+    const chat = await openTmuxChat((index) => (index % 2 === 0 ? risky : { text: `All done ${index}.` }));
+    await chat.say("go");
+    await chat.waitFor(isAsked);
+    const asked = await chat.everything();
+    for (const part of [
+      "Allow? ",
+      "rm -r 'build<U+202E>␛[2J'",
+      "Why it is asked: ",
+      "Risk: a command can change",
+    ])
+      expect(asked).toContain(part);
+    await chat.say("what is that?");
+    await chat.waitFor(`Please answer the question first: ${choices}`);
+    await chat.say("n");
+    await chat.waitFor("Refused.");
+    await chat.waitFor("All done 1.");
+    await chat.say("again");
+    await chat.waitFor(isAsked);
+    await chat.say("always");
+    await chat.waitFor("Allowed.");
+    await chat.waitFor("All done 3.");
+    await chat.say("once more");
+    await chat.waitFor("All done 5.");
+    await chat.say("/untrust");
+    await chat.waitFor("1. rm -r 'build<U+202E>␛[2J'");
+    expect(await chat.everything()).not.toContain("\u202e");
+  });
 
-it("shows command, reason, risk and choices, obeys nothing in them, and takes each kind of answer", async () => {
-  const chat = await openChat();
-  chat.say("go");
-  await chat.waitFor("Allow? ");
-  await chat.waitFor("rm -r 'build<U+202E>␛[2J'");
-  await chat.waitFor("Why it is asked: ");
-  await chat.waitFor("Risk: a command can change, delete and start things.");
-  await chat.waitFor("[y]es, [s]ession, [a]lways, [N]o");
-  chat.say("what is that?");
-  await chat.waitFor("Please answer the question first: [y]es, [s]ession, [a]lways, [N]o");
-  chat.say("n");
-  await chat.waitFor("Refused.");
-  await chat.waitFor("All done.");
-  chat.say("again");
-  await chat.waitFor("[y]es, [s]ession, [a]lways, [N]o");
-  chat.say("always");
-  await chat.waitFor("Allowed.");
-  await chat.waitFor("All done.");
-  chat.say("once more");
-  await chat.waitFor("All done.");
-  chat.say("/untrust");
-  await chat.waitFor("1. rm -r 'build<U+202E>␛[2J'");
-  for (const hidden of ["\u202e", "\u001b[2J"]) expect(chat.raw()).not.toContain(hidden);
-  chat.say("exit");
-  expect(await chat.ended).toBe(0);
-});
+  it("is refused by Enter alone and by Escape", async () => {
+    const chat = await openTmuxChat((index) => (index % 2 === 0 ? risky : { text: `Not ${index}.` }));
+    for (const [index, key] of ["Enter", "Escape"].entries()) {
+      await chat.say(`try ${index}`);
+      await chat.waitFor(isAsked);
+      await chat.press(key);
+      await chat.waitFor(`Not ${2 * index + 1}.`);
+    }
+    expect(JSON.stringify(chat.model.requests[1]?.messages.at(-1))).toContain("owner");
+  });
 
-it("asks in the language of the terminal", async () => {
-  const chat = await openChat({ LANG: "zh_CN.UTF-8" });
-  chat.say("开始");
-  await chat.waitFor("允许吗？运行一条命令");
-  await chat.waitFor("风险：命令可以修改、删除和启动东西。");
-  await chat.waitFor("[y] 允许，[s] 本次会话允许，[a] 总是允许，[N] 不允许");
-  chat.say("不行");
-  await chat.waitFor("已拒绝。");
-  await chat.waitFor("All done.");
+  it("does not take what was being typed for an answer, and gives it back afterwards", async () => {
+    const gate = Promise.withResolvers<void>();
+    const first = { text: "Soon", waitFor: gate.promise, ...risky };
+    const chat = await openTmuxChat([first, { text: "Then not." }]);
+    await chat.say("make it");
+    await chat.waitFor("Soon");
+    await chat.type("yes");
+    await chat.waitFor((shown) => /^ yes$/m.test(shown));
+    gate.resolve();
+    await chat.waitFor(isAsked);
+    expect(await chat.screen()).not.toMatch(/^[> ] ?yes$/m);
+    await chat.say("no");
+    await chat.waitFor("Then not.");
+    expect(await chat.screen()).toMatch(/^ yes$/m);
+  });
+
+  it("is gone when the turn is stopped", async () => {
+    const chat = await openTmuxChat([risky, { text: "hello to you" }]);
+    await chat.say("make it");
+    await chat.waitFor(isAsked);
+    await chat.press("C-c");
+    await chat.waitFor((shown) => shown.includes("(stopped)") && !isAsked(shown));
+    await chat.say("hello");
+    await chat.waitFor("hello to you");
+  });
+
+  it("is asked in the language of the terminal", async () => {
+    const chat = await openTmuxChat([risky, { text: "好了" }], { env: { LANG: "zh_CN.UTF-8" } });
+    await chat.say("开始");
+    await chat.waitFor("允许吗？运行一条命令");
+    await chat.waitFor("风险：命令可以修改、删除和启动东西。");
+    await chat.waitFor("[y] 允许，[s] 本次会话允许，[a] 总是允许，[N] 不允许");
+    await chat.say("不行");
+    await chat.waitFor("已拒绝。");
+    await chat.waitFor("好了");
+  });
 });

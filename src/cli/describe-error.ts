@@ -8,7 +8,7 @@ import type { Words } from "../words/words.ts";
 import { CommandFailure } from "./command-failure.ts";
 
 /** Of what a person asked for and cannot have; their messages say why. */
-const wishes = ["ScheduleError", "PairingError", "ControlError"];
+const wishes = ["ScheduleError", "PairingError", "ControlError", "GatewayRefusal"];
 
 export function describeError(error: unknown, words: Words, env: NodeJS.ProcessEnv): string {
   if (error instanceof CommandFailure || error instanceof SkillError) return error.message;

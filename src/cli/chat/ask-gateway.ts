@@ -20,7 +20,9 @@ export async function askGateway(
     const controller = new AbortController();
     answering.set(askId, controller);
     const given = await ask?.(request, AbortSignal.any([signal, controller.signal])).catch(() => undefined);
-    if (given !== undefined) await port.answer({ sessionKey, askId, ...given });
+    if (given === undefined) return;
+    const { isAllowed, scope } = given;
+    await port.answer({ sessionKey, askId, isAllowed, scope });
   }
 
   port.listen((event) => {

@@ -4,9 +4,9 @@ import { basename } from "node:path";
 import { createIds } from "../../lib/ids.ts";
 import { type Control, createControlClient, type GatewayAddress } from "../../server/control.ts";
 import { findGateway } from "../../server/gateway-file.ts";
+import { GatewaySocket } from "../../server/gateway-socket.ts";
 import type { Entry, OpenedSession } from "../../server/protocol/chat.ts";
 import type { ChatEvent, ChatPort, PastMessage } from "./chat-port.ts";
-import { GatewaySocket } from "../../server/gateway-socket.ts";
 
 export interface SocketPort extends ChatPort {
   socket: GatewaySocket;
