@@ -33,11 +33,13 @@ export function toRows(conversation: Conversation): Row[] {
   const { parts, running, ending, asks, outgoing } = conversation;
   const rows: Row[] = [];
   const nexts = findNexts(parts);
-  let day = "";
+  let [midnight, next] = [0, 0];
   for (const [index, part] of parts.entries()) {
-    const itsDay = new Date(part.at).toDateString();
-    if (itsDay !== day) rows.push({ kind: "day", id: `day-${part.id}`, at: part.at });
-    day = itsDay;
+    if (part.at < midnight || part.at >= next) {
+      midnight = new Date(part.at).setHours(0, 0, 0, 0);
+      next = new Date(part.at).setHours(24, 0, 0, 0);
+      rows.push({ kind: "day", id: `day-${part.id}`, at: part.at });
+    }
     rows.push(toRow(part, { running, next: nexts[index] }));
   }
   for (const ask of asks) rows.push({ kind: "ask", id: `ask-${ask.askId}`, ask });
