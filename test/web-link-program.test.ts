@@ -74,6 +74,8 @@ test("a guest has a link of their own, under a name that can be one", async () =
   expect(await (await enter(link.urls[0] ?? "")).json()).toEqual({
     viewer: { person: "安娜", role: "guest" },
   });
+  expect((await web(home, "--sign-out", "--guest", "安娜")).stdout).toBe("1 browser is signed out.\n");
+  expect(JSON.parse((await web(home, "--sign-out", "--json")).stdout)).toEqual({ ended: 0 });
   for (const name of ["owner", "../x", ""]) expect((await web(home, "--guest", name)).code).toBe(1);
 });
 

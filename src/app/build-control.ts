@@ -10,13 +10,14 @@ export interface ControlParts extends OpenedState {
   /** Begins to end the gateway. */
   stop(): void;
   createWebLink(wish: WebLinkWish): WebLink;
+  signOutWeb(person?: string): Promise<number>;
 }
 
 /** The owner's conversation in the browser for the answers of what was planned there. */
 export const plannedHere = "web:schedule";
 
 export function buildControl(parts: ControlParts): Control {
-  const { bus, ledger, cron, pairing, currency, status, stop, createWebLink } = parts;
+  const { bus, ledger, cron, pairing, currency, status, stop, createWebLink, signOutWeb } = parts;
 
   /** Of a chat that was named from outside: whoever speaks there decides what its jobs may do. */
   async function findOrigin({
@@ -39,6 +40,7 @@ export function buildControl(parts: ControlParts): Control {
       return { isStopping: true };
     },
     createWebLink: async (wish) => createWebLink(wish),
+    signOutWeb: async ({ person }) => ({ ended: await signOutWeb(person) }),
     listOutbox: async () => bus.outbox.list(),
     retryOutbox: ({ id }) => bus.outbox.retry(id),
     dropOutbox: ({ id }) => bus.outbox.drop(id),

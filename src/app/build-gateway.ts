@@ -134,6 +134,7 @@ async function assemble(options: GatewayOptions, app: App, parts: Parts): Promis
     ...state,
     status,
     stop: options.onStop,
+    signOutWeb: (person) => access.signOut(person),
     createWebLink: (wish) => createLink(access, wish, [address.url, ...(publicUrl ? [publicUrl] : [])]),
   });
   parts.control = control;

@@ -36,7 +36,8 @@ export async function reachControl({
   };
   const { buildControl } = await import("./build-control.ts");
   const opened = await state.open();
-  const control = buildControl({ ...opened, status: refuse, stop: refuse, createWebLink: refuse });
+  const absent = { status: refuse, stop: refuse, createWebLink: refuse, signOutWeb: refuse };
+  const control = buildControl({ ...opened, ...absent });
   return { control: withLock(control, lock), isServed: false };
 }
 

@@ -79,6 +79,7 @@ export interface WebOptions extends GlobalOptions {
   /** Whom the link is for, instead of the owner. */
   guest?: string;
   open?: boolean;
+  signOut?: boolean;
   json?: boolean;
 }
 
@@ -122,6 +123,7 @@ function addWeb(program: Command, { web, usage }: Words, found: Found): void {
     .description(web.usage.command)
     .option("--guest <name>", web.usage.guest)
     .option("--open", web.usage.open)
+    .option("--sign-out", web.usage.signOut)
     .option("--json", usage.json)
     .action(() => found({ command: "web", options: command.optsWithGlobals() }));
 }

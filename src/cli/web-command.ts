@@ -13,6 +13,12 @@ import type { CommandContext, Terminal } from "./terminal.ts";
 export function runWeb(options: WebOptions, { terminal }: CommandContext): Promise<number> {
   return withControl(options, terminal, async ({ control, paths }) => {
     const { guest: person } = options;
+    if (options.signOut === true) {
+      const { ended } = await control.signOutWeb(person === undefined ? {} : { person });
+      const report = options.json === true ? JSON.stringify({ ended }) : terminal.words.web.signedOut(ended);
+      terminal.stdout.write(`${report}\n`);
+      return 0;
+    }
     const link = await control.createWebLink(person === undefined ? {} : { person, role: "guest" });
     const text = options.json === true ? JSON.stringify(link) : describeLink(link, terminal.words);
     terminal.stdout.write(`${text}\n`);

@@ -44,6 +44,8 @@ export interface Control {
   status(wish: object): Promise<GatewayStatus>;
   stop(wish: object): Promise<{ isStopping: boolean }>;
   createWebLink(wish: WebLinkWish): Promise<WebLink>;
+  /** Browsers of one person, or of everybody. */
+  signOutWeb(wish: { person?: string }): Promise<{ ended: number }>;
   listOutbox(wish: object): Promise<OutboxRow[]>;
   retryOutbox(wish: { id: string }): Promise<boolean>;
   dropOutbox(wish: { id: string }): Promise<boolean>;

@@ -155,6 +155,27 @@ describe("a cookie", () => {
     expect(other.socket.readyState).toBe(other.socket.OPEN);
   });
 
+  test("ends with all others of its person, or with everybody's, and so do links that were not used", async () => {
+    const scene = await openWebScene();
+    const anna = { person: "anna", role: "guest" as const };
+    const [mine, hers] = [await scene.cookieFor(owner), await scene.cookieFor(anna)];
+    const open = await connect(scene, { cookie: hers, origin: scene.url });
+    open.send(hello);
+    await open.waitFor(({ type }) => type === "welcome");
+    const link = scene.access.createToken(anna);
+    expect(await scene.access.signOut("anna")).toBe(1);
+    expect(await open.ended).toBe(4401);
+    expect((await scene.post("/api/enter", { token: link.token })).status).toBe(401);
+    expect((await me(scene, { cookie: hers })).status).toBe(401);
+    expect((await me(scene, { cookie: mine })).status).toBe(200);
+    const program = await connect(scene, { authorization: `Bearer ${controlToken}` });
+    program.send(hello);
+    await program.waitFor(({ type }) => type === "welcome");
+    expect(await scene.access.signOut()).toBe(1);
+    expect((await me(scene, { cookie: mine })).status).toBe(401);
+    expect(program.socket.readyState).toBe(program.socket.OPEN);
+  });
+
   test("goes only over TLS where the page came over it", async () => {
     const scene = await openWebScene({ publicUrl: "https://bot.example.com" });
     const enter = async (origin: string) => {

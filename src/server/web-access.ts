@@ -15,6 +15,12 @@ export interface WebAccessOptions {
   apiKey: string;
 }
 
+/** Which cookies are no longer good: one, those of a person, or all. */
+export interface Leaving {
+  secret?: string;
+  person?: string;
+}
+
 export type Entry = { secret: string; viewer: Viewer } | "wrong" | "too-often";
 
 const validMs = 600_000;
@@ -27,7 +33,7 @@ export class WebAccess {
   readonly #options: WebAccessOptions;
   /** One-time tokens by their hash. */
   readonly #tokens = new Map<string, { viewer: Viewer; until: number }>();
-  readonly #leaving = new Set<(secret: string) => void>();
+  readonly #listeners = new Set<(leaving: Leaving) => void>();
   #failures: number[] = [];
 
   constructor(options: WebAccessOptions) {
@@ -64,13 +70,21 @@ export class WebAccess {
 
   async leave(secret: string): Promise<void> {
     await this.#options.sessions.end(secret);
-    for (const listener of this.#leaving) listener(secret);
+    for (const listener of this.#listeners) listener({ secret });
   }
 
-  /** Hears of each cookie that is no longer good. */
-  onLeave(listener: (secret: string) => void): () => void {
-    this.#leaving.add(listener);
-    return () => this.#leaving.delete(listener);
+  /** All browsers of a person, or of everybody, with links that were not used yet; how many browsers there were. */
+  async signOut(person?: string): Promise<number> {
+    for (const [hash, { viewer }] of this.#tokens)
+      if (person === undefined || viewer.person === person) this.#tokens.delete(hash);
+    const ended = await this.#options.sessions.endAll(person);
+    for (const listener of this.#listeners) listener(person === undefined ? {} : { person });
+    return ended;
+  }
+
+  onLeave(listener: (leaving: Leaving) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   /**

@@ -65,6 +65,15 @@ export class WebSessions {
     if (sessions.delete(hashSecret(secret))) await this.#write(sessions);
   }
 
+  /** Of one person, or of everybody; how many there were. */
+  async endAll(person?: string): Promise<number> {
+    const sessions = await this.#open();
+    const theirs = [...sessions.values()].filter((one) => person === undefined || one.person === person);
+    for (const { hash } of theirs) sessions.delete(hash);
+    await this.#write(sessions);
+    return theirs.length;
+  }
+
   #open(): Promise<Map<string, WebSession>> {
     this.#sessions ??= this.#read();
     return this.#sessions;

@@ -53,9 +53,13 @@ export function openWebSocket(options: WebSocketOptions): UpgradeHandler {
     return new Server({ noServer: true, maxPayload: limits.frameBytes, perMessageDeflate: false });
   };
   const done = new DoneRequests();
-  const secrets = new Map<WebSocket, string>();
-  const stopListening = options.access.onLeave((secret) => {
-    for (const [socket, used] of secrets) if (used === secret) socket.close(closeCodes.notAdmitted);
+  const admitted = new Map<WebSocket, { person: string; secret: string | undefined }>();
+  const stopListening = options.access.onLeave((leaving) => {
+    for (const [socket, { person, secret }] of admitted) {
+      const isMeant = leaving.secret === undefined || leaving.secret === secret;
+      const isTheirs = leaving.person === undefined || leaving.person === person;
+      if (secret !== undefined && isMeant && isTheirs) leave(socket, closeCodes.notAdmitted);
+    }
   });
 
   async function handle(request: IncomingMessage, pipe: Duplex, head: Buffer): Promise<void> {
@@ -68,10 +72,9 @@ export function openWebSocket(options: WebSocketOptions): UpgradeHandler {
       socket.on("error", () => socket.terminate());
       // The standard hides from a page why it was refused; a close code does not.
       if (viewer === undefined) return leave(socket, closeCodes.notAdmitted);
-      if (server.clients.size > limits.connections) return leave(socket, tryAgainLater);
-      const secret = readCookie(read("cookie"), port);
-      if (secret !== undefined) secrets.set(socket, secret);
-      socket.once("close", () => secrets.delete(socket));
+      if (admitted.size >= limits.connections) return leave(socket, tryAgainLater);
+      admitted.set(socket, { person: viewer.person, secret: readCookie(read("cookie"), port) });
+      socket.once("close", () => admitted.delete(socket));
       const connection = new WebConnection({
         socket,
         viewer,

@@ -4,11 +4,13 @@ export const englishWeb = {
     command: "print a link that opens the assistant in a browser",
     guest: "for a guest of this name, who sees only own conversations",
     open: "open it in the browser of this machine",
+    signOut: "sign all browsers out, or only those of the guest",
   },
   link: (url: string) => `Open this in your browser: ${url}`,
   guestLink: (person: string, url: string) => `For ${person}, in a browser: ${url}`,
   elsewhere: (url: string) => `From elsewhere: ${url}`,
   once: "The link works once, within ten minutes.",
+  signedOut: (count: number) => `${count === 1 ? "1 browser is" : `${count} browsers are`} signed out.`,
   hint: "For a link that opens it in a browser: nanobot web",
   notOpened: (program: string) =>
     `${program} could not open a browser here. Run nanobot web without --open, and copy the link.`,
