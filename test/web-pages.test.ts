@@ -1,0 +1,173 @@
+// The other pages in a real browser, against the real gateway as a process: first start, memory, schedule, settings, and
+// that everybody can use all of them.
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { english as chat } from "../web/src/words/chat.ts";
+import { english as memory } from "../web/src/words/memory.ts";
+import { english as schedule } from "../web/src/words/schedule.ts";
+import { english as settings } from "../web/src/words/settings.ts";
+import { english as shell } from "../web/src/words/shell.ts";
+import { findBarriers, hasBrowser, openBrowserPage, useBrowser } from "./support/browser.ts";
+import { startGatewayProgram } from "./support/gateway-program.ts";
+
+useBrowser();
+
+const pages = [
+  "chat",
+  "memory",
+  "memory/timeline",
+  "memory/search",
+  "context",
+  "usage",
+  "schedule",
+  "skills",
+  "channels",
+  "settings",
+  "logs",
+];
+
+describe.runIf(hasBrowser)("the first start", () => {
+  it("takes a host and a key only when one question was answered, and then the conversation begins", async () => {
+    const gateway = await startGatewayProgram({
+      answer: ({ authorization }) =>
+        authorization === "Bearer right"
+          ? { text: "Nice to meet you." }
+          : { error: { status: 401, message: "invalid api key" } },
+      config: { agents: {}, providers: {} },
+    });
+    const { page, complaints } = await openBrowserPage(gateway);
+    await page.getByRole("heading", { name: settings.welcome.title }).waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await page.getByLabel(settings.model.host).selectOption({ label: settings.model.ownHost });
+    await page.getByLabel(settings.model.address).fill(gateway.model.url);
+    await page.getByLabel(settings.model.key, { exact: true }).fill("wrong");
+    await page.getByLabel(settings.model.model, { exact: true }).fill("test-model");
+    await page.getByRole("button", { name: settings.model.use }).click();
+    await page.getByText("did not accept the API key").waitFor();
+    expect(await readFile(join(gateway.home, "config.json"), "utf8")).not.toContain("wrong");
+    await page.getByLabel(settings.model.key, { exact: true }).fill("right");
+    await page.getByRole("button", { name: settings.model.use }).click();
+    const composer = page.getByRole("textbox", { name: chat.message, exact: true });
+    await composer.fill("hello");
+    await composer.press("Enter");
+    await page.getByText("Nice to meet you.").first().waitFor();
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe.runIf(hasBrowser)("memory", () => {
+  it("is edited, and a change is taken back in the time line", async () => {
+    const gateway = await startGatewayProgram({ answer: () => ({ text: "Yes." }) });
+    const { page } = await openBrowserPage(gateway, { route: "memory/files/USER.md" });
+    const read = () => readFile(join(gateway.workspace, "USER.md"), "utf8");
+    const before = await read();
+    await page.getByRole("tab", { name: memory.modes.edit }).click();
+    const editor = page.getByRole("textbox", { name: memory.editor("USER.md") });
+    await editor.fill(`${before}\n- Drinks 龙井 tea.\n`);
+    await page.getByRole("button", { name: memory.save, exact: true }).click();
+    await expect.poll(read).toContain("龙井");
+    await page.getByRole("tab", { name: memory.views.timeline }).click();
+    await page
+      .getByText(memory.versionKinds.edit ?? "")
+      .first()
+      .click();
+    await page.getByText("Drinks 龙井 tea.").first().waitFor();
+    await page.getByRole("button", { name: memory.undoThis }).click();
+    await expect.poll(read).toBe(before);
+  });
+});
+
+describe.runIf(hasBrowser)("the schedule", () => {
+  it("takes a new job, runs it at once, and shows how it went", async () => {
+    const gateway = await startGatewayProgram({ answer: () => ({ text: "Stand up!" }) });
+    const { page } = await openBrowserPage(gateway, { route: "schedule" });
+    await page.getByRole("button", { name: schedule.add }).click();
+    const form = page.getByRole("dialog", { name: schedule.form.newTitle });
+    await form.getByRole("button", { name: schedule.form.save }).click();
+    await form.getByText(schedule.needsMessage).waitFor();
+    await form.getByLabel(schedule.form.message).fill("remind me to stretch");
+    await form.getByRole("tab", { name: schedule.form.kinds.every }).click();
+    await form.getByRole("button", { name: schedule.form.save }).click();
+    await page.getByRole("heading", { name: /stretch/ }).waitFor();
+    await page.getByRole("button", { name: schedule.run }).first().click();
+    await page.getByText(schedule.outcomes.ok).first().waitFor();
+    expect(JSON.stringify(gateway.model.requests[0]?.messages)).toContain("remind me to stretch");
+  });
+});
+
+describe.runIf(hasBrowser)("settings", () => {
+  it("with bad input say where it is wrong, and nothing is saved", async () => {
+    const gateway = await startGatewayProgram({ answer: () => ({ text: "Yes." }) });
+    const { page } = await openBrowserPage(gateway, { route: "settings/agents" });
+    const field = page.getByRole("textbox", { name: "Most tokens of one reply" });
+    const config = () => readFile(join(gateway.home, "config.json"), "utf8");
+    const before = await config();
+    await field.fill("-5");
+    await page.getByRole("button", { name: settings.save, exact: true }).click();
+    await expect.poll(() => field.getAttribute("aria-invalid")).toBe("true");
+    expect(await config()).toBe(before);
+    await field.fill("4096");
+    await page.getByRole("button", { name: settings.save, exact: true }).click();
+    await expect.poll(config).toMatch(/"maxTokens": ?4096/);
+    expect(await config()).toContain("sk-test-1234567890");
+    expect(await page.content()).not.toContain("sk-test-1234567890");
+  });
+});
+
+describe.runIf(hasBrowser)("every page", () => {
+  it.each(["light", "dark"] as const)("has no barrier that axe finds, %s", async (colorScheme) => {
+    const gateway = await startGatewayProgram({
+      answer: (_request, index) =>
+        index === 0
+          ? { text: "I look.", toolCalls: [{ name: "list_dir", arguments: { path: "." } }] }
+          : {
+              text: "# Files\n\n`a` and [b](https://example.com)\n\n```ts\nconst a = 1; // note\n```\n\n| a |\n|---|\n| 1 |",
+            },
+    });
+    const { page, complaints } = await openBrowserPage(gateway, { colorScheme });
+    const composer = page.getByRole("textbox", { name: chat.message, exact: true });
+    await composer.fill("what is here?");
+    await composer.press("Enter");
+    await page.getByRole("button", { name: chat.retry }).waitFor();
+    const open = page.url();
+    for (const name of pages) {
+      await page.goto(name === "chat" ? open : `${gateway.url}/#/${name}`);
+      await page.getByRole("heading", { level: 1 }).first().waitFor();
+      await expect.poll(() => page.getByRole("status", { name: shell.loading }).count()).toBe(0);
+      expect.soft(await findBarriers(page), name).toEqual([]);
+    }
+    expect(complaints).toEqual([]);
+    // What finds nothing anywhere would find nothing here either.
+    await page.evaluate(() => document.body.append(document.createElement("button")));
+    expect(await findBarriers(page)).toHaveLength(1);
+  });
+
+  it("fits on a phone", async () => {
+    const gateway = await startGatewayProgram({ answer: () => ({ text: "Yes." }) });
+    const viewport = { width: 390, height: 844 };
+    const { page } = await openBrowserPage(gateway, { viewport, hasTouch: true });
+    for (const name of pages) {
+      await page.goto(`${gateway.url}/#/${name}`);
+      await page.getByRole("heading", { level: 1 }).first().waitFor();
+      const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      await expect.poll(overflow, { message: name }).toBeLessThanOrEqual(0);
+    }
+  });
+
+  it("that is the owner's alone is not there for a guest, who has conversations of one's own", async () => {
+    const gateway = await startGatewayProgram({ answer: () => ({ text: "Hello Ann." }) });
+    const { page } = await openBrowserPage(gateway, { person: "ann", role: "guest" });
+    const composer = page.getByRole("textbox", { name: chat.message, exact: true });
+    await composer.fill("hi, I am Ann");
+    await composer.press("Enter");
+    await page.getByText("Hello Ann.").waitFor();
+    const links = page.getByRole("navigation").first().getByRole("link");
+    expect(await links.allInnerTexts()).not.toContain("Settings");
+    await page.goto(`${gateway.url}/#/settings`);
+    await expect.poll(() => page.getByRole("textbox", { name: /tokens/ }).count()).toBe(0);
+    const { page: owner } = await openBrowserPage(gateway);
+    await owner.getByRole("link", { name: "hi, I am Ann" }).click();
+    await owner.getByText(chat.readOnly).waitFor();
+  });
+});
