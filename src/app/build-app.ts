@@ -139,6 +139,7 @@ export interface App {
   reach(): Promise<Reached>;
   /** What was said in a recording. */
   transcribe: Transcription["transcribe"];
+  canTranscribe: Transcription["isReady"];
   log: Log;
   close(): Promise<void>;
 }
@@ -207,9 +208,9 @@ export async function buildApp(options: AppOptions): Promise<BuildResult> {
     Object.assign(bound, { model: guard(next.model), loaded: fresh });
     return [];
   };
-  const { transcribe } = transcription;
+  const { transcribe, isReady: canTranscribe } = transcription;
   const present = { current: () => bound.loaded, currentModel: () => bound.model, reload };
-  return { ok: true, app: { ...app, ...present, transcribe, warnings: told } };
+  return { ok: true, app: { ...app, ...present, transcribe, canTranscribe, warnings: told } };
 }
 
 function createAppRedactor({ env }: AppOptions, { secrets }: LoadedConfig): Redactor {
@@ -272,7 +273,7 @@ interface Bound {
 async function construct(
   ground: Ground,
   bound: Bound,
-): Promise<Omit<App, "warnings" | "reload" | "current" | "currentModel" | "transcribe">> {
+): Promise<Omit<App, "warnings" | "reload" | "current" | "currentModel" | "transcribe" | "canTranscribe">> {
   const { model, models } = bound;
   const { paths, loaded, workspace, clock, log, words, redactor, ids, lock } = ground;
   const { maxToolIterations, maxConcurrentTurns } = loaded.config.agents.defaults;

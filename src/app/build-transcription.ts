@@ -22,6 +22,8 @@ export interface Transcription {
   /** Throws only when the signal aborts. */
   transcribe(recording: Recording, signal: AbortSignal, speaker?: Speaker): Promise<Transcript>;
   transcribeFile(path: string, speaker: Speaker): Promise<Transcript>;
+  /** A host for it is configured. */
+  isReady(): boolean;
 }
 
 /** The usual models of hosts, as in the Python original. */
@@ -102,6 +104,7 @@ export function buildTranscription(parts: TranscriptionParts): Transcription {
 
   return {
     transcribe,
+    isReady: () => !("reason" in findListener(parts)),
     async transcribeFile(path, speaker) {
       const status = await stat(path).catch(ignoreMissing);
       if (status?.isFile() !== true) return { reason: words.transcription.gone };

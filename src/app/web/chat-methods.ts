@@ -6,6 +6,8 @@ import type { RecalledEntry } from "../../recall/recall-search.ts";
 import { type Caller, type MethodTable, WishError } from "../../server/methods.ts";
 import type { ChatMethods, FoundEntry } from "../../server/protocol/chat.ts";
 import type { SocketChannel, SocketChannelName } from "../../server/socket-channel.ts";
+import { retell } from "../../words/retell.ts";
+import { createWords } from "../../words/words.ts";
 import type { App } from "../build-app.ts";
 import type { Conversations } from "./conversations.ts";
 import type { PutFiles } from "./put-files.ts";
@@ -25,7 +27,7 @@ type SpokenMethods = Omit<
 >;
 
 export interface ChatParts {
-  app: Pick<App, "loop" | "skills" | "current" | "modelOf">;
+  app: Pick<App, "loop" | "skills" | "current" | "modelOf" | "canTranscribe">;
   recall: Pick<Recall, "search" | "read">;
   channels: Record<SocketChannelName, SocketChannel>;
   access: SessionAccess;
@@ -119,6 +121,18 @@ export function createChatMethods(parts: ChatParts): MethodTable<SpokenMethods> 
         return toFound(cards, entry);
       },
     },
+    "chat.retell": {
+      params: z.strictObject({
+        texts: z.array(z.string().max(10_000)).max(20),
+        about: z.enum(["question", "turn"]),
+        language: z.enum(["english", "chinese"]),
+      }),
+      isForGuests: true,
+      run: ({ texts, about, language }) => {
+        const words = createWords(language);
+        return { texts: texts.map((text) => retell(text, words, about)) };
+      },
+    },
     "chat.models": { params: z.strictObject({}), run: () => listModels(app) },
     "chat.complete": {
       params: z.strictObject({}),
@@ -128,6 +142,7 @@ export function createChatMethods(parts: ChatParts): MethodTable<SpokenMethods> 
         return {
           commands: Object.entries(parts.commands).map(([name, about]) => ({ name, about })),
           skills: skills.map(({ name, description }) => ({ name, about: description })),
+          canTranscribe: app.canTranscribe(),
         };
       },
     },

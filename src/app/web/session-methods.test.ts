@@ -245,7 +245,8 @@ describe("pages of a long conversation", () => {
     await say("what a lovely day", "web:two");
     const { found } = await client.ask("chat.search", { query: "boiler" });
     expect(found[0]).toMatchObject({ sessionKey, entryId: turnId, title: expect.stringContaining("boiler") });
-    const { commands, skills } = await client.ask("chat.complete", {});
+    const { commands, skills, canTranscribe } = await client.ask("chat.complete", {});
+    expect(canTranscribe).toBe(false);
     expect(commands.map(({ name }) => name)).toContain("new");
     expect(skills.every(({ about }) => about !== "")).toBe(true);
     expect((await client.ask("chat.models", {})).models).toHaveLength(1);

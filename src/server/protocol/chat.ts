@@ -185,6 +185,11 @@ export interface ChatMethods {
     params: { sessionKey: string; format: "markdown" | "json" };
     result: { name: string; text: string };
   };
+  /** Sentences of the program in the language of the page; whatever else they hold stays as it is. */
+  "chat.retell": {
+    params: { texts: string[]; about: "question" | "turn"; language: "english" | "chinese" };
+    result: { texts: string[] };
+  };
   "chat.models": {
     params: object;
     result: { models: Array<{ name: string; host: string }>; current: string };
@@ -195,6 +200,8 @@ export interface ChatMethods {
     result: {
       commands: Array<{ name: string; about: string }>;
       skills: Array<{ name: string; about: string }>;
+      /** A host is configured that hears recordings. */
+      canTranscribe: boolean;
     };
   };
   /** A piece of a file, base64; the last one says so and makes the file usable by its id. At most 512 kB each. */

@@ -5,11 +5,14 @@ import { Button } from "../../components/button.tsx";
 import { CodeBlock } from "../../components/code-block.tsx";
 import { Diff, isDiff } from "../../components/diff.tsx";
 import type { Ask, AskRequest } from "../../store/conversation.ts";
+import { useRetold } from "../../wire/use-retold.ts";
 import { useWords } from "../../words/use-words.ts";
 import { useChat } from "./chat-context.ts";
 
-export function AskCard({ ask: { askId, request } }: { ask: Ask }) {
+export function AskCard({ ask: { askId, request: asked } }: { ask: Ask }) {
   const words = useWords().chat.ask;
+  const [title = "", reason = ""] = useRetold([asked.title, asked.reason], "question");
+  const request = { ...asked, title, reason };
   const { isOwner } = useChat();
   return (
     <section

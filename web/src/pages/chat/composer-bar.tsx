@@ -23,6 +23,7 @@ export interface ComposerBarProps {
 export function ComposerBar(props: ComposerBarProps) {
   const { isRunning, onFiles, onSpoken, onStop, canSend, onSend } = props;
   const words = useWords().chat;
+  const { data: complete } = useQuery("chat.complete", {}, { topic: "config" });
   const picker = useRef<HTMLInputElement>(null);
   return (
     <div className="flex items-center gap-1 p-2">
@@ -37,7 +38,7 @@ export function ComposerBar(props: ComposerBarProps) {
           event.target.value = "";
         }}
       />
-      {canRecord() && <RecordButton onSpoken={onSpoken} />}
+      {complete?.canTranscribe && canRecord() && <RecordButton onSpoken={onSpoken} />}
       <ModelMenu {...props} />
       <span className="flex-1" />
       {isRunning && (

@@ -1,10 +1,13 @@
 // At the end of a conversation that runs: that it does, and what it has to tell of the model's host.
 import type { RunningTurn } from "../../store/conversation.ts";
+import { useRetold } from "../../wire/use-retold.ts";
 import type { Words } from "../../words/index.ts";
 import { useWords } from "../../words/use-words.ts";
 
 export function RunningLine({ running }: { running: RunningTurn }) {
   const words = useWords().chat;
+  const { notice } = running;
+  const [reason = ""] = useRetold([notice?.reason ?? ""], "turn");
   return (
     <div role="status" className="flex items-center gap-3 text-small text-muted">
       <span aria-hidden className="flex gap-1">
@@ -16,7 +19,7 @@ export function RunningLine({ running }: { running: RunningTurn }) {
           />
         ))}
       </span>
-      <span>{running.notice ? describeNotice(running.notice, words.notices) : words.running}</span>
+      <span>{notice ? describeNotice({ ...notice, reason }, words.notices) : words.running}</span>
     </div>
   );
 }
