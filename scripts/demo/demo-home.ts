@@ -1,0 +1,145 @@
+// A gateway on a home that looks lived in: conversations that were really had with a scripted model, jobs, and a month
+// of calls in the ledger.
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { buildGateway, type Gateway } from "../../src/app/build-gateway.ts";
+import { resolveHome } from "../../src/config/home.ts";
+import { createScripted } from "../../src/offline/scripted.ts";
+import { createWords, type Language } from "../../src/words/words.ts";
+import { openWebClient, type WebClient } from "../../test/support/web-client.ts";
+import { type DemoContent, demo } from "./content.ts";
+
+export interface DemoHome {
+  gateway: Gateway;
+  /** The conversation to show. */
+  sessionKey: string;
+  close(): Promise<void>;
+}
+
+const day = 86_400_000;
+
+export async function openDemoHome(language: Language): Promise<DemoHome> {
+  const content = demo[language];
+  const home = await mkdtemp(join(tmpdir(), "nanobot-demo-"));
+  const env = { HOME: home, NANOBOT_HOME: home, PATH: process.env.PATH };
+  await writeFile(join(home, "config.json"), JSON.stringify(config));
+  await writeFile(join(home, "prices.json"), JSON.stringify(prices));
+  for (const [path, text] of Object.entries(content.files)) {
+    await mkdir(dirname(join(home, "workspace", path)), { recursive: true });
+    await writeFile(join(home, "workspace", path), text);
+  }
+  const steps = content.sessions.flatMap(({ turns }) => turns.flatMap(({ replies }) => replies));
+  const built = await buildGateway({
+    paths: resolveHome({ env }),
+    env,
+    words: createWords(language),
+    port: 0,
+    page: () => "",
+    onStop() {},
+    provider: createScripted(steps),
+  });
+  if (!built.ok) throw new Error(built.problems.join("\n"));
+  const { gateway } = built;
+  const ending = new AbortController();
+  const running = gateway.run(ending.signal);
+  const client = await openWebClient({ url: gateway.address.url, control: gateway.control });
+  await talk(client, content);
+  await plan(gateway, content);
+  fillLedger(home);
+  const sessionKey = content.sessions.at(-1)?.key ?? "";
+  return {
+    gateway,
+    sessionKey,
+    async close() {
+      // Its question would be waited for.
+      await client.ask("chat.stop", { sessionKey });
+      await client.close();
+      ending.abort(new Error("the pictures are taken"));
+      await running;
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+}
+
+const config = {
+  agents: { defaults: { model: "claude-sonnet-5", timezone: "UTC" } },
+  budget: { day: { money: 2 }, month: { money: 20 } },
+};
+
+const prices = { currency: "EUR", models: { "claude-sonnet-5": { input: 3, cached: 0.3, output: 15 } } };
+
+async function talk(client: WebClient, { sessions }: DemoContent): Promise<void> {
+  for (const { key, title, isPinned, turns } of sessions) {
+    for (const { text } of turns) {
+      const { turnId } = await client.ask("chat.send", { sessionKey: key, text });
+      await client.waitFor(({ event }) => {
+        if (event.type !== "shown" || event.shown.type !== "live" || event.shown.turnId !== turnId)
+          return false;
+        return ["turn-end", "ask-start"].includes(event.shown.body.type);
+      });
+    }
+    await client.ask("chat.label", { sessionKey: key, title, ...(isPinned && { isPinned }) });
+  }
+}
+
+async function plan({ control }: Gateway, { jobs }: DemoContent): Promise<void> {
+  for (const { name, message, expr, everyMs, tz, days } of jobs) {
+    const schedule =
+      expr !== undefined
+        ? { kind: "cron" as const, expr, ...(tz && { tz }) }
+        : everyMs !== undefined
+          ? { kind: "every" as const, everyMs }
+          : { kind: "at" as const, atMs: Date.now() + (days ?? 1) * day };
+    await control.addJob({
+      name,
+      message,
+      schedule,
+      sessionKey: "web:invoices",
+      channel: "web",
+      chatId: "invoices",
+      origin: { person: "owner", role: "owner" },
+    });
+  }
+}
+
+/** A month of calls, the same in every picture. */
+function fillLedger(home: string): void {
+  const database = new DatabaseSync(join(home, "state.db"));
+  const insert = database.prepare(
+    `INSERT INTO ledger (at, session_key, turn_id, cause, person, model, fresh, cached, output, cost, ms, stop, state)
+     VALUES (?, ?, ?, ?, 'owner', ?, ?, ?, ?, ?, ?, 'stop', 'settled')`,
+  );
+  const causes = ["user", "user", "user", "cron", "heartbeat", "dream", "subagent"];
+  const models = ["anthropic/claude-sonnet-5", "anthropic/claude-sonnet-5", "deepseek/deepseek-chat"];
+  let state = 7;
+  const random = () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state / 2_147_483_647;
+  };
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
+  for (let index = 0; index < 420; index++) {
+    const at = Date.now() - Math.floor(random() * 30 * day);
+    const [fresh, cached, output] = [
+      300 + random() * 2_500,
+      1_500 + random() * 9_000,
+      60 + random() * 700,
+    ].map(Math.round) as [number, number, number];
+    const cost = (fresh * 3 + cached * 0.3 + output * 15) / 1e6;
+    const session = pick(["web:budget", "web:garden", "web:invoices", "cli:direct", "telegram:4711"]);
+    insert.run(
+      at,
+      session,
+      `demo-${index}`,
+      pick(causes),
+      pick(models),
+      fresh,
+      cached,
+      output,
+      cost,
+      900 + Math.round(random() * 4_000),
+    );
+  }
+  database.close();
+}

@@ -1,0 +1,93 @@
+// Takes the pictures of docs/images: every page in both themes and both languages, and the chat on a phone. Needs
+// Debian's chromium and the built page (npm run build). `node scripts/screenshots.ts [page ...]`
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type Browser, chromium, type Page } from "playwright-core";
+import sharp from "sharp";
+import { type DemoHome, openDemoHome } from "./demo/demo-home.ts";
+
+const folder = join(import.meta.dirname, "../docs/images");
+const pages = [
+  "chat",
+  "memory",
+  "context",
+  "schedule",
+  "skills",
+  "channels",
+  "usage",
+  "settings",
+  "logs",
+  "welcome",
+];
+const languages = { english: "en-GB", chinese: "zh-CN" } as const;
+const themes = ["light", "dark"] as const;
+const sizes = { desk: { width: 1280, height: 832 }, phone: { width: 390, height: 844 } };
+
+const wanted = process.argv.slice(2);
+const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
+await mkdir(folder, { recursive: true });
+try {
+  for (const language of Object.keys(languages) as Array<keyof typeof languages>) {
+    const home = await openDemoHome(language);
+    try {
+      for (const theme of themes) await takeAll(browser, home, { language, theme });
+    } finally {
+      await home.close();
+    }
+  }
+} finally {
+  await browser.close();
+}
+
+interface Look {
+  language: keyof typeof languages;
+  theme: (typeof themes)[number];
+}
+
+async function takeAll(browser: Browser, home: DemoHome, { language, theme }: Look): Promise<void> {
+  const context = await browser.newContext({
+    locale: languages[language],
+    colorScheme: theme,
+    viewport: sizes.desk,
+    timezoneId: "UTC",
+    reducedMotion: "reduce",
+  });
+  const page = await context.newPage();
+  const { urls } = await home.gateway.control.createWebLink({});
+  await page.goto(urls[0] ?? "");
+  await page.locator("main").waitFor();
+  for (const name of pages.filter((each) => wanted.length === 0 || wanted.includes(each))) {
+    await open(page, name, home);
+    await take(page, `${name}-${theme}-${language}`);
+  }
+  if (wanted.length === 0 || wanted.includes("phone")) {
+    await page.setViewportSize(sizes.phone);
+    await open(page, "chat", home);
+    await take(page, `phone-${theme}-${language}`);
+  }
+  await context.close();
+}
+
+async function open(page: Page, name: string, { sessionKey }: DemoHome): Promise<void> {
+  const address = name === "chat" ? `#/chat/${encodeURIComponent(sessionKey)}` : `#/${name}`;
+  await page.evaluate(`location.hash = ${JSON.stringify(address)}`);
+  // Skeletons stand where something is still on its way.
+  await page.locator("main").waitFor();
+  await expectNone(page, "main [aria-busy=true]");
+  await page.evaluate("document.fonts.ready");
+  await page.waitForTimeout(600);
+}
+
+async function expectNone(page: Page, selector: string): Promise<void> {
+  for (let left = 50; left > 0 && (await page.locator(selector).count()) > 0; left--)
+    await page.waitForTimeout(200);
+}
+
+async function take(page: Page, name: string): Promise<void> {
+  const picture = await page.screenshot();
+  await writeFile(
+    join(folder, `${name}.png`),
+    await sharp(picture).png({ palette: true, quality: 90 }).toBuffer(),
+  );
+  console.log(`docs/images/${name}.png`);
+}
