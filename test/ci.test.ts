@@ -19,7 +19,9 @@ let root = "";
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), "nanobot-ci-"));
   cpSync(join(import.meta.dirname, "../.ci/run"), join(root, "project/.ci/run"));
-  for (const part of ["bwrap", "tmux", "strace", "unshare", "git", "dovecot"]) writeCommand(part, "exit 0");
+  const parts = ["bwrap", "tmux", "strace", "unshare", "git", "dovecot", "chromium"];
+  for (const part of parts) writeCommand(part, "exit 0");
+  writeCommand("fc-list", "echo a font");
   writeCommand("apt-get", `echo "$@" >> ${join(root, "apt.log")}`);
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));

@@ -150,10 +150,7 @@ describe.runIf(hasBrowser)("the chat page", () => {
     await page.getByText("Hm").waitFor();
     expect(await focused()).toBe(words.message);
     await page.keyboard.press("Escape");
-    await page
-      .getByText(words.endings.cancelled ?? "")
-      .first()
-      .waitFor();
+    await page.getByRole("button", { name: words.retry }).waitFor();
     await page.keyboard.type("/he");
     await page.getByRole("option", { name: /help/ }).first().waitFor();
     await page.keyboard.press("Tab");
