@@ -6,7 +6,14 @@ import type { Aside, Entry, OpenedSession, Said } from "../../server/protocol/ch
 import type { Viewer } from "../../server/protocol.ts";
 import type { KeptAside, KeptSaid, KeptTurn, Note, ShownLog } from "../../server/shown-log.ts";
 import type { Session } from "../../session/session.ts";
-import { type FileReference, findFiles, toAttachments, toEntry, toWholeText } from "./entry-view.ts";
+import {
+  type FileReference,
+  findFiles,
+  picturesFirst,
+  toAttachments,
+  toEntry,
+  toWholeText,
+} from "./entry-view.ts";
 import { missing, type SessionAccess } from "./session-access.ts";
 import type { SessionCards } from "./session-cards.ts";
 
@@ -79,8 +86,13 @@ export class Conversations {
     };
   }
 
-  /** Of a message, or of something that was shown beside them. */
+  /** Of a message, or of something that was shown beside them, in the order of their addresses. */
   async filesOf(sessionKey: string, id: string, viewer: Viewer): Promise<FileReference[]> {
+    const files = await this.#findFiles(sessionKey, id, viewer);
+    return files.toSorted((a, b) => picturesFirst(a.path, b.path));
+  }
+
+  async #findFiles(sessionKey: string, id: string, viewer: Viewer): Promise<FileReference[]> {
     const { access, shown, live } = this.#parts;
     const { session } = await access.open(sessionKey, viewer);
     const message = session.messages.find((each) => each.id === id);

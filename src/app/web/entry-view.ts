@@ -104,7 +104,6 @@ function joinText({ content }: StoredMessage): string {
   return (content ?? []).flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
 }
 
-/** In the order of their addresses. */
 export function findFiles(message: StoredMessage): FileReference[] {
   const { content } = message;
   const images = (typeof content === "string" ? [] : (content ?? []))
@@ -129,6 +128,11 @@ function toPath(url: string): string[] {
   }
 }
 
+/** The order of addresses: a stored message has its pictures apart, whatever the order in which files were given. */
+export function picturesFirst(a: string, b: string): number {
+  return Number(imageName.test(b)) - Number(imageName.test(a));
+}
+
 export function toAttachments(
   sessionKey: string,
   id: string,
@@ -136,7 +140,7 @@ export function toAttachments(
 ): Attachment[] | undefined {
   if (media.length === 0) return undefined;
   const place = `/api/media/${Buffer.from(sessionKey).toString("base64url")}/${encodeURIComponent(id)}`;
-  return media.map((path, index) => ({
+  return media.toSorted(picturesFirst).map((path, index) => ({
     name: basename(path).replace(/^[\da-zA-Z-]{8,64}__/, ""),
     url: `${place}/${index}`,
     isImage: imageName.test(path),

@@ -131,6 +131,20 @@ describe("files", () => {
     expect((await get(gateway, owner, `${page?.url}9`)).status).toBe(404);
   });
 
+  it("have the same address when they are said and when they are stored, in whatever order they were given", async () => {
+    const { gateway, owner } = await openHouse();
+    await put(owner, "file-0011", "notes.txt", Buffer.from("words"));
+    await put(owner, "file-0012", "a picture.png", createPng(40, 40, { isNoisy: true }));
+    await say(owner, "web:files", "look", ["file-0011", "file-0012"]);
+    const told = owner.events.flatMap(({ event }) =>
+      event.type === "shown" && event.shown.type === "said" ? (event.shown.attachments ?? []) : [],
+    );
+    const { entries } = await owner.ask("chat.open", { sessionKey: "web:files" });
+    expect(told.map(({ url }) => url)).toEqual(entries[0]?.attachments?.map(({ url }) => url));
+    const picture = await get(gateway, owner, told.find(({ isImage }) => isImage)?.url ?? "");
+    expect(picture.headers.get("content-type")).toBe("image/png");
+  });
+
   it("are taken once, in order, and only whole ones can be sent", async () => {
     const { owner, ann } = await openHouse();
     const piece = { fileId: "file-0003", name: "../../x.txt", offset: 0, isLast: false };
