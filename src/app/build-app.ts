@@ -115,6 +115,8 @@ export interface App {
   current(): LoadedConfig;
   /** The model that answers now where no session has its own. */
   currentModel(): ModelRuntime;
+  /** For calls of models beside turns. */
+  count: ModelParts["count"];
   /** Takes what the config says of models now; what cannot be used is told, one sentence each, and nothing changes. */
   reload(): Promise<string[]>;
   bus: MessageBus;
@@ -209,7 +211,7 @@ export async function buildApp(options: AppOptions): Promise<BuildResult> {
     return [];
   };
   const { transcribe, isReady: canTranscribe } = transcription;
-  const present = { current: () => bound.loaded, currentModel: () => bound.model, reload };
+  const present = { current: () => bound.loaded, currentModel: () => bound.model, reload, count };
   return { ok: true, app: { ...app, ...present, transcribe, canTranscribe, warnings: told } };
 }
 
@@ -273,7 +275,9 @@ interface Bound {
 async function construct(
   ground: Ground,
   bound: Bound,
-): Promise<Omit<App, "warnings" | "reload" | "current" | "currentModel" | "transcribe" | "canTranscribe">> {
+): Promise<
+  Omit<App, "warnings" | "reload" | "current" | "currentModel" | "count" | "transcribe" | "canTranscribe">
+> {
   const { model, models } = bound;
   const { paths, loaded, workspace, clock, log, words, redactor, ids, lock } = ground;
   const { maxToolIterations, maxConcurrentTurns } = loaded.config.agents.defaults;

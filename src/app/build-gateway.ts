@@ -148,7 +148,7 @@ async function assemble(options: GatewayOptions, app: App, parts: Parts): Promis
     await writeGatewayFile(paths.run, address);
     await state.bus.publishOutbound(await takeRestart(paths.run, { now: clock.now(), words }));
     const watching = Promise.all([
-      watchConfig(paths.config, { clock, signal, onChange: () => takeConfig(app, faults) }),
+      watchConfig(paths.config, { clock, signal, onChange: () => takeConfig(app, faults, hub) }),
       watchTopics({ hub, clock, signal, log: app.log, looks: createHouseLooks({ app, state, control }) }),
     ]);
     try {
@@ -164,8 +164,9 @@ async function assemble(options: GatewayOptions, app: App, parts: Parts): Promis
 }
 
 /** Models are taken over at once; channels, tools and the port wait for the next start. */
-async function takeConfig(app: App, faults: string[]): Promise<void> {
+async function takeConfig(app: App, faults: string[], hub: EventHub): Promise<void> {
   const found = await app.reload();
+  hub.publish({ type: "changed", topic: "config" });
   faults.splice(0, faults.length, ...found);
   if (found.length > 0) app.log.warn("config-not-taken", { problems: found });
   else app.log.info("config-taken", {});

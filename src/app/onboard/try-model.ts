@@ -7,7 +7,7 @@ import { findHost } from "../../llm/hosts.ts";
 import type { Provider, ProviderErrorKind } from "../../llm/types.ts";
 import { retell } from "../../words/retell.ts";
 import type { Words } from "../../words/words.ts";
-import { connectModel } from "../build-model.ts";
+import { connectModel, type ModelParts } from "../build-model.ts";
 import { describeModelProblem } from "../describe-choice.ts";
 import { type Plan, toTrialInput } from "./plan.ts";
 
@@ -22,18 +22,21 @@ export interface TryModelOptions {
   env: NodeJS.ProcessEnv;
   words: Words;
   signal: AbortSignal;
+  /** Default: not counted; there may be no home yet that could hold a ledger. */
+  count?: ModelParts["count"];
 }
+
+const uncounted = () => (provider: Provider) => provider;
 
 const question = "Reply with the single word: ok";
 const mostTokens = 1000;
 
-export function createTryModel({ loaded, env, words, signal }: TryModelOptions): TryModel {
+export function createTryModel(options: TryModelOptions): TryModel {
+  const { loaded, env, words, signal, count = uncounted } = options;
   return async (plan) => {
     const chosen = chooseModel(toTrialInput(plan, loaded, env));
     if (!chosen.ok)
       return { ok: false, kind: "not-possible", message: describeModelProblem(chosen.problem, words) };
-    // Not counted: it is a single word, and there may be no home yet that could hold a ledger.
-    const count = () => (provider: Provider) => provider;
     const parts = { loaded, env, clock: systemClock, words, count };
     const { provider, settings } = await connectModel(chosen, parts);
     const startedAt = systemClock.elapsed();

@@ -142,6 +142,18 @@ describe("a change", () => {
     expect((await readConfig(gateway)).agents.defaults).toEqual({ maxTokens: 5 });
   });
 
+  test("made with an editor is told to the pages, too", async () => {
+    const { gateway, client } = await open();
+    await writeFile(
+      join(gateway.home, "config.json"),
+      JSON.stringify({ agents: { defaults: { maxTokens: 77 } } }),
+    );
+    await client.waitFor(({ event }) => event.type === "changed" && event.topic === "config");
+    expect((await client.ask("config.read", {})).file).toMatchObject({
+      agents: { defaults: { maxTokens: 77 } },
+    });
+  });
+
   test("that is wrong changes nothing, and each place is named", async () => {
     const { gateway, client } = await open();
     const before = await readFile(join(gateway.home, "config.json"), "utf8");
@@ -229,6 +241,8 @@ describe("a model", () => {
     const asked = model.requests.length;
     expect(await client.ask("model.test", { ...plan, apiKey: maskedValue })).toMatchObject({ ok: true });
     expect(await client.ask("model.test", plan)).toMatchObject({ ok: true });
+    const { rows } = await gateway.control.reportUsage({ by: "model" });
+    expect(rows).toMatchObject([{ group: "mine/m", calls: model.requests.length }]);
     expect(model.requests).toHaveLength(asked + 2);
   });
 

@@ -24,7 +24,7 @@ import { saveOrRefuse, speak, spoken } from "./config-methods.ts";
 import { keyPages } from "./key-pages.ts";
 
 export interface ModelMethodParts extends ChangeParts {
-  app: Pick<App, "reload" | "current" | "currentModel">;
+  app: Pick<App, "reload" | "current" | "currentModel" | "count">;
 }
 
 type Name = "model.state" | "model.hosts" | "model.local" | "model.test" | "model.use";
@@ -137,7 +137,7 @@ function toPlan(
 
 async function tryPlan(wanted: Plan, { app, env, words }: ModelMethodParts): Promise<Tried> {
   const signal = AbortSignal.timeout(trialMs);
-  const tryModel = createTryModel({ loaded: app.current(), env, words, signal });
+  const tryModel = createTryModel({ loaded: app.current(), env, words, signal, count: app.count });
   try {
     const { trial, plan } = await tryBothSides(wanted, tryModel);
     return { plan, trial: trial.ok ? { ok: true, ms: trial.ms, host: plan.host.name } : trial };
