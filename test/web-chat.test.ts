@@ -141,7 +141,7 @@ describe.runIf(hasBrowser)("the chat page", () => {
     });
     const { page } = await openBrowserPage(gateway);
     await composer(page).waitFor();
-    const focused = () => page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? "");
+    const focused = () => page.evaluate(`document.activeElement?.getAttribute("aria-label") ?? ""`);
     for (let presses = 0; presses < 40 && (await focused()) !== words.message; presses++)
       await page.keyboard.press("Tab");
     expect(await focused()).toBe(words.message);
@@ -183,7 +183,7 @@ describe.runIf(hasBrowser)("the chat page", () => {
     });
     await say(page, "something wide");
     await page.getByText("longlong").waitFor();
-    const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    const overflow = () => page.evaluate("document.documentElement.scrollWidth - window.innerWidth");
     expect(await overflow()).toBeLessThanOrEqual(0);
     await page.getByRole("button", { name: words.showConversations }).tap();
     await page.getByRole("link", { name: "something wide" }).waitFor();
