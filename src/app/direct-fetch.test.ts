@@ -14,7 +14,7 @@ afterEach(() => {
 const never = new AbortController().signal;
 
 function toInit(body: string, signal: AbortSignal = never) {
-  return { method: "POST", headers: { "x-a": "b" }, body, redirect: "manual", signal } as const;
+  return { headers: { "x-a": "b" }, body, signal };
 }
 
 async function readAll(reader: ByteReader | undefined): Promise<string> {

@@ -8,20 +8,24 @@ import { createProxyFor, type ProxyFetchOptions } from "./proxy-fetch.ts";
 export function createWireFetch(options: ProxyFetchOptions): WireFetch {
   const proxyFor = createProxyFor(options);
   if (proxyFor === undefined) return directFetch;
-  return (url, init) => (proxyFor(new URL(url)) ?? directFetch)(url, init);
+  return (url, init) => {
+    const proxied = proxyFor(new URL(url));
+    return proxied === undefined ? directFetch(url, init) : proxied(url, { ...init, ...manner });
+  };
 }
 
+const manner = { method: "POST", redirect: "manual" } as const;
 /** Hosts behind some gateways refuse a request that names no program; this is what `fetch` says. */
 const usualHeaders = { "user-agent": "node" };
 
-export const directFetch: WireFetch = async (address, { method, headers, body, signal }) => {
+export const directFetch: WireFetch = async (address, { headers, body, signal }) => {
   signal.throwIfAborted();
   const url = new URL(address);
   const { request } = url.protocol === "https:" ? await import("node:https") : await import("node:http");
   const bytes = Buffer.from(body);
   const sized = { ...usualHeaders, ...headers, "content-length": bytes.length };
   const response = await send(
-    request(url, { method, headers: sized } satisfies RequestOptions),
+    request(url, { method: manner.method, headers: sized } satisfies RequestOptions),
     bytes,
     signal,
   );

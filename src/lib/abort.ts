@@ -7,7 +7,6 @@ export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promi
     if (signal.aborted) stop();
     else signal.addEventListener("abort", stop, { once: true });
     // Whoever is no longer waited for may still fail, which is nobody's business then.
-    const settle = () => signal.removeEventListener("abort", stop);
-    promise.then(resolve, reject).then(settle);
+    promise.then(resolve, reject).then(() => signal.removeEventListener("abort", stop));
   });
 }

@@ -75,17 +75,14 @@ export interface Connection extends Pick<ProviderSettings, "extraHeaders" | "ext
   fetch: WireFetch;
 }
 
-/** As much of `fetch` as a protocol needs. */
-export type WireFetch = (
-  url: string,
-  init: {
-    method: "POST";
-    headers: Record<string, string>;
-    body: string;
-    redirect: "manual";
-    signal: AbortSignal;
-  },
-) => Promise<WireResponse>;
+/** As much of `fetch` as a protocol needs: a POST that follows no redirect. */
+export type WireFetch = (url: string, init: WireInit) => Promise<WireResponse>;
+
+interface WireInit {
+  headers: Record<string, string>;
+  body: string;
+  signal: AbortSignal;
+}
 
 export interface WireResponse extends Pick<Response, "ok" | "status"> {
   headers: Pick<Headers, "get">;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { startWireServer } from "../../test/support/wire-server.ts";
+import { directFetch } from "../app/direct-fetch.ts";
 import type { Connection } from "./host.ts";
 import { ProviderFailure } from "./provider-error.ts";
 import { sendRequest } from "./send-request.ts";
@@ -16,7 +17,7 @@ function connect(baseUrl: string, more: Partial<Connection> = {}): Connection {
     keywords: [],
     quirks: { headers: { "x-title": "nanobot" } },
   };
-  return { host, baseUrl, fetch, ...more };
+  return { host, baseUrl, fetch: directFetch, ...more };
 }
 
 async function failureOf(promise: Promise<unknown>): Promise<ProviderFailure> {

@@ -20,7 +20,6 @@ export async function sendRequest(
   signal: AbortSignal,
 ): Promise<WireResponse> {
   const response = await connection.fetch(toUrl(connection, path), {
-    method: "POST",
     headers: {
       "content-type": "application/json",
       accept: "text/event-stream, application/json",
@@ -29,7 +28,6 @@ export async function sendRequest(
       ...extraHeaders,
     },
     body: toJson({ ...body, ...connection.extraBody }),
-    redirect: "manual",
     signal,
   });
   if (response.ok) return response;

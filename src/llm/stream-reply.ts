@@ -70,13 +70,10 @@ export function createWireProvider(protocol: WireProtocol, connection: Connectio
 }
 
 /** The chunk, or the error that came in its place after a good status. */
-function readChunk(
-  { event, data }: ServerSentEvent,
-  { headers }: WireResponse,
-  connection: Connection,
-): Json {
+function readChunk({ event, data }: ServerSentEvent, response: WireResponse, connection: Connection): Json {
   const chunk = parseJson(data);
   if (isRecord(chunk) && event !== "error" && !isError(chunk)) return chunk;
+  const { headers } = response;
   const facts = toConnectionFacts(connection);
   throw new ProviderFailure(classifyResponse({ ...facts, status: 200, headers, body: data }));
 }

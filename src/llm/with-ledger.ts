@@ -33,18 +33,16 @@ export function withLedger(options: LedgerOptions): ProviderWrapper {
   function listChecks(ledger: Ledger, { turnId, cause, person }: LedgerEntry): Check[] {
     const byCause = budget.causes[cause] ?? usualCauses[cause];
     const byPerson = budget.people[person];
+    const spent = (period: "day" | "month", of?: { cause?: string; person?: string }) => () =>
+      ledger.total(period, of);
     return [
       { what: "this turn", limit: budget.turn, total: () => ledger.turnTotal(turnId) },
-      { what: "today", limit: budget.day, total: () => ledger.total("day") },
-      { what: "this month", limit: budget.month, total: () => ledger.total("month") },
-      { what: `"${cause}" today`, limit: byCause?.day, total: () => ledger.total("day", { cause }) },
-      { what: `"${cause}" this month`, limit: byCause?.month, total: () => ledger.total("month", { cause }) },
-      { what: `${person} today`, limit: byPerson?.day, total: () => ledger.total("day", { person }) },
-      {
-        what: `${person} this month`,
-        limit: byPerson?.month,
-        total: () => ledger.total("month", { person }),
-      },
+      { what: "today", limit: budget.day, total: spent("day") },
+      { what: "this month", limit: budget.month, total: spent("month") },
+      { what: `"${cause}" today`, limit: byCause?.day, total: spent("day", { cause }) },
+      { what: `"${cause}" this month`, limit: byCause?.month, total: spent("month", { cause }) },
+      { what: `${person} today`, limit: byPerson?.day, total: spent("day", { person }) },
+      { what: `${person} this month`, limit: byPerson?.month, total: spent("month", { person }) },
     ];
   }
 

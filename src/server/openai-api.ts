@@ -50,6 +50,8 @@ const streamHeaders = {
   "x-accel-buffering": "no",
 };
 const answered = new Error("answered");
+const left = new Error("the client has left");
+const late = new Error("it took too long");
 /** Put there by proxies: the request came from somewhere else. */
 const forwardingHeaders = ["forwarded", "x-forwarded-for", "x-forwarded-host"];
 
@@ -151,9 +153,13 @@ async function ask(
   { answer, timeoutMs }: OpenaiApiOptions,
   question: Omit<ApiQuestion, "signal">,
 ): Promise<TurnOutcome> {
-  const late =
-    timeoutMs > 0 ? AbortSignal.timeout(Math.min(timeoutMs, longestTimeoutMs)) : new AbortController().signal;
-  const signal = AbortSignal.any([req.raw.signal, late]);
+  const stop = new AbortController();
+  const { signal } = stop;
+  const onLeave = () => stop.abort(left);
+  const onLate = () => stop.abort(late);
+  req.raw.signal.addEventListener("abort", onLeave, { once: true });
+  // Cleared with the turn: thousands that nobody waits for any more would wait for their time.
+  const timer = timeoutMs > 0 ? setTimeout(onLate, Math.min(timeoutMs, longestTimeoutMs)) : undefined;
   try {
     const outcome = await untilAborted(answer({ ...question, signal }), signal);
     const error = toTurnError(outcome);
@@ -162,7 +168,10 @@ async function ask(
   } catch (error) {
     if (!signal.aborted) throw error;
     const sentence = `This took longer than ${timeoutMs / 1000} seconds (api.timeout), and was stopped.`;
-    if (late.aborted) throw new ApiError(sentence, { status: 504, code: "timeout" });
+    if (signal.reason === late) throw new ApiError(sentence, { status: 504, code: "timeout" });
     throw new ApiError("The client has left.", { status: 503, code: "stopped" });
+  } finally {
+    clearTimeout(timer);
+    req.raw.signal.removeEventListener("abort", onLeave);
   }
 }

@@ -59,7 +59,7 @@ export class SessionFile {
   #end = 0;
   #endsWithNewline = true;
   /** The last bytes before `#end`: if they are others, the file was rewritten in place. */
-  #fingerprint: Buffer = Buffer.alloc(0);
+  #fingerprint = "";
   #torn: TornTail | undefined;
   #damaged: ByteRange[] = [];
 
@@ -152,7 +152,7 @@ export class SessionFile {
     const seen = this.#seen;
     if (seen === undefined || seen.ino !== stamp.ino || seen.dev !== stamp.dev) return false;
     if (stamp.size <= seen.size) return false;
-    return (await this.#readFingerprint()).equals(this.#fingerprint);
+    return (await this.#readFingerprint()) === this.#fingerprint;
   }
 
   #reset(): void {
@@ -160,7 +160,7 @@ export class SessionFile {
     this.#seen = undefined;
     this.#end = 0;
     this.#endsWithNewline = true;
-    this.#fingerprint = Buffer.alloc(0);
+    this.#fingerprint = "";
     this.#torn = undefined;
     this.#damaged = [];
     this.#options.onReset();
@@ -232,16 +232,16 @@ export class SessionFile {
     if (descriptor !== undefined) closeSync(descriptor);
   }
 
-  #readFingerprint(): Promise<Buffer> {
+  async #readFingerprint(): Promise<string> {
     const start = Math.max(0, this.#end - fingerprintSize);
-    return readRange(this.#path, start, this.#end - start);
+    return toFingerprint(await readRange(this.#path, start, this.#end - start));
   }
 
   #noteAppended(data: Buffer, stamp: Stamp): void {
     this.#end = (this.#torn?.end ?? this.#end) + data.length;
     this.#torn = undefined;
     this.#endsWithNewline = true;
-    this.#fingerprint = Buffer.from(data.subarray(-fingerprintSize));
+    this.#fingerprint = toFingerprint(data);
     // Another size means another writer: all is read again rather than trusted.
     this.#seen = stamp.size === this.#end ? stamp : { ...stamp, ino: -1 };
   }
@@ -251,6 +251,11 @@ function joinLines(lines: Buffer[], endsWithNewline: boolean): Buffer {
   const newline = Buffer.from("\n");
   const terminated = lines.flatMap((line) => [line, newline]);
   return Buffer.concat(endsWithNewline ? terminated : [newline, ...terminated]);
+}
+
+/** As text: a few bytes of a buffer would keep the whole of it in memory. */
+function toFingerprint(data: Buffer): string {
+  return data.subarray(-fingerprintSize).toString("latin1");
 }
 
 /** A full disk takes a part and says so only when asked for the rest. */

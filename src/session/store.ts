@@ -25,7 +25,7 @@ export interface SessionStoreOptions {
   lock?: HomeLock;
 }
 
-const mostCached = 2_048;
+const mostCached = 256;
 /** Of files; in memory they take a few times as much. */
 const mostCachedBytes = 16 * 1024 * 1024;
 
