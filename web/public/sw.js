@@ -1,5 +1,6 @@
 // Keeps the shell of the page so that it opens at once, and without a connection. Never anything of /api.
 const shell = "nanobot-shell-1";
+const extras = ["/theme.js", "/icon.svg"];
 
 self.addEventListener("install", () => self.skipWaiting());
 self.addEventListener("activate", (event) => event.waitUntil(takeOver()));
@@ -7,7 +8,8 @@ self.addEventListener("fetch", (event) => {
   const { method, url, mode } = event.request;
   const { origin, pathname } = new URL(url);
   if (method !== "GET" || origin !== self.location.origin) return;
-  if (mode === "navigate" && pathname === "/") event.respondWith(networkFirst(event.request));
+  const isPage = mode === "navigate" && pathname === "/";
+  if (isPage || extras.includes(pathname)) event.respondWith(networkFirst(event.request, pathname));
   if (pathname.startsWith("/assets/")) event.respondWith(cacheFirst(event.request));
 });
 
@@ -16,14 +18,15 @@ async function takeOver() {
   await self.clients.claim();
 }
 
-async function networkFirst(request) {
+async function networkFirst(request, path) {
   const cache = await caches.open(shell);
   try {
     const answer = await fetch(request);
-    if (answer.ok) await keepPage(cache, answer.clone());
+    if (answer.ok && path === "/") await keepPage(cache, answer.clone());
+    else if (answer.ok) await cache.put(path, answer.clone());
     return answer;
   } catch (error) {
-    const kept = await cache.match("/");
+    const kept = await cache.match(path);
     if (kept === undefined) throw error;
     return kept;
   }

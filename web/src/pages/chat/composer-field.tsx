@@ -75,7 +75,8 @@ export function ComposerField(props: ComposerFieldProps) {
 
 function press(event: KeyboardEvent<HTMLTextAreaElement>, props: ComposerFieldProps): void {
   const { completion, text, onAccept, onSend, onUpAtStart } = props;
-  if (event.nativeEvent.isComposing) return;
+  // Safari ends a composition before the key that ended it.
+  if (event.nativeEvent.isComposing || event.keyCode === 229) return;
   const handled = () => event.preventDefault();
   const choice = completion.choices[completion.chosen];
   if (choice !== undefined) {

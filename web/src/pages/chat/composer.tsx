@@ -1,5 +1,5 @@
 // The field to write in, with what goes along: files, speech, the model; and the way to send or to stop.
-import { type ClipboardEvent, type DragEvent, useEffect, useId, useRef, useState } from "react";
+import { type ClipboardEvent, useEffect, useId, useRef, useState } from "react";
 import { shortcuts, useShortcut } from "../../app/shortcuts.tsx";
 import type { Conversation } from "../../store/conversation.ts";
 import type { Words } from "../../words/index.ts";
@@ -13,7 +13,7 @@ import { EditingNote } from "./editing-note.tsx";
 import { UploadList } from "./upload-list.tsx";
 import type { ChatActions } from "./use-chat-actions.ts";
 import { type Choice, useCompletion } from "./use-completion.ts";
-import { useUploads } from "./use-uploads.ts";
+import { useFileDrop, useUploads } from "./use-uploads.ts";
 
 export interface ComposerProps {
   sessionKey: string | undefined;
@@ -30,7 +30,7 @@ export function Composer({ sessionKey, conversation, actions, editing, onEdit }:
   const { text, setText } = useDraft(sessionKey, editing);
   const [caret, setCaret] = useState(0);
   const uploads = useUploads();
-  const drop = useDrop(uploads.add);
+  const isDropping = useFileDrop(uploads.add);
   const completion = useCompletion(text, caret);
   const isRunning = conversation?.running !== undefined;
   const canSend = (text.trim() !== "" || uploads.uploads.length > 0) && uploads.isReady;
@@ -62,7 +62,7 @@ export function Composer({ sessionKey, conversation, actions, editing, onEdit }:
     if (last?.kind === "user" && !isRunning) onEdit({ entryId: last.id, text: last.text });
   };
   return (
-    <div className="relative" {...drop.handlers}>
+    <div className="relative">
       <CompletionList id={`${id}-choices`} completion={completion} onAccept={accept} />
       {editing && <EditingNote onCancel={() => onEdit(undefined)} />}
       <div className="rounded-2xl border border-strong-line bg-surface focus-within:border-accent">
@@ -98,7 +98,7 @@ export function Composer({ sessionKey, conversation, actions, editing, onEdit }:
         />
       </div>
       <p className="mt-1.5 text-center text-tiny text-muted max-md:hidden">{words.hint}</p>
-      {drop.isOver && (
+      {isDropping && (
         <div className="pointer-events-none absolute inset-0 grid place-items-center rounded-2xl border-2 border-dashed border-accent bg-accent-soft font-medium text-accent">
           {words.dropHere}
         </div>
@@ -121,23 +121,4 @@ function useDraft(sessionKey: string | undefined, editing: Editing | undefined) 
     if (editing === undefined) keepDraft(sessionKey, next);
   };
   return { text, setText: change };
-}
-
-function useDrop(onFiles: (files: Iterable<File>) => void) {
-  const [isOver, setIsOver] = useState(false);
-  const handlers = {
-    onDragOver(event: DragEvent) {
-      if (!event.dataTransfer.types.includes("Files")) return;
-      event.preventDefault();
-      setIsOver(true);
-    },
-    onDragLeave: () => setIsOver(false),
-    onDrop(event: DragEvent) {
-      if (event.dataTransfer.files.length === 0) return;
-      event.preventDefault();
-      setIsOver(false);
-      onFiles(event.dataTransfer.files);
-    },
-  };
-  return { isOver, handlers };
 }

@@ -1,5 +1,5 @@
 // Another title for a conversation.
-import { type FormEvent, useEffect, useState } from "react";
+import { type FormEvent, useState } from "react";
 import type { SessionCard } from "../../../../src/server/protocol/chat.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
@@ -9,22 +9,20 @@ import { useSessionActions } from "./use-session-actions.ts";
 
 export interface RenameDialogProps {
   session: SessionCard;
-  isOpen: boolean;
   onClose(): void;
 }
 
-export function RenameDialog({ session, isOpen, onClose }: RenameDialogProps) {
+export function RenameDialog({ session, onClose }: RenameDialogProps) {
   const words = useWords().chat;
   const { label } = useSessionActions(session.key);
   const [title, setTitle] = useState(session.title);
-  useEffect(() => setTitle(session.title), [session.title]);
   const save = (event: FormEvent) => {
     event.preventDefault();
     void label({ title: title.trim() });
     onClose();
   };
   return (
-    <Dialog title={words.renameTitle} isOpen={isOpen} onClose={onClose} width="narrow">
+    <Dialog title={words.renameTitle} isOpen onClose={onClose} width="narrow">
       <form onSubmit={save} className="flex flex-col gap-4">
         <Field label={words.title} hint={words.titleHint}>
           {(field) => (

@@ -53,7 +53,7 @@ export function SessionRow({ session, isCurrent, onChosen, onChanged }: SessionR
       >
         <Ellipsis aria-hidden className="size-4" />
       </Menu>
-      <RenameDialog session={session} isOpen={isRenaming} onClose={() => setIsRenaming(false)} />
+      {isRenaming && <RenameDialog session={session} onClose={() => setIsRenaming(false)} />}
     </li>
   );
 }

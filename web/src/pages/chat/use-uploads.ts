@@ -1,5 +1,5 @@
 // Files that go with the next message: put to the gateway piece by piece while the person still writes.
-import { useCallback, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { useToasts } from "../../app/toasts.tsx";
 import type { Connection } from "../../wire/connection.ts";
 import { useWire } from "../../wire/wire-context.tsx";
@@ -56,6 +56,27 @@ export function useUploads(): Uploads {
   );
   const clear = useCallback(() => setUploads([]), []);
   return { uploads, add, remove, clear, isReady: uploads.every(({ progress }) => progress === 1) };
+}
+
+/** Files that are dropped anywhere on the page are taken; says whether some are held over it. */
+export function useFileDrop(onFiles: (files: Iterable<File>) => void): boolean {
+  const [isOver, setIsOver] = useState(false);
+  useEffect(() => {
+    const watch = (event: DragEvent) => {
+      const files = event.dataTransfer;
+      if (!files?.types.includes("Files")) return;
+      event.preventDefault();
+      setIsOver(event.type === "dragover");
+      if (event.type === "drop") onFiles([...files.files]);
+    };
+    const leave = ({ relatedTarget }: DragEvent) => relatedTarget === null && setIsOver(false);
+    const listeners = { dragover: watch, drop: watch, dragleave: leave };
+    for (const [name, listener] of Object.entries(listeners)) addEventListener(name as "drop", listener);
+    return () => {
+      for (const [name, listener] of Object.entries(listeners)) removeEventListener(name as "drop", listener);
+    };
+  }, [onFiles]);
+  return isOver;
 }
 
 function toUpload(file: File): Upload {
