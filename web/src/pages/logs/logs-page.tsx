@@ -115,12 +115,12 @@ const tones = { debug: "text-muted", info: "text-accent", warn: "text-warn", err
 function Line({ line: { time, level, event, fields } }: { line: LogLine }) {
   const clock = time === "" ? "" : new Date(time).toLocaleTimeString(undefined, { hour12: false });
   return (
-    <div className="grid grid-cols-[4.5rem_3rem_minmax(0,1fr)] gap-x-3 px-4 py-0.5 hover:bg-raised">
+    <div className="grid grid-cols-[4.5rem_minmax(0,1fr)] gap-x-3 md:grid-cols-[4.5rem_3rem_minmax(0,1fr)] px-4 py-0.5 hover:bg-raised">
       <time dateTime={time} title={time} className="text-muted">
         {clock}
       </time>
       <span className={tones[level]}>{level}</span>
-      <span className="break-words">
+      <span className="break-words max-md:col-span-2">
         <span className="font-medium">{event}</span> <span className="break-all text-muted">{fields}</span>
       </span>
     </div>

@@ -38,7 +38,7 @@ export function ModelCard() {
         </Button>
       </div>
       {isOpen && (
-        <div className="max-w-xl border-t border-line p-5">
+        <div className="border-t border-line p-5 *:max-w-xl">
           <ModelForm
             canTest
             hosts={hosts.data.hosts}

@@ -5,6 +5,7 @@ import type { HostCard, ModelPlan, ModelTrial } from "../../../../src/server/pro
 import { Button } from "../../components/button.tsx";
 import { Field, Input, Select } from "../../components/field.tsx";
 import { useMutation } from "../../wire/use-mutation.ts";
+import { useQuery } from "../../wire/use-query.ts";
 import { useWords } from "../../words/use-words.ts";
 import { TrialNote } from "./trial-note.tsx";
 
@@ -27,6 +28,8 @@ export function ModelForm({ hosts, start, onDone, canTest = false }: ModelFormPr
   const use = useMutation("model.use");
   const test = useMutation("model.test");
   const host = hosts.find(({ name }) => name === plan.host);
+  const local = useQuery("model.local", {}, { isEnabled: host?.kind === "local" });
+  const known = local.data?.servers.find((server) => server.host === plan.host)?.models ?? [];
   const needsAddress = host === undefined || host.needsAddress;
   const change = (part: Partial<ModelPlan>) => {
     setTrial(undefined);
@@ -79,14 +82,22 @@ export function ModelForm({ hosts, start, onDone, canTest = false }: ModelFormPr
       <KeyField host={host} value={plan.apiKey ?? ""} onChange={(apiKey) => change({ apiKey })} />
       <Field label={words.model} hint={words.modelHint}>
         {(field) => (
-          <Input
-            {...field}
-            required
-            spellCheck={false}
-            autoComplete="off"
-            value={plan.model}
-            onChange={({ target }) => change({ model: target.value })}
-          />
+          <>
+            <Input
+              {...field}
+              required
+              spellCheck={false}
+              autoComplete="off"
+              list={`${field.id}-known`}
+              value={plan.model}
+              onChange={({ target }) => change({ model: target.value })}
+            />
+            <datalist id={`${field.id}-known`}>
+              {known.map((name) => (
+                <option key={name} value={name} />
+              ))}
+            </datalist>
+          </>
         )}
       </Field>
       <TrialNote trial={trial} hosts={hosts} />
@@ -96,7 +107,7 @@ export function ModelForm({ hosts, start, onDone, canTest = false }: ModelFormPr
         </Button>
         {canTest && (
           <Button icon={FlaskConical} isBusy={test.isRunning} disabled={isBusy || !isReady} onClick={tryOut}>
-            {words.test}
+            {test.isRunning ? words.trying : words.test}
           </Button>
         )}
       </div>
