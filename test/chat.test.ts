@@ -19,7 +19,7 @@ describe.runIf(hasTmux)("a conversation", () => {
     await chat.waitFor("That is all.");
     await chat.waitFor((shown) => !shown.includes("thinking"));
     expect(await chat.everything()).toMatch(
-      /> what is here\?\n\nLet me look\.\n\n {2}✓ ls \. · [\d.]+ m?s\n\nFiles\n\n- AGENTS\.md\n\nThat is all\.\n/,
+      /> what is here\?\n\nLet me look\.\n\n {2}✓ ls \. · [\d.]+ m?s\n\nFiles\n\n• AGENTS\.md\n\nThat is all\.\n/,
     );
   });
 

@@ -261,7 +261,7 @@ describe("nanobot context", () => {
     const run = await open();
     const table = await run("context", "--message", "What now?");
     expect(table).toMatchObject({ code: 0, stderr: "" });
-    expect(table.stdout).toMatch(/^ identity +│ +[\d,]+ │ +[\d,]+ │ built in +│ [0-9a-f]{8}$/m);
+    expect(table.stdout).toMatch(/^│ identity +│ +[\d,]+ │ +[\d,]+ │ built in +│ [0-9a-f]{8} │$/m);
     const json = JSON.parse((await run("context", "--json")).stdout);
     expect(json).toMatchObject({
       session: "cli:direct",

@@ -5,7 +5,7 @@ import { resolveHome } from "../config/home.ts";
 import type { Inspection } from "../context/inspection.ts";
 import { defaultSession } from "./agent-report.ts";
 import type { ContextOptions } from "./command-line.ts";
-import { renderMarkdown } from "./draw/markdown.ts";
+import { renderReport } from "./draw/markdown.ts";
 import { openApp } from "./open-app.ts";
 import type { CommandContext, Terminal } from "./terminal.ts";
 
@@ -29,12 +29,12 @@ function printJson(value: unknown, { stdout }: Terminal): void {
   stdout.write(`${JSON.stringify(value)}\n`);
 }
 
-/** Also in a file or a pipe the tables are aligned: they are for people, --json is for programs. */
 async function printText(
   inspection: Inspection,
   { diff }: ContextOptions,
-  { stdout, style, words }: Terminal,
+  terminal: Terminal,
 ): Promise<void> {
+  const { stdout, words } = terminal;
   const text = diff ? describeContextDiff(inspection, words) : describeContext(inspection, words);
-  stdout.write(await renderMarkdown(text, style, stdout.columns ?? 120));
+  stdout.write(await renderReport(text, terminal));
 }

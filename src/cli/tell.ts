@@ -1,5 +1,5 @@
 // How a command answers: as text for a person, drawn from Markdown, or as one JSON value.
-import { renderMarkdown } from "./draw/markdown.ts";
+import { renderReport } from "./draw/markdown.ts";
 import type { CommandContext } from "./terminal.ts";
 
 export interface Told {
@@ -15,6 +15,6 @@ export async function tell({ options, context }: Told, value: unknown, markdown:
   return 0;
 }
 
-export function render(markdown: string, { terminal: { style, stdout } }: CommandContext): Promise<string> {
-  return renderMarkdown(markdown, style, stdout.columns ?? 120);
+export function render(markdown: string, { terminal }: CommandContext): Promise<string> {
+  return renderReport(markdown, terminal);
 }
