@@ -108,7 +108,7 @@ describe("what is there at a moment", () => {
     show("U", { type: "turn-start" });
     done.add("U");
     expect(live.isRunning(key)).toBe(false);
-    expect((await shown.read(key)).map(({ type }) => type)).toEqual(["aside", "turn"]);
+    expect(await shown.read(key)).toMatchObject({ asides: [{ turnId: "T" }], turns: [{ turnId: "T" }] });
   });
 
   it("is told to a guest only where it is the guest's own, and never from a group", async () => {
@@ -209,7 +209,7 @@ describe("a snapshot and the events after its number", () => {
             for (const [call, content] of results.entries())
               if (!before.has(`${id}.${call}`)) expect(seen.get(`${id}.${call}`)).toBe(content);
           }
-          expect(await shown.read(key)).toMatchObject([{ type: "turn", turnId: "T" }]);
+          expect(await shown.read(key)).toMatchObject({ turns: [{ turnId: "T" }] });
         },
       ),
       { numRuns: 150 },

@@ -1,12 +1,13 @@
 // What a conversation showed beside its history, kept for whoever opens it later: answers of commands and what they
 // answered, notices, messages of tools, and what turns took. A bounded file for each session; losing one loses no history.
-import { appendFile, mkdir, readFile, rm } from "node:fs/promises";
+import { mkdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { writeFileAtomic } from "../lib/atomic-file.ts";
 import { isRecord } from "../lib/is-record.ts";
 import { parseJson } from "../lib/json-tree.ts";
 import { KeyedLock } from "../lib/keyed-lock.ts";
 import { ignoreMissing } from "../lib/plain-file.ts";
+import { withFile } from "../lib/with-file.ts";
 import { toFileName, toStem } from "../session/session-name.ts";
 import type { Aside, Said, TurnCost } from "./protocol/chat.ts";
 
@@ -23,34 +24,49 @@ export interface KeptTurn {
 }
 export type Note = KeptSaid | KeptAside | KeptTurn;
 
+/** All of a session, in the order in which it was shown. */
+export interface Notes {
+  said: KeptSaid[];
+  asides: KeptAside[];
+  turns: KeptTurn[];
+}
+
 const mostBytes = 1_000_000;
 
 export class ShownLog {
   readonly #folder: string;
   readonly #lock = new KeyedLock();
+  #isReady = false;
 
   constructor(folder: string) {
     this.#folder = folder;
   }
 
-  /** One that is there already is not kept twice. */
   append(sessionKey: string, notes: readonly Note[]): Promise<void> {
     return this.#lock.run(sessionKey, async () => {
       const path = this.#pathOf(sessionKey);
-      const known = await readNotes(path);
-      const ids = new Set(known.map(toId));
-      const lines = notes.filter((note) => !ids.has(toId(note))).map((note) => `${JSON.stringify(note)}\n`);
-      if (lines.length === 0) return;
-      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-      const kept = known.map((note) => `${JSON.stringify(note)}\n`);
-      const size = [...kept, ...lines].reduce((sum, line) => sum + Buffer.byteLength(line), 0);
-      if (size <= mostBytes) return appendFile(path, lines.join(""), { mode: 0o600 });
-      await writeFileAtomic(path, takeNewest([...kept, ...lines], mostBytes / 2).join(""));
+      if (!this.#isReady) await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+      this.#isReady = true;
+      const size = await withFile(path, "a", async (file) => {
+        await file.appendFile(notes.map((note) => `${JSON.stringify(note)}\n`).join(""));
+        return (await file.stat()).size;
+      });
+      if (size > mostBytes) await writeFileAtomic(path, takeNewest(await readFile(path, "utf8")));
     });
   }
 
-  read(sessionKey: string): Promise<Note[]> {
-    return this.#lock.run(sessionKey, () => readNotes(this.#pathOf(sessionKey)));
+  /** What was sent twice, because a crash came between, is there once. */
+  async read(sessionKey: string): Promise<Notes> {
+    const text = await this.#lock.run(sessionKey, () =>
+      readFile(this.#pathOf(sessionKey), "utf8").catch(ignoreMissing),
+    );
+    const notes: Notes = { said: [], asides: [], turns: [] };
+    for (const note of new Map(parseNotes(text ?? "").map((each) => [toId(each), each])).values()) {
+      if (note.type === "said") notes.said.push(note);
+      else if (note.type === "aside") notes.asides.push(note);
+      else notes.turns.push(note);
+    }
+    return notes;
   }
 
   clear(sessionKey: string): Promise<void> {
@@ -66,19 +82,14 @@ function toId(note: Note): string {
   return `${note.type} ${note.type === "aside" ? note.id : note.turnId}`;
 }
 
-function takeNewest(lines: string[], most: number): string[] {
-  let room = most;
-  const first = lines.findLastIndex((line) => {
-    room -= Buffer.byteLength(line);
-    return room < 0;
-  });
-  return lines.slice(first + 1);
+function takeNewest(text: string): string {
+  const tail = text.slice(text.length / 2);
+  return tail.slice(tail.indexOf("\n") + 1);
 }
 
 /** Half a line, as a crash leaves one, is passed over. */
-async function readNotes(path: string): Promise<Note[]> {
-  const text = await readFile(path, "utf8").catch(ignoreMissing);
-  return (text ?? "").split("\n").flatMap((line) => {
+function parseNotes(text: string): Note[] {
+  return text.split("\n").flatMap((line) => {
     const note = line === "" ? undefined : parseJson(line);
     return isRecord(note) && isNote(note) ? [note] : [];
   });

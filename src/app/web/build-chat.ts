@@ -22,6 +22,8 @@ export interface Chat {
   addReadRoutes: AddReadRoutes;
 }
 
+const momentMs = 50;
+
 export function buildChat({ app, sockets, hub, paths, clock, words }: WebParts): Chat {
   const { sessions, log } = app;
   const { live, shown, channels } = sockets;
@@ -34,7 +36,9 @@ export function buildChat({ app, sockets, hub, paths, clock, words }: WebParts):
   const ids = createIds(clock);
   const whenWhole = <T>(key: string, work: () => Promise<T>) => lock.run(key, work);
   const common = { app, access, cards, conversations, whenWhole };
-  sockets.cards.onChange = createCardTeller(cards, hub, (error) => log.warn("card-not-told", { error }));
+  sockets.cards.onChange = createCardTeller(cards, { hub, clock }, (error) =>
+    log.warn("card-not-told", { error }),
+  );
   return {
     methods: {
       ...createChatMethods({
@@ -61,26 +65,22 @@ export function buildChat({ app, sockets, hub, paths, clock, words }: WebParts):
   };
 }
 
-/** What is told while a card is read is told once, by the next one. */
+/** Several changes within a moment are told once: a card is read from the disk. */
 function createCardTeller(
   cards: SessionCards,
-  hub: WebParts["hub"],
+  { hub, clock }: Pick<WebParts, "hub" | "clock">,
   onError: (error: unknown) => void,
 ): (sessionKey: string) => void {
-  const reading = new Map<string, boolean>();
+  const waiting = new Set<string>();
   const tell = async (sessionKey: string): Promise<void> => {
-    reading.set(sessionKey, false);
-    const session = await cards.of(sessionKey).finally(() => {
-      const isAgain = reading.get(sessionKey) === true;
-      reading.delete(sessionKey);
-      if (isAgain) change(sessionKey);
-    });
+    await clock.sleep(momentMs);
+    waiting.delete(sessionKey);
+    const session = await cards.of(sessionKey);
     hub.publish({ type: "session-changed", session }, { person: session.guest });
   };
-  const change = (sessionKey: string): void => {
-    if (sessionKey.startsWith("subagent:")) return;
-    if (reading.has(sessionKey)) reading.set(sessionKey, true);
-    else tell(sessionKey).catch(onError);
+  return (sessionKey) => {
+    if (waiting.has(sessionKey) || sessionKey.startsWith("subagent:")) return;
+    waiting.add(sessionKey);
+    tell(sessionKey).catch(onError);
   };
-  return change;
 }

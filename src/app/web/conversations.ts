@@ -4,7 +4,7 @@ import type { ModelRuntime } from "../../agent/model-runtime.ts";
 import type { LiveSessions } from "../../server/live-sessions.ts";
 import type { Aside, Entry, OpenedSession, Said } from "../../server/protocol/chat.ts";
 import type { Viewer } from "../../server/protocol.ts";
-import type { KeptAside, KeptSaid, KeptTurn, Note, ShownLog } from "../../server/shown-log.ts";
+import type { KeptTurn, ShownLog } from "../../server/shown-log.ts";
 import type { Session } from "../../session/session.ts";
 import {
   type FileReference,
@@ -53,17 +53,23 @@ export class Conversations {
     // From here on nothing is waited for: messages and events are of the same moment.
     const { said, ...state } = live.stateOf(sessionKey);
     const { messages, hasMore, to } = takePage(session.messages, wish);
-    const turns = new Map(notes.filter(isTurn).map((turn) => [turn.turnId, turn]));
+    const turns = new Map(notes.turns.map((turn) => [turn.turnId, turn]));
     const entries = messages.flatMap((message) => toEntry(message, { sessionKey, turns }) ?? []);
     const from = hasMore ? (messages[0]?.at ?? 0) : 0;
-    const kept = notes.filter((note) => note.at >= from && note.at < to);
+    const isHere = ({ at }: { at: number }) => at >= from && at < to;
+    const waiting = new Map([...notes.said.filter(isHere), ...said].map((each) => [each.turnId, each]));
     return {
       session: { ...card, isRunning: state.running !== undefined, isAsking: state.asks.length > 0 },
       entries,
-      asides: kept.filter(isAside).map((aside) => withFiles(sessionKey, aside.id, aside)),
-      said: [...new Map([...kept.filter(isSaid), ...said].map((each) => [each.turnId, each])).values()]
+      asides: notes.asides.filter(isHere).map(
+        ({ media, ...aside }): Aside => ({
+          ...aside,
+          ...withFiles(sessionKey, aside.id, media),
+        }),
+      ),
+      said: [...waiting.values()]
         .filter(({ turnId }) => !session.has(turnId))
-        .map((each) => withFiles(sessionKey, each.turnId, each)),
+        .map(({ media, ...each }): Said => ({ ...each, ...withFiles(sessionKey, each.turnId, media) })),
       hasMore,
       model: settings.model,
       ...state,
@@ -97,9 +103,10 @@ export class Conversations {
     const { session } = await access.open(sessionKey, viewer);
     const message = session.messages.find((each) => each.id === id);
     if (message !== undefined) return findFiles(message);
-    const notes: Note[] = [...live.stateOf(sessionKey).said, ...(await shown.read(sessionKey))];
-    const note = notes.filter((each) => isSaid(each) || isAside(each)).find((each) => idOf(each) === id);
-    return (note?.media ?? []).map((path) => ({ path, isGiven: true }));
+    const notes = await shown.read(sessionKey);
+    const said = [...live.stateOf(sessionKey).said, ...notes.said].find(({ turnId }) => turnId === id);
+    const media = said?.media ?? notes.asides.find((aside) => aside.id === id)?.media ?? [];
+    return media.map((path) => ({ path, isGiven: true }));
   }
 }
 
@@ -122,25 +129,7 @@ function takePage(
   return { messages: all.slice(start, end), hasMore: start > 0, to };
 }
 
-function withFiles(sessionKey: string, id: string, shown: KeptSaid): Said;
-function withFiles(sessionKey: string, id: string, shown: KeptAside): Aside;
-function withFiles(sessionKey: string, id: string, { media, ...shown }: KeptSaid | KeptAside): Said | Aside {
+function withFiles(sessionKey: string, id: string, media: readonly string[]): Pick<Said, "attachments"> {
   const attachments = toAttachments(sessionKey, id, media);
-  return { ...shown, ...(attachments && { attachments }) };
-}
-
-function idOf(note: KeptSaid | KeptAside): string {
-  return note.type === "said" ? note.turnId : note.id;
-}
-
-function isSaid(note: Note): note is KeptSaid {
-  return note.type === "said";
-}
-
-function isAside(note: Note): note is KeptAside {
-  return note.type === "aside";
-}
-
-function isTurn(note: Note): note is KeptTurn {
-  return note.type === "turn";
+  return attachments === undefined ? {} : { attachments };
 }
