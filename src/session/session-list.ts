@@ -34,6 +34,7 @@ export interface SessionHead {
 const mostRecords = 200;
 const mostBytes = 1_000_000;
 const longestPreview = 120;
+const fileLine = /^\[(?:image|Attachment)\b[^\]\n]*\]$/gm;
 
 /** Most recent first. */
 export async function listSessions(
@@ -70,7 +71,8 @@ export async function readHead(path: string): Promise<SessionHead> {
     head.isSession ||=
       line?.type === "metadata" || (line?.type === "message" && typeof line.fields.role === "string");
     if (line?.type === "message" && line.fields.role === "user" && line.fields._command !== true) {
-      head.preview ||= toOneLine(stripAddedBlocks(toText(line.fields.content)), longestPreview);
+      const said = stripAddedBlocks(toText(line.fields.content)).replaceAll(fileLine, "");
+      head.preview ||= toOneLine(said.trim(), longestPreview);
     }
     records += 1;
     return records < mostRecords && (head.key === undefined || head.preview === "");

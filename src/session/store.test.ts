@@ -142,6 +142,15 @@ describe("the list", () => {
     expect(list[0]).toMatchObject({ isArchived: false, bytes: (await stat(list[0]?.path ?? "")).size });
   });
 
+  test("tells what was said with files, not the files", async () => {
+    const store = await (await createSessionHome()).openStore();
+    const image = { type: "image_url" as const, image_url: { url: "file:///home/ada/garden.png" } };
+    const words = "What grows here?\n\n[Attachment: /home/ada/plan.txt (text/plain, 3 B)]";
+    const content = [image, { type: "text" as const, text: words }];
+    await (await store.open("k")).append([{ ...said("T", ""), message: { role: "user", content } }]);
+    expect((await store.list()).map(({ preview }) => preview)).toEqual(["What grows here?"]);
+  });
+
   test("reads only the beginning of a file and passes over what is no session", async () => {
     const store = await (await createSessionHome()).openStore();
     const noise = `${JSON.stringify({ role: "assistant", content: "x".repeat(9000) })}\n`;
