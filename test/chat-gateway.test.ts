@@ -1,6 +1,6 @@
 // The terminal on a running gateway: the chat attaches to it and survives its death, single questions go through it, and
 // so do commands about memory.
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type FakeModel, type FakeModelReply, startFakeModel } from "./support/fake-model.ts";
@@ -162,5 +162,34 @@ describe("one question beside a gateway", () => {
     const { code, stderr } = await asking;
     expect(code).toBe(1);
     expect(stderr).toContain("The gateway went away before it answered.");
+  });
+});
+
+describe("commands beside a gateway", () => {
+  it("about context and memory are answered by it, also when nothing else could", async () => {
+    const scene = await open([]);
+    const { home, workspace, env } = scene.home;
+    const run = (...argv: string[]) => runProgram(nanobot(...argv), { env });
+    const file = join(workspace, "memory/MEMORY.md");
+    await writeFile(file, "- The car is blue.\n- The house is red.\n");
+    // The gateway stays with the model that it has; another assistant could not be opened any more.
+    const broken = { agents: { defaults: { provider: "nowhere", model: "x" } } };
+    await writeFile(join(home, "config.json"), JSON.stringify(broken));
+    const context = await run("context", "--json");
+    expect(context.code).toBe(0);
+    expect(JSON.parse(context.stdout)).toMatchObject({ session: "cli:direct" });
+    const dreamt = await run("memory", "dream", "--json");
+    expect(dreamt).toMatchObject({ code: 0 });
+
+    const forgotten = await run("memory", "forget", "car", "--yes", "--json");
+    expect(forgotten.code).toBe(0);
+    expect(await readFile(file, "utf8")).toBe("- The house is red.\n");
+    const { version } = JSON.parse(forgotten.stdout) as { version: string };
+    const restored = await run("memory", "restore", version);
+    expect(restored.code).toBe(0);
+    expect(await readFile(file, "utf8")).toContain("The car is blue.");
+    const unknown = await run("memory", "restore", "00000000");
+    expect(unknown).toMatchObject({ code: 1, stdout: "" });
+    expect(unknown.stderr).toContain("00000000");
   });
 });

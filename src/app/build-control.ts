@@ -2,10 +2,11 @@
 
 import type { NewJob } from "../schedule/cron-service.ts";
 import { keepOrigin } from "../schedule/scheduled-message.ts";
-import type { Control, GatewayStatus, WebLink, WebLinkWish } from "../server/control.ts";
+import type { AssistantControl, Control, GatewayStatus, WebLink, WebLinkWish } from "../server/control.ts";
 import type { OpenedState } from "./open-state.ts";
 
 export interface ControlParts extends OpenedState {
+  assistant: AssistantControl;
   status(): GatewayStatus;
   /** Begins to end the gateway. */
   stop(): void;
@@ -34,6 +35,7 @@ export function buildControl(parts: ControlParts): Control {
   }
 
   return {
+    ...parts.assistant,
     status: async () => status(),
     async stop() {
       stop();

@@ -14,6 +14,7 @@ import { EventHub } from "../server/event-hub.ts";
 import { removeGatewayFile, writeGatewayFile } from "../server/gateway-file.ts";
 import { describeChoices, describeNotes, describeTitle } from "../words/describe-ask.ts";
 import type { Words } from "../words/words.ts";
+import { createAssistantControl } from "./assistant-control.ts";
 import { type App, type AppOptions, type BusGround, buildApp } from "./build-app.ts";
 import { type BuiltChannels, buildChannels } from "./build-channels.ts";
 import { buildControl } from "./build-control.ts";
@@ -132,6 +133,7 @@ async function assemble(options: GatewayOptions, app: App, parts: Parts): Promis
   const { publicUrl } = app.loaded.config.gateway;
   const control = buildControl({
     ...state,
+    assistant: createAssistantControl(app, words),
     status,
     stop: options.onStop,
     signOutWeb: (person) => access.signOut(person),

@@ -36,7 +36,14 @@ export async function reachControl({
   };
   const { buildControl } = await import("./build-control.ts");
   const opened = await state.open();
-  const absent = { status: refuse, stop: refuse, createWebLink: refuse, signOutWeb: refuse };
+  const assistant = {
+    inspectContext: refuse,
+    dream: refuse,
+    findForgettable: refuse,
+    forget: refuse,
+    restoreMemory: refuse,
+  };
+  const absent = { assistant, status: refuse, stop: refuse, createWebLink: refuse, signOutWeb: refuse };
   const control = buildControl({ ...opened, ...absent });
   return { control: withLock(control, lock), isServed: false };
 }

@@ -4,7 +4,6 @@ import { type HomePaths, resolveHome } from "../config/home.ts";
 import { systemClock } from "../lib/clock.ts";
 import { silentLog } from "../lib/log.ts";
 import type { GatewayAddress } from "../server/control.ts";
-import { findGateway } from "../server/gateway-file.ts";
 import { defaultSession } from "./agent-report.ts";
 import { type Asked, answerOnce } from "./answer-once.ts";
 import { CommandFailure } from "./command-failure.ts";
@@ -14,6 +13,7 @@ import { readPipedText } from "./piped-text.ts";
 import { readConfig } from "./read-config.ts";
 import { takeMedia } from "./take-media.ts";
 import type { CommandContext } from "./terminal.ts";
+import { findServing } from "./with-assistant.ts";
 
 interface AgentCall {
   options: AgentOptions;
@@ -33,7 +33,7 @@ export async function runAgent(options: AgentOptions, context: CommandContext): 
   message.catch(() => {});
   const canDraw = terminal.canDraw && options.plain !== true;
   const call = { options, context, paths, message, canDraw, sessionKey: options.session || defaultSession };
-  const gateway = await findGateway(paths.run);
+  const gateway = await findServing(options, terminal);
   return gateway === undefined ? runHere(call) : runAttached(call, gateway);
 }
 

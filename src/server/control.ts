@@ -1,10 +1,15 @@
 // Control: what other commands may ask of a running gateway. One type; in the gateway it is the parts themselves, in
 // another process it is HTTP. Every method takes one JSON value and gives one back.
+import type { ModelRuntime } from "../agent/model-runtime.ts";
 import type { OutboxRow } from "../bus/outbox.ts";
 import type { Role } from "../bus/types.ts";
 import type { ChannelHealth } from "../channels/manager.ts";
 import type { PairedSender, PairingRequest } from "../channels/pairing-store.ts";
+import type { Inspection } from "../context/inspection.ts";
+import type { DreamOutcome } from "../dream/dream.ts";
+import type { Version } from "../dream/versions.ts";
 import type { UsageGroup, UsageRow } from "../llm/ledger.ts";
+import type { Forgettable } from "../recall/forget.ts";
 import type { JobEdit, NewJob } from "../schedule/cron-service.ts";
 import type { Job, JobRun } from "../schedule/job.ts";
 
@@ -40,7 +45,21 @@ export interface WebLink {
   expiresAt: number;
 }
 
-export interface Control {
+/** What is asked of the assistant itself, about the owner's conversations and memory. */
+export interface AssistantControl {
+  inspectContext(wish: { sessionKey: string; text: string }): Promise<InspectedContext>;
+  dream(wish: object, signal?: AbortSignal): Promise<DreamOutcome>;
+  findForgettable(wish: { words: string }): Promise<Forgettable>;
+  forget(wish: { found: Forgettable; words: string }): Promise<{ version?: Version }>;
+  restoreMemory(wish: { id: string }): Promise<Version>;
+}
+
+export interface InspectedContext {
+  settings: ModelRuntime["settings"];
+  inspection: Inspection;
+}
+
+export interface Control extends AssistantControl {
   status(wish: object): Promise<GatewayStatus>;
   stop(wish: object): Promise<{ isStopping: boolean }>;
   createWebLink(wish: WebLinkWish): Promise<WebLink>;

@@ -7,10 +7,12 @@ import { createHomeLock } from "../../lib/home-lock.ts";
 import { silentLog } from "../../lib/log.ts";
 import { neutralise } from "../../lib/visible-text.ts";
 import type { Recall } from "../../recall/recall.ts";
+import { type AssistantControl, createControlClient } from "../../server/control.ts";
 import { SessionStore } from "../../session/store.ts";
 import type { GlobalOptions } from "../command-line.ts";
 import { readConfig } from "../read-config.ts";
 import type { Terminal } from "../terminal.ts";
+import { findServing } from "../with-assistant.ts";
 
 export interface OpenedMemory {
   recall: Recall;
@@ -37,9 +39,20 @@ export async function openMemory(options: GlobalOptions, terminal: Terminal): Pr
       stderr.write(`${sideStyle.warning(neutralise(sentence))}\n`);
     },
   });
-  const trail = openTrail(
+  const own = openTrail(
     { ...ground, sessions, recall, lock, versionsFor },
     { root: workspace, scope: "owner" },
   );
+  const gateway = await findServing(options, terminal);
+  const trail = gateway === undefined ? own : { ...own, ...changeThere(createControlClient(gateway)) };
   return { recall, trail, close: () => recall.close() };
+}
+
+/** A gateway that runs makes the changes itself: it knows who else is at work. */
+function changeThere(assistant: AssistantControl): Pick<Trail, "findForgettable" | "forget" | "restore"> {
+  return {
+    findForgettable: (words) => assistant.findForgettable({ words }),
+    forget: async (found, words) => (await assistant.forget({ found, words })).version,
+    restore: (id) => assistant.restoreMemory({ id }),
+  };
 }
