@@ -88,9 +88,9 @@ describe("the rows of a conversation", () => {
       outgoing: [{ requestId: "r", at: noon, text: "x", files: [] }],
     });
     expect(rows.map(({ id }) => id)).toEqual(["day-a", "a", "a.1", "day-b", "b", "b.1", "running", "r"]);
-    expect(rows.flatMap((row) => (row.kind === "step" ? [[row.isRunning, row.next]] : []))).toEqual([
-      [false, "b"],
-      [true, undefined],
+    expect(rows.flatMap((row) => (row.kind === "step" ? [[row.isRunning, row.isActive]] : []))).toEqual([
+      [false, false],
+      [true, true],
     ]);
   });
 

@@ -21,7 +21,7 @@ export const RowView = memo(
       case "user":
         return <UserRow part={row.part} />;
       case "step":
-        return <StepRow part={row.part} isRunning={row.isRunning} isActive={row.isActive} next={row.next} />;
+        return <StepRow part={row.part} isRunning={row.isRunning} isActive={row.isActive} />;
       case "aside":
         return <AsideRow row={row} />;
       case "ask":

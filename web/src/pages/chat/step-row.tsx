@@ -5,7 +5,7 @@ import { CopyButton } from "../../components/code-block.tsx";
 import { Markdown } from "../../components/markdown/markdown.tsx";
 import { Time } from "../../components/time.tsx";
 import type { StepPart } from "../../store/conversation.ts";
-import { useStore } from "../../wire/wire-context.tsx";
+import { useStore, useWire } from "../../wire/wire-context.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { AttachmentList } from "./attachment-list.tsx";
 import { useChat } from "./chat-context.ts";
@@ -17,10 +17,9 @@ export interface StepRowProps {
   part: StepPart;
   isRunning: boolean;
   isActive: boolean;
-  next: string | undefined;
 }
 
-export function StepRow({ part, isRunning, isActive, next }: StepRowProps) {
+export function StepRow({ part, isRunning, isActive }: StepRowProps) {
   const words = useWords().chat;
   const isFinal = part.cost !== undefined || (part.calls.length === 0 && !isRunning && part.text !== "");
   return (
@@ -35,7 +34,7 @@ export function StepRow({ part, isRunning, isActive, next }: StepRowProps) {
           ))}
         </div>
       )}
-      {isFinal && <StepFooter part={part} next={next} />}
+      {isFinal && <StepFooter part={part} />}
     </article>
   );
 }
@@ -54,12 +53,18 @@ function Reasoning({ text, isRunning }: { text: string; isRunning: boolean }) {
   );
 }
 
-function StepFooter({ part, next }: { part: StepPart; next: string | undefined }) {
+function StepFooter({ part }: { part: StepPart }) {
   const words = useWords().chat;
+  const { store } = useWire();
   const { actions, canRewind, sessionKey } = useChat();
   const asked = useStore((state) =>
     state.conversations.get(sessionKey)?.parts.find(({ kind, id }) => kind === "user" && id === part.turn),
   );
+  const branch = () => {
+    const parts = store.get().conversations.get(sessionKey)?.parts ?? [];
+    const behind = parts.slice(parts.findIndex(({ id }) => id === part.id));
+    void actions.branch(behind.find(({ kind }) => kind === "user")?.id);
+  };
   const canRetry = canRewind && asked?.kind === "user" && !asked.isSystem;
   return (
     <footer className="flex min-h-8 flex-wrap items-center gap-x-2 text-tiny text-muted">
@@ -74,7 +79,7 @@ function StepFooter({ part, next }: { part: StepPart; next: string | undefined }
             onClick={() => void actions.replace(part.turn, { text: asked.text })}
           />
         )}
-        <IconButton label={words.branch} icon={GitBranch} onClick={() => void actions.branch(next)} />
+        <IconButton label={words.branch} icon={GitBranch} onClick={branch} />
       </div>
     </footer>
   );

@@ -13,7 +13,6 @@ import type {
 export type Row =
   | { kind: "day"; id: string; at: number }
   | { kind: "user"; id: string; part: UserPart }
-  /** `next`: the user's message behind it, before which a branch would begin. */
   | {
       kind: "step";
       id: string;
@@ -21,7 +20,6 @@ export type Row =
       isRunning: boolean;
       /** Its turn still runs: calls without a result have not ended. */
       isActive: boolean;
-      next: string | undefined;
     }
   | { kind: "aside"; id: string; part: AsidePart }
   | { kind: "ask"; id: string; ask: Ask }
@@ -32,15 +30,14 @@ export type Row =
 export function toRows(conversation: Conversation): Row[] {
   const { parts, running, ending, asks, outgoing } = conversation;
   const rows: Row[] = [];
-  const nexts = findNexts(parts);
   let [midnight, next] = [0, 0];
-  for (const [index, part] of parts.entries()) {
+  for (const part of parts) {
     if (part.at < midnight || part.at >= next) {
       midnight = new Date(part.at).setHours(0, 0, 0, 0);
       next = new Date(part.at).setHours(24, 0, 0, 0);
       rows.push({ kind: "day", id: `day-${part.id}`, at: part.at });
     }
-    rows.push(toRow(part, { running, next: nexts[index] }));
+    rows.push(toRow(part, running));
   }
   for (const ask of asks) rows.push({ kind: "ask", id: `ask-${ask.askId}`, ask });
   if (running !== undefined && asks.length === 0) rows.push({ kind: "running", id: "running", running });
@@ -52,27 +49,9 @@ export function toRows(conversation: Conversation): Row[] {
   return rows;
 }
 
-interface Surroundings {
-  running: RunningTurn | undefined;
-  next: string | undefined;
-}
-
-function toRow(part: Part, { running, next }: Surroundings): Row {
+function toRow(part: Part, running: RunningTurn | undefined): Row {
   if (part.kind === "user") return { kind: "user", id: part.id, part };
   if (part.kind === "aside") return { kind: "aside", id: part.id, part };
   const isRunning = running?.stepId === part.id;
-  const isActive = running?.turnId === part.turn;
-  return { kind: "step", id: part.id, part, isRunning, isActive, next };
-}
-
-/** For each part the next message of the user. */
-function findNexts(parts: readonly Part[]): Array<string | undefined> {
-  const nexts: Array<string | undefined> = new Array(parts.length);
-  let next: string | undefined;
-  for (let index = parts.length - 1; index >= 0; index -= 1) {
-    nexts[index] = next;
-    const part = parts[index];
-    if (part?.kind === "user") next = part.id;
-  }
-  return nexts;
+  return { kind: "step", id: part.id, part, isRunning, isActive: running?.turnId === part.turn };
 }
