@@ -1,4 +1,4 @@
-// Asks a model host over Node's own HTTP client: what protocols use of `fetch`, at a third of its processor time and
+// Asks a model host over Node's own HTTP client: what protocols use of `fetch`, at two thirds of its processor time and
 // without its copies of the body, because nothing passes through web streams. Follows no redirect and knows no proxy.
 import type { ClientRequest, IncomingMessage, RequestOptions } from "node:http";
 import type { ByteReader, WireFetch } from "../llm/host.ts";

@@ -29,11 +29,11 @@ export async function scanLines(
   { from = 0, to = Number.POSITIVE_INFINITY, limit }: ScanOptions,
   onLine: (line: Line) => boolean | undefined,
 ): Promise<void> {
-  const chunk = Buffer.allocUnsafe(chunkSize);
+  const chunk = Buffer.allocUnsafe(Math.min(chunkSize, Math.max(0, to - from)));
   const line = new GrowingLine(from, limit);
   let offset = from;
   while (offset < to) {
-    const { bytesRead } = await file.read(chunk, 0, Math.min(chunkSize, to - offset), offset);
+    const { bytesRead } = await file.read(chunk, 0, Math.min(chunk.length, to - offset), offset);
     if (bytesRead === 0) break;
     offset += bytesRead;
     let start = 0;

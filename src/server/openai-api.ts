@@ -109,7 +109,7 @@ async function answerWhole(
   return context.json(toCompletion(head, outcome, deltas.reasoning));
 }
 
-/** Written to the connection itself: through web streams each word would cost twice as much. */
+/** Written to the connection itself: the way through web streams is longer than all of ours. */
 async function stream(
   context: Context,
   options: OpenaiApiOptions,
