@@ -1,5 +1,6 @@
 // AgentLoop: takes inbound messages and gives each its way: answers and urgent commands at once, everything else
 // through its session's lane. Knows no channel; a failure in one turn reaches that user and nobody else.
+import type { AskRequest } from "../bus/ask.ts";
 import type { InboundMessage, Origin } from "../bus/types.ts";
 import { HomeLockedError } from "../lib/home-lock.ts";
 import { describeChoices } from "../words/describe-ask.ts";
@@ -117,8 +118,8 @@ export class AgentLoop {
     if (kind === "system") return this.#lanes.add(job);
     const parsed = readCommand(job);
     if (parsed !== undefined) return this.#dispatchCommand(job, parsed);
-    if (this.approvals.pending(sessionKey) !== undefined && origin.role === "owner")
-      return this.#dispatchAnswer(job);
+    const open = this.approvals.pending(sessionKey);
+    if (open !== undefined && origin.role === "owner") return this.#dispatchAnswer(job, open);
     this.#lanes.add(job);
   }
 
@@ -132,11 +133,9 @@ export class AgentLoop {
     this.#lanes.add({ ...job, isInjectable: false }, "next");
   }
 
-  async #dispatchAnswer(job: Job): Promise<void> {
+  async #dispatchAnswer(job: Job, open: AskRequest): Promise<void> {
     const { words } = this.#options;
-    const { sessionKey, text } = job.inbound;
-    const open = this.approvals.pending(sessionKey);
-    const isAnswered = open === undefined || this.approvals.answer(sessionKey, text);
+    const isAnswered = this.approvals.answer(job.inbound.sessionKey, job.inbound.text);
     const reply = isAnswered ? "" : words.approval.notAnAnswer(describeChoices(open, words));
     await this.#finish(job, toCommandOutcome(job, reply));
   }

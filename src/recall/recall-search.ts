@@ -17,6 +17,8 @@ export interface SearchRequest {
   to?: number;
   /** Key of a session. */
   session?: string;
+  /** Only what was said, no summaries and no documents. */
+  isSaid?: boolean;
   count?: number;
   /** What "yesterday" is counted from. */
   now: number;
@@ -140,11 +142,12 @@ function findEntries(index: RecallIndex, { token, related }: Term, isAutomatic: 
 }
 
 function createFilter(index: RecallIndex, request: SearchRequest): RankQuery["isVisible"] {
-  const { scope, session, from = -Infinity, to = Infinity, isAutomatic, exclude = [] } = request;
+  const { scope, session, isSaid, from = -Infinity, to = Infinity, isAutomatic, exclude = [] } = request;
   const excluded = new Set(exclude.length === 0 ? [] : index.findByKeys(exclude).map(({ id }) => id));
   const searched: boolean[] = [];
   for (const { id, scope: owner, kind, name } of index.sources.values()) {
-    const isWanted = kind === "session" ? [undefined, name].includes(session) : session === undefined;
+    const isWanted =
+      kind === "session" ? [undefined, name].includes(session) : !isSaid && session === undefined;
     searched[id] = owner === scope && isWanted && (!isAutomatic || kind === "session" || kind === "document");
   }
   return ({ source, at }, id) => searched[source] === true && at >= from && at < to && !excluded.has(id);

@@ -31,6 +31,7 @@ export function buildChat({ app, sockets, hub, paths, clock, words }: WebParts):
   const cards = new SessionCards(sessions.folder, live);
   const conversations = new Conversations({ access, cards, live, shown, modelOf: app.modelOf });
   const trash = new SessionTrash({ sessions, clock, log });
+  trash.prune().catch((error) => log.warn("trash-not-pruned", { error }));
   const files = new PutFiles(paths);
   const lock = new KeyedLock();
   const ids = createIds(clock);

@@ -5,6 +5,7 @@ import * as z from "zod";
 import { startFakeTelegram } from "../../../test/support/fake-telegram.ts";
 import { closeTestGateways, createTestGateway } from "../../../test/support/test-gateway.ts";
 import { closeWebClients, openWebClient, type WebClient } from "../../../test/support/web-client.ts";
+import type { ModelRequest } from "../../llm/types.ts";
 import { defineTool } from "../../runner/define-tool.ts";
 import type { Shown } from "../../server/protocol/chat.ts";
 import type { GatewayEvent } from "../../server/protocol.ts";
@@ -245,6 +246,30 @@ describe("a question", () => {
     expect(await client.ask("chat.answer", { ...no, askId })).toEqual({ isTaken: false });
     await client.waitFor(isLive("turn-end"));
     expect((await client.ask("chat.open", { sessionKey })).asks).toEqual([]);
+  });
+
+  it("of a subagent is answered the same way, and its work is shown on the way", async () => {
+    const asked = new Set<string>();
+    const step = ({ attribution }: ModelRequest) => {
+      const isSubagent = attribution.sessionKey.startsWith("subagent:");
+      const isFirst = !asked.has(attribution.sessionKey);
+      asked.add(attribution.sessionKey);
+      if (!isFirst) return isSubagent ? "It was refused." : "Well.";
+      return isSubagent ? risky : { toolCalls: [{ name: "spawn", arguments: { task: "send it" } }] };
+    };
+    const gateway = await createTestGateway({ steps: [step], loop: true });
+    const client = await openWebClient(gateway);
+    await client.ask("chat.send", { sessionKey, text: "let somebody else do it" });
+    await client.waitFor(isLive("ask-start"));
+    const opened = await client.ask("chat.open", { sessionKey });
+    expect(opened.subagents).toMatchObject([{ state: "running", task: "send it", toolCalls: 1 }]);
+    const askId = opened.asks[0]?.askId ?? "";
+    const answer = { sessionKey, askId, isAllowed: false, scope: "once" } as const;
+    expect(await client.ask("chat.answer", answer)).toEqual({ isTaken: true });
+    await client.waitFor(({ event }) =>
+      isShown(event, (shown) => shown.type === "subagent" && shown.subagent.state === "ended"),
+    );
+    expect(await client.ask("chat.open", { sessionKey })).toMatchObject({ subagents: [], asks: [] });
   });
 
   it("that is no longer asked because the turn was stopped is gone for everybody", async () => {

@@ -106,9 +106,9 @@ export function createChatMethods(parts: ChatParts): MethodTable<SpokenMethods> 
       }),
       isForGuests: true,
       async run({ query, limit = 20 }, { viewer }) {
-        const { hits } = await recall.search({ query, count: limit, scope: scopeOf(viewer) });
-        const said = hits.filter(({ kind }) => kind === "session");
-        return { found: await Promise.all(said.map((hit) => toFound(cards, hit))) };
+        const wish = { query, count: limit, scope: scopeOf(viewer), isSaid: true };
+        const { hits } = await recall.search(wish);
+        return { found: await Promise.all(hits.map((hit) => toFound(parts, hit))) };
       },
     },
     "chat.find": {
@@ -118,7 +118,7 @@ export function createChatMethods(parts: ChatParts): MethodTable<SpokenMethods> 
         const entries = await recall.read(reference, { scope: scopeOf(viewer), around: 0 });
         const entry = entries.find((each) => each.kind === "session");
         if (entry === undefined) throw missing();
-        return toFound(cards, entry);
+        return toFound(parts, entry);
       },
     },
     "chat.retell": {
@@ -174,11 +174,13 @@ async function send(
 
 /** The reference of a message is its id with the place in it. */
 async function toFound(
-  cards: SessionCards,
+  { access, cards }: ChatParts,
   { name, reference, at, text }: RecalledEntry,
 ): Promise<FoundEntry> {
-  const { title } = await cards.of(name);
-  return { sessionKey: name, title, entryId: reference.replace(/@\d+$/, ""), at, text };
+  const entryId = reference.replace(/@\d+$/, "");
+  const sessionKey = await access.locate(name, entryId);
+  const { title } = await cards.of(sessionKey);
+  return { sessionKey, title, entryId, at, text };
 }
 
 async function listModels(

@@ -1,6 +1,6 @@
 // Which conversations a viewer of the web may see and speak in. An owner sees all; a guest only what is the guest's own,
 // and to a guest everything else is as if it were not there.
-import { access } from "node:fs/promises";
+import { access, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { scopeOf } from "../../bus/scope.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -8,7 +8,7 @@ import type { Log } from "../../lib/log.ts";
 import { WishError } from "../../server/methods.ts";
 import type { Viewer } from "../../server/protocol.ts";
 import { Session } from "../../session/session.ts";
-import { toFileName, toStem } from "../../session/session-name.ts";
+import { parseFileName, toFileName, toStem } from "../../session/session-name.ts";
 import type { SessionStore } from "../../session/store.ts";
 
 export interface SeenSession {
@@ -62,6 +62,20 @@ export class SessionAccess {
     const seen = await this.open(sessionKey, viewer);
     if (!seen.isReadOnly) return seen;
     throw new WishError("This conversation can only be read: it is closed, or a guest's own.");
+  }
+
+  /** Under which key a message that was said in a session is found now: its own, or that of one that was closed. */
+  async locate(key: string, entryId: string): Promise<string> {
+    const { sessions } = this.#options;
+    if ((await sessions.open(key)).has(entryId)) return key;
+    const stem = toStem(key);
+    for (const name of await readdir(sessions.folder)) {
+      const parsed = parseFileName(name);
+      if (parsed?.stem !== stem || !parsed.isArchived) continue;
+      const closed = toClosedKey(key, name.slice(stem.length + 1, -toFileName("").length));
+      if ((await this.#openClosed(closed, name)).has(entryId)) return closed;
+    }
+    return key;
   }
 
   async #openClosed(key: string, name: string): Promise<Session> {

@@ -245,6 +245,16 @@ describe("pages of a long conversation", () => {
     await say("what a lovely day", "web:two");
     const { found } = await client.ask("chat.search", { query: "boiler" });
     expect(found[0]).toMatchObject({ sessionKey, entryId: turnId, title: expect.stringContaining("boiler") });
+    await client.ask("chat.send", { sessionKey, text: "/new" });
+    await client.waitFor(({ event }) => event.type === "shown" && event.shown.type === "rewritten");
+    const findClosed = async () => (await client.ask("chat.search", { query: "boiler" })).found[0];
+    await eventually(findClosed).toMatchObject({
+      entryId: turnId,
+      sessionKey: expect.stringMatching(/^web:one@\d/),
+    });
+    const { sessionKey: closed = "" } = (await findClosed()) ?? {};
+    const there = await client.ask("chat.open", { sessionKey: closed, around: turnId });
+    expect(there.entries[0]?.id).toBe(turnId);
     const { commands, skills, canTranscribe } = await client.ask("chat.complete", {});
     expect(canTranscribe).toBe(false);
     expect(commands.map(({ name }) => name)).toContain("new");
