@@ -22,6 +22,11 @@ export function applyLive(conversation: Conversation, live: Live): Conversation 
       return { ...conversation, asks: conversation.asks.filter(({ askId }) => askId !== body.askId) };
     case "step-start":
       return startStep(conversation, live, `${turnId}.${body.step}`);
+    case "step-end":
+      // What the host had to be asked for again is there.
+      return conversation.running?.notice === undefined
+        ? conversation
+        : { ...conversation, running: { ...conversation.running, notice: undefined } };
     case "tool-start":
     case "tool-progress":
     case "tool-end":

@@ -294,6 +294,19 @@ describe("a conversation", () => {
     expect(textsOf(state)).toEqual(["t1: t1", "t1.1: first", "t2: and this", "t1.2: "]);
   });
 
+  test("tells of trouble with the host until the step is through", () => {
+    const notice = { kind: "retry", attempt: 1, waitMs: 10, reason: "busy" } as const;
+    const troubled = [
+      ...openWith(),
+      live(1, "t", { type: "turn-start" }),
+      live(2, "t", { type: "step-start", step: 1 }),
+      live(3, "t", { type: "notice", notice }),
+    ];
+    expect(conversationOf(play(troubled)).running).toEqual({ turnId: "t", stepId: "t.1", notice });
+    const through = play([...troubled, live(4, "t", { type: "step-end", step: 1 })]);
+    expect(conversationOf(through).running).toEqual({ turnId: "t", stepId: "t.1" });
+  });
+
   test("asks the owner until it is answered or the turn is over", () => {
     const ask = { title: "Run", detail: "rm x", reason: "it deletes" };
     const asked = [...openWith(), live(1, "t", { type: "ask-start", askId: "a", request: ask })];

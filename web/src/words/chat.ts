@@ -100,7 +100,8 @@ export const english = {
   subagent: {
     working: (count: number) => (count === 1 ? "1 subagent works" : `${count} subagents work`),
     waiting: "waits",
-    running: (step: number, calls: number) => `step ${step}, ${calls} tool calls`,
+    running: (step: number, calls: number) =>
+      `step ${step}, ${calls === 1 ? "1 tool call" : `${calls} tool calls`}`,
     ended: "done",
     task: "Task",
     lastCalls: "Latest calls",

@@ -56,7 +56,7 @@ export function ToolCard({ call, isActive }: { call: Call; isActive: boolean }) 
   const isRunning = call.result === undefined && isActive;
   const subagent = call.name === "spawn" ? subagents.get(call.id) : undefined;
   // What prints is watched while it prints; everything else is there for who wants to know.
-  const isShown = isOpen ?? (isRunning && call.progress !== "");
+  const isShown = isOpen ?? (isRunning && call.progress !== "" && subagent === undefined);
   return (
     <div>
       <button
