@@ -2,6 +2,7 @@
 import { readdir, readFile, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { eventually } from "../../../test/support/eventually.ts";
 import {
   closeTestGateways,
   createTestGateway,
