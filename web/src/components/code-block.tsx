@@ -3,6 +3,7 @@ import { Check, Copy } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { useWords } from "../words/use-words.ts";
 import { IconButton } from "./button.tsx";
+import { copyText } from "./copy-text.ts";
 import { ScrollBox } from "./scroll-box.tsx";
 
 export interface CodeBlockProps {
@@ -39,7 +40,7 @@ export function CopyButton({ text, className }: { text: string; className?: stri
   const words = useWords().shell;
   const [isCopied, setIsCopied] = useState(false);
   const copy = async () => {
-    await navigator.clipboard.writeText(text);
+    await copyText(text);
     setIsCopied(true);
     setTimeout(() => setIsCopied(false), 1_500);
   };

@@ -1,13 +1,14 @@
 // The connection as a browser makes it: same origin, with the cookie that signing in left.
 import type { Store } from "../store/store.ts";
 import { Connection } from "./connection.ts";
+import { newId } from "./new-id.ts";
 
 export function createBrowserConnection(store: Store): Connection {
   const connection = new Connection({
     openSocket: () => new WebSocket(toSocketUrl(location)),
     isKnown,
     dispatch: store.dispatch,
-    newId: () => crypto.randomUUID(),
+    newId,
     schedule: (run, ms) => {
       const timer = setTimeout(run, ms);
       return () => clearTimeout(timer);

@@ -4,6 +4,7 @@ import type { ParamsOf } from "../../../../src/server/protocol.ts";
 import { navigate, toPath } from "../../app/router.tsx";
 import { type Toasts, useToasts } from "../../app/toasts.tsx";
 import type { Outgoing } from "../../store/conversation.ts";
+import { newId } from "../../wire/new-id.ts";
 import { useWire, type Wire } from "../../wire/wire-context.tsx";
 import type { Words } from "../../words/index.ts";
 import { useWords } from "../../words/use-words.ts";
@@ -72,7 +73,7 @@ function createChatActions(sessionKey: string | undefined, tools: Tools): ChatAc
 }
 
 function toOutgoing({ text, files = [] }: Message): Outgoing {
-  return { requestId: crypto.randomUUID(), at: Date.now(), text, files };
+  return { requestId: newId(), at: Date.now(), text, files };
 }
 
 function send({ connection, store }: Wire, sessionKey: string | undefined, message: Outgoing): void {
@@ -93,5 +94,5 @@ function send({ connection, store }: Wire, sessionKey: string | undefined, messa
 }
 
 function newKey(person: string): string {
-  return `web:${person}:${crypto.randomUUID().slice(0, 13)}`;
+  return `web:${person}:${newId().slice(0, 16)}`;
 }

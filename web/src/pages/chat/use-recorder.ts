@@ -1,6 +1,7 @@
 // Speaking instead of typing: records, puts the recording to the gateway, and hands on what it understood.
 import { useRef, useState } from "react";
 import { useToasts } from "../../app/toasts.tsx";
+import { newId } from "../../wire/new-id.ts";
 import { useWire } from "../../wire/wire-context.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { putFile } from "./use-uploads.ts";
@@ -22,7 +23,7 @@ export function useRecorder(onText: (text: string) => void): Recorder {
   const recorder = useRef<MediaRecorder>(undefined);
   const transcribe = async (recording: Blob) => {
     setState("transcribing");
-    const file = { fileId: crypto.randomUUID(), name: `voice.${toEnding(recording.type)}` };
+    const file = { fileId: newId(), name: `voice.${toEnding(recording.type)}` };
     const problem = await putFile(connection, file, recording);
     const outcome = await (problem ?? connection.ask("file.transcribe", { fileId: file.fileId }));
     setState("idle");

@@ -2,6 +2,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useToasts } from "../../app/toasts.tsx";
 import type { Connection } from "../../wire/connection.ts";
+import { newId } from "../../wire/new-id.ts";
 import { useWire } from "../../wire/wire-context.tsx";
 import { useWords } from "../../words/use-words.ts";
 
@@ -54,7 +55,12 @@ export function useUploads(): Uploads {
     },
     [connection, remove, showToast, words],
   );
-  const clear = useCallback(() => setUploads([]), []);
+  const clear = useCallback(() => {
+    setUploads((all) => {
+      for (const { preview } of all) if (preview !== undefined) URL.revokeObjectURL(preview);
+      return [];
+    });
+  }, []);
   return { uploads, add, remove, clear, isReady: uploads.every(({ progress }) => progress === 1) };
 }
 
@@ -81,7 +87,7 @@ export function useFileDrop(onFiles: (files: Iterable<File>) => void): boolean {
 
 function toUpload(file: File): Upload {
   const preview = file.type.startsWith("image/") ? { preview: URL.createObjectURL(file) } : {};
-  return { fileId: crypto.randomUUID(), name: file.name || "file", progress: 0, ...preview };
+  return { fileId: newId(), name: file.name || "file", progress: 0, ...preview };
 }
 
 /** Returns why it failed. `onProgress` says whether to go on. */
