@@ -28,7 +28,7 @@ interface Known extends Facts {
 }
 
 const atOnce = 64;
-const firstTail = 64 * 1024;
+const firstTail = 16 * 1024;
 const longestTail = 4 * 1024 * 1024;
 const longestTitle = 120;
 
@@ -74,7 +74,9 @@ export class SessionCards {
     const { size, mtimeMs } = info;
     const known = this.#known.get(path);
     if (known?.size === size && known.mtimeMs === mtimeMs) return [known];
-    const { key: storedKey, preview } = await readHead(path);
+    // A file that grew begins as it did.
+    const hasGrown = known !== undefined && known.preview !== "" && size > known.size;
+    const { key: storedKey, preview } = hasGrown ? known : await readHead(path);
     const stamp = name.slice(parsed.stem.length + 1, -".jsonl".length);
     const own = fromStem(parsed.stem) ?? storedKey ?? parsed.stem;
     const key = parsed.isArchived ? toClosedKey(own, stamp) : own;
