@@ -35,7 +35,7 @@ const longestTitle = 120;
 export class SessionCards {
   readonly #folder: string;
   readonly #live: Pick<LiveSessions, "isRunning" | "isAsking" | "stateOf">;
-  #known = new Map<string, Known>();
+  readonly #known = new Map<string, Known>();
 
   constructor(folder: string, live: Pick<LiveSessions, "isRunning" | "isAsking" | "stateOf">) {
     this.#folder = folder;
@@ -70,6 +70,7 @@ export class SessionCards {
     if (parsed === undefined || (parsed.isArchived && !archived)) return [];
     const path = join(this.#folder, name);
     const info = await stat(path).catch(ignoreMissing);
+    if (info === undefined) this.#known.delete(path);
     if (info === undefined) return [];
     const { size, mtimeMs } = info;
     const known = this.#known.get(path);
