@@ -19,7 +19,7 @@ describe("opening", () => {
     const store = await (await createSessionHome()).openStore();
     const held = await store.open("held");
     await held.append([said("T", "one")]);
-    for (let n = 0; n < 300; n++) await store.open(`other:${n}`);
+    for (let n = 0; n < 2_100; n++) await store.open(`other:${n}`);
     expect(await store.open("held")).toBe(held);
     await held.append([said("T2", "two")]);
     expect(textsOf(held)).toEqual(["one", "two"]);

@@ -25,9 +25,8 @@ export interface SessionStoreOptions {
   lock?: HomeLock;
 }
 
-const mostCached = 256;
-/** Of files; in memory they take a few times as much. */
-const mostCachedBytes = 16 * 1024 * 1024;
+/** Of files; in memory they take a few times as much. Many are kept only while they are short. */
+const mostCached = { few: 128, bytesOfFew: 16 * 1024 * 1024, many: 2_048, bytesOfMany: 8 * 1024 * 1024 };
 
 export class SessionStore {
   readonly folder: string;
@@ -126,8 +125,10 @@ export class SessionStore {
     this.#cache.set(key, { session, bytes });
     this.#cachedBytes += bytes;
     for (const oldest of this.#cache.keys()) {
-      const isTooMuch = this.#cache.size > mostCached || this.#cachedBytes > mostCachedBytes;
-      if (!isTooMuch || oldest === key) break;
+      const { few, bytesOfFew, many, bytesOfMany } = mostCached;
+      const { size } = this.#cache;
+      const mostBytes = size > few ? bytesOfMany : bytesOfFew;
+      if ((size <= many && this.#cachedBytes <= mostBytes) || oldest === key) break;
       this.#drop(oldest);
     }
   }
