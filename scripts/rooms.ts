@@ -76,7 +76,7 @@ export const channels = {
 export const heart = ["lib", "bus", "llm", "session", "runner", "skills", "context", "memory", "agent"];
 
 /** Why the rim is as large as it is, and what keeps it from growing: docs/decisions/028-size-of-the-rim.md. */
-export const totals = { heart: 15_000, rim: 48_500, web: 12_600 };
+export const totals = { heart: 15_000, rim: 48_500, web: 12_700 };
 
 /** Functions and parameters are capped in biome.json. */
 export const caps = { sourceLines: 400, testLines: 600, imports: 15, guideLines: 120 };

@@ -4,21 +4,10 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
 import sharp from "sharp";
-import { type DemoHome, openDemoHome } from "./demo/demo-home.ts";
+import { type DemoHome, openDemoHome, openEmptyHome } from "./demo/demo-home.ts";
 
 const folder = join(import.meta.dirname, "../docs/images");
-const pages = [
-  "chat",
-  "memory",
-  "context",
-  "schedule",
-  "skills",
-  "channels",
-  "usage",
-  "settings",
-  "logs",
-  "welcome",
-];
+const pages = ["chat", "memory", "context", "schedule", "skills", "channels", "usage", "settings", "logs"];
 const languages = { english: "en-GB", chinese: "zh-CN" } as const;
 const themes = ["light", "dark"] as const;
 const sizes = { desk: { width: 1280, height: 832 }, phone: { width: 390, height: 844 } };
@@ -28,12 +17,12 @@ const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", arg
 await mkdir(folder, { recursive: true });
 try {
   for (const language of Object.keys(languages) as Array<keyof typeof languages>) {
-    const home = await openDemoHome(language);
-    try {
+    await withHome(await openDemoHome(language), async (home) => {
       for (const theme of themes) await takeAll(browser, home, { language, theme });
-    } finally {
-      await home.close();
-    }
+    });
+    await withHome(await openEmptyHome(language), async (home) => {
+      for (const theme of themes) await takeWelcome(browser, home, { language, theme });
+    });
   }
 } finally {
   await browser.close();
@@ -44,7 +33,15 @@ interface Look {
   theme: (typeof themes)[number];
 }
 
-async function takeAll(browser: Browser, home: DemoHome, { language, theme }: Look): Promise<void> {
+async function withHome(home: DemoHome, work: (home: DemoHome) => Promise<void>): Promise<void> {
+  try {
+    await work(home);
+  } finally {
+    await home.close();
+  }
+}
+
+async function enter(browser: Browser, home: DemoHome, { language, theme }: Look): Promise<Page> {
   const context = await browser.newContext({
     locale: languages[language],
     colorScheme: theme,
@@ -56,23 +53,45 @@ async function takeAll(browser: Browser, home: DemoHome, { language, theme }: Lo
   const { urls } = await home.gateway.control.createWebLink({});
   await page.goto(urls[0] ?? "");
   await page.locator("main").waitFor();
-  for (const name of pages.filter((each) => wanted.length === 0 || wanted.includes(each))) {
+  return page;
+}
+
+/** What somebody sees first. */
+async function takeWelcome(browser: Browser, home: DemoHome, look: Look): Promise<void> {
+  if (!isWanted("welcome")) return;
+  const page = await enter(browser, home, look);
+  await settle(page);
+  await take(page, `welcome-${look.theme}-${look.language}`);
+  await page.context().close();
+}
+
+function isWanted(name: string): boolean {
+  return wanted.length === 0 || wanted.includes(name);
+}
+
+async function takeAll(browser: Browser, home: DemoHome, look: Look): Promise<void> {
+  const page = await enter(browser, home, look);
+  const { theme, language } = look;
+  for (const name of pages.filter(isWanted)) {
     await open(page, name, home);
     await take(page, `${name}-${theme}-${language}`);
   }
-  if (wanted.length === 0 || wanted.includes("phone")) {
+  if (isWanted("phone")) {
     await page.setViewportSize(sizes.phone);
     await open(page, "chat", home);
     await take(page, `phone-${theme}-${language}`);
   }
-  await context.close();
+  await page.context().close();
 }
 
 async function open(page: Page, name: string, { sessionKey }: DemoHome): Promise<void> {
   const address = name === "chat" ? `#/chat/${encodeURIComponent(sessionKey)}` : `#/${name}`;
   await page.evaluate(`location.hash = ${JSON.stringify(address)}`);
+  await settle(page);
+}
+
+async function settle(page: Page): Promise<void> {
   // Skeletons stand where something is still on its way.
-  await page.locator("main").waitFor();
   await expectNone(page, "main [aria-busy=true]");
   await page.evaluate("document.fonts.ready");
   await page.waitForTimeout(600);

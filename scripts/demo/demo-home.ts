@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { buildGateway, type Gateway } from "../../src/app/build-gateway.ts";
 import { resolveHome } from "../../src/config/home.ts";
+import type { Provider } from "../../src/llm/types.ts";
 import { createScripted } from "../../src/offline/scripted.ts";
 import { createWords, type Language } from "../../src/words/words.ts";
 import { openWebClient, type WebClient } from "../../test/support/web-client.ts";
@@ -20,30 +21,16 @@ export interface DemoHome {
 
 const day = 86_400_000;
 
+/** Somebody has just installed it. */
+export async function openEmptyHome(language: Language): Promise<DemoHome> {
+  const opened = await open(language);
+  return { gateway: opened.gateway, sessionKey: "", close: opened.close };
+}
+
 export async function openDemoHome(language: Language): Promise<DemoHome> {
   const content = demo[language];
-  const home = await mkdtemp(join(tmpdir(), "nanobot-demo-"));
-  const env = { HOME: home, NANOBOT_HOME: home, PATH: process.env.PATH };
-  await writeFile(join(home, "config.json"), JSON.stringify(config));
-  await writeFile(join(home, "prices.json"), JSON.stringify(prices));
-  for (const [path, text] of Object.entries(content.files)) {
-    await mkdir(dirname(join(home, "workspace", path)), { recursive: true });
-    await writeFile(join(home, "workspace", path), text);
-  }
   const steps = content.sessions.flatMap(({ turns }) => turns.flatMap(({ replies }) => replies));
-  const built = await buildGateway({
-    paths: resolveHome({ env }),
-    env,
-    words: createWords(language),
-    port: 0,
-    page: () => "",
-    onStop() {},
-    provider: createScripted(steps),
-  });
-  if (!built.ok) throw new Error(built.problems.join("\n"));
-  const { gateway } = built;
-  const ending = new AbortController();
-  const running = gateway.run(ending.signal);
+  const { home, gateway, close } = await open(language, { provider: createScripted(steps), content });
   const client = await openWebClient({ url: gateway.address.url, control: gateway.control });
   await talk(client, content);
   await plan(gateway, content);
@@ -56,11 +43,48 @@ export async function openDemoHome(language: Language): Promise<DemoHome> {
       // Its question would be waited for.
       await client.ask("chat.stop", { sessionKey });
       await client.close();
-      ending.abort(new Error("the pictures are taken"));
-      await running;
-      await rm(home, { recursive: true, force: true });
+      await close();
     },
   };
+}
+
+interface Seed {
+  provider: Provider;
+  content: DemoContent;
+}
+
+async function open(language: Language, seed?: Seed) {
+  const home = await mkdtemp(join(tmpdir(), "nanobot-demo-"));
+  const env = { HOME: home, NANOBOT_HOME: home, PATH: process.env.PATH };
+  if (seed !== undefined) await furnish(home, seed.content);
+  const built = await buildGateway({
+    paths: resolveHome({ env }),
+    env,
+    words: createWords(language),
+    port: 0,
+    page: () => "",
+    onStop() {},
+    ...(seed && { provider: seed.provider }),
+  });
+  if (!built.ok) throw new Error(built.problems.join("\n"));
+  const { gateway } = built;
+  const ending = new AbortController();
+  const running = gateway.run(ending.signal);
+  const close = async () => {
+    ending.abort(new Error("the pictures are taken"));
+    await running;
+    await rm(home, { recursive: true, force: true });
+  };
+  return { home, gateway, close };
+}
+
+async function furnish(home: string, { files }: DemoContent): Promise<void> {
+  await writeFile(join(home, "config.json"), JSON.stringify(config));
+  await writeFile(join(home, "prices.json"), JSON.stringify(prices));
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(home, "workspace", path)), { recursive: true });
+    await writeFile(join(home, "workspace", path), text);
+  }
 }
 
 const config = {
