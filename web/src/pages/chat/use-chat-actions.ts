@@ -9,6 +9,7 @@ import { useWire, type Wire } from "../../wire/wire-context.tsx";
 import type { Words } from "../../words/index.ts";
 import { useWords } from "../../words/use-words.ts";
 import { keepDraft } from "./drafts.ts";
+import { putAgain } from "./use-uploads.ts";
 
 export interface Message {
   text: string;
@@ -21,7 +22,7 @@ export interface ChatActions {
   resend(outgoing: Outgoing): void;
   discard(outgoing: Outgoing): void;
   stop(): void;
-  /** Takes back everything from that message on and says this instead. */
+  /** Takes back everything from that message on and says this instead, with the files that it had. */
   replace(entryId: string, message: Message): Promise<void>;
   branch(before: string | undefined): Promise<void>;
   answer(answer: Pick<ParamsOf<"chat.answer">, "askId" | "isAllowed" | "scope">): Promise<void>;
@@ -52,8 +53,15 @@ function createChatActions(sessionKey: string | undefined, tools: Tools): ChatAc
     discard: ({ requestId }) => store.dispatch({ type: "send-dropped", sessionKey: key, requestId }),
     stop: () => void connection.ask("chat.stop", { sessionKey: key }),
     async replace(entryId, message) {
+      const said = store
+        .get()
+        .conversations.get(key)
+        ?.parts.find(({ id }) => id === entryId);
+      const kept = await putAgain(connection, said?.kind === "user" ? said.attachments : []);
+      if (!Array.isArray(kept)) return complain(words.uploadFailed(kept.name, kept.problem));
       const outcome = await connection.ask("chat.rewind", { sessionKey: key, entryId });
-      if (outcome.ok) send(tools, sessionKey, toOutgoing(message));
+      const files = [...kept, ...(message.files ?? [])];
+      if (outcome.ok) send(tools, sessionKey, toOutgoing({ ...message, files }));
       else complain(outcome.problem.message);
     },
     async branch(before) {

@@ -1,5 +1,6 @@
 // Files that go with the next message: put to the gateway piece by piece while the person still writes.
 import { useCallback, useEffect, useRef, useState } from "react";
+import type { Attachment } from "../../../../src/server/protocol/chat.ts";
 import { useToasts } from "../../app/toasts.tsx";
 import type { Connection } from "../../wire/connection.ts";
 import { newId } from "../../wire/new-id.ts";
@@ -108,6 +109,24 @@ export async function putFile(
     if (!onProgress(isLast ? 1 : offset / blob.size)) return undefined;
   } while (offset < blob.size);
   return undefined;
+}
+
+/** Files of a message that is said anew, put once more; instead the name and the trouble of one that was not. */
+export async function putAgain(
+  connection: Connection,
+  attachments: readonly Attachment[] = [],
+): Promise<Array<{ fileId: string; name: string }> | { name: string; problem: string }> {
+  const files = [];
+  for (const { name, url } of attachments) {
+    const response = await fetch(url);
+    const file = { fileId: newId(), name };
+    const problem = response.ok
+      ? await putFile(connection, file, await response.blob())
+      : String(response.status);
+    if (problem !== undefined) return { name, problem };
+    files.push(file);
+  }
+  return files;
 }
 
 function toBase64(bytes: Uint8Array): string {
