@@ -65,7 +65,7 @@ describe.runIf(hasBrowser)("memory", () => {
     await page.getByRole("tab", { name: memory.modes.edit }).click();
     const editor = page.getByRole("textbox", { name: memory.editor("USER.md") });
     await editor.fill(`${before}\n- Drinks 龙井 tea.\n`);
-    await page.getByRole("button", { name: memory.save, exact: true }).click();
+    await page.getByRole("button", { name: shell.save, exact: true }).click();
     await expect.poll(read).toContain("龙井");
     await page.getByRole("tab", { name: memory.views.timeline }).click();
     await page
@@ -84,11 +84,11 @@ describe.runIf(hasBrowser)("the schedule", () => {
     const { page } = await openBrowserPage(gateway, { route: "schedule" });
     await page.getByRole("button", { name: schedule.add }).click();
     const form = page.getByRole("dialog", { name: schedule.form.newTitle });
-    await form.getByRole("button", { name: schedule.form.save }).click();
+    await form.getByRole("button", { name: shell.save }).click();
     await form.getByText(schedule.needsMessage).waitFor();
     await form.getByLabel(schedule.form.message).fill("remind me to stretch");
     await form.getByRole("tab", { name: schedule.form.kinds.every }).click();
-    await form.getByRole("button", { name: schedule.form.save }).click();
+    await form.getByRole("button", { name: shell.save }).click();
     await page.getByRole("heading", { name: /stretch/ }).waitFor();
     await page.getByRole("button", { name: schedule.run }).first().click();
     await page.getByText(schedule.outcomes.ok).first().waitFor();
@@ -104,11 +104,11 @@ describe.runIf(hasBrowser)("settings", () => {
     const config = () => readFile(join(gateway.home, "config.json"), "utf8");
     const before = await config();
     await field.fill("-5");
-    await page.getByRole("button", { name: settings.save, exact: true }).click();
+    await page.getByRole("button", { name: shell.save, exact: true }).click();
     await expect.poll(() => field.getAttribute("aria-invalid")).toBe("true");
     expect(await config()).toBe(before);
     await field.fill("4096");
-    await page.getByRole("button", { name: settings.save, exact: true }).click();
+    await page.getByRole("button", { name: shell.save, exact: true }).click();
     await expect.poll(config).toMatch(/"maxTokens": ?4096/);
     expect(await config()).toContain("sk-test-1234567890");
     expect(await page.content()).not.toContain("sk-test-1234567890");

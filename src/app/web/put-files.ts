@@ -19,6 +19,8 @@ export interface FilePiece {
 }
 
 const largestFile = 50 * 1024 * 1024;
+/** Of one person. */
+const mostFiles = 5_000;
 
 export class PutFiles {
   readonly #paths: HomePaths;
@@ -39,6 +41,8 @@ export class PutFiles {
       if (offset > size) throw new WishError("A piece of the file is missing. Send it again from the start.");
       if (offset + data.length > largestFile) throw new WishError("A file may have 50 MB at most.");
       await mkdir(folder, { recursive: true, mode: 0o700 });
+      if (size === 0 && (await readdir(folder)).length >= mostFiles)
+        throw new WishError("There are too many files. Ask the owner to remove some from the media folder.");
       await withFile(part, size === 0 && offset === 0 ? "w" : "r+", async (file) => {
         await file.write(data, 0, data.length, offset);
         if (isLast) await file.sync();
