@@ -55,13 +55,15 @@ export function CopyButton({ text, className }: { text: string; className?: stri
 }
 
 const settledMs = 120;
-const longest = 60_000;
+/** The highlighter takes the square of a long word, and of some texts as a whole. */
+const longest = 12_000;
+const longLine = /^.{1000}/m;
 
 /** Undefined while the code still grows, is too long, or is in no known language. */
 function useHighlighted(code: string, language: string): ReactNode | undefined {
   const [done, setDone] = useState<{ code: string; nodes: ReactNode }>();
   useEffect(() => {
-    if (language === "" || code.length > longest) return;
+    if (language === "" || !isColourable(code)) return;
     let isCurrent = true;
     const timer = setTimeout(async () => {
       const { default: highlighter } = await import("highlight.js/lib/common");
@@ -76,6 +78,10 @@ function useHighlighted(code: string, language: string): ReactNode | undefined {
     };
   }, [code, language]);
   return done?.code === code ? done.nodes : undefined;
+}
+
+export function isColourable(code: string): boolean {
+  return code.length <= longest && !longLine.test(code);
 }
 
 /** Only text and the classes of spans are taken from what the highlighter wrote. */

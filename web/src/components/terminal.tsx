@@ -55,7 +55,8 @@ export function parseAnsi(text: string): Run[] {
   const add = (part: string) => {
     if (part !== "") runs.push({ text: part, className: `${colour} ${weight}`.trim() });
   };
-  const clean = text.replaceAll("\r\n", "\n").replaceAll(/[^\n]*\r(?=[^\n])/g, "");
+  const lines = text.replaceAll("\r\n", "\n").split("\n");
+  const clean = lines.map((line) => line.slice(line.lastIndexOf("\r", line.length - 2) + 1)).join("\n");
   for (const match of clean.matchAll(sequence)) {
     add(clean.slice(from, match.index));
     from = match.index + match[0].length;

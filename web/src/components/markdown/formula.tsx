@@ -1,9 +1,14 @@
 // A formula, as MathML that the browser sets. Its library is loaded with the first one.
 import { useEffect, useRef } from "react";
 
+const longest = 2_000;
+/** A browser draws boxes in boxes by recursion. */
+const deepest = 40;
+
 export function Formula({ text, isBlock }: { text: string; isBlock: boolean }) {
   const place = useRef<HTMLSpanElement>(null);
   useEffect(() => {
+    if (!isDrawable(text)) return;
     let isCurrent = true;
     void import("temml").then(({ default: temml }) => {
       if (!isCurrent || place.current === null) return;
@@ -26,4 +31,18 @@ export function Formula({ text, isBlock }: { text: string; isBlock: boolean }) {
       {text}
     </span>
   );
+}
+
+/** Others stay the text that they are. */
+export function isDrawable(text: string): boolean {
+  return text.length <= longest && depthOf(text) <= deepest;
+}
+
+function depthOf(text: string): number {
+  let [depth, most] = [0, 0];
+  for (const [sign] of text.matchAll(/[{}]|\\left|\\right|\\begin|\\end/g)) {
+    depth += sign === "}" || sign === "\\right" || sign === "\\end" ? -1 : 1;
+    most = Math.max(most, depth);
+  }
+  return most;
 }

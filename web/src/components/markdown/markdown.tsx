@@ -3,6 +3,7 @@ import type { Token, Tokens } from "marked";
 import { Fragment, memo, type ReactNode, useMemo } from "react";
 import { useWords } from "../../words/use-words.ts";
 import { CodeBlock } from "../code-block.tsx";
+import { reveal } from "../visible-text.ts";
 import { Formula } from "./formula.tsx";
 import {
   decodeEntities,
@@ -14,11 +15,11 @@ import {
 } from "./parse-markdown.ts";
 import { MarkdownTable } from "./table.tsx";
 
-/** While it grows only its last blocks are drawn anew. */
+/** While it grows only its last blocks are drawn anew. Nothing is drawn outside of it, such as over a question. */
 export function Markdown({ text }: { text: string }) {
   const blocks = useMemo(() => parseMarkdown(text), [text]);
   return (
-    <div className="flex min-w-0 flex-col gap-3 break-words">
+    <div className="flex min-w-0 flex-col gap-3 overflow-clip break-words [overflow-clip-margin:0.5rem]">
       {blocks.map((token, index) =>
         // biome-ignore lint/suspicious/noArrayIndexKey: blocks are only ever appended.
         token.type === "space" ? null : <Block key={index} token={token} raw={token.raw} />,
@@ -26,6 +27,8 @@ export function Markdown({ text }: { text: string }) {
     </div>
   );
 }
+
+const mostCells = 5_000;
 
 const Block = memo(
   ({ token }: { token: MarkdownToken; raw: string }) => renderBlock(token),
@@ -48,6 +51,7 @@ function renderBlock(token: MarkdownToken): ReactNode {
     case "list":
       return <List list={token as Tokens.List} />;
     case "table":
+      if (token.header.length * token.rows.length > mostCells) return <Plain text={token.raw} />;
       return <MarkdownTable table={token as Tokens.Table} renderInline={renderInline} />;
     case "hr":
       return <hr className="border-line" />;
@@ -59,8 +63,12 @@ function renderBlock(token: MarkdownToken): ReactNode {
     case "def":
       return null;
     default:
-      return <p className="whitespace-pre-wrap">{token.raw}</p>;
+      return <Plain text={token.raw} />;
   }
+}
+
+function Plain({ text }: { text: string }) {
+  return <p className="whitespace-pre-wrap">{text}</p>;
 }
 
 function renderBlocks(tokens: readonly MarkdownToken[] | undefined): ReactNode {
@@ -134,6 +142,7 @@ function SafeLink({ href, children }: { href: string; children: ReactNode }) {
   return (
     <a
       href={safe}
+      title={reveal(safe)}
       target="_blank"
       rel="noopener noreferrer"
       className="text-accent underline decoration-1 underline-offset-2 hover:text-accent-strong"

@@ -1,5 +1,6 @@
 // Markdown to tokens, with formulas between dollars. Knows nothing of how they are drawn.
 import { Marked, type Token, type TokenizerAndRendererExtension } from "marked";
+import { BoundedLexer } from "./bounded-lexer.ts";
 
 export interface MathToken {
   type: "math";
@@ -14,40 +15,61 @@ let parser: Marked | undefined;
 
 export function parseMarkdown(text: string): MarkdownToken[] {
   parser ??= new Marked({ gfm: true, extensions: [blockMath, inlineMath] });
-  return parser.lexer(text);
+  return new BoundedLexer(parser.defaults).lex(text);
 }
 
 export function isMath(token: MarkdownToken): token is MathToken {
   return token.type === "math";
 }
 
-const blockPattern = /^(?:\$\$([\s\S]+?)\$\$|\\\[([\s\S]+?)\\\])[ \t]*(?:\n|$)/;
+/** Each that is begun has its end looked for: no further than this. */
+const longestFormula = 4_000;
+const mostBegun = 20;
 /** Money is no formula: nothing but the formula touches its dollars, and no digit follows. */
 const inlinePattern = /^(?:\$\$([^$\n]+?)\$\$|\$(?!\s)([^$\n]+?)(?<![\s\\])\$(?!\d)|\\\(([^\n]+?)\\\))/;
 
 const blockMath: TokenizerAndRendererExtension = {
   name: "math",
   level: "block",
-  start: (text) => indexOf(text, /\$\$|\\\[/),
-  tokenizer: (text) => toToken(blockPattern.exec(text), true),
+  start: findBlockStart,
+  tokenizer: findBlock,
 };
 
 const inlineMath: TokenizerAndRendererExtension = {
   name: "math",
   level: "inline",
   start: (text) => indexOf(text, /\$|\\\(/),
-  tokenizer: (text) => toToken(inlinePattern.exec(text), false),
+  tokenizer: (text) => toInline(inlinePattern.exec(text.slice(0, longestFormula))),
 };
+
+/** Only of one that is whole, and in this paragraph: whatever is cut is read from there again and again. */
+function findBlockStart(text: string): number | undefined {
+  const near = text.slice(0, 2 * longestFormula);
+  const end = near.indexOf("\n\n");
+  const paragraph = end < 0 ? near : near.slice(0, end);
+  const begun = paragraph.matchAll(/\n(?=\$\$|\\\[)/g).map(({ index }) => index + 1);
+  return begun.take(mostBegun).find((index) => findBlock(near.slice(index)) !== undefined);
+}
+
+function findBlock(text: string): MathToken | undefined {
+  const end = text.startsWith("$$") ? "$$" : text.startsWith("\\[") ? "\\]" : undefined;
+  const near = text.slice(0, longestFormula);
+  const index = end === undefined ? -1 : near.indexOf(end, 3);
+  const tail = index < 0 ? null : /^[ \t]*(?:\n|$)/.exec(near.slice(index + 2));
+  if (tail === null) return undefined;
+  const raw = near.slice(0, index + 2 + tail[0].length);
+  return { type: "math", raw, text: near.slice(2, index).trim(), isBlock: true };
+}
 
 function indexOf(text: string, pattern: RegExp): number | undefined {
   const index = text.search(pattern);
   return index < 0 ? undefined : index;
 }
 
-function toToken(match: RegExpExecArray | null, isBlock: boolean): MathToken | undefined {
+function toInline(match: RegExpExecArray | null): MathToken | undefined {
   if (match === null) return undefined;
   const text = match.slice(1).find((group) => group !== undefined) ?? "";
-  return { type: "math", raw: match[0], text: text.trim(), isBlock };
+  return { type: "math", raw: match[0], text: text.trim(), isBlock: false };
 }
 
 const named: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: "\u00a0" };

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { Button } from "../../components/button.tsx";
 import { CodeBlock } from "../../components/code-block.tsx";
 import { Diff, isDiff } from "../../components/diff.tsx";
+import { reveal } from "../../components/visible-text.ts";
 import type { Ask, AskRequest } from "../../store/conversation.ts";
 import { useRetold } from "../../wire/use-retold.ts";
 import { useWords } from "../../words/use-words.ts";
@@ -38,7 +39,7 @@ export function AskCard({ ask: { askId, request: asked } }: { ask: Ask }) {
 }
 
 function AskDetail({ request: { detail, title } }: { request: AskRequest }) {
-  if (isDiff(detail)) return <Diff text={detail} label={title} />;
+  if (isDiff(detail)) return <Diff text={detail} label={title} isWrapped />;
   return <CodeBlock code={detail} isWrapped />;
 }
 
@@ -48,7 +49,7 @@ function AskNotes({ request: { detail, reason, risk, labels = [], subject } }: {
     [words.reason, reason],
     [words.risk, risk && (words.risks[risk] ?? risk)],
     [words.sources, labels.join(", ")],
-    [words.covers, subject === detail.trim() ? "" : subject],
+    [words.covers, subject === detail.trim() ? "" : subject && reveal(subject)],
   ].filter((note): note is [string, string] => Boolean(note[1]));
   return (
     <dl className="flex flex-col gap-1 text-small">

@@ -1,5 +1,6 @@
 // A row of the conversation, by its kind.
 import { memo } from "react";
+import { ErrorBoundary } from "../../app/error-boundary.tsx";
 import { usePreferences } from "../../app/preferences.tsx";
 import { Button } from "../../components/button.tsx";
 import { Markdown } from "../../components/markdown/markdown.tsx";
@@ -13,29 +14,42 @@ import { StepRow } from "./step-row.tsx";
 import type { Row } from "./to-rows.ts";
 import { UserRow } from "./user-row.tsx";
 
+/** What cannot be drawn takes no other row down. */
 export const RowView = memo(
-  ({ row }: { row: Row }) => {
-    switch (row.kind) {
-      case "day":
-        return <DayRow at={row.at} />;
-      case "user":
-        return <UserRow part={row.part} />;
-      case "step":
-        return <StepRow part={row.part} isRunning={row.isRunning} isActive={row.isActive} />;
-      case "aside":
-        return <AsideRow row={row} />;
-      case "ask":
-        return <AskCard ask={row.ask} />;
-      case "running":
-        return <RunningLine running={row.running} />;
-      case "ending":
-        return <EndingRow stop={row.stop} />;
-      case "outgoing":
-        return <OutgoingRow row={row} />;
-    }
-  },
+  ({ row }: { row: Row }) => (
+    <ErrorBoundary fallback={() => <PlainRow row={row} />}>
+      <RowBody row={row} />
+    </ErrorBoundary>
+  ),
   (before, after) => isSame(before.row, after.row),
 );
+
+function RowBody({ row }: { row: Row }) {
+  switch (row.kind) {
+    case "day":
+      return <DayRow at={row.at} />;
+    case "user":
+      return <UserRow part={row.part} />;
+    case "step":
+      return <StepRow part={row.part} isRunning={row.isRunning} isActive={row.isActive} />;
+    case "aside":
+      return <AsideRow row={row} />;
+    case "ask":
+      return <AskCard ask={row.ask} />;
+    case "running":
+      return <RunningLine running={row.running} />;
+    case "ending":
+      return <EndingRow stop={row.stop} />;
+    case "outgoing":
+      return <OutgoingRow row={row} />;
+  }
+}
+
+function PlainRow({ row }: { row: Row }) {
+  const { failed } = useWords().shell;
+  const text = row.kind === "step" || row.kind === "user" ? row.part.text : "";
+  return <p className="break-words whitespace-pre-wrap text-muted">{text || failed}</p>;
+}
 
 /** Rows are made anew with every event, their parts are not. */
 function isSame(a: Row, b: Row): boolean {

@@ -15,6 +15,7 @@ import {
   Wrench,
 } from "lucide-react";
 import { useState } from "react";
+import { reveal } from "../../components/visible-text.ts";
 import type { Call } from "../../store/conversation.ts";
 import { useWords } from "../../words/use-words.ts";
 import { useChat } from "./chat-context.ts";
@@ -45,7 +46,7 @@ export function toHint({ arguments: args }: Call): string {
   const name = telling.find((candidate) => typeof args[candidate] === "string");
   const value =
     name === undefined ? Object.values(args).find((each) => typeof each === "string") : args[name];
-  return typeof value === "string" ? value.replaceAll(/\s+/g, " ").trim().slice(0, 300) : "";
+  return typeof value === "string" ? reveal(value.slice(0, 300).replaceAll(/\s+/g, " ").trim()) : "";
 }
 
 export function ToolCard({ call, isActive }: { call: Call; isActive: boolean }) {

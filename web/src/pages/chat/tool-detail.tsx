@@ -4,6 +4,7 @@ import { Button } from "../../components/button.tsx";
 import { CodeBlock } from "../../components/code-block.tsx";
 import { Diff, isDiff } from "../../components/diff.tsx";
 import { Terminal } from "../../components/terminal.tsx";
+import { reveal } from "../../components/visible-text.ts";
 import type { Call, CallResult } from "../../store/conversation.ts";
 import { useMutation } from "../../wire/use-mutation.ts";
 import { useWords } from "../../words/use-words.ts";
@@ -29,7 +30,7 @@ function Arguments({ call }: { call: Call }) {
   const words = useWords().chat;
   const { command, path, content } = call.arguments;
   const diff = toEditDiff(call);
-  if (typeof command === "string") return <CodeBlock code={command} language="bash" />;
+  if (typeof command === "string") return <CodeBlock code={reveal(command)} language="bash" isWrapped />;
   if (diff !== undefined) return <Diff text={diff} label={words.change} />;
   if (typeof path === "string" && typeof content === "string")
     return <CodeBlock code={content} language={path.split(".").at(-1) ?? ""} />;
@@ -40,7 +41,7 @@ function Arguments({ call }: { call: Call }) {
         <div key={name} className="flex gap-3">
           <dt className="w-24 shrink-0 truncate text-muted">{name}</dt>
           <dd className="min-w-0 font-mono break-words whitespace-pre-wrap">
-            {typeof value === "string" ? value : JSON.stringify(value)}
+            {reveal(typeof value === "string" ? value : JSON.stringify(value))}
           </dd>
         </div>
       ))}
