@@ -47,10 +47,14 @@ export class Conversations {
     const { access, cards, live, shown, modelOf } = this.#parts;
     const { sessionKey } = wish;
     const { session } = await access.open(sessionKey, viewer);
+    const { path } = session;
     const card = await cards.of(sessionKey);
     const { settings } = await modelOf(session);
     const notes = await shown.read(sessionKey);
-    // From here on nothing is waited for: messages and events are of the same moment.
+    // Closed meanwhile: another one has the key.
+    if (session.path !== path) return this.open(wish, viewer);
+    // From here on nothing is waited for: messages and events are of the same moment. What is kept beside them is read
+    // last, because it is told of right after it was written.
     const { said, ...state } = live.stateOf(sessionKey);
     const { messages, hasMore, to } = takePage(session.messages, wish);
     const turns = new Map(notes.turns.map((turn) => [turn.turnId, turn]));
