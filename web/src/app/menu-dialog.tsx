@@ -6,7 +6,7 @@ import { Field, Select } from "../components/field.tsx";
 import { Tabs } from "../components/tabs.tsx";
 import type { Language } from "../words/index.ts";
 import { useWords } from "../words/use-words.ts";
-import { type Theme, usePreferences } from "./preferences.tsx";
+import { usePreferences } from "./preferences.tsx";
 import { Link, toPath } from "./router.tsx";
 import type { Route } from "./routes.ts";
 
@@ -20,10 +20,6 @@ export interface MenuDialogProps {
 export function MenuDialog({ routes, isOpen, onClose, onShortcuts }: MenuDialogProps) {
   const words = useWords().shell;
   const { theme, setTheme, language, setLanguage } = usePreferences();
-  const themes = (["system", "light", "dark"] as const).map((value) => ({
-    value,
-    label: words.themes[value],
-  }));
   return (
     <Dialog title={words.menu} isOpen={isOpen} onClose={onClose} width="narrow">
       <div className="flex flex-col gap-5">
@@ -42,7 +38,7 @@ export function MenuDialog({ routes, isOpen, onClose, onShortcuts }: MenuDialogP
         </nav>
         <div className="flex flex-col gap-1">
           <span className="text-small font-medium">{words.theme}</span>
-          <Tabs<Theme> label={words.theme} tabs={themes} value={theme} onChange={setTheme} />
+          <Tabs label={words.theme} tabs={words.themes} value={theme} onChange={setTheme} />
         </div>
         <Field label={words.language}>
           {(field) => (

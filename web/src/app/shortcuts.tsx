@@ -20,7 +20,7 @@ export function useShortcut(keys: string, run: () => void, isEnabled = true): vo
 }
 
 function isCovered(): boolean {
-  return document.querySelector("dialog[open], :popover-open") !== null;
+  return document.querySelector("dialog[open], [popover=auto]:popover-open") !== null;
 }
 
 export function isPressed(keys: string, event: KeyboardEvent): boolean {

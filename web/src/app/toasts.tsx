@@ -1,6 +1,15 @@
 // Short notices at the edge of the page, with at most one thing to do about each.
 import { X } from "lucide-react";
-import { createContext, type ReactNode, useCallback, useContext, useMemo, useRef, useState } from "react";
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { IconButton } from "../components/button.tsx";
 import { useWords } from "../words/use-words.ts";
 
@@ -39,12 +48,20 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     [drop],
   );
   const toasts = useMemo(() => ({ showToast }), [showToast]);
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // Anew with every change: what was opened last stands above all dialogs.
+    element.current?.hidePopover();
+    if (shown.length > 0) element.current?.showPopover();
+  }, [shown]);
   return (
     <ToastContext value={toasts}>
       {children}
       <div
+        ref={element}
+        popover="manual"
         role="status"
-        className="pointer-events-none fixed inset-x-3 top-3 z-50 flex flex-col items-center gap-2"
+        className="pointer-events-none fixed inset-x-3 top-3 bottom-auto m-0 w-auto flex-col items-center gap-2 overflow-visible border-0 bg-transparent p-0 open:flex"
       >
         {shown.map((toast) => (
           <ToastCard key={toast.id} toast={toast} onDrop={() => drop(toast.id)} />

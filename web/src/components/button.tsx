@@ -31,9 +31,11 @@ export function Button(props: ButtonProps) {
     <button
       type="button"
       {...rest}
-      disabled={rest.disabled || isBusy}
+      // Not disabled while it works: a button that is loses the focus.
+      onClick={isBusy ? (event) => event.preventDefault() : rest.onClick}
+      aria-disabled={isBusy || undefined}
       aria-busy={isBusy || undefined}
-      className={`inline-flex shrink-0 items-center justify-center gap-1.5 rounded-control font-medium whitespace-nowrap transition-colors disabled:cursor-not-allowed disabled:opacity-55 ${room} ${tones[tone]} ${className}`}
+      className={`inline-flex shrink-0 items-center justify-center gap-1.5 rounded-control font-medium whitespace-nowrap transition-colors disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:opacity-55 ${room} ${tones[tone]} ${className}`}
     >
       {Icon && <Icon aria-hidden className={`size-4 shrink-0 ${isBusy ? "animate-pulse-soft" : ""}`} />}
       {children}

@@ -23,7 +23,8 @@ export function AreaField({ label, hint, problem, onChange, ...rest }: Labelled<
 
 export interface ChoiceFieldProps<Value extends string> extends Omit<FieldProps, "children"> {
   value: Value;
-  options: ReadonlyArray<{ value: Value; label: string }>;
+  /** Their names, in their order; names that are numbers come first. */
+  options: Readonly<Record<NoInfer<Value>, string>>;
   onChange(value: Value): void;
 }
 
@@ -33,9 +34,9 @@ export function ChoiceField<Value extends string>(props: ChoiceFieldProps<Value>
     <Field {...field}>
       {(marks) => (
         <Select {...marks} value={value} onChange={({ target }) => onChange(target.value as Value)}>
-          {options.map((option) => (
-            <option key={option.value} value={option.value}>
-              {option.label}
+          {Object.entries<string>(options).map(([option, name]) => (
+            <option key={option} value={option}>
+              {name}
             </option>
           ))}
         </Select>

@@ -1,7 +1,8 @@
 // Figures as a person reads them, in the language of the page.
+import { usePreferences } from "../app/preferences.tsx";
 import type { Language } from "../words/index.ts";
 
-export function formatCount(count: number, language: Language): string {
+function formatCount(count: number, language: Language): string {
   return new Intl.NumberFormat(language).format(Math.round(count));
 }
 
@@ -18,7 +19,19 @@ export function formatMoney(amount: number, currency: string, language: Language
   return `${new Intl.NumberFormat(language, format).format(amount)} ${currency}`;
 }
 
-export function formatShare(share: number, language: Language): string {
+function formatShare(share: number, language: Language): string {
   const maximumFractionDigits = share > 0 && share < 0.01 ? 1 : 0;
   return new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits }).format(share);
+}
+
+/** The same, in the language that is spoken here. What has no known price is a dash. */
+export function useNumbers() {
+  const { language } = usePreferences();
+  return {
+    count: (count: number) => formatCount(count, language),
+    short: (count: number) => formatShort(count, language),
+    share: (share: number) => formatShare(share, language),
+    money: (amount: number | undefined, currency: string) =>
+      amount === undefined ? "–" : formatMoney(amount, currency, language),
+  };
 }

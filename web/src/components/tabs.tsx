@@ -3,22 +3,23 @@ import { type KeyboardEvent, useRef } from "react";
 
 export interface TabsProps<Value extends string> {
   label: string;
-  tabs: ReadonlyArray<{ value: NoInfer<Value>; label: string }>;
+  /** Their names, in their order. */
+  tabs: Readonly<Record<NoInfer<Value>, string>>;
   value: Value;
   onChange(value: NoInfer<Value>): void;
 }
 
 export function Tabs<Value extends string>({ label, tabs, value, onChange }: TabsProps<Value>) {
   const row = useRef<HTMLDivElement>(null);
+  const values = Object.keys(tabs) as Value[];
   const move = (event: KeyboardEvent) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (step === undefined) return;
     event.preventDefault();
-    const index = tabs.findIndex((tab) => tab.value === value);
-    const next = tabs.at((index + step) % tabs.length);
+    const next = values.at((values.indexOf(value) + step) % values.length);
     if (next === undefined) return;
-    onChange(next.value);
-    row.current?.querySelectorAll("button")[tabs.indexOf(next)]?.focus();
+    onChange(next);
+    row.current?.querySelectorAll("button")[values.indexOf(next)]?.focus();
   };
   return (
     <div
@@ -28,19 +29,19 @@ export function Tabs<Value extends string>({ label, tabs, value, onChange }: Tab
       onKeyDown={move}
       className="inline-flex max-w-full gap-0.5 overflow-x-auto rounded-control bg-raised p-0.5"
     >
-      {tabs.map((tab) => {
-        const isChosen = tab.value === value;
+      {values.map((each) => {
+        const isChosen = each === value;
         return (
           <button
-            key={tab.value}
+            key={each}
             type="button"
             role="tab"
             aria-selected={isChosen}
             tabIndex={isChosen ? 0 : -1}
-            onClick={() => onChange(tab.value)}
+            onClick={() => onChange(each)}
             className={`h-8 rounded-[7px] px-3 text-small font-medium whitespace-nowrap transition-colors ${isChosen ? "bg-surface text-ink" : "text-muted hover:text-ink"}`}
           >
-            {tab.label}
+            {tabs[each]}
           </button>
         );
       })}

@@ -1,7 +1,7 @@
 // Asks the gateway to do something. A failure is told in a toast, unless the form shows it itself.
-import { useCallback, useState } from "react";
+import { useCallback, useRef, useState } from "react";
 import type { MethodName, ParamsOf, Problem, ResultOf } from "../../../src/server/protocol.ts";
-import { useToasts } from "../app/toasts.tsx";
+import { type Toast, useToasts } from "../app/toasts.tsx";
 import type { Outcome } from "./connection.ts";
 import { useWire } from "./wire-context.tsx";
 
@@ -13,14 +13,23 @@ export interface Mutation<Name extends MethodName> {
   clear(): void;
 }
 
+export interface MutationOptions<Result> {
+  /** The form shows a failure itself. */
+  isQuiet?: boolean;
+  /** What is said when it is done. */
+  done?: (result: Result) => Toast;
+}
+
 export function useMutation<Name extends MethodName>(
   method: Name,
-  { isQuiet = false }: { isQuiet?: boolean } = {},
+  { isQuiet = false, done }: MutationOptions<ResultOf<Name>> = {},
 ): Mutation<Name> {
   const { connection } = useWire();
   const { showToast } = useToasts();
   const [running, setRunning] = useState(0);
   const [problem, setProblem] = useState<Problem>();
+  const latest = useRef(done);
+  latest.current = done;
   const run = useCallback(
     async (params: ParamsOf<Name>) => {
       setRunning((before) => before + 1);
@@ -28,6 +37,7 @@ export function useMutation<Name extends MethodName>(
       setRunning((before) => before - 1);
       setProblem(outcome.ok ? undefined : outcome.problem);
       if (!outcome.ok && !isQuiet) showToast({ text: outcome.problem.message, tone: "bad" });
+      if (outcome.ok && latest.current) showToast(latest.current(outcome.result));
       return outcome;
     },
     [connection, method, isQuiet, showToast],

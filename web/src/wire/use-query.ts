@@ -4,10 +4,12 @@ import type { MethodName, ParamsOf, Problem, ResultOf, Topic } from "../../../sr
 import { useStore, useWire } from "./wire-context.tsx";
 
 export interface QueryOptions {
-  /** Asked anew when this changes. */
-  topic?: Topic;
+  /** Asked anew when this changes, or one of these. */
+  topic?: Topic | Topic[];
   /** False: not yet. */
   isEnabled?: boolean;
+  /** While other params are asked for, the last answer stays. */
+  isKept?: boolean;
 }
 
 export interface Query<Result> {
@@ -22,10 +24,13 @@ export interface Query<Result> {
 export function useQuery<Name extends MethodName>(
   method: Name,
   params: ParamsOf<Name>,
-  { topic, isEnabled = true }: QueryOptions = {},
+  { topic, isEnabled = true, isKept = false }: QueryOptions = {},
 ): Query<ResultOf<Name>> {
   const { connection } = useWire();
-  const version = useStore((state) => `${state.generation}.${topic ? (state.topics[topic] ?? 0) : 0}`);
+  const names = [topic ?? []].flat();
+  const version = useStore(({ generation, topics }) =>
+    [generation, ...names.map((name) => topics[name] ?? 0)].join("."),
+  );
   const [round, setRound] = useState(0);
   const text = JSON.stringify(params);
   const [answer, setAnswer] = useState<{ text: string; data?: ResultOf<Name>; problem?: Problem }>({ text });
@@ -41,7 +46,7 @@ export function useQuery<Name extends MethodName>(
       isCurrent = false;
     };
   }, [connection, method, text, isEnabled, version, round]);
-  const isSame = answer.text === text;
+  const isSame = isKept || answer.text === text;
   const [data, problem] = isSame ? [answer.data, answer.problem] : [undefined, undefined];
   const refetch = useCallback(() => setRound((before) => before + 1), []);
   return { data, problem, isLoading: isEnabled && data === undefined && problem === undefined, refetch };

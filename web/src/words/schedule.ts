@@ -27,7 +27,6 @@ export const english = {
   more: "More",
   started: (name: string) => `${name} runs now.`,
   removed: (name: string) => `${name} was removed.`,
-  undo: "Undo",
   when: {
     once: (time: string) => `once, ${time}`,
     everyMs(days: number, hours: number, minutes: number, seconds: number) {
@@ -57,11 +56,8 @@ export const english = {
   noRuns: "Nothing has run yet.",
   outcomes: { queued: "Running", ok: "Done", error: "Failed", skipped: "Skipped" },
   seconds: (count: string) => `${count} s`,
-  showMore: "Show more",
-  calendar: "Calendar",
   earlier: "Month before",
   later: "Month after",
-  today: "Today",
   nothingOn: "Nothing on this day.",
   dayLabel: (day: string, count: number) => `${day}: ${plural(count, "one job", "jobs")}`,
   andMore: "and more",
@@ -97,7 +93,6 @@ export const english = {
     misfire: "If nothing ran at that time",
     misfires: { once: "do it once, later", skip: "leave it out" },
     preview: "Next runs",
-    save: "Save",
   },
   problems: {
     "no-time": "Give a day and a time.",
@@ -145,7 +140,6 @@ export const chinese: typeof english = {
   more: "更多",
   started: (name) => `${name} 已开始运行。`,
   removed: (name) => `已删除：${name}`,
-  undo: "撤销",
   when: {
     once: (time) => `一次，${time}`,
     everyMs: (days, hours, minutes, seconds) =>
@@ -172,11 +166,8 @@ export const chinese: typeof english = {
   noRuns: "还没有任何任务运行过。",
   outcomes: { queued: "运行中", ok: "完成", error: "失败", skipped: "已跳过" },
   seconds: (count) => `${count} 秒`,
-  showMore: "显示更多",
-  calendar: "日历",
   earlier: "上个月",
   later: "下个月",
-  today: "今天",
   nothingOn: "这一天没有任务。",
   dayLabel: (day, count) => `${day}：${count} 个任务`,
   andMore: "等",
@@ -212,7 +203,6 @@ export const chinese: typeof english = {
     misfire: "如果当时没有运行",
     misfires: { once: "之后补做一次", skip: "跳过" },
     preview: "接下来的运行",
-    save: "保存",
   },
   problems: {
     "no-time": "请给出日期和时间。",

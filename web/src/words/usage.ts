@@ -11,14 +11,14 @@ export const english = {
   emptyHint: "Say something to your assistant, or choose a longer time.",
   totals: { tokens: "Tokens", cost: "Cost", calls: "Model calls", cache: "Read from the cache" },
   unpriced: (count: string) =>
-    `The price of ${count} calls is not known. Add it to prices.json in nanobot's home.`,
+    `Calls without a known price: ${count}. Add it to prices.json in nanobot's home.`,
   perDay: "By day",
   perDayAbout: (days: number, most: string, day: string) =>
     `A bar for each of ${days} days. The highest is ${most}, on ${day}. The table below has all figures.`,
   series: { fresh: "Read anew", cached: "From the cache", output: "Written", cost: "Cost" },
   columns: { calls: "Calls", tokens: "Tokens", cache: "Cache", cost: "Cost" },
   breakdown: "Where it went",
-  by: { day: "Day", cause: "Cause", model: "Model", session: "Conversation", person: "Person" },
+  by: { cause: "Cause", model: "Model", session: "Conversation", person: "Person", day: "Day" },
   causes: {
     user: "Your messages",
     cron: "Scheduled jobs",
@@ -38,7 +38,6 @@ export const english = {
   tokens: (count: string) => `${count} tokens`,
   states: { free: "", near: "Nearly used up", over: "Used up" },
   changeLimits: "Change the limits",
-  showAll: (count: number) => `Show all ${count}`,
 };
 
 export const chinese: typeof english = {
@@ -58,7 +57,7 @@ export const chinese: typeof english = {
   series: { fresh: "新读取", cached: "来自缓存", output: "写出", cost: "费用" },
   columns: { calls: "调用", tokens: "词元", cache: "缓存", cost: "费用" },
   breakdown: "用在哪里",
-  by: { day: "日期", cause: "用途", model: "模型", session: "对话", person: "人" },
+  by: { cause: "用途", model: "模型", session: "对话", person: "人", day: "日期" },
   causes: {
     user: "你的消息",
     cron: "定时任务",
@@ -78,5 +77,4 @@ export const chinese: typeof english = {
   tokens: (count) => `${count} 词元`,
   states: { free: "", near: "即将用完", over: "已用完" },
   changeLimits: "修改限额",
-  showAll: (count) => `显示全部 ${count} 项`,
 };

@@ -9,8 +9,8 @@ export interface ChannelFieldProps {
   /** What was typed; undefined: as it is saved. */
   changed: FieldValue | null | undefined;
   problem: string | undefined;
-  /** null: the usual value again. */
-  onChange(value: FieldValue | null): void;
+  /** null: the usual value again; undefined: as it is saved. */
+  onChange(value: FieldValue | null | undefined): void;
 }
 
 export function ChannelField({ field, changed, problem, onChange }: ChannelFieldProps) {
@@ -36,7 +36,7 @@ export function ChannelField({ field, changed, problem, onChange }: ChannelField
   const common = { label, hint, problem: told, onChange: change };
   if (kind === "choice") {
     const choices = [...(usual === undefined ? [""] : []), ...(field.choices ?? [])];
-    const options = choices.map((choice) => ({ value: choice, label: choice }));
+    const options = Object.fromEntries(choices.map((choice) => [choice, choice]));
     return <ChoiceField {...common} value={String(value ?? usual ?? "")} options={options} />;
   }
   if (kind === "list") return <AreaField {...common} value={Array.isArray(value) ? value.join("\n") : ""} />;
@@ -47,14 +47,16 @@ export function ChannelField({ field, changed, problem, onChange }: ChannelField
       type={kind === "secret" ? "password" : kind}
       step="any"
       autoComplete="off"
+      maxLength={5_000}
       placeholder={placeholder}
       value={String(value ?? "")}
     />
   );
 }
 
-function fromText(text: string, kind: FormField["kind"]): FieldValue | null {
+function fromText(text: string, kind: FormField["kind"]): FieldValue | null | undefined {
   if (kind === "list") return text.split("\n");
-  if (text === "") return null;
+  // An empty field says that the secret is kept as it is.
+  if (text === "") return kind === "secret" ? undefined : null;
   return kind === "number" ? Number(text) : text;
 }

@@ -1,9 +1,10 @@
 // Channels: how each fares and how to set it up, who asks to be let in, who was, and what could not be delivered.
 import { useState } from "react";
 import type { ChannelCard, StuckMessage } from "../../../../src/server/protocol/channels.ts";
-import { useToasts } from "../../app/toasts.tsx";
 import { Button } from "../../components/button.tsx";
 import { Badge, Card, Page } from "../../components/card.tsx";
+import { ConfirmButton } from "../../components/dialog.tsx";
+import { ListCard } from "../../components/list-card.tsx";
 import { Loaded } from "../../components/loaded.tsx";
 import { Time } from "../../components/time.tsx";
 import { useMutation } from "../../wire/use-mutation.ts";
@@ -52,18 +53,14 @@ export function ChannelsPage() {
 
 function RestartNote() {
   const words = useWords().channels;
-  const { showToast } = useToasts();
-  const restart = useMutation("gateway.restart");
-  const start = async () => {
-    if ((await restart.run({})).ok) showToast({ text: words.restarting });
-  };
+  const restart = useMutation("gateway.restart", { done: () => ({ text: words.restarting }) });
   return (
     <div
       role="status"
       className="flex flex-wrap items-center justify-between gap-3 rounded-card bg-warn-soft px-5 py-3"
     >
       <span className="text-small text-warn">{words.waits}</span>
-      <Button size="small" isBusy={restart.isRunning} onClick={() => void start()}>
+      <Button size="small" isBusy={restart.isRunning} onClick={() => void restart.run({})}>
         {words.restart}
       </Button>
     </div>
@@ -88,7 +85,7 @@ function ChannelBox({ channel, onOpen }: { channel: ChannelCard; onOpen(): void 
           {words.alive} <Time at={health.aliveAt} />
         </p>
       )}
-      {trouble && <p className="text-small break-words text-bad">{trouble}</p>}
+      {trouble && <p className="text-small text-bad">{trouble}</p>}
       <Button size="small" className="mt-auto self-start" onClick={onOpen}>
         {channel.isEnabled ? words.settings : words.setUp}
       </Button>
@@ -101,33 +98,32 @@ function Stuck({ messages }: { messages: StuckMessage[] }) {
   const retry = useMutation("outbox.retry");
   const drop = useMutation("outbox.drop");
   return (
-    <Card>
-      <h2 className="border-b border-line px-5 py-3 font-semibold">{words.stuck}</h2>
-      <ul className="divide-y divide-line">
-        {messages.map(({ id, channel, chatId, text, state, attempts, reason }) => (
-          <li key={id} className="flex flex-wrap items-start gap-3 px-5 py-3">
-            <div className="min-w-0 flex-1">
-              <p className="line-clamp-2 text-small">{text}</p>
-              <p className="flex flex-wrap items-center gap-2 text-small text-muted">
-                {channel}:{chatId} · {words.tries(attempts)}
-                <Badge tone={state === "dead" ? "bad" : "warn"}>{words.stuckStates[state]}</Badge>
-              </p>
-              {reason && <p className="text-small break-words text-bad">{reason}</p>}
-            </div>
-            <Button size="small" disabled={retry.isRunning} onClick={() => void retry.run({ id })}>
-              {words.retry}
-            </Button>
-            <Button
-              size="small"
-              tone="danger"
-              disabled={drop.isRunning}
-              onClick={() => void drop.run({ id })}
-            >
-              {words.drop}
-            </Button>
-          </li>
-        ))}
-      </ul>
-    </Card>
+    <ListCard title={words.stuck} items={messages}>
+      {({ id, channel, chatId, text, state, attempts, reason }) => (
+        <li key={id} className="flex flex-wrap items-start gap-3 px-5 py-3">
+          <div className="min-w-0 flex-1 basis-64">
+            <p className="line-clamp-2 text-small">{text}</p>
+            <p className="flex flex-wrap items-center gap-2 text-small text-muted">
+              {channel}:{chatId} · {words.tries(attempts)}
+              <Badge tone={state === "dead" ? "bad" : "warn"}>{words.stuckStates[state]}</Badge>
+            </p>
+            {reason && <p className="text-small text-bad">{reason}</p>}
+          </div>
+          <Button size="small" disabled={retry.isRunning} onClick={() => void retry.run({ id })}>
+            {words.retry}
+          </Button>
+          <ConfirmButton
+            size="small"
+            tone="danger"
+            disabled={drop.isRunning}
+            title={words.dropTitle}
+            hint={words.dropHint}
+            onConfirm={() => void drop.run({ id })}
+          >
+            {words.drop}
+          </ConfirmButton>
+        </li>
+      )}
+    </ListCard>
   );
 }

@@ -3,9 +3,10 @@ import { UserRound } from "lucide-react";
 import { useState } from "react";
 import type { ChannelsMethods } from "../../../../src/server/protocol/channels.ts";
 import { Button } from "../../components/button.tsx";
-import { Badge, Card } from "../../components/card.tsx";
-import { ConfirmDialog } from "../../components/dialog.tsx";
+import { Badge } from "../../components/card.tsx";
+import { ConfirmButton } from "../../components/dialog.tsx";
 import { Input } from "../../components/field.tsx";
+import { ListCard } from "../../components/list-card.tsx";
 import { EmptyState } from "../../components/states.tsx";
 import { Time } from "../../components/time.tsx";
 import { useMutation } from "../../wire/use-mutation.ts";
@@ -18,17 +19,9 @@ type Person = Listed["paired"][number];
 export function Requests({ requests }: { requests: Request[] }) {
   const words = useWords().channels;
   return (
-    <Card className="border-accent">
-      <div className="border-b border-line px-5 py-3">
-        <h2 className="font-semibold">{words.requests}</h2>
-        <p className="text-small text-muted">{words.requestsHint}</p>
-      </div>
-      <ul className="divide-y divide-line">
-        {requests.map((request) => (
-          <RequestRow key={request.code} request={request} />
-        ))}
-      </ul>
-    </Card>
+    <ListCard title={words.requests} about={words.requestsHint} items={requests} className="border-accent">
+      {(request) => <RequestRow key={request.code} request={request} />}
+    </ListCard>
   );
 }
 
@@ -53,6 +46,7 @@ function RequestRow({ request }: { request: Request }) {
         aria-label={words.person}
         placeholder={words.person}
         className="max-w-52"
+        maxLength={64}
         value={person}
         onChange={(event) => setPerson(event.target.value)}
       />
@@ -65,13 +59,15 @@ function RequestRow({ request }: { request: Request }) {
         >
           {words.asGuest}
         </Button>
-        <Button
+        <ConfirmButton
           size="small"
           disabled={approve.isRunning}
-          onClick={() => void approve.run({ code, role: "owner" })}
+          title={words.ownerTitle(name ?? senderId)}
+          hint={words.ownerHint}
+          onConfirm={() => void approve.run({ code, role: "owner" })}
         >
           {words.asOwner}
-        </Button>
+        </ConfirmButton>
         <Button tone="danger" size="small" disabled={deny.isRunning} onClick={() => void deny.run({ code })}>
           {words.deny}
         </Button>
@@ -83,39 +79,31 @@ function RequestRow({ request }: { request: Request }) {
 export function People({ people }: { people: Person[] }) {
   const words = useWords().channels;
   const revoke = useMutation("pairing.revoke");
-  const [leaving, setLeaving] = useState<Person>();
-  const name = (who: Person) => who.name ?? who.person;
+  const empty = <EmptyState icon={UserRound} title={words.noPeople} />;
   return (
-    <Card>
-      <h2 className="border-b border-line px-5 py-3 font-semibold">{words.people}</h2>
-      {people.length === 0 && <EmptyState icon={UserRound} title={words.noPeople} />}
-      <ul className="divide-y divide-line">
-        {people.map((who) => (
-          <li key={`${who.channel}:${who.senderId}`} className="flex items-center gap-3 px-5 py-3">
-            <div className="min-w-0 flex-1">
-              <p className="flex flex-wrap items-center gap-2 font-medium">
-                {name(who)}{" "}
-                <Badge tone={who.role === "owner" ? "accent" : "plain"}>{words.roles[who.role]}</Badge>
-              </p>
-              <p className="truncate text-small text-muted">
-                {words.names[who.channel] ?? who.channel} · {who.senderId} · {who.person}
-              </p>
-            </div>
-            <Button tone="danger" size="small" onClick={() => setLeaving(who)}>
-              {words.revoke}
-            </Button>
-          </li>
-        ))}
-      </ul>
-      <ConfirmDialog
-        isOpen={leaving !== undefined}
-        title={leaving ? words.revokeTitle(name(leaving)) : ""}
-        confirm={words.revoke}
-        onConfirm={() => leaving && void revoke.run({ channel: leaving.channel, senderId: leaving.senderId })}
-        onClose={() => setLeaving(undefined)}
-      >
-        {words.revokeHint}
-      </ConfirmDialog>
-    </Card>
+    <ListCard title={words.people} items={people} empty={empty}>
+      {({ channel, senderId, name, person, role }) => (
+        <li key={`${channel}:${senderId}`} className="flex items-center gap-3 px-5 py-3">
+          <div className="min-w-0 flex-1">
+            <p className="flex flex-wrap items-center gap-2 font-medium">
+              {name ?? person}
+              <Badge tone={role === "owner" ? "accent" : "plain"}>{words.roles[role]}</Badge>
+            </p>
+            <p className="truncate text-small text-muted">
+              {words.names[channel] ?? channel} · {senderId} · {person}
+            </p>
+          </div>
+          <ConfirmButton
+            tone="danger"
+            size="small"
+            title={words.revokeTitle(name ?? person)}
+            hint={words.revokeHint}
+            onConfirm={() => void revoke.run({ channel, senderId })}
+          >
+            {words.revoke}
+          </ConfirmButton>
+        </li>
+      )}
+    </ListCard>
   );
 }

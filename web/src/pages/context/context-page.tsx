@@ -5,7 +5,7 @@ import { Button } from "../../components/button.tsx";
 import { Page } from "../../components/card.tsx";
 import { Select } from "../../components/field.tsx";
 import { Loaded } from "../../components/loaded.tsx";
-import { EmptyState, ErrorState, SkeletonLines } from "../../components/states.tsx";
+import { EmptyState } from "../../components/states.tsx";
 import { useQuery } from "../../wire/use-query.ts";
 import { useWords } from "../../words/use-words.ts";
 import { RequestCard } from "./request-card.tsx";
@@ -14,10 +14,10 @@ import { WindowCard } from "./window-card.tsx";
 
 export function ContextPage() {
   const words = useWords().context;
-  const { pages } = useWords().shell;
+  const { pages, toChat } = useWords().shell;
   const { rest } = usePlace();
-  const { data, problem, refetch } = useQuery("chat.list", {}, { topic: "usage" });
-  const sessions = data?.sessions ?? [];
+  const query = useQuery("chat.list", {}, { topic: "usage" });
+  const sessions = query.data?.sessions ?? [];
   const current = rest[0] ?? sessions[0]?.key;
   const isListed = sessions.some(({ key }) => key === current);
   const choice = current !== undefined && (
@@ -37,17 +37,20 @@ export function ContextPage() {
   );
   return (
     <Page title={pages.context} about={words.about} actions={choice}>
-      {problem && current === undefined && <ErrorState message={problem.message} onRetry={refetch} />}
-      {!data && !problem && <SkeletonLines />}
-      {current !== undefined && <Request key={current} sessionKey={current} />}
-      {data && current === undefined && (
-        <EmptyState
-          icon={Layers}
-          title={words.noSessions}
-          action={<Button onClick={() => navigate(toPath("chat"))}>{words.toChat}</Button>}
-        >
-          {words.noSessionsHint}
-        </EmptyState>
+      {current !== undefined ? (
+        <Request key={current} sessionKey={current} />
+      ) : (
+        <Loaded query={query} lines={8}>
+          {() => (
+            <EmptyState
+              icon={Layers}
+              title={words.noSessions}
+              action={<Button onClick={() => navigate(toPath("chat"))}>{toChat}</Button>}
+            >
+              {words.noSessionsHint}
+            </EmptyState>
+          )}
+        </Loaded>
       )}
     </Page>
   );

@@ -1,9 +1,8 @@
 // The next request as a stacked bar and as a list; a piece of either opens its text, or what it is made of.
 import { useState } from "react";
 import type { ContextRow, ContextView } from "../../../../src/server/protocol/context.ts";
-import { usePreferences } from "../../app/preferences.tsx";
 import { Badge } from "../../components/card.tsx";
-import { formatCount, formatShare } from "../../components/number.ts";
+import { useNumbers } from "../../components/number.ts";
 import { Section } from "../../components/section.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { toPieces } from "./stack.ts";
@@ -14,7 +13,7 @@ const fills = ["", "bg-series-1", "bg-series-2", "bg-series-3", "bg-series-4", "
 export function RequestCard({ view }: { view: ContextView }) {
   const words = useWords().context;
   const nameOf = useRowName();
-  const { language } = usePreferences();
+  const numbers = useNumbers();
   const [opened, setOpened] = useState<ContextRow>();
   const pieces = toPieces(view.rows);
   return (
@@ -27,7 +26,7 @@ export function RequestCard({ view }: { view: ContextView }) {
             key={id}
             type="button"
             tabIndex={-1}
-            title={`${nameOf(row, below.length)}: ${formatCount(row.tokens, language)}`}
+            title={`${nameOf(row, below.length)}: ${numbers.count(row.tokens)}`}
             onClick={() => setOpened(row.name === "" ? below[0] : row)}
             className={`min-w-[3px] transition-opacity hover:opacity-75 ${fills[series]}`}
             style={{ flexGrow: row.tokens / view.tokens, flexBasis: 0 }}
@@ -81,7 +80,7 @@ interface LineProps {
 
 function Line({ row, total, count = 0, fill, onOpen }: LineProps) {
   const words = useWords().context;
-  const { language } = usePreferences();
+  const numbers = useNumbers();
   const name = useRowName()(row, count);
   return (
     <div className="flex items-center gap-2 py-1.5">
@@ -101,9 +100,9 @@ function Line({ row, total, count = 0, fill, onOpen }: LineProps) {
       {fill && isFile(row) && (
         <span className="hidden min-w-0 truncate text-muted md:inline">{row.source}</span>
       )}
-      <span className="ml-auto pl-2 tabular-nums">{formatCount(row.tokens, language)}</span>
+      <span className="ml-auto pl-2 tabular-nums">{numbers.count(row.tokens)}</span>
       <span className="hidden w-12 shrink-0 text-right text-muted tabular-nums sm:inline">
-        {formatShare(row.tokens / total, language)}
+        {numbers.share(row.tokens / total)}
       </span>
     </div>
   );

@@ -1,9 +1,8 @@
 // What was cached, what the next request repeats, and what has changed since the last one.
 import type { ContextView } from "../../../../src/server/protocol/context.ts";
-import { usePreferences } from "../../app/preferences.tsx";
 import { Badge } from "../../components/card.tsx";
 import { Diff } from "../../components/diff.tsx";
-import { formatCount, formatShare } from "../../components/number.ts";
+import { useNumbers } from "../../components/number.ts";
 import { Section } from "../../components/section.tsx";
 import { Time } from "../../components/time.tsx";
 import { useWords } from "../../words/use-words.ts";
@@ -15,7 +14,7 @@ const tones = { added: "good", changed: "warn", removed: "bad" } as const;
 
 export function CacheCard({ view: { lastTurn, rows } }: { view: ContextView }) {
   const words = useWords().context;
-  const { language } = usePreferences();
+  const numbers = useNumbers();
   const { cached, fresh } = splitCached(rows);
   const { read, cached: hit, written } = lastTurn ?? { read: 0, cached: 0, written: 0 };
   const figures: Array<[string, number]> = [
@@ -26,16 +25,13 @@ export function CacheCard({ view: { lastTurn, rows } }: { view: ContextView }) {
     [words.nextNew, fresh],
   ];
   return (
-    <Section
-      title={words.cache}
-      aside={read > 0 && <Badge tone="good">{formatShare(hit / read, language)}</Badge>}
-    >
+    <Section title={words.cache} aside={read > 0 && <Badge tone="good">{numbers.share(hit / read)}</Badge>}>
       {!lastTurn && <p className="mb-2 text-small text-muted">{words.nothingSent}</p>}
       <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1.5 text-small">
         {figures.slice(lastTurn ? 0 : 3).map(([name, count]) => (
           <div key={name} className="contents">
             <dt className="text-muted">{name}</dt>
-            <dd className="text-right font-medium tabular-nums">{formatCount(count, language)}</dd>
+            <dd className="text-right font-medium tabular-nums">{numbers.count(count)}</dd>
           </div>
         ))}
       </dl>

@@ -1,16 +1,14 @@
 // How much of the model's window the next request takes, what is kept for the answer, and when older messages go.
 import type { ContextView } from "../../../../src/server/protocol/context.ts";
-import { usePreferences } from "../../app/preferences.tsx";
-import { formatCount, formatShare, formatShort } from "../../components/number.ts";
+import { useNumbers } from "../../components/number.ts";
 import { Section } from "../../components/section.tsx";
 import { Time } from "../../components/time.tsx";
 import { useWords } from "../../words/use-words.ts";
 
 export function WindowCard({ view }: { view: ContextView }) {
   const words = useWords().context;
-  const { language } = usePreferences();
+  const { count, share, short } = useNumbers();
   const { tokens, window, budget, target, model, correction, epoch } = view;
-  const count = (figure: number) => formatCount(figure, language);
   const spans = [
     { name: words.parts.request, size: tokens, tone: tokens > budget ? "bg-bad" : "bg-series-1" },
     { name: words.parts.free, size: Math.max(0, budget - tokens), tone: "bg-raised" },
@@ -19,7 +17,7 @@ export function WindowCard({ view }: { view: ContextView }) {
   return (
     <Section title={words.window} aside={<span className="text-small text-muted">{model}</span>}>
       <p className="text-title font-semibold tracking-tight tabular-nums">
-        {words.used(count(tokens), formatShare(tokens / window, language))}
+        {words.used(count(tokens), share(tokens / window))}
       </p>
       <div aria-hidden className="my-3 flex h-3 gap-px overflow-hidden rounded-full bg-line">
         {spans.map(({ name, size, tone }) => (
@@ -31,7 +29,7 @@ export function WindowCard({ view }: { view: ContextView }) {
           <div key={name} className="flex items-center gap-1.5">
             <span aria-hidden className={`size-2.5 rounded-[3px] border border-line ${tone}`} />
             <dt className="text-muted">{name}</dt>
-            <dd className="font-medium tabular-nums">{formatShort(size, language)}</dd>
+            <dd className="font-medium tabular-nums">{short(size)}</dd>
           </div>
         ))}
       </dl>

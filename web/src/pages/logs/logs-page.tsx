@@ -8,7 +8,7 @@ import { Input } from "../../components/field.tsx";
 import { EmptyState, ErrorState, SkeletonLines } from "../../components/states.tsx";
 import { Tabs } from "../../components/tabs.tsx";
 import { useWords } from "../../words/use-words.ts";
-import { type Level, type LogLine, levels, matches, parseLine } from "./log-line.ts";
+import { type Level, type LogLine, matches, parseLine } from "./log-line.ts";
 import { useLog } from "./use-log.ts";
 
 const mostShown = 500;
@@ -53,12 +53,7 @@ export function LogsPage() {
   return (
     <Page title={pages.logs} about={words.about} actions={actions}>
       <div className="flex flex-wrap items-center gap-3">
-        <Tabs<Level>
-          label={words.level}
-          tabs={levels.map((value) => ({ value, label: words.levels[value] }))}
-          value={level}
-          onChange={setLevel}
-        />
+        <Tabs label={words.level} tabs={words.levels} value={level} onChange={setLevel} />
         <Input
           type="search"
           aria-label={words.filter}

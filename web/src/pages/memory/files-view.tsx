@@ -1,31 +1,27 @@
 // The list of memory's files beside the one that is open; on a phone the list is a choice above it.
-import { useState } from "react";
 import type { MemoryFile } from "../../../../src/server/protocol/memory.ts";
 import { Link } from "../../app/router.tsx";
 import { Loaded } from "../../components/loaded.tsx";
 import { Time } from "../../components/time.tsx";
 import { useQuery } from "../../wire/use-query.ts";
 import { useWords } from "../../words/use-words.ts";
+import { useDraft } from "./drafts.ts";
 import { FileEditor } from "./file-editor.tsx";
 import { toFilePath, toShortName } from "./file-path.ts";
-import type { Draft } from "./use-save.ts";
 
 const kinds: Array<MemoryFile["kind"]> = ["memory", "character", "note"];
 
 export function FilesView({ path }: { path: string }) {
   const query = useQuery("memory.files", {}, { topic: "memory" });
-  // Kept over the change from one file to another, so that nothing that was typed is lost.
-  const [drafts, setDrafts] = useState<Record<string, Draft | undefined>>({});
   return (
     <Loaded query={query} lines={8}>
       {({ files }) => {
         const current = path || (files[0]?.path ?? "");
-        const keep = (draft: Draft | undefined) => setDrafts((before) => ({ ...before, [current]: draft }));
         return (
           <div className="flex flex-col gap-5 md:flex-row">
-            <FileList files={files} current={current} drafts={drafts} />
+            <FileList files={files} current={current} />
             <div className="min-w-0 flex-1">
-              <FileEditor key={current} path={current} draft={drafts[current]} onDraft={keep} />
+              <FileEditor key={current} path={current} />
             </div>
           </div>
         );
@@ -34,14 +30,8 @@ export function FilesView({ path }: { path: string }) {
   );
 }
 
-interface FileListProps {
-  files: MemoryFile[];
-  current: string;
-  drafts: Record<string, unknown>;
-}
-
 /** Beside the file, on a phone above it. */
-function FileList({ files, current, drafts }: FileListProps) {
+function FileList({ files, current }: { files: MemoryFile[]; current: string }) {
   const words = useWords().memory;
   return (
     <nav aria-label={words.files} className="flex shrink-0 gap-5 overflow-x-auto md:w-56 md:flex-col">
@@ -53,12 +43,7 @@ function FileList({ files, current, drafts }: FileListProps) {
             <h2 className="mb-1 px-2.5 text-tiny font-medium text-muted">{words.kinds[kind]}</h2>
             <ul className={`flex md:flex-col ${kind === "note" ? "md:max-h-80 md:overflow-y-auto" : ""}`}>
               {own.map((file) => (
-                <FileItem
-                  key={file.path}
-                  file={file}
-                  isCurrent={file.path === current}
-                  isUnsaved={drafts[file.path] !== undefined}
-                />
+                <FileItem key={file.path} file={file} isCurrent={file.path === current} />
               ))}
             </ul>
           </section>
@@ -68,14 +53,10 @@ function FileList({ files, current, drafts }: FileListProps) {
   );
 }
 
-interface FileItemProps {
-  file: MemoryFile;
-  isCurrent: boolean;
-  isUnsaved: boolean;
-}
-
-function FileItem({ file: { path, changedAt, kind }, isCurrent, isUnsaved }: FileItemProps) {
+function FileItem({ file, isCurrent }: { file: MemoryFile; isCurrent: boolean }) {
   const words = useWords().memory;
+  const { path, changedAt, kind } = file;
+  const isUnsaved = useDraft(path) !== undefined;
   return (
     <li>
       <Link
@@ -90,9 +71,9 @@ function FileItem({ file: { path, changedAt, kind }, isCurrent, isUnsaved }: Fil
           )}
         </span>
         {kind !== "note" && (
-          <span className="hidden truncate text-tiny text-muted md:block">
+          <span className="hidden text-tiny text-muted md:block">
             {words.abouts[path]}
-            {" · "}
+            <br />
             {changedAt === undefined ? words.missing : <Time at={changedAt} />}
           </span>
         )}

@@ -16,7 +16,7 @@ export function ForgetDialog({ text, onClose }: { text: string; onClose(): void 
   const { showToast } = useToasts();
   const query = useQuery("memory.preview", { words: text });
   const { data, refetch } = query;
-  const forgetting = useMutation("memory.forget");
+  const forgetting = useMutation("memory.forget", { isQuiet: true });
   const restoring = useMutation("memory.restore");
   const count = data ? Object.values(data.counts).reduce((sum, each) => sum + each, 0) : 0;
   const forget = async () => {
@@ -24,7 +24,7 @@ export function ForgetDialog({ text, onClose }: { text: string; onClose(): void 
     const outcome = await forgetting.run({ words: text, digest: data.digest });
     if (!outcome.ok) return refetch();
     const { version } = outcome.result;
-    const undo = version && { label: words.undo, run: () => void restoring.run({ id: version }) };
+    const undo = version && { label: shell.undo, run: () => void restoring.run({ id: version }) };
     showToast({ text: words.forgotten, ...(undo && { action: undo }) });
     onClose();
   };
@@ -32,12 +32,19 @@ export function ForgetDialog({ text, onClose }: { text: string; onClose(): void 
     <>
       <Button onClick={onClose}>{shell.cancel}</Button>
       <Button tone="danger" disabled={count === 0} isBusy={forgetting.isRunning} onClick={forget}>
-        {words.forget.replace("…", "")}
+        {words.forgetNow}
       </Button>
     </>
   );
   return (
-    <Dialog title={words.forgetTitle(text)} isOpen width="wide" onClose={onClose} actions={actions}>
+    <Dialog
+      title={words.forgetTitle(text)}
+      isOpen
+      width="wide"
+      onClose={onClose}
+      actions={actions}
+      problem={forgetting.problem?.message}
+    >
       <Loaded query={query}>
         {(preview) =>
           count === 0 ? <p className="text-muted">{words.forgetNothing}</p> : <Preview preview={preview} />
@@ -53,7 +60,7 @@ function Preview({ preview }: { preview: ForgetPreview }) {
   return (
     <div className="flex flex-col gap-4">
       <p className="text-small text-muted">{words.forgetAbout}</p>
-      <Group title={words.forgetLines(counts.lines)} count={counts.lines} shown={lines.length}>
+      <Group title={words.forgetLines} count={counts.lines} shown={lines.length}>
         <ul className="flex flex-col gap-1 text-small">
           {lines.map(({ file, number, line }) => (
             <li key={`${file}:${number}`} className="rounded-control bg-bad-soft px-2.5 py-1.5 break-words">
@@ -63,14 +70,10 @@ function Preview({ preview }: { preview: ForgetPreview }) {
           ))}
         </ul>
       </Group>
-      <Group title={words.forgetMessages(counts.messages)} count={counts.messages} shown={messages.length}>
+      <Group title={words.forgetMessages} count={counts.messages} shown={messages.length}>
         <PlaceList places={messages} />
       </Group>
-      <Group
-        title={words.forgetSummaries(counts.summaries)}
-        count={counts.summaries}
-        shown={summaries.length}
-      >
+      <Group title={words.forgetSummaries} count={counts.summaries} shown={summaries.length}>
         <PlaceList places={summaries} />
       </Group>
     </div>
@@ -78,7 +81,7 @@ function Preview({ preview }: { preview: ForgetPreview }) {
 }
 
 interface GroupProps {
-  title: string;
+  title(count: number): string;
   count: number;
   shown: number;
   children: ReactNode;
@@ -89,7 +92,7 @@ function Group({ title, count, shown, children }: GroupProps) {
   if (count === 0) return null;
   return (
     <section>
-      <h3 className="mb-1.5 text-small font-medium">{title}</h3>
+      <h3 className="mb-1.5 text-small font-medium">{title(count)}</h3>
       {children}
       {count > shown && <p className="mt-1 text-small text-muted">{words.andMore(count - shown)}</p>}
     </section>

@@ -1,7 +1,6 @@
 // Memory: its files, the time line of their changes, and the search over everything. The address says which of them.
 import { Moon } from "lucide-react";
 import { navigate, toPath, usePlace } from "../../app/router.tsx";
-import { useToasts } from "../../app/toasts.tsx";
 import { Button } from "../../components/button.tsx";
 import { Page } from "../../components/card.tsx";
 import { Tabs } from "../../components/tabs.tsx";
@@ -13,19 +12,18 @@ import { Timeline } from "./timeline.tsx";
 
 type View = "files" | "timeline" | "search";
 
-const views: View[] = ["files", "timeline", "search"];
-
 export function MemoryPage() {
   const words = useWords().memory;
   const { pages } = useWords().shell;
   const { rest, query } = usePlace();
-  const view = views.find((name) => name === rest[0]) ?? "files";
+  const [name = ""] = rest;
+  const view = Object.hasOwn(words.views, name) ? (name as View) : "files";
   return (
     <Page title={pages.memory} about={words.about} actions={<DreamButton />}>
       <div>
         <Tabs
           label={words.view}
-          tabs={views.map((value) => ({ value, label: words.views[value] }))}
+          tabs={words.views}
           value={view}
           onChange={(next) => navigate(toPath("memory", next))}
         />
@@ -39,23 +37,19 @@ export function MemoryPage() {
 
 function DreamButton() {
   const words = useWords().memory;
-  const { showToast } = useToasts();
-  const dream = useMutation("memory.dream");
-  const start = async () => {
-    const outcome = await dream.run({});
-    if (!outcome.ok) return;
-    const { kind, version, detail } = outcome.result;
-    const isBad = kind === "failed" || kind === "refused";
-    showToast({
-      text: isBad ? `${words.dreamed[kind]} ${detail}` : words.dreamed[kind],
-      tone: isBad ? "bad" : "good",
-      ...(version && {
-        action: { label: words.look, run: () => navigate(toPath("memory", "timeline", version)) },
-      }),
-    });
-  };
+  const dream = useMutation("memory.dream", {
+    done({ kind, version, detail }) {
+      const isBad = kind === "failed" || kind === "refused";
+      const look = () => navigate(toPath("memory", "timeline", version ?? ""));
+      return {
+        text: isBad ? `${words.dreamed[kind]} ${detail}` : words.dreamed[kind],
+        tone: isBad ? "bad" : "good",
+        ...(version && { action: { label: words.look, run: look } }),
+      };
+    },
+  });
   return (
-    <Button icon={Moon} isBusy={dream.isRunning} title={words.dreamHint} onClick={start}>
+    <Button icon={Moon} isBusy={dream.isRunning} title={words.dreamHint} onClick={() => void dream.run({})}>
       {words.dream}
     </Button>
   );

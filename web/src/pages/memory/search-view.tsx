@@ -28,6 +28,7 @@ export function SearchView({ initial }: { initial: string }) {
             type="search"
             aria-label={words.searchLabel}
             placeholder={words.searchPlaceholder}
+            maxLength={2_000}
             value={text}
             onChange={({ target }) => setText(target.value)}
             className="min-w-0 flex-1 basis-52"

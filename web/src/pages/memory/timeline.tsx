@@ -3,7 +3,6 @@ import { History, Undo2 } from "lucide-react";
 import { useState } from "react";
 import type { MemoryVersion } from "../../../../src/server/protocol/memory.ts";
 import { navigate, toPath } from "../../app/router.tsx";
-import { useToasts } from "../../app/toasts.tsx";
 import { Button } from "../../components/button.tsx";
 import { Badge, Card } from "../../components/card.tsx";
 import { Diff } from "../../components/diff.tsx";
@@ -15,12 +14,12 @@ import { useQuery } from "../../wire/use-query.ts";
 import { useWords } from "../../words/use-words.ts";
 
 const tones = { dream: "accent", edit: "good", restore: "warn", forget: "bad" } as const;
-const step = 50;
+const mostShown = 500;
 
 export function Timeline({ opened }: { opened: string | undefined }) {
   const words = useWords().memory;
-  const [most, setMost] = useState(step);
-  const query = useQuery("memory.log", { most }, { topic: "memory" });
+  const [most, setMost] = useState(50);
+  const query = useQuery("memory.log", { most }, { topic: "memory", isKept: true });
   return (
     <Loaded query={query} lines={8}>
       {({ versions }) => (
@@ -35,8 +34,8 @@ export function Timeline({ opened }: { opened: string | undefined }) {
               <VersionItem key={version.id} version={version} isOpen={version.id === opened} />
             ))}
           </ol>
-          {versions.length === most && most < 500 && (
-            <Button tone="quiet" className="self-center" onClick={() => setMost(most + 3 * step)}>
+          {versions.length === most && most < mostShown && (
+            <Button tone="quiet" className="self-center" onClick={() => setMost(mostShown)}>
               {words.moreVersions}
             </Button>
           )}
@@ -73,13 +72,8 @@ function VersionItem({ version, isOpen }: { version: MemoryVersion; isOpen: bool
 
 function Change({ id }: { id: string }) {
   const words = useWords().memory;
-  const { showToast } = useToasts();
   const query = useQuery("memory.change", { id });
-  const restoring = useMutation("memory.restore");
-  const undo = async () => {
-    const outcome = await restoring.run({ id });
-    if (outcome.ok) showToast({ text: words.undone, tone: "good" });
-  };
+  const restoring = useMutation("memory.restore", { done: () => ({ text: words.undone, tone: "good" }) });
   return (
     <div className="flex flex-col gap-4 border-t border-line px-4 py-4">
       <Loaded query={query}>
@@ -91,7 +85,12 @@ function Change({ id }: { id: string }) {
                 {patch !== "" && <Diff text={patch} label={words.changeOf(path)} />}
               </section>
             ))}
-            <Button icon={Undo2} className="self-start" isBusy={restoring.isRunning} onClick={undo}>
+            <Button
+              icon={Undo2}
+              className="self-start"
+              isBusy={restoring.isRunning}
+              onClick={() => void restoring.run({ id })}
+            >
               {words.undoThis}
             </Button>
           </>

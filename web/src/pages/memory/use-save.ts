@@ -4,37 +4,28 @@ import type { MemorySaved } from "../../../../src/server/protocol/memory.ts";
 import { useToasts } from "../../app/toasts.tsx";
 import { useMutation } from "../../wire/use-mutation.ts";
 import { useWords } from "../../words/use-words.ts";
-
-/** What is typed, and of which text it is a change. */
-export interface Draft {
-  text: string;
-  hash: string;
-}
+import { type Draft, settleDraft } from "./drafts.ts";
 
 export type Conflict = Extract<MemorySaved, { isSaved: false }>;
 
-export interface SaveEvents {
-  onDraft(draft: Draft | undefined): void;
-  refetch(): void;
-}
-
-export function useSave(path: string, { onDraft, refetch }: SaveEvents) {
-  const words = useWords().memory;
+export function useSave(path: string, refetch: () => void) {
+  const words = useWords();
   const { showToast } = useToasts();
   const saving = useMutation("memory.save");
   const restoring = useMutation("memory.restore");
   const [conflict, setConflict] = useState<Conflict>();
 
   async function save({ text, hash }: Draft): Promise<void> {
+    if (saving.isRunning) return;
     const outcome = await saving.run({ path, text, hash });
     if (!outcome.ok) return;
     setConflict(outcome.result.isSaved ? undefined : outcome.result);
     if (!outcome.result.isSaved) return;
-    const { version } = outcome.result;
-    onDraft(undefined);
+    const { version, hash: now } = outcome.result;
+    settleDraft(path, { text, hash: now });
     refetch();
-    const undo = version && { label: words.undo, run: () => void restoring.run({ id: version }) };
-    showToast({ text: words.saved, tone: "good", ...(undo && { action: undo }) });
+    const undo = version && { label: words.shell.undo, run: () => void restoring.run({ id: version }) };
+    showToast({ text: words.memory.saved, tone: "good", ...(undo && { action: undo }) });
   }
 
   return { save, conflict, clear: () => setConflict(undefined), isRunning: saving.isRunning };

@@ -4,10 +4,11 @@ import { useMemo, useState } from "react";
 import { usePreferences } from "../../app/preferences.tsx";
 import { IconButton } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
+import { ScrollBox } from "../../components/scroll-box.tsx";
 import { useQuery } from "../../wire/use-query.ts";
 import { useWords } from "../../words/use-words.ts";
 import { nameWeekday } from "./describe-schedule.ts";
-import { type Happening, toDays, toMonth } from "./month.ts";
+import { findHappenings, type Happening, toDays, toMonth } from "./month.ts";
 import type { ScheduleData } from "./schedule-page.tsx";
 
 export function Calendar({ data }: { data: ScheduleData }) {
@@ -18,7 +19,7 @@ export function Calendar({ data }: { data: ScheduleData }) {
   const [chosen, setChosen] = useState(today);
   const bounds = useMemo(() => toDays(month), [month]);
   const plan = useQuery("schedule.calendar", { days: bounds }, { topic: "schedule" });
-  const days = findHappenings(bounds, plan.data?.days ?? [], data);
+  const days = useMemo(() => findHappenings(bounds, plan.data?.days ?? [], data), [bounds, plan.data, data]);
   const title = new Intl.DateTimeFormat(language, { year: "numeric", month: "long" }).format(month);
   return (
     <Card className="self-start p-4 lg:sticky lg:top-6">
@@ -99,45 +100,26 @@ function Day({ start, isOutside, isToday, isChosen, count, onChoose }: DayProps)
 function DayList({ start, happenings }: { start: number; happenings: Happening[] }) {
   const words = useWords().schedule;
   const { language } = usePreferences();
-  const day = new Intl.DateTimeFormat(language, { weekday: "long", month: "long", day: "numeric" }).format(
-    start,
-  );
-  const clock = new Intl.DateTimeFormat(language, { hour: "numeric", minute: "2-digit", hourCycle: "h23" });
+  const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(language, options);
+  const day = format({ weekday: "long", month: "long", day: "numeric" }).format(start);
+  const clock = format({ hour: "numeric", minute: "2-digit", hourCycle: "h23" });
   return (
     <section className="mt-3 border-t border-line pt-3" aria-live="polite">
       <h3 className="text-small font-medium">{day}</h3>
       {happenings.length === 0 && <p className="mt-1 text-small text-muted">{words.nothingOn}</p>}
-      <ul className="mt-1 flex flex-col gap-1">
-        {happenings.map(({ name, times, isMore, isPast }) => (
-          <li key={name + times[0]} className={`text-small ${isPast ? "text-muted" : ""}`}>
-            <span className="font-medium">{name}</span>{" "}
-            <span className="text-muted tabular-nums">
-              {times.map((time) => clock.format(time)).join(", ")}
-              {isMore && ` ${words.andMore}`}
-            </span>
-          </li>
-        ))}
-      </ul>
+      <ScrollBox label={day} className="max-h-72">
+        <ul className="mt-1 flex flex-col gap-1">
+          {happenings.map(({ key, name, times, isMore, isPast }) => (
+            <li key={key} className={`text-small ${isPast ? "text-muted" : ""}`}>
+              <span className="font-medium">{name}</span>{" "}
+              <span className="text-muted tabular-nums">
+                {times.map((time) => clock.format(time)).join(", ")}
+                {isMore && ` ${words.andMore}`}
+              </span>
+            </li>
+          ))}
+        </ul>
+      </ScrollBox>
     </section>
   );
-}
-
-function findHappenings(
-  bounds: number[],
-  plan: Array<Array<{ jobId: string; times: number[]; isMore: boolean }>>,
-  { jobs, finished }: ScheduleData,
-): Happening[][] {
-  const all = [...jobs, ...finished].filter(({ isOwn }) => !isOwn);
-  return bounds.slice(0, -1).map((start, index) => {
-    const end = bounds[index + 1] ?? start;
-    const past = all.flatMap(({ name, runs }) => {
-      const times = runs.map(({ runAtMs }) => runAtMs).filter((at) => at >= start && at < end);
-      return times.length > 0 ? [{ name, times, isMore: false, isPast: true }] : [];
-    });
-    const coming = (plan[index] ?? []).flatMap(({ jobId, times, isMore }) => {
-      const job = all.find(({ id }) => id === jobId);
-      return job ? [{ name: job.name, times, isMore, isPast: false }] : [];
-    });
-    return [...past, ...coming].sort((a, b) => (a.times[0] ?? 0) - (b.times[0] ?? 0));
-  });
 }

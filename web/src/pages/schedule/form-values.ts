@@ -2,8 +2,9 @@
 import type { JobCard, JobDraft, ScheduleDraft } from "../../../../src/server/protocol/schedule.ts";
 import { readRhythm } from "./describe-schedule.ts";
 
-export const repeats = ["daily", "weekdays", "weekly", "monthly", "expression"] as const;
 export const units = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 } as const;
+/** Of an interval. */
+export const longestMs = 3_650 * units.days;
 
 export interface FormValues {
   name: string;
@@ -12,7 +13,7 @@ export interface FormValues {
   at: string;
   count: string;
   unit: keyof typeof units;
-  repeat: (typeof repeats)[number];
+  repeat: "daily" | "weekdays" | "weekly" | "monthly" | "expression";
   time: string;
   weekday: string;
   monthDay: string;
@@ -53,8 +54,13 @@ export function toSchedule(values: FormValues): ScheduleDraft {
   const { kind, at, count, unit, zone } = values;
   const tz = zone.trim() === "" ? {} : { tz: zone.trim() };
   if (kind === "at") return { kind, at, ...tz };
-  if (kind === "every") return { kind, everyMs: Math.max(0, Number(count) || 0) * units[unit] };
+  if (kind === "every") return { kind, everyMs: toMs(Number(count) * units[unit]) };
   return { kind, expr: toExpression(values), ...tz };
+}
+
+/** Of what is beyond, the form says so itself. */
+function toMs(ms: number): number {
+  return Math.min(longestMs, Math.max(0, ms || 0));
 }
 
 export function toDraft(values: FormValues): JobDraft {
@@ -82,8 +88,10 @@ function toRepeat(expression: string): Partial<FormValues> {
   const [time = "", ...more] = rhythm.times;
   const days = "days" in rhythm ? rhythm.days : [];
   if (more.length > 0 || days.length > 1) return asIs;
-  const day = String(days[0] ?? 1);
-  return { expression, repeat: rhythm.kind, time: time.padStart(5, "0"), weekday: day, monthDay: day };
+  // Sunday is the last day of a week, so that the choice begins with Monday.
+  const [day = 1] = days;
+  const chosen = { weekday: String(day || 7), monthDay: String(day) };
+  return { expression, repeat: rhythm.kind, time: time.padStart(5, "0"), ...chosen };
 }
 
 function toCount(ms: number): Pick<FormValues, "count" | "unit"> {

@@ -1,6 +1,7 @@
 // The form of a job: what, when and where to, with the runs that would come of it.
-import { useId, useState } from "react";
-import type { DraftProblem, JobCard } from "../../../../src/server/protocol/schedule.ts";
+import { useState } from "react";
+import type { JobCard } from "../../../../src/server/protocol/schedule.ts";
+import { usePreferences } from "../../app/preferences.tsx";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { AreaField, ChoiceField, InputField } from "../../components/labelled.tsx";
@@ -11,11 +12,8 @@ import { useWords } from "../../words/use-words.ts";
 import { findOwnZone, formatMoment } from "./describe-schedule.ts";
 import { type FormValues, toDraft, toSchedule, toValues } from "./form-values.ts";
 import type { ScheduleData } from "./schedule-page.tsx";
-import { nameChat, toTarget, useSpeaker } from "./use-speaker.ts";
+import { nameChats, toTarget } from "./use-speaker.ts";
 import { WhenFields } from "./when-fields.tsx";
-
-const kinds = ["at", "every", "cron"] as const;
-const misfires = ["once", "skip"] as const;
 
 export interface JobFormProps {
   data: ScheduleData;
@@ -25,30 +23,28 @@ export interface JobFormProps {
 }
 
 export function JobForm({ data, job, onClose }: JobFormProps) {
-  const words = useWords().schedule;
-  const cancel = useWords().shell.cancel;
+  const { schedule: words, shell } = useWords();
   const [values, setValues] = useState(() =>
     toValues(job, { zone: findOwnZone(), target: data.chats[0] ? toTarget(data.chats[0]) : "" }),
   );
   const [isTried, setIsTried] = useState(false);
-  const add = useMutation("schedule.add");
-  const edit = useMutation("schedule.edit");
-  const preview = useQuery("schedule.preview", { schedule: toSchedule(values) });
-  const problem = preview.data?.problem;
+  const add = useMutation("schedule.add", { isQuiet: true });
+  const edit = useMutation("schedule.edit", { isQuiet: true });
+  const preview = useQuery("schedule.preview", { schedule: toSchedule(values) }, { isKept: true });
+  const problem = isTried || values.at !== "" ? preview.data?.problem : undefined;
   const set = (change: Partial<FormValues>) => setValues((before) => ({ ...before, ...change }));
   const save = async () => {
     setIsTried(true);
-    if (problem !== undefined || values.message.trim() === "") return;
+    if (preview.data?.problem !== undefined || values.message.trim() === "") return;
     const draft = toDraft(values);
     const outcome = job ? await edit.run({ id: job.id, ...draft }) : await add.run(draft);
     if (outcome.ok) onClose();
   };
-  const id = useId();
   const actions = (
     <>
-      <Button onClick={onClose}>{cancel}</Button>
-      <Button tone="primary" type="submit" form={id} isBusy={add.isRunning || edit.isRunning}>
-        {words.form.save}
+      <Button onClick={onClose}>{shell.cancel}</Button>
+      <Button tone="primary" type="submit" isBusy={add.isRunning || edit.isRunning}>
+        {shell.save}
       </Button>
     </>
   );
@@ -57,35 +53,26 @@ export function JobForm({ data, job, onClose }: JobFormProps) {
       isOpen
       title={job ? words.form.editTitle : words.form.newTitle}
       onClose={onClose}
+      onSubmit={() => void save()}
+      problem={(job ? edit : add).problem?.message}
       actions={actions}
     >
-      <form
-        id={id}
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
+      <div className="flex flex-col gap-4">
         <WhatFields values={values} set={set} isMissing={isTried && values.message.trim() === ""} />
         <div className="flex flex-col gap-3 rounded-card border border-line p-4">
           <div>
             <Tabs
               label={words.form.kind}
-              tabs={kinds.map((value) => ({ value, label: words.form.kinds[value] }))}
+              tabs={words.form.kinds}
               value={values.kind}
               onChange={(kind) => set({ kind })}
             />
           </div>
-          <WhenFields values={values} set={set} problem={isTried || values.at !== "" ? problem : undefined} />
-          <Preview
-            times={preview.data?.times ?? []}
-            problem={isTried ? problem : undefined}
-            zone={data.timeZone}
-          />
+          <WhenFields values={values} set={set} problem={problem} />
+          <Preview times={preview.data?.times ?? []} />
         </div>
         <WhereFields values={values} set={set} data={data} />
-      </form>
+      </div>
     </Dialog>
   );
 }
@@ -104,6 +91,7 @@ function WhatFields({ values, set, isMissing }: PartProps & { isMissing: boolean
         hint={form.messageHint}
         problem={isMissing ? needsMessage : undefined}
         placeholder={form.messageExample}
+        maxLength={10_000}
         value={values.message}
         onChange={(message) => set({ message })}
       />
@@ -126,31 +114,23 @@ function WhereFields({ values, set, data }: PartProps & { data: ScheduleData }) 
       <ChoiceField
         label={form.chat}
         value={values.target}
-        options={data.chats.map((chat) => ({ value: toTarget(chat), label: nameChat(chat, words) }))}
+        options={nameChats(data.chats, words, values.target)}
         onChange={(target) => set({ target })}
       />
       <ChoiceField
         label={form.misfire}
         value={values.misfire}
-        options={misfires.map((value) => ({ value, label: form.misfires[value] }))}
+        options={form.misfires}
         onChange={(misfire) => set({ misfire })}
       />
     </div>
   );
 }
 
-function Preview({
-  times,
-  problem,
-  zone,
-}: {
-  times: number[];
-  problem: DraftProblem | undefined;
-  zone: string;
-}) {
+function Preview({ times }: { times: number[] }) {
   const words = useWords().schedule;
-  const { language } = useSpeaker(zone);
-  if (times.length === 0 || problem) return null;
+  const { language } = usePreferences();
+  if (times.length === 0) return null;
   return (
     <div className="text-small" aria-live="polite">
       <p className="font-medium">{words.form.preview}</p>

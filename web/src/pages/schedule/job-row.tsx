@@ -1,7 +1,6 @@
 // One job: what, when in words, how the last run went, and what can be done about it.
-import { Bot, EllipsisVertical, Pause, Pencil, Play, Trash2 } from "lucide-react";
+import { EllipsisVertical, Pause, Pencil, Play, Trash2 } from "lucide-react";
 import type { JobCard } from "../../../../src/server/protocol/schedule.ts";
-import { useToasts } from "../../app/toasts.tsx";
 import { IconButton } from "../../components/button.tsx";
 import { Badge } from "../../components/card.tsx";
 import { Menu } from "../../components/menu.tsx";
@@ -30,7 +29,6 @@ export function JobRow({ job, data, onEdit }: { job: JobCard; data: ScheduleData
     <li className="flex items-start gap-3 px-5 py-4">
       <div className="min-w-0 flex-1">
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          {job.isOwn && <Bot aria-label={words.own} className="size-4 text-muted" />}
           <h3 className="min-w-0 truncate font-medium">{name}</h3>
           {job.state !== "planned" && <Badge tone="warn">{words.states[job.state]}</Badge>}
         </div>
@@ -42,7 +40,7 @@ export function JobRow({ job, data, onEdit }: { job: JobCard; data: ScheduleData
           {job.state === "planned" && job.nextRunAt !== undefined && (
             <span>
               {words.next} <Time at={job.nextRunAt} className="font-medium text-accent" />
-              {`, ${formatMoment(job.nextRunAt, speaker.language)}`}
+              {` · ${formatMoment(job.nextRunAt, speaker.language)}`}
             </span>
           )}
           {last && (
@@ -59,26 +57,18 @@ export function JobRow({ job, data, onEdit }: { job: JobCard; data: ScheduleData
 }
 
 function JobActions({ job, onEdit }: { job: JobCard; onEdit(): void }) {
-  const words = useWords().schedule;
-  const { showToast } = useToasts();
-  const run = useMutation("schedule.run");
-  const pause = useMutation("schedule.pause");
-  const remove = useMutation("schedule.remove");
-  const restore = useMutation("schedule.restore");
+  const { schedule: words, shell } = useWords();
   const { id, name } = job;
-  const isPaused = job.state === "paused";
-  const start = async () => {
-    if ((await run.run({ id })).ok) showToast({ text: words.started(name), tone: "good" });
-  };
-  const drop = async () => {
-    const outcome = await remove.run({ id });
-    if (!outcome.ok) return;
-    const { undo } = outcome.result;
-    showToast({
+  const run = useMutation("schedule.run", { done: () => ({ text: words.started(name), tone: "good" }) });
+  const pause = useMutation("schedule.pause");
+  const restore = useMutation("schedule.restore");
+  const remove = useMutation("schedule.remove", {
+    done: ({ undo }) => ({
       text: words.removed(name),
-      action: { label: words.undo, run: () => void restore.run({ undo }) },
-    });
-  };
+      action: { label: shell.undo, run: () => void restore.run({ undo }) },
+    }),
+  });
+  const isPaused = job.state === "paused";
   const items = [
     { label: words.edit, icon: Pencil, run: onEdit },
     ...(job.state === "over"
@@ -90,11 +80,16 @@ function JobActions({ job, onEdit }: { job: JobCard; onEdit(): void }) {
             run: () => void pause.run({ id, isPaused: !isPaused }),
           },
         ]),
-    { label: words.remove, icon: Trash2, tone: "danger" as const, run: () => void drop() },
+    { label: words.remove, icon: Trash2, tone: "danger" as const, run: () => void remove.run({ id }) },
   ];
   return (
     <div className="flex shrink-0 gap-1">
-      <IconButton label={`${words.run}: ${name}`} icon={Play} disabled={run.isRunning} onClick={start} />
+      <IconButton
+        label={`${words.run}: ${name}`}
+        icon={Play}
+        disabled={run.isRunning}
+        onClick={() => void run.run({ id })}
+      />
       <Menu
         label={`${words.more}: ${name}`}
         items={items}

@@ -1,7 +1,9 @@
-// The days of a month as a grid of whole weeks, by the clock of the browser.
+// The days of a month as a grid of whole weeks, by the clock of the browser, and what happens on each.
+import type { DayRuns, ScheduleMethods } from "../../../../src/server/protocol/schedule.ts";
 
 /** A job on a day. */
 export interface Happening {
+  key: string;
   name: string;
   times: number[];
   isMore: boolean;
@@ -23,4 +25,25 @@ export function toDays(month: number): number[] {
   return Array.from({ length: count + 1 }, (_, index) =>
     new Date(first.getFullYear(), first.getMonth(), 1 - lead + index).getTime(),
   );
+}
+
+type Known = Pick<ScheduleMethods["schedule.list"]["result"], "jobs" | "finished">;
+
+/** What has run and what is planned on each of the days, in the order of the day. */
+export function findHappenings(days: number[], plan: DayRuns[][], { jobs, finished }: Known): Happening[][] {
+  const all = new Map([...jobs, ...finished].filter(({ isOwn }) => !isOwn).map((job) => [job.id, job]));
+  const found = days.slice(1).map((_, index): Happening[] =>
+    (plan[index] ?? []).flatMap(({ jobId, ...coming }) => {
+      const job = all.get(jobId);
+      return job ? [{ key: jobId, name: job.name, ...coming, isPast: false }] : [];
+    }),
+  );
+  for (const { id, name, runs } of all.values()) {
+    const past = Map.groupBy(runs, ({ runAtMs }) => days.findLastIndex((start) => start <= runAtMs));
+    for (const [day, those] of past) {
+      const times = those.map(({ runAtMs }) => runAtMs);
+      found[day]?.push({ key: `${id} past`, name, times, isMore: false, isPast: true });
+    }
+  }
+  return found.map((happenings) => happenings.sort((a, b) => (a.times[0] ?? 0) - (b.times[0] ?? 0)));
 }

@@ -3,7 +3,8 @@ import { CalendarClock, Plus } from "lucide-react";
 import { useState } from "react";
 import type { JobCard, ScheduleMethods } from "../../../../src/server/protocol/schedule.ts";
 import { Button } from "../../components/button.tsx";
-import { Card, Page } from "../../components/card.tsx";
+import { Page } from "../../components/card.tsx";
+import { ListCard } from "../../components/list-card.tsx";
 import { Loaded } from "../../components/loaded.tsx";
 import { EmptyState } from "../../components/states.tsx";
 import { useQuery } from "../../wire/use-query.ts";
@@ -60,22 +61,21 @@ function Jobs({ data, onEdit }: { data: ScheduleData; onEdit(job: JobCard): void
   const jobs = sorted.filter(({ isOwn }) => !isOwn);
   // The heartbeat has a card of its own.
   const own = sorted.filter(({ isOwn, id }) => isOwn && id !== "heartbeat");
+  const empty = (
+    <EmptyState icon={CalendarClock} title={words.empty}>
+      {words.emptyHint}
+    </EmptyState>
+  );
   return (
-    <Card>
-      <h2 className="border-b border-line px-5 py-3 font-semibold">{words.jobs}</h2>
-      {jobs.length === 0 && (
-        <EmptyState icon={CalendarClock} title={words.empty}>
-          {words.emptyHint}
-        </EmptyState>
+    <>
+      <ListCard title={words.jobs} items={jobs} empty={empty}>
+        {(job) => <JobRow key={job.id} job={job} data={data} onEdit={() => onEdit(job)} />}
+      </ListCard>
+      {own.length > 0 && (
+        <ListCard title={words.own} items={own}>
+          {(job) => <JobRow key={job.id} job={job} data={data} />}
+        </ListCard>
       )}
-      <ul className="divide-y divide-line">
-        {jobs.map((job) => (
-          <JobRow key={job.id} job={job} data={data} onEdit={() => onEdit(job)} />
-        ))}
-        {own.map((job) => (
-          <JobRow key={job.id} job={job} data={data} />
-        ))}
-      </ul>
-    </Card>
+    </>
   );
 }

@@ -20,3 +20,9 @@ export function nameChat(chat: KnownChat, words: Words["schedule"]): string {
   if (toTarget(chat) === "cli:direct") return words.terminal;
   return chat.name === undefined ? toTarget(chat) : `${chat.name} (${chat.channel})`;
 }
+
+/** For a choice in which `chosen` has to be, also when it is not known any more. */
+export function nameChats(chats: KnownChat[], words: Words["schedule"], chosen: string) {
+  const named = chats.map((chat): [string, string] => [toTarget(chat), nameChat(chat, words)]);
+  return { [chosen]: chosen, ...Object.fromEntries(named) };
+}

@@ -5,10 +5,9 @@ import { usePreferences } from "../../app/preferences.tsx";
 import { ChoiceField, InputField } from "../../components/labelled.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { nameWeekday } from "./describe-schedule.ts";
-import { repeats, units } from "./form-values.ts";
+import { longestMs, units } from "./form-values.ts";
 import type { PartProps } from "./job-form.tsx";
 
-const unitNames = Object.keys(units) as Array<keyof typeof units>;
 const row = "grid gap-3 sm:grid-cols-2";
 
 export function WhenFields({ values, set, problem }: PartProps & { problem: DraftProblem | undefined }) {
@@ -22,14 +21,16 @@ export function WhenFields({ values, set, problem }: PartProps & { problem: Draf
           label={form.every}
           problem={told("everyMs")}
           type="number"
+          required
           min={1}
+          max={Math.floor(longestMs / units[values.unit])}
           value={values.count}
           onChange={(count) => set({ count })}
         />
         <ChoiceField
           label={form.unit}
           value={values.unit}
-          options={unitNames.map((value) => ({ value, label: form.units[value] }))}
+          options={form.units}
           onChange={(unit) => set({ unit })}
         />
       </div>
@@ -41,6 +42,7 @@ export function WhenFields({ values, set, problem }: PartProps & { problem: Draf
           label={form.at}
           problem={told("at")}
           type="datetime-local"
+          max="2999-12-31T23:59"
           value={values.at}
           onChange={(at) => set({ at })}
         />
@@ -58,27 +60,21 @@ function RepeatFields({ values, set, problem }: Told) {
   const words = useWords().schedule.form;
   const { language } = usePreferences();
   const { repeat } = values;
-  const weekdays = [1, 2, 3, 4, 5, 6, 0].map((day) => ({
-    value: String(day),
-    label: nameWeekday(day, language),
-  }));
-  const monthDays = Array.from({ length: 31 }, (_, index) => ({
-    value: String(index + 1),
-    label: String(index + 1),
-  }));
+  const weekdays = [1, 2, 3, 4, 5, 6, 7].map((day) => [day, nameWeekday(day, language)]);
+  const monthDays = Array.from({ length: 31 }, (_, index) => [index + 1, String(index + 1)]);
   return (
     <div className={row}>
       <ChoiceField
         label={words.repeat}
         value={repeat}
-        options={repeats.map((value) => ({ value, label: words.repeats[value] }))}
+        options={words.repeats}
         onChange={(next) => set({ repeat: next })}
       />
       {repeat === "weekly" && (
         <ChoiceField
           label={words.weekday}
           value={values.weekday}
-          options={weekdays}
+          options={Object.fromEntries(weekdays)}
           onChange={(weekday) => set({ weekday })}
         />
       )}
@@ -86,7 +82,7 @@ function RepeatFields({ values, set, problem }: Told) {
         <ChoiceField
           label={words.monthDay}
           value={values.monthDay}
-          options={monthDays}
+          options={Object.fromEntries(monthDays)}
           onChange={(monthDay) => set({ monthDay })}
         />
       )}
@@ -96,6 +92,7 @@ function RepeatFields({ values, set, problem }: Told) {
           hint={words.expressionHint}
           problem={problem}
           className="font-mono"
+          maxLength={200}
           value={values.expression}
           onChange={(expression) => set({ expression })}
         />
@@ -104,6 +101,7 @@ function RepeatFields({ values, set, problem }: Told) {
           label={words.time}
           problem={problem}
           type="time"
+          required
           value={values.time}
           onChange={(time) => set({ time })}
         />
@@ -121,6 +119,7 @@ function ZoneField({ values, set, problem }: Told) {
         label={words.zone}
         problem={problem}
         list={id}
+        maxLength={64}
         value={values.zone}
         onChange={(zone) => set({ zone })}
       />

@@ -1,67 +1,84 @@
 // Adding a skill in two steps: it is fetched and looked into, shown with what was found, and only then copied.
 import { CircleCheck } from "lucide-react";
-import { type ReactNode, useId, useState } from "react";
-import type { SkillOffer, StagedSkill } from "../../../../src/server/protocol/skills.ts";
-import { usePreferences } from "../../app/preferences.tsx";
-import { useToasts } from "../../app/toasts.tsx";
+import { type ReactNode, useState } from "react";
+import type { StagedSkill } from "../../../../src/server/protocol/skills.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { AreaField, ChoiceField, InputField } from "../../components/labelled.tsx";
 import { Markdown } from "../../components/markdown/markdown.tsx";
-import { formatShort } from "../../components/number.ts";
+import { useNumbers } from "../../components/number.ts";
 import { Tabs } from "../../components/tabs.tsx";
 import { useMutation } from "../../wire/use-mutation.ts";
 import { useWords } from "../../words/use-words.ts";
 import { Findings } from "./skill-dialog.tsx";
 
-const ways = ["source", "text"] as const;
+interface Wish {
+  way: "source" | "text";
+  source: string;
+  text: string;
+  /** Of several in one place. */
+  name: string;
+}
 
 export function AddSkill({ onClose }: { onClose(): void }) {
   const words = useWords().skills;
-  const { showToast } = useToasts();
   const stage = useMutation("skills.stage", { isQuiet: true });
-  const add = useMutation("skills.add");
+  const add = useMutation("skills.add", {
+    isQuiet: true,
+    done: ({ name }) => ({ text: words.added(name), tone: "good" }),
+  });
   const discard = useMutation("skills.discard", { isQuiet: true });
+  const [wish, setWish] = useState<Wish>({ way: "source", source: "", text: "", name: "" });
   const [staged, setStaged] = useState<StagedSkill>();
   const [choices, setChoices] = useState<string[]>([]);
   const [isAccepted, setIsAccepted] = useState(false);
-  const form = useId();
-  const look = async (offer: SkillOffer) => {
+  const chosen = choices.includes(wish.name) ? wish.name : choices[0];
+  const look = async () => {
+    const source = { source: wish.source.trim(), ...(chosen && { name: chosen }) };
+    const offer = wish.way === "text" ? { text: wish.text } : source;
     const outcome = await stage.run({ offer, language: words.spoken });
     if (!outcome.ok) return;
     setChoices(outcome.result.choices ?? []);
     setStaged(outcome.result.staged);
+    // What was said of another skill does not hold for this one.
+    setIsAccepted(false);
+  };
+  const goBack = () => {
+    if (staged) void discard.run({ stage: staged.stage });
+    setStaged(undefined);
+    add.clear();
   };
   const leave = () => {
-    if (staged) void discard.run({ stage: staged.stage });
+    goBack();
     onClose();
   };
   const finish = async (skill: StagedSkill) => {
     const outcome = await add.run({ stage: skill.stage, isAccepted, language: words.spoken });
-    if (!outcome.ok) return;
-    showToast({ text: words.added(outcome.result.name), tone: "good" });
-    onClose();
+    if (outcome.ok) onClose();
   };
   const isFlagged = (staged?.shownFindings.length ?? 0) > 0;
   const actions = staged ? (
     <>
-      <Button onClick={() => setStaged(undefined)}>{words.back}</Button>
-      <Button
-        tone="primary"
-        disabled={isFlagged && !isAccepted}
-        isBusy={add.isRunning}
-        onClick={() => void finish(staged)}
-      >
+      <Button onClick={goBack}>{words.back}</Button>
+      <Button tone="primary" type="submit" disabled={isFlagged && !isAccepted} isBusy={add.isRunning}>
         {words.addNow}
       </Button>
     </>
   ) : (
-    <Button tone="primary" type="submit" form={form} isBusy={stage.isRunning}>
+    <Button tone="primary" type="submit" isBusy={stage.isRunning}>
       {words.look}
     </Button>
   );
   return (
-    <Dialog isOpen title={staged?.name ?? words.addTitle} width="wide" onClose={leave} actions={actions}>
+    <Dialog
+      isOpen
+      title={staged?.name ?? words.addTitle}
+      width="wide"
+      onClose={leave}
+      onSubmit={() => void (staged ? finish(staged) : look())}
+      problem={add.problem?.message}
+      actions={actions}
+    >
       {staged ? (
         <Review staged={staged}>
           {isFlagged && (
@@ -77,43 +94,34 @@ export function AddSkill({ onClose }: { onClose(): void }) {
           )}
         </Review>
       ) : (
-        <OfferForm id={form} choices={choices} problem={stage.problem?.message} onOffer={look} />
+        <WishFields
+          wish={wish}
+          choices={choices}
+          problem={stage.problem?.message}
+          onChange={(change) => {
+            // Names that were found in another place are none of this one.
+            if (change.source !== undefined) setChoices([]);
+            setWish({ ...wish, ...change });
+          }}
+        />
       )}
     </Dialog>
   );
 }
 
-interface OfferFormProps {
-  id: string;
+interface WishFieldsProps {
+  wish: Wish;
   choices: string[];
   problem: string | undefined;
-  onOffer(offer: SkillOffer): Promise<void>;
+  onChange(change: Partial<Wish>): void;
 }
 
-function OfferForm({ id, choices, problem, onOffer }: OfferFormProps) {
+function WishFields({ wish: { way, source, text, name }, choices, problem, onChange }: WishFieldsProps) {
   const words = useWords().skills;
-  const [way, setWay] = useState<(typeof ways)[number]>("source");
-  const [source, setSource] = useState("");
-  const [text, setText] = useState("");
-  const [name, setName] = useState("");
-  const chosen = choices.includes(name) ? name : choices[0];
-  const offer = way === "text" ? { text } : { source: source.trim(), ...(chosen && { name: chosen }) };
   return (
-    <form
-      id={id}
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void onOffer(offer);
-      }}
-    >
+    <div className="flex flex-col gap-4">
       <div>
-        <Tabs
-          label={words.way}
-          tabs={ways.map((value) => ({ value, label: words.ways[value] }))}
-          value={way}
-          onChange={(next) => setWay(next)}
-        />
+        <Tabs label={words.way} tabs={words.ways} value={way} onChange={(next) => onChange({ way: next })} />
       </div>
       {way === "source" ? (
         <InputField
@@ -121,8 +129,9 @@ function OfferForm({ id, choices, problem, onOffer }: OfferFormProps) {
           hint={words.sourceHint}
           problem={problem}
           required
+          maxLength={2_000}
           value={source}
-          onChange={setSource}
+          onChange={(next) => onChange({ source: next })}
         />
       ) : (
         <AreaField
@@ -130,32 +139,33 @@ function OfferForm({ id, choices, problem, onOffer }: OfferFormProps) {
           problem={problem}
           required
           rows={12}
+          maxLength={200_000}
           className="font-mono text-small"
           placeholder={"---\nname: …\ndescription: …\n---\n"}
           value={text}
-          onChange={setText}
+          onChange={(next) => onChange({ text: next })}
         />
       )}
-      {way === "source" && chosen && (
+      {way === "source" && choices.length > 0 && (
         <ChoiceField
           label={words.choose}
-          value={chosen}
-          options={choices.map((value) => ({ value, label: value }))}
-          onChange={setName}
+          value={name || (choices[0] ?? "")}
+          options={Object.fromEntries(choices.map((choice) => [choice, choice]))}
+          onChange={(next) => onChange({ name: next })}
         />
       )}
-    </form>
+    </div>
   );
 }
 
 function Review({ staged, children }: { staged: StagedSkill; children: ReactNode }) {
   const words = useWords().skills;
-  const { language } = usePreferences();
+  const { short } = useNumbers();
   return (
     <div className="flex flex-col gap-4">
       <p>{staged.description}</p>
       <p className="text-small text-muted">
-        {words.files(staged.files.length)} · {words.tokens(formatShort(staged.tokens, language))}
+        {words.files(staged.files.length)} · {words.tokens(short(staged.tokens))}
       </p>
       {staged.shownFindings.length === 0 && (
         <p className="flex items-center gap-2 text-small text-good">

@@ -1,5 +1,6 @@
 // What the model can use besides skills: own tools and MCP servers, with their state. Nothing where there are none.
-import { Badge, Card } from "../../components/card.tsx";
+import { Badge } from "../../components/card.tsx";
+import { ListCard } from "../../components/list-card.tsx";
 import { useQuery } from "../../wire/use-query.ts";
 import { useWords } from "../../words/use-words.ts";
 
@@ -10,23 +11,17 @@ export function Extensions() {
   const { data } = useQuery("skills.extensions", { language: words.spoken }, { topic: "skills" });
   if (!data || data.extensions.length === 0) return null;
   return (
-    <Card>
-      <div className="border-b border-line px-5 py-3">
-        <h2 className="font-semibold">{words.extensions}</h2>
-        <p className="text-small text-muted">{words.extensionsAbout}</p>
-      </div>
-      <ul className="divide-y divide-line">
-        {data.extensions.map(({ kind, name, state, detail }) => (
-          <li key={`${kind}.${name}`} className="px-5 py-3">
-            <div className="flex flex-wrap items-center gap-2">
-              <span className="font-medium">{name}</span>
-              <span className="text-small text-muted">{words.kinds[kind]}</span>
-              <Badge tone={tones[state]}>{words.extensionStates[state]}</Badge>
-            </div>
-            <p className="text-small break-words text-muted">{detail}</p>
-          </li>
-        ))}
-      </ul>
-    </Card>
+    <ListCard title={words.extensions} about={words.extensionsAbout} items={data.extensions}>
+      {({ kind, name, state, detail }) => (
+        <li key={`${kind}.${name}`} className="px-5 py-3">
+          <div className="flex flex-wrap items-center gap-2">
+            <span className="font-medium">{name}</span>
+            <span className="text-small text-muted">{words.kinds[kind]}</span>
+            <Badge tone={tones[state]}>{words.extensionStates[state]}</Badge>
+          </div>
+          <p className="text-small text-muted">{detail}</p>
+        </li>
+      )}
+    </ListCard>
   );
 }

@@ -1,10 +1,8 @@
 // One skill in full: its text, what was found in it, and the decision about it.
-import { useState } from "react";
 import type { ShownFinding, ShownSkill } from "../../../../src/server/protocol/skills.ts";
-import { useToasts } from "../../app/toasts.tsx";
 import { Button } from "../../components/button.tsx";
 import { Badge } from "../../components/card.tsx";
-import { ConfirmDialog, Dialog } from "../../components/dialog.tsx";
+import { ConfirmButton, Dialog } from "../../components/dialog.tsx";
 import { Loaded } from "../../components/loaded.tsx";
 import { Markdown } from "../../components/markdown/markdown.tsx";
 import { useMutation } from "../../wire/use-mutation.ts";
@@ -14,14 +12,25 @@ import { useWords } from "../../words/use-words.ts";
 export function SkillDialog({ name, onClose }: { name: string; onClose(): void }) {
   const words = useWords().skills;
   const query = useQuery("skills.show", { name, language: words.spoken }, { topic: "skills" });
+  const allow = useMutation("skills.allow", { isQuiet: true });
+  const remove = useMutation("skills.remove", {
+    isQuiet: true,
+    done: () => ({ text: words.removed(name) }),
+  });
+  const drop = async (hash: string) => {
+    if ((await remove.run({ name, hash })).ok) onClose();
+  };
+  const actions = query.data && (
+    <Actions
+      skill={query.data}
+      isBusy={allow.isRunning || remove.isRunning}
+      onAllow={(hash) => void allow.run({ name, hash })}
+      onRemove={(hash) => void drop(hash)}
+    />
+  );
+  const problem = allow.problem ?? remove.problem;
   return (
-    <Dialog
-      isOpen
-      title={name}
-      width="wide"
-      onClose={onClose}
-      actions={query.data && <Actions skill={query.data} onClose={onClose} />}
-    >
+    <Dialog isOpen title={name} width="wide" onClose={onClose} actions={actions} problem={problem?.message}>
       <Loaded query={query} lines={8}>
         {(data) => (
           <div className="flex flex-col gap-4">
@@ -88,39 +97,34 @@ export function Findings({ findings, notes, isAllowed = false }: FindingsProps) 
   );
 }
 
-function Actions({ skill, onClose }: { skill: ShownSkill; onClose(): void }) {
+interface ActionsProps {
+  skill: ShownSkill;
+  isBusy: boolean;
+  onAllow(hash: string): void;
+  onRemove(hash: string): void;
+}
+
+function Actions({ skill: { name, hash, state, isRemovable }, isBusy, onAllow, onRemove }: ActionsProps) {
   const words = useWords().skills;
-  const { showToast } = useToasts();
-  const allow = useMutation("skills.allow");
-  const remove = useMutation("skills.remove");
-  const [isAsking, setIsAsking] = useState(false);
-  const { name, hash } = skill;
-  const drop = async () => {
-    if (!(await remove.run({ name, hash })).ok) return;
-    showToast({ text: words.removed(name) });
-    onClose();
-  };
   return (
     <>
-      {skill.isRemovable && (
-        <Button tone="danger" className="mr-auto" onClick={() => setIsAsking(true)}>
+      {isRemovable && (
+        <ConfirmButton
+          tone="danger"
+          className="mr-auto"
+          title={words.removeTitle(name)}
+          hint={words.removeHint}
+          isBusy={isBusy}
+          onConfirm={() => onRemove(hash)}
+        >
           {words.remove}
-        </Button>
+        </ConfirmButton>
       )}
-      {skill.state === "blocked" && (
-        <Button tone="primary" isBusy={allow.isRunning} onClick={() => void allow.run({ name, hash })}>
+      {state === "blocked" && (
+        <Button tone="primary" isBusy={isBusy} onClick={() => onAllow(hash)}>
           {words.allow}
         </Button>
       )}
-      <ConfirmDialog
-        isOpen={isAsking}
-        title={words.removeTitle(name)}
-        confirm={words.remove}
-        onConfirm={() => void drop()}
-        onClose={() => setIsAsking(false)}
-      >
-        {words.removeHint}
-      </ConfirmDialog>
     </>
   );
 }

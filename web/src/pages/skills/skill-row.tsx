@@ -1,9 +1,8 @@
 // One skill in the list: its state and why it cannot be used, what it costs, and its switch.
 import type { SkillCard } from "../../../../src/server/protocol/skills.ts";
-import { usePreferences } from "../../app/preferences.tsx";
 import { Badge } from "../../components/card.tsx";
 import { Switch } from "../../components/field.tsx";
-import { formatShort } from "../../components/number.ts";
+import { useNumbers } from "../../components/number.ts";
 import { useMutation } from "../../wire/use-mutation.ts";
 import { useWords } from "../../words/use-words.ts";
 
@@ -17,7 +16,7 @@ const stateTones = {
 
 export function SkillRow({ skill, onShow }: { skill: SkillCard; onShow(): void }) {
   const words = useWords().skills;
-  const { language } = usePreferences();
+  const { short } = useNumbers();
   const change = useMutation("skills.switch");
   const { name, state } = skill;
   // Being off or blocked is already said by the mark.
@@ -39,7 +38,7 @@ export function SkillRow({ skill, onShow }: { skill: SkillCard; onShow(): void }
           </p>
         ))}
         <p className="text-small text-muted">
-          {words.sources[skill.source]} · {words.tokens(formatShort(skill.tokens, language))}
+          {words.sources[skill.source]} · {words.tokens(short(skill.tokens))}
         </p>
       </div>
       <Switch

@@ -2,7 +2,8 @@
 import { Plus, Puzzle } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../../components/button.tsx";
-import { Card, Page } from "../../components/card.tsx";
+import { Page } from "../../components/card.tsx";
+import { ListCard } from "../../components/list-card.tsx";
 import { Loaded } from "../../components/loaded.tsx";
 import { EmptyState } from "../../components/states.tsx";
 import { useQuery } from "../../wire/use-query.ts";
@@ -27,14 +28,9 @@ export function SkillsPage() {
     <Page title={pages.skills} about={words.about} actions={actions}>
       <Loaded query={query} lines={8}>
         {({ skills }) => (
-          <Card>
-            {skills.length === 0 && <EmptyState icon={Puzzle} title={words.empty} action={actions} />}
-            <ul className="divide-y divide-line">
-              {skills.map((skill) => (
-                <SkillRow key={skill.name} skill={skill} onShow={() => setShown(skill.name)} />
-              ))}
-            </ul>
-          </Card>
+          <ListCard items={skills} empty={<EmptyState icon={Puzzle} title={words.empty} action={actions} />}>
+            {(skill) => <SkillRow key={skill.name} skill={skill} onShow={() => setShown(skill.name)} />}
+          </ListCard>
         )}
       </Loaded>
       <Extensions />

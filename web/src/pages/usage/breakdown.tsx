@@ -13,8 +13,6 @@ import { useWords } from "../../words/use-words.ts";
 import { FigureTable } from "./figure-table.tsx";
 import { toAmount, type Unit } from "./figures.ts";
 
-const choices: UsageBy[] = ["cause", "model", "session", "person", "day"];
-
 export function Breakdown({ from, unit }: { from: number; unit: Unit }) {
   const words = useWords().usage;
   const [by, setBy] = useState<UsageBy>("cause");
@@ -26,12 +24,7 @@ export function Breakdown({ from, unit }: { from: number; unit: Unit }) {
   };
   const choice = (
     <div className="flex max-w-full flex-wrap gap-2">
-      <Tabs
-        label={words.breakdown}
-        tabs={choices.map((value) => ({ value, label: words.by[value] }))}
-        value={by}
-        onChange={(next) => setBy(next)}
-      />
+      <Tabs label={words.breakdown} tabs={words.by} value={by} onChange={setBy} />
       <Button icon={Download} title={words.download} isBusy={csv.isRunning} onClick={download}>
         CSV
       </Button>

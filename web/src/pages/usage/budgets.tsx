@@ -1,10 +1,9 @@
 // Every limit with how much of it is used.
 import type { BudgetState } from "../../../../src/server/protocol/usage.ts";
-import { usePreferences } from "../../app/preferences.tsx";
 import { Link, toPath } from "../../app/router.tsx";
 import { Badge } from "../../components/card.tsx";
 import { Loaded } from "../../components/loaded.tsx";
-import { formatMoney, formatShare, formatShort } from "../../components/number.ts";
+import { useNumbers } from "../../components/number.ts";
 import { Section } from "../../components/section.tsx";
 import { useQuery } from "../../wire/use-query.ts";
 import { useWords } from "../../words/use-words.ts";
@@ -14,7 +13,7 @@ const tones = { free: "plain", near: "warn", over: "bad" } as const;
 
 export function Budgets() {
   const words = useWords().usage;
-  const { language } = usePreferences();
+  const { short, share } = useNumbers();
   const query = useQuery("usage.budgets", {}, { topic: "usage" });
   const change = (
     <Link to={toPath("settings", "budget")} className="text-small text-accent hover:underline">
@@ -25,12 +24,10 @@ export function Budgets() {
     <Section title={words.budgets} aside={change}>
       <Loaded query={query}>
         {({ turn, warnAt, budgets, currency }) => {
-          const most = turn.tokens ? words.tokens(formatShort(turn.tokens, language)) : words.noLimit;
+          const most = turn.tokens ? words.tokens(short(turn.tokens)) : words.noLimit;
           return (
             <>
-              <p className="mb-4 text-small text-muted">
-                {words.budgetsAbout(most, formatShare(warnAt, language))}
-              </p>
+              <p className="mb-4 text-small text-muted">{words.budgetsAbout(most, share(warnAt))}</p>
               <ul className="grid gap-x-8 gap-y-4 md:grid-cols-2">
                 {budgets.map((budget) => (
                   <Limit key={toKey(budget)} budget={budget} currency={currency} />
@@ -50,11 +47,11 @@ function toKey({ period, cause, person, unit }: BudgetState): string {
 
 function Limit({ budget, currency }: { budget: BudgetState; currency: string }) {
   const words = useWords().usage;
-  const { language } = usePreferences();
+  const numbers = useNumbers();
   const { period, cause, person, unit, used, most, state } = budget;
   const name = cause === undefined ? (person ?? words.everything) : (words.causes[cause] ?? cause);
   const format = (amount: number) =>
-    unit === "money" ? formatMoney(amount, currency, language) : words.tokens(formatShort(amount, language));
+    unit === "money" ? numbers.money(amount, currency) : words.tokens(numbers.short(amount));
   const label = `${name} · ${words.periods[period]}`;
   const share = used / most;
   return (
@@ -63,7 +60,7 @@ function Limit({ budget, currency }: { budget: BudgetState; currency: string }) 
         <span className="truncate font-medium">{label}</span>
         <span className="flex items-center gap-2 text-muted tabular-nums">
           {state !== "free" && <Badge tone={tones[state]}>{words.states[state]}</Badge>}
-          {formatShare(share, language)}
+          {numbers.share(share)}
         </span>
       </div>
       <div aria-hidden className="h-2 overflow-hidden rounded-full bg-raised">

@@ -3,7 +3,7 @@
 import { useEffect, useId, useRef, useState } from "react";
 import type { UsageFigures } from "../../../../src/server/protocol/usage.ts";
 import { usePreferences } from "../../app/preferences.tsx";
-import { formatMoney, formatShort } from "../../components/number.ts";
+import { useNumbers } from "../../components/number.ts";
 import { useWords } from "../../words/use-words.ts";
 import { toAmount, toTicks, type Unit } from "./figures.ts";
 
@@ -27,12 +27,11 @@ const edge = { top: 10, bottom: 24, left: 52 };
 
 export function DayChart({ days, unit, currency }: DayChartProps) {
   const words = useWords().usage;
-  const { language } = usePreferences();
+  const { money, short } = useNumbers();
   const [frame, width] = useWidth();
   const [chosen, setChosen] = useState<number>();
   const id = useId();
-  const format = (amount: number) =>
-    unit === "cost" ? formatMoney(amount, currency, language) : formatShort(amount, language);
+  const format = (amount: number) => (unit === "cost" ? money(amount, currency) : short(amount));
   const amounts = days.map((day) => toAmount(day, unit));
   const ticks = toTicks(Math.max(...amounts, 0));
   const inner = height - edge.top - edge.bottom;
@@ -48,7 +47,9 @@ export function DayChart({ days, unit, currency }: DayChartProps) {
         role="img"
         aria-labelledby={`${id}-title ${id}-about`}
         onPointerLeave={() => setChosen(undefined)}
-        onPointerMove={({ nativeEvent }) => setChosen(Math.floor((nativeEvent.offsetX - edge.left) / room))}
+        onPointerMove={({ nativeEvent: { offsetX } }) =>
+          setChosen(offsetX < edge.left ? undefined : Math.floor((offsetX - edge.left) / room))
+        }
       >
         <title id={`${id}-title`}>{`${words.perDay}: ${words.units[unit]}`}</title>
         <desc id={`${id}-about`}>
@@ -58,7 +59,7 @@ export function DayChart({ days, unit, currency }: DayChartProps) {
           <g key={tick}>
             <line x1={edge.left} x2={width} y1={toY(tick)} y2={toY(tick)} className="stroke-line" />
             <text x={edge.left - 8} y={toY(tick) + 4} textAnchor="end" className="fill-muted text-[11px]">
-              {formatShort(tick, language)}
+              {short(tick)}
             </text>
           </g>
         ))}

@@ -1,10 +1,9 @@
 // Figures as a table with bars. On narrow screens only what matters most.
 import { useState } from "react";
 import type { UsageBy, UsageFigures } from "../../../../src/server/protocol/usage.ts";
-import { usePreferences } from "../../app/preferences.tsx";
 import { Link, toPath } from "../../app/router.tsx";
 import { Button } from "../../components/button.tsx";
-import { formatCount, formatMoney, formatShare, formatShort } from "../../components/number.ts";
+import { useNumbers } from "../../components/number.ts";
 import { useWords } from "../../words/use-words.ts";
 import { toAmount, toCacheShare, toTokens, type Unit } from "./figures.ts";
 
@@ -19,7 +18,7 @@ const mostShown = 10;
 const [medium, wide] = ["hidden sm:table-cell", "hidden lg:table-cell"];
 
 export function FigureTable({ by, rows, currency, unit }: FigureTableProps) {
-  const words = useWords().usage;
+  const { usage: words, shell } = useWords();
   const [isWhole, setWhole] = useState(false);
   const columns = useColumns(currency);
   const shown = isWhole ? rows : rows.slice(0, mostShown);
@@ -57,7 +56,7 @@ export function FigureTable({ by, rows, currency, unit }: FigureTableProps) {
       </table>
       {rows.length > shown.length && (
         <Button tone="quiet" size="small" className="mt-2" onClick={() => setWhole(true)}>
-          {words.showAll(rows.length)}
+          {shell.showAll(rows.length)}
         </Button>
       )}
     </>
@@ -67,18 +66,15 @@ export function FigureTable({ by, rows, currency, unit }: FigureTableProps) {
 /** Name, on which screens, and what stands in it. */
 function useColumns(currency: string): Array<[string, string, (row: UsageFigures) => string]> {
   const { columns, series } = useWords().usage;
-  const { language } = usePreferences();
-  const short = (count: number) => formatShort(count, language);
-  const toCost = (cost: number | undefined) =>
-    cost === undefined ? "–" : formatMoney(cost, currency, language);
+  const { count, short, share, money } = useNumbers();
   return [
-    [columns.calls, medium, ({ calls }) => formatCount(calls, language)],
+    [columns.calls, medium, ({ calls }) => count(calls)],
     [series.fresh, wide, ({ fresh }) => short(fresh)],
     [series.cached, wide, ({ cached }) => short(cached)],
     [series.output, wide, ({ output }) => short(output)],
     [columns.tokens, "", (row) => short(toTokens(row))],
-    [columns.cache, medium, (row) => formatShare(toCacheShare(row), language)],
-    [columns.cost, "", ({ cost }) => toCost(cost)],
+    [columns.cache, medium, (row) => share(toCacheShare(row))],
+    [columns.cost, "", ({ cost }) => money(cost, currency)],
   ];
 }
 

@@ -1,21 +1,19 @@
 // What a time has taken as a whole, in four figures.
 import type { UsageFigures } from "../../../../src/server/protocol/usage.ts";
-import { usePreferences } from "../../app/preferences.tsx";
 import { Card } from "../../components/card.tsx";
-import { formatCount, formatMoney, formatShare, formatShort } from "../../components/number.ts";
+import { useNumbers } from "../../components/number.ts";
 import { useWords } from "../../words/use-words.ts";
 import { toCacheShare, toTokens } from "./figures.ts";
 
 export function Totals({ sum, currency }: { sum: UsageFigures; currency: string }) {
   const words = useWords().usage;
-  const { language } = usePreferences();
+  const { count, short, share, money } = useNumbers();
   const { totals } = words;
-  const cost = sum.cost === undefined ? "–" : formatMoney(sum.cost, currency, language);
   const figures = [
-    [totals.tokens, formatShort(toTokens(sum), language)],
-    [totals.cost, cost],
-    [totals.calls, formatCount(sum.calls, language)],
-    [totals.cache, formatShare(toCacheShare(sum), language)],
+    [totals.tokens, short(toTokens(sum))],
+    [totals.cost, money(sum.cost, currency)],
+    [totals.calls, count(sum.calls)],
+    [totals.cache, share(toCacheShare(sum))],
   ];
   return (
     <div>
@@ -28,7 +26,7 @@ export function Totals({ sum, currency }: { sum: UsageFigures; currency: string 
         ))}
       </dl>
       {sum.unpriced > 0 && (
-        <p className="mt-2 text-small text-muted">{words.unpriced(formatCount(sum.unpriced, language))}</p>
+        <p className="mt-2 text-small text-muted">{words.unpriced(count(sum.unpriced))}</p>
       )}
     </div>
   );

@@ -14,9 +14,6 @@ import { DayChart } from "./day-chart.tsx";
 import { fillDays, type RangeName, startOfRange, sumFigures, type Unit } from "./figures.ts";
 import { Totals } from "./totals.tsx";
 
-const ranges: RangeName[] = ["week", "month", "quarter", "year"];
-const units: Unit[] = ["tokens", "cost"];
-
 export function UsagePage() {
   const words = useWords().usage;
   const { pages } = useWords().shell;
@@ -24,22 +21,8 @@ export function UsagePage() {
   const [unit, setUnit] = useState<Unit>("tokens");
   const from = useMemo(() => startOfRange(range, Date.now()), [range]);
   const query = useQuery("usage.report", { by: "day", from }, { topic: "usage" });
-  const rangeChoice = (
-    <Tabs
-      label={words.range}
-      tabs={ranges.map((value) => ({ value, label: words.ranges[value] }))}
-      value={range}
-      onChange={(next) => setRange(next)}
-    />
-  );
-  const unitChoice = (
-    <Tabs
-      label={words.unit}
-      tabs={units.map((value) => ({ value, label: words.units[value] }))}
-      value={unit}
-      onChange={(next) => setUnit(next)}
-    />
-  );
+  const rangeChoice = <Tabs label={words.range} tabs={words.ranges} value={range} onChange={setRange} />;
+  const unitChoice = <Tabs label={words.unit} tabs={words.units} value={unit} onChange={setUnit} />;
   return (
     <Page title={pages.usage} about={words.about} actions={rangeChoice}>
       <Loaded query={query} lines={8}>
