@@ -30,6 +30,8 @@ export interface SocketChannel extends Channel {
 
 const formats: Record<SocketChannelName, Format> = { web: "markdown", cli: "terminal" };
 const aliveEveryMs = 60_000;
+/** No id of a chat begins with it. */
+const foreignMark = "=";
 
 export function createSocketChannel({ name, clock, keep }: SocketChannelOptions): SocketChannel {
   const started = Promise.withResolvers<ChannelInbox>();
@@ -53,7 +55,7 @@ export function createSocketChannel({ name, clock, keep }: SocketChannelOptions)
       }
     },
     async send(part): Promise<Sent> {
-      const sessionKey = toSessionKey(name, part);
+      const sessionKey = toSessionKey(name, part.chatId);
       const isInHistory = part.kind === "answer" && sessionKey === part.sessionKey;
       if (!isInHistory) await keep(sessionKey, part);
       return { platformId: part.id };
@@ -76,12 +78,11 @@ export function createSocketChannel({ name, clock, keep }: SocketChannelOptions)
   };
 }
 
-/** A session of another channel is its own chat here. */
+/** `web:one` is the chat `one`; the session of another channel is a chat, too, marked as such. */
 function toChatId(name: SocketChannelName, sessionKey: string): string {
-  return sessionKey.startsWith(`${name}:`) ? sessionKey.slice(name.length + 1) : sessionKey;
+  return sessionKey.startsWith(`${name}:`) ? sessionKey.slice(name.length + 1) : foreignMark + sessionKey;
 }
 
-/** Where a part is shown: in the session that it came from, if that is the chat, and otherwise in the chat's own. */
-function toSessionKey(name: SocketChannelName, { sessionKey, chatId }: OutboundPart): string {
-  return toChatId(name, sessionKey) === chatId ? sessionKey : `${name}:${chatId}`;
+function toSessionKey(name: SocketChannelName, chatId: string): string {
+  return chatId.startsWith(foreignMark) ? chatId.slice(foreignMark.length) : `${name}:${chatId}`;
 }
