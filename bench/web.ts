@@ -141,6 +141,8 @@ async function measureLongSession(browser: Browser, home: BenchHome, count: numb
   await page.getByText(`Reply ${count - 1}`).waitFor();
   printFigure({ name: `open-${count}-messages`, value: performance.now() - started, unit: "ms" });
   const scrolled = await measureFrames(page, -pixelsAFrame);
+  const [, first = count] = /Message (\d+)/.exec(await page.getByRole("log").innerText()) ?? [];
+  printFigure({ name: "scrolled-back", value: count - Number(first), unit: "messages" });
   printFigure({ name: "frame-idle-p50", value: median(idle), unit: "ms" });
   const figures = { p50: 50, p95: 95, max: 100 };
   for (const [name, percent] of Object.entries(figures)) {
