@@ -2,20 +2,17 @@
 // one runs, and to an assistant of this process otherwise.
 import { type HomePaths, resolveHome } from "../config/home.ts";
 import { systemClock } from "../lib/clock.ts";
-import { silentLog } from "../lib/log.ts";
-import type { GatewayAddress } from "../server/control.ts";
 import { defaultSession } from "./agent-report.ts";
 import { type Asked, answerOnce } from "./answer-once.ts";
 import { CommandFailure } from "./command-failure.ts";
 import type { AgentOptions } from "./command-line.ts";
 import { openApp } from "./open-app.ts";
 import { readPipedText } from "./piped-text.ts";
-import { readConfig } from "./read-config.ts";
 import { takeMedia } from "./take-media.ts";
 import type { CommandContext } from "./terminal.ts";
 import { findServing } from "./with-assistant.ts";
 
-interface AgentCall {
+export interface AgentCall {
   options: AgentOptions;
   context: CommandContext;
   paths: HomePaths;
@@ -34,7 +31,9 @@ export async function runAgent(options: AgentOptions, context: CommandContext): 
   const canDraw = terminal.canDraw && options.plain !== true;
   const call = { options, context, paths, message, canDraw, sessionKey: options.session || defaultSession };
   const gateway = await findServing(options, terminal);
-  return gateway === undefined ? runHere(call) : runAttached(call, gateway);
+  if (gateway === undefined) return runHere(call);
+  const { runAttached } = await import("./chat/attached.ts");
+  return runAttached(call, gateway);
 }
 
 async function runHere({ options, context, paths, message, ...call }: AgentCall): Promise<number> {
@@ -47,7 +46,7 @@ async function runHere({ options, context, paths, message, ...call }: AgentCall)
     if (given === undefined) {
       const { runChat } = await import("./chat/chat.ts");
       const { openLocalPort } = await import("./chat/local-port.ts");
-      const port = openLocalPort({ app, home: paths.home, words });
+      const port = openLocalPort({ app, words });
       return await runChat({ ...call, port, terminal, paths, loaded: app.loaded, log: app.log }, signal);
     }
     const place = { workspace: app.workspace, folder: paths.media, clock: systemClock, words };
@@ -59,32 +58,6 @@ async function runHere({ options, context, paths, message, ...call }: AgentCall)
     );
   } finally {
     await app.close();
-  }
-}
-
-/** Needs nothing of the home but its config: everything else belongs to the gateway. */
-async function runAttached(
-  { options, context, paths, message, ...call }: AgentCall,
-  gateway: GatewayAddress,
-): Promise<number> {
-  const { terminal, signal } = context;
-  const { loaded } = await readConfig(options, terminal);
-  const { openSocketPort } = await import("./chat/socket-port.ts");
-  const port = await openSocketPort(gateway, paths.run);
-  try {
-    const given = await message;
-    if (given === undefined) {
-      const { runChat } = await import("./chat/chat.ts");
-      return await runChat({ ...call, port, terminal, paths, loaded, log: silentLog }, signal);
-    }
-    const { askGateway } = await import("./chat/ask-gateway.ts");
-    const hintLength = loaded.config.agents.defaults.toolHintMaxLength;
-    const asked = { ...call, ...context, given, hintLength, isJson: options.json === true };
-    return await answerOnce(asked, (surface) =>
-      askGateway(port, { ...asked, media: options.media ?? [] }, surface),
-    );
-  } finally {
-    await port.close();
   }
 }
 

@@ -4,15 +4,13 @@ import { join } from "node:path";
 import { loadOwnChannels } from "../app/build-own-channels.ts";
 import { loadOwnTools } from "../app/build-own-tools.ts";
 import { type OwnCodeKind, type OwnCodePlace, openOwnCode } from "../app/own-code.ts";
-import { resolveHome } from "../config/home.ts";
-import { loadConfig } from "../config/load.ts";
-import { tellProblems } from "../config/problem.ts";
 import type { CodeFile } from "../guards/trusted-code.ts";
 import { findNearest } from "../lib/nearest.ts";
-import { neutralise, revealLine } from "../lib/visible-text.ts";
+import { revealLine } from "../lib/visible-text.ts";
 import { CommandFailure } from "./command-failure.ts";
 import type { OwnCodeOptions } from "./command-line.ts";
 import { describeFile, toReport } from "./own-code/describe-own-code.ts";
+import { readConfig } from "./read-config.ts";
 import { confirm } from "./skills/confirm.ts";
 import type { CommandContext } from "./terminal.ts";
 
@@ -36,10 +34,8 @@ async function runOwnCode(
   options: OwnCodeOptions,
   context: CommandContext,
 ): Promise<number> {
-  const { env, words } = context.terminal;
-  const paths = resolveHome({ env, configPath: options.config });
-  const loaded = await loadConfig({ home: paths, env, workspaceOverride: options.workspace });
-  if (!loaded.ok) throw new CommandFailure(neutralise(tellProblems(loaded.problems, words).join("\n")));
+  const { words } = context.terminal;
+  const { paths, loaded } = await readConfig(options, context.terminal);
   const { workspace } = loaded.config.agents.defaults;
   const request = { kind, options, context, place: { paths, workspace } };
   if (options.action === "list") return list(request);

@@ -323,16 +323,11 @@ export const chinese: typeof english = {
 
   chat: {
     lockWaiting: (holder) => `另一个 nanobot 正在使用这个主目录（${holder}），请稍候。`,
-    greeting: (version, model, host) => `nanobot ${version} · ${model} · ${host}`,
-    hint: "/help 查看命令，Ctrl-C 停止回答，Ctrl-D 离开。",
     thinking: "思考中",
     ctrlCStops: "Ctrl-C 停止",
     ctrlCAgainLeaves: "再按一次 Ctrl-C 离开。",
     stopping: "正在停止。再按一次 Ctrl-C 离开。",
     followUp: "（已加入正在进行的回答）",
-    pastedLines: (count) => `另有 ${count} 行`,
-    pasteCut: (characters) => `（粘贴的内容在 ${characters} 个字符后被截断）`,
-    pastedCharacters: (count) => `${count} 个字符`,
     retry: (reason, seconds, attempt) => `${reason} ${seconds} 秒后重试（第 ${attempt} 次）。`,
     fallback: (from, to, reason) => `${reason} 改用 ${to} 继续，不再用 ${from}。`,
     imagesDropped: (reason) => `图片没有发送：${reason}`,

@@ -337,16 +337,11 @@ export const english = {
 
   chat: {
     lockWaiting: (holder: string) => `Waiting for another nanobot that is at work on this home (${holder}).`,
-    greeting: (version: string, model: string, host: string) => `nanobot ${version} · ${model} · ${host}`,
-    hint: "/help lists commands, Ctrl-C stops an answer, Ctrl-D leaves.",
     thinking: "thinking",
     ctrlCStops: "Ctrl-C stops",
     ctrlCAgainLeaves: "Press Ctrl-C again to leave.",
     stopping: "Stopping. Ctrl-C again leaves.",
     followUp: "(added to the running answer)",
-    pastedLines: (count: number | string) => `+${count} ${count === 1 ? "line" : "lines"}`,
-    pasteCut: (characters: number | string) => `(the paste was cut after ${characters} characters)`,
-    pastedCharacters: (count: number | string) => `${count} characters`,
     retry: (reason: string, seconds: number | string, attempt: number | string) =>
       `${reason} Trying again in ${seconds} s (attempt ${attempt}).`,
     fallback: (from: string, to: string, reason: string) =>

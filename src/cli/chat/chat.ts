@@ -5,12 +5,12 @@ import type { LoadedConfig } from "../../config/load.ts";
 import { systemClock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { readVersion } from "../../lib/package-root.ts";
+import type { ChatPort } from "../../server/chat-port.ts";
 import { PlainView } from "../draw/plain-view.ts";
 import { loadTuiLibrary } from "../draw/tui-library.ts";
 import { surveyProtection } from "../protection-status.ts";
 import { takeMedia } from "../take-media.ts";
 import type { Terminal } from "../terminal.ts";
-import type { ChatPort } from "./chat-port.ts";
 import { HistoryFile } from "./history-file.ts";
 import { runPlainChat } from "./plain-chat.ts";
 import type { Farewell } from "./tui-chat.ts";
@@ -52,24 +52,11 @@ export async function runChat(options: ChatOptions, signal: AbortSignal): Promis
     }
     const [library, { TuiChat }] = await Promise.all([loadTuiLibrary(), import("./tui-chat.ts")]);
     stdout.write(`${style.bold(`nanobot ${readVersion()}`)}\n${style.quiet(words.terminal.hint)}\n`);
-    const drawn = { library, mediaFolder: paths.media, history: await loadHistory(history, log) };
+    const drawn = { library, mediaFolder: paths.media, history: await history.load() };
     return toExitCode(await new TuiChat({ ...chat, ...drawn }).run(signal));
   } finally {
     await port.close();
   }
 }
 
-function toExitCode(farewell: Farewell): number {
-  return farewell === "interrupted" ? 130 : 0;
-}
-
-/** Without its history a chat is less pleasant, but a chat. */
-async function loadHistory(history: HistoryFile, log: ChatOptions["log"]): Promise<string[]> {
-  try {
-    return await history.load();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-    log.warn("history-not-read", { error });
-    return [];
-  }
-}
+const toExitCode = (farewell: Farewell) => (farewell === "interrupted" ? 130 : 0);

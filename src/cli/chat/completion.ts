@@ -5,7 +5,7 @@ import { isAbsolute, join } from "node:path";
 import type { AutocompleteItem, AutocompleteProvider } from "@earendil-works/pi-tui";
 import { toOneLine } from "../../lib/text.ts";
 import { revealLine } from "../../lib/visible-text.ts";
-import type { Completions } from "./chat-port.ts";
+import type { Completions } from "../../server/chat-port.ts";
 
 export interface CompletionOptions {
   known(): Promise<Completions>;

@@ -2,23 +2,20 @@
 import { type AskRequest, toScope } from "../../bus/ask.ts";
 import type { LiveBody } from "../../bus/live.ts";
 import type { Clock } from "../../lib/clock.ts";
+import { toPlainLine } from "../../lib/text.ts";
 import { neutralise, reveal } from "../../lib/visible-text.ts";
+import type { ChatEvent, ChatPort, OpenedChat } from "../../server/chat-port.ts";
 import type { Said, Shown } from "../../server/protocol/chat.ts";
 import { describeChoices } from "../../words/describe-ask.ts";
 import { readApprovalAnswer, type Words } from "../../words/words.ts";
+import type { AnswerView } from "../draw/answer-view.ts";
 import type { Style } from "../draw/style.ts";
-import type { ChatEvent, ChatPort, OpenedChat } from "./chat-port.ts";
 import { findMentionedFiles } from "./mentioned-files.ts";
 import type { ChatStatus } from "./status-line.ts";
 
 /** Where it is shown. */
-export interface ChatView {
+export interface ChatView extends Pick<AnswerView, "show" | "line" | "whole"> {
   isBusy: boolean;
-  show(body: LiveBody): void;
-  /** A line that is not part of an answer. */
-  line(text: string): void;
-  /** A text that was not shown while it was written. */
-  whole(text: string): void;
   /** What somebody said; the note says from where, if not from here. */
   echo(text: string, note?: string): void;
 }
@@ -37,11 +34,10 @@ export interface ConversationOptions {
   onAsk(request: AskRequest | undefined): void;
 }
 
+const longestTitle = 60;
 const farewells = new Set(["exit", "quit", "/exit", "/quit", ":q"]);
 
-export function isFarewell(message: string): boolean {
-  return farewells.has(message);
-}
+export const isFarewell = (message: string) => farewells.has(message);
 
 export class Conversation {
   readonly view: ChatView;
@@ -94,14 +90,16 @@ export class Conversation {
   async open(key: string): Promise<void> {
     const { port, style, words } = this.#options;
     const isFirst = this.#sessionKey === "";
+    // Whoever types before it is open means this one.
+    if (isFirst) this.#sessionKey = key;
     const opened = await this.attempt(() => port.open(key));
     if (opened === undefined) return;
     this.#sessionKey = key;
-    this.#turns.clear();
-    this.#isWaiting = false;
     this.status.model = opened.model;
     if (!isFirst) {
-      this.view.line(style.bold(words.terminal.opened(oneLine(opened.title))));
+      this.#turns.clear();
+      this.#isWaiting = false;
+      this.view.line(style.bold(words.terminal.opened(toPlainLine(opened.title, longestTitle))));
       for (const { role, text } of opened.past.slice(-4))
         if (role === "user") this.view.echo(text);
         else this.view.whole(text);
@@ -203,10 +201,7 @@ export class Conversation {
         else this.view.whole(text);
         this.#isWaiting = false;
         this.#settle();
-        break;
       }
-      case "rewritten":
-        void this.open(this.#sessionKey);
     }
   }
 
@@ -250,8 +245,12 @@ export class Conversation {
   }
 
   async #count(): Promise<void> {
-    const cost = await this.attempt(() => this.#options.port.cost(this.#sessionKey));
-    if (cost !== undefined) this.status.cost = cost;
+    const report = await this.attempt(async () =>
+      (await this.#options.port.control()).reportUsage({ by: "session" }),
+    );
+    const amount = report?.rows.find(({ group }) => group === this.#sessionKey)?.cost;
+    if (report !== undefined && amount !== undefined)
+      this.status.cost = { amount, currency: report.currency };
     this.#options.redraw();
   }
 
@@ -287,8 +286,4 @@ function toSharedText(command: string, output: string, { terminal }: Words): str
   const longest = Math.max(2, ...(output.match(/`+/g) ?? []).map(({ length }) => length));
   const fence = "`".repeat(longest + 1);
   return `${terminal.shared(command)}\n${fence}\n${output}\n${fence}`;
-}
-
-function oneLine(text: string): string {
-  return neutralise(text.split("\n")[0] ?? "");
 }

@@ -18,7 +18,7 @@ export class HistoryFile {
     this.#clock = clock;
   }
 
-  /** Entries, newest first. A file that has grown too large is cut to its newest part. Throws what the system says. */
+  /** Entries, newest first; none where the file cannot be read. One that has grown too large is cut to its newest part. */
   async load(): Promise<string[]> {
     const { text, size } = await this.#readTail();
     const entries = parseEntries(text).slice(-mostEntries);
@@ -37,8 +37,7 @@ export class HistoryFile {
 
   async #readTail(): Promise<{ text: string; size: number }> {
     const file = await open(this.#path, "r").catch((error: NodeJS.ErrnoException) => {
-      if (error.code === "ENOENT") return undefined;
-      throw error;
+      if (error.code === undefined) throw error;
     });
     if (file === undefined) return { text: "", size: 0 };
     try {

@@ -1,32 +1,25 @@
 // The assistant of this process as a port of the chat: messages go over its own bus, answers come back over it.
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { terminalOrigin } from "../../agent/direct.ts";
 import type { App } from "../../app/build-app.ts";
-import type { AskScope } from "../../bus/ask.ts";
 import type { OutboundPart } from "../../bus/types.ts";
 import { type Clock, systemClock } from "../../lib/clock.ts";
 import { createIds } from "../../lib/ids.ts";
 import { stripAddedBlocks } from "../../lib/runtime-block.ts";
+import type { ChatEvent, ChatPort, PastMessage } from "../../server/chat-port.ts";
 import type { Aside } from "../../server/protocol/chat.ts";
 import { toText } from "../../session/content.ts";
 import type { StoredMessage } from "../../session/message.ts";
 import type { Words } from "../../words/words.ts";
-import type { ChatEvent, ChatPort, PastMessage } from "./chat-port.ts";
-import { showWaitingAnswers } from "./waiting-answers.ts";
 
 export interface LocalPortOptions {
   app: App;
-  home: string;
   words: Words;
   clock?: Clock;
 }
 
 const mostPast = 12;
-/** Questions are answered by a message; these words are understood in every language. */
-const answerWords: Record<AskScope, string> = { once: "yes", session: "session", always: "always" };
 
-export function openLocalPort({ app, home, words, clock = systemClock }: LocalPortOptions): ChatPort {
+export function openLocalPort({ app, words, clock = systemClock }: LocalPortOptions): ChatPort {
   const { bus, loop, sessions } = app;
   const { channel } = terminalOrigin;
   const ids = createIds(clock);
@@ -35,17 +28,15 @@ export function openLocalPort({ app, home, words, clock = systemClock }: LocalPo
   const unsubscribe = bus.onLive(({ sessionKey, turnId, body }) =>
     tell({ type: "shown", sessionKey, shown: { type: "live", turnId, body } }),
   );
+  const opened = new Set<string>();
   const show = async (part: OutboundPart) => {
-    if (!part.wasStreamed || part.media.length > 0)
-      tell({ type: "shown", sessionKey: part.sessionKey, shown: toAside(part, clock.now()) });
+    // Of a job, or of what else nobody looks at: it is shown where the person is.
+    const sessionKey = opened.has(part.sessionKey) ? part.sessionKey : ([...opened].at(-1) ?? "");
+    if (!part.wasStreamed || part.media.length > 0 || !opened.has(part.sessionKey))
+      tell({ type: "shown", sessionKey, shown: toAside(part, clock.now()) });
     return {};
   };
-  const waiting = { app, home, channel: { name: channel, send: show }, clock };
-  const working = Promise.all([
-    loop.run(ending.signal),
-    deliver(),
-    showWaitingAnswers(waiting, ending.signal),
-  ]);
+  const working = Promise.all([loop.run(ending.signal), deliver()]);
   // Whoever closes hears of it; until then it must not end the process unheard.
   working.catch((error: unknown) => app.log.error("chat-broken", { error }));
 
@@ -60,9 +51,14 @@ export function openLocalPort({ app, home, words, clock = systemClock }: LocalPo
     }
   }
 
-  async function publish(message: { sessionKey: string; text: string; media?: string[]; labels?: string[] }) {
-    const sourceKey = `${channel}:${ids.next()}`;
-    return (await bus.publishInbound({ sourceKey, origin: terminalOrigin, ...message })).id;
+  /** Answers of jobs that were made here wait in the outbox of the home while no gateway runs. */
+  async function showWaiting(): Promise<void> {
+    const { control } = await app.reach();
+    for (const { part } of await control.listOutbox({})) {
+      // Whoever takes it away has it: another chat may be open, too.
+      const isOurs = part.channel === channel && (await control.dropOutbox({ id: part.id }));
+      if (isOurs) await show({ ...part, wasStreamed: false });
+    }
   }
 
   return {
@@ -72,14 +68,20 @@ export function openLocalPort({ app, home, words, clock = systemClock }: LocalPo
     },
     async open(key) {
       const session = await sessions.open(key);
+      opened.delete(key);
+      opened.add(key);
       const past = session.messages.slice(-mostPast).flatMap(toPast);
       const title = past.find(({ role }) => role === "user")?.text ?? key;
+      setImmediate(() => showWaiting().catch((error) => app.log.warn("outbox-not-seen", { error })));
       return { title, model: app.model.settings.model, past };
     },
-    send: ({ files, ...message }) => publish({ ...message, media: files }),
-    stop: async (sessionKey) => void (await publish({ sessionKey, text: "/stop" })),
-    answer: async ({ sessionKey, isAllowed, scope }) =>
-      void (await publish({ sessionKey, text: isAllowed ? answerWords[scope] : "no" })),
+    async send({ files: media, ...message }) {
+      const sourceKey = `${channel}:${ids.next()}`;
+      return (await bus.publishInbound({ sourceKey, origin: terminalOrigin, ...message, media })).id;
+    },
+    stop: async (sessionKey) => void (await loop.stop(sessionKey)),
+    answer: async ({ sessionKey, askId, isAllowed, scope }) =>
+      void loop.approvals.settle(sessionKey, askId, isAllowed ? scope : "no"),
     async sessions() {
       const rows = await sessions.list();
       return rows.map(({ key, preview, updatedAt }) => ({
@@ -95,13 +97,7 @@ export function openLocalPort({ app, home, words, clock = systemClock }: LocalPo
       return { commands, skills: skills.map(({ name, description: about }) => ({ name, about })) };
     },
     run: ({ sessionKey, command }, signal) => app.runOwnCommand({ sessionKey, command, signal }),
-    async cost(key) {
-      if (!existsSync(join(home, "state.db"))) return undefined;
-      const { control } = await app.reach();
-      const { currency, rows } = await control.reportUsage({ by: "session" });
-      const amount = rows.find(({ group }) => group === key)?.cost;
-      return amount === undefined ? undefined : { amount, currency };
-    },
+    control: async () => (await app.reach()).control,
     async close() {
       ending.abort();
       unsubscribe();

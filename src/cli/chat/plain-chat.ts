@@ -59,10 +59,10 @@ export async function runPlainChat(options: PlainChatOptions, signal: AbortSigna
   }
 
   const stop = () => left.resolve("interrupted");
-  const lines = createInterface({ input: stdin, terminal: false });
   signal.addEventListener("abort", stop, { once: true });
   if (signal.aborted) stop();
   await conversation.open(options.sessionKey);
+  const lines = createInterface({ input: stdin, terminal: false });
   lines.on("line", take).on("close", () => left.resolve("left"));
   const farewell = await left.promise;
   signal.removeEventListener("abort", stop);

@@ -3,10 +3,10 @@ import type { Component, SelectListTheme } from "@earendil-works/pi-tui";
 import { toLocalIso } from "../../lib/clock.ts";
 import { toOneLine } from "../../lib/text.ts";
 import { revealLine } from "../../lib/visible-text.ts";
+import type { SessionRow } from "../../server/chat-port.ts";
 import type { Words } from "../../words/words.ts";
 import type { Style } from "../draw/style.ts";
 import type { TuiLibrary } from "../draw/tui-library.ts";
-import type { SessionRow } from "./chat-port.ts";
 
 export interface PickerOptions {
   library: TuiLibrary;

@@ -2,11 +2,11 @@
 import { open } from "node:fs/promises";
 import { basename } from "node:path";
 import { createIds } from "../../lib/ids.ts";
+import type { ChatEvent, ChatPort, PastMessage } from "../../server/chat-port.ts";
 import { type Control, createControlClient, type GatewayAddress } from "../../server/control.ts";
 import { findGateway } from "../../server/gateway-file.ts";
 import { GatewaySocket } from "../../server/gateway-socket.ts";
 import type { Entry, OpenedSession } from "../../server/protocol/chat.ts";
-import type { ChatEvent, ChatPort, PastMessage } from "./chat-port.ts";
 
 export interface SocketPort extends ChatPort {
   socket: GatewaySocket;
@@ -88,11 +88,7 @@ export async function openSocketPort(address: GatewayAddress, runFolder: string)
         signal.removeEventListener("abort", cancel);
       }
     },
-    async cost(sessionKey) {
-      const { currency, rows } = await control.reportUsage({ by: "session" });
-      const amount = rows.find(({ group }) => group === sessionKey)?.cost;
-      return amount === undefined ? undefined : { amount, currency };
-    },
+    control: async () => control,
     close: async () => socket.close(),
   };
 }

@@ -2,7 +2,6 @@
 // confined, and whether the gateway answers. What does not fit is left out, the least important first.
 import type { Usage } from "../../lib/usage.ts";
 import type { Words } from "../../words/words.ts";
-import type { Style } from "../draw/style.ts";
 import { fitWidth, textWidth } from "../draw/text-width.ts";
 
 export interface ChatStatus {
@@ -17,8 +16,7 @@ export interface ChatStatus {
 
 const separator = " · ";
 
-export function describeStatus(status: ChatStatus, words: Words, columns: number): string {
-  const { terminal } = words;
+export function describeStatus(status: ChatStatus, { terminal }: Words, columns: number): string {
   const { usage, cost } = status;
   if (status.isLost) return fitWidth(terminal.lost, columns);
   // In the order in which they are kept.
@@ -34,15 +32,6 @@ export function describeStatus(status: ChatStatus, words: Words, columns: number
   ].filter((part) => part !== "");
   while (parts.length > 1 && textWidth(parts.join(separator)) > columns) parts.pop();
   return fitWidth(parts.join(separator), columns);
-}
-
-export function paintStatus(
-  status: ChatStatus,
-  words: Words,
-  { style, columns }: { style: Style; columns: number },
-) {
-  const text = ` ${describeStatus(status, words, columns - 2)}`;
-  return status.isLost ? style.warning(text) : style.quiet(text);
 }
 
 /** `980`, `12.3k`, `1.2M`. */

@@ -11,7 +11,7 @@ import { createCompletion } from "./completion.ts";
 import { Conversation, type ConversationOptions, isFarewell } from "./conversation.ts";
 import { saveClipboardImage, withImageMention } from "./mentioned-files.ts";
 import { createSessionPicker, toListTheme } from "./session-picker.ts";
-import { paintStatus } from "./status-line.ts";
+import { describeStatus } from "./status-line.ts";
 
 export interface TuiChatOptions extends Omit<ConversationOptions, "view" | "redraw" | "onAsk"> {
   library: TuiLibrary;
@@ -47,7 +47,11 @@ export class TuiChat {
     });
     this.#screen = createChatScreen(library, {
       above: (columns) => [...view.render(columns), ""],
-      below: (columns) => [paintStatus(this.#conversation.status, words, { style, columns })],
+      below: (columns) => {
+        const { status } = this.#conversation;
+        const paint = status.isLost ? style.warning : style.quiet;
+        return [paint(` ${describeStatus(status, words, columns - 2)}`)];
+      },
     });
     this.#editor = this.#createEditor();
     this.#conversation = new Conversation({

@@ -32,22 +32,13 @@ export async function createAnswerView(terminal: Terminal, options: AnswerViewOp
   const { isStreaming: streamsAnswers, canDraw } = options;
   if (!canDraw || !streamsAnswers) return new PlainView({ ...look, stdout, stderr, streamsAnswers });
   const library = await loadTuiLibrary();
-  const output = {
-    write: (text: string) => stdout.write(text),
-    get columns() {
-      return stdout.columns || 80;
-    },
-    get rows() {
-      return stdout.rows || 24;
-    },
-  };
-  const region = new LiveRegion(output, library);
-  const redraw = (lines: string[] = []) => region.draw({ lines: view.render(output.columns) }, lines);
+  const region = new LiveRegion(stdout, library);
+  const redraw = (lines: string[] = []) => region.draw({ lines: view.render(region.columns) }, lines);
   const view = new TurnView({
     ...look,
     markdown: createMarkdown(library, style),
     clock: systemClock,
-    columns: () => output.columns,
+    columns: () => region.columns,
     print: redraw,
     hint: words.chat.ctrlCStops,
   });

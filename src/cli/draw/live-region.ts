@@ -36,9 +36,14 @@ export class LiveRegion {
     this.#measure = measure;
   }
 
+  /** Some terminals do not say how wide they are. */
+  get columns(): number {
+    return this.#output.columns || 80;
+  }
+
   /** Prints lines for good, then the region below them. */
   draw(frame: Frame, finished: readonly string[] = []): void {
-    const { columns } = this.#output;
+    const { columns } = this;
     const { lines, cursor } = this.#fit(frame);
     const isMoved = this.#columns !== columns && this.#columns !== 0;
     const isSame = !isMoved && finished.length === 0;
@@ -54,13 +59,14 @@ export class LiveRegion {
 
   /** Takes the region away; what was printed stays. */
   clear(): void {
-    this.#output.write(this.#begin(this.#columns !== this.#output.columns) + showCursor);
+    this.#output.write(this.#begin(this.#columns !== this.columns) + showCursor);
     this.#drawn = [];
   }
 
   /** A region higher than the screen could not be drawn over: its upper lines are left out. */
   #fit({ lines, cursor }: Frame): Frame {
-    const { columns, rows } = this.#output;
+    const { columns } = this;
+    const rows = this.#output.rows || 24;
     const hidden = Math.max(0, lines.length - Math.max(1, rows - 1));
     const shown = lines.slice(hidden).map((line) => this.#close(line, columns));
     if (cursor === undefined) return { lines: shown };
@@ -87,7 +93,7 @@ export class LiveRegion {
 
   /** Terminals wrap what no longer fits when they become narrower. */
   #rowsAbove(): number {
-    const { columns } = this.#output;
+    const { columns } = this;
     const rowsOf = (width: number) => Math.max(1, Math.ceil(width / columns));
     const above = this.#drawn.slice(0, this.#row).map((line) => rowsOf(this.#measure.visibleWidth(line)));
     return above.reduce((sum, rows) => sum + rows, 0) + Math.floor(this.#column / columns);

@@ -7,11 +7,7 @@ import { describeNotice } from "./describe-notice.ts";
 import { describeQuestion } from "./question.ts";
 import { type CardLook, describeCard } from "./tool-card.ts";
 
-export interface OutputStream {
-  write(text: string): unknown;
-  isTTY?: boolean;
-  columns?: number;
-}
+type OutputStream = { write(text: string): unknown; isTTY?: boolean; columns?: number };
 
 export interface PlainViewOptions extends CardLook {
   stdout: OutputStream;

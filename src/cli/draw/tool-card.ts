@@ -29,13 +29,6 @@ const mostOutputLines = 6;
 const mostChangedLines = 16;
 const indent = "    ";
 
-export function hintOf(
-  { name, arguments: args }: Pick<ToolCard, "name" | "arguments">,
-  length: number,
-): string {
-  return toolHint(name, args, length);
-}
-
 export function describeCard(card: ToolCard, look: CardLook, columns: number): string[] {
   return [describeCall(card, look, columns), ...describeDetail(card, look, columns)];
 }
@@ -45,7 +38,7 @@ function describeCall(card: ToolCard, { words, style, hintLength }: CardLook, co
   const reason = card.isError
     ? ` · ${words.chat.failed}: ${revealLine(toOneLine(card.content, longestReason))}`
     : "";
-  const text = `${hintOf(card, hintLength)}${times} · ${formatDuration(card.ms)}${reason}`;
+  const text = `${toolHint(card.name, card.arguments, hintLength)}${times} · ${formatDuration(card.ms)}${reason}`;
   return `  ${card.isError ? style.bad("✗") : style.good("✓")} ${style.quiet(fitWidth(text, columns - 5))}`;
 }
 

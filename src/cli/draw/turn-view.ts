@@ -1,5 +1,6 @@
 // What happens in a turn, for a person who watches: finished blocks of the answer and finished calls are printed for
 // good, what is still under way is drawn below them. Knows no stream and no key.
+import { toolHint } from "../../app/tool-hint.ts";
 import type { LiveBody } from "../../bus/live.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { toOneLine } from "../../lib/text.ts";
@@ -10,7 +11,7 @@ import { formatDuration } from "./figures.ts";
 import type { Markdown } from "./markdown.ts";
 import { describeQuestion } from "./question.ts";
 import { fitWidth } from "./text-width.ts";
-import { type CardLook, describeCard, hintOf, type ToolCard } from "./tool-card.ts";
+import { type CardLook, describeCard, type ToolCard } from "./tool-card.ts";
 
 export interface TurnViewOptions extends CardLook {
   markdown: Markdown;
@@ -133,11 +134,11 @@ export class TurnView {
   #renderRunning(columns: number): string[] {
     const { style, hintLength, clock } = this.#options;
     const calls = [...this.#running.values()].slice(-mostRunning);
-    return calls.map(({ since, progress, ...call }) => {
+    return calls.map(({ name, arguments: args, since, progress }) => {
       const elapsed = clock.elapsed() - since;
       const time = elapsed < 1000 ? "" : ` · ${formatDuration(elapsed)}`;
       const tail = progress === "" ? "" : ` · ${progress}`;
-      const text = fitWidth(`${hintOf(call, hintLength)}${time}${tail}`, columns - 5);
+      const text = fitWidth(`${toolHint(name, args, hintLength)}${time}${tail}`, columns - 5);
       return `  ${style.warning(this.#frame())} ${style.quiet(text)}`;
     });
   }
@@ -168,9 +169,9 @@ export class TurnView {
   }
 
   #hold(card: ToolCard): void {
-    const { hintLength } = this.#options;
+    const hintOf = (one: ToolCard) => toolHint(one.name, one.arguments, this.#options.hintLength);
     const last = this.#lastCard;
-    if (last?.isError === card.isError && hintOf(last, hintLength) === hintOf(card, hintLength)) {
+    if (last?.isError === card.isError && hintOf(last) === hintOf(card)) {
       this.#lastCard = { ...last, count: last.count + 1, ms: last.ms + card.ms };
       return;
     }

@@ -1,7 +1,8 @@
 // What a chat in the terminal needs of the assistant, whether it runs in this process or in the gateway of the home.
-import type { AskScope } from "../../bus/ask.ts";
-import type { LiveBody } from "../../bus/live.ts";
-import type { Shown } from "../../server/protocol/chat.ts";
+import type { AskScope } from "../bus/ask.ts";
+import type { LiveBody } from "../bus/live.ts";
+import type { Control } from "./control.ts";
+import type { Shown } from "./protocol/chat.ts";
 
 export type ChatEvent =
   | { type: "shown"; sessionKey: string; shown: Shown }
@@ -70,7 +71,7 @@ export interface ChatPort {
   sessions(): Promise<SessionRow[]>;
   complete(): Promise<Completions>;
   run(wish: { sessionKey: string; command: string }, signal: AbortSignal): Promise<CommandResult>;
-  /** What the conversation has cost so far; undefined where no price is known. */
-  cost(sessionKey: string): Promise<{ amount: number; currency: string } | undefined>;
+  /** The way to jobs, people and usage of the home. */
+  control(): Promise<Control>;
   close(): Promise<void>;
 }

@@ -1,12 +1,41 @@
-// One question to the gateway that runs: its events are shown, its questions are asked here, its outcome comes back whole.
+// `nanobot agent` on the gateway that runs: a chat, or one question whose events are shown, whose questions are asked here,
+// and whose outcome comes back whole.
 import type { TurnOutcome } from "../../agent/job.ts";
 import type { LiveBody } from "../../bus/live.ts";
-import type { Asked, OnceSurface } from "../answer-once.ts";
+import { silentLog } from "../../lib/log.ts";
+import type { GatewayAddress } from "../../server/control.ts";
+import type { AgentCall } from "../agent-command.ts";
+import { type Asked, answerOnce, type OnceSurface } from "../answer-once.ts";
 import { CommandFailure } from "../command-failure.ts";
-import type { SocketPort } from "./socket-port.ts";
+import { readConfig } from "../read-config.ts";
+import { openSocketPort, type SocketPort } from "./socket-port.ts";
+
+/** Needs nothing of the home but its config: everything else belongs to the gateway. */
+export async function runAttached(
+  { options, context, paths, message, ...call }: AgentCall,
+  gateway: GatewayAddress,
+): Promise<number> {
+  const { terminal, signal } = context;
+  const { loaded } = await readConfig(options, terminal);
+  const port = await openSocketPort(gateway, paths.run);
+  try {
+    const given = await message;
+    if (given === undefined) {
+      const { runChat } = await import("./chat.ts");
+      return await runChat({ ...call, port, terminal, paths, loaded, log: silentLog }, signal);
+    }
+    const hintLength = loaded.config.agents.defaults.toolHintMaxLength;
+    const asked = { ...call, ...context, given, hintLength, isJson: options.json === true };
+    return await answerOnce(asked, (surface) =>
+      askGateway(port, { ...asked, media: options.media ?? [] }, surface),
+    );
+  } finally {
+    await port.close();
+  }
+}
 
 /** It is asked once: a gateway that dies with it does not get it again. */
-export async function askGateway(
+async function askGateway(
   port: SocketPort,
   { given, sessionKey, media, terminal, signal }: Asked & { media: string[] },
   { show, ask }: OnceSurface,
