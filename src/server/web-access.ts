@@ -21,7 +21,7 @@ export interface Leaving {
   person?: string;
 }
 
-export type Entry = { secret: string; viewer: Viewer } | "wrong" | "too-often";
+export type Entry = { secret?: string; viewer: Viewer } | "wrong" | "too-often";
 
 const validMs = 600_000;
 const mostTokens = 100;
@@ -49,12 +49,18 @@ export class WebAccess {
     return { token, expiresAt };
   }
 
-  /** Tokens cannot be guessed and are always looked at; a key that people chose only as often as people try. */
-  async enter(given: string): Promise<Entry> {
+  /**
+   * Tokens cannot be guessed and are always looked at; a key that people chose only as often as people try. Who is in
+   * stays who it is: a guest's link must not make the browser of somebody else, who does not notice, that guest's.
+   */
+  async enter(given: string, present?: Viewer): Promise<Entry> {
     const { sessions, apiKey, clock } = this.#options;
+    const invited = this.#tokens.get(hashSecret(given))?.viewer;
+    if (present !== undefined && invited?.role === "guest" && invited.person !== present.person)
+      return { viewer: present };
     const viewer = this.#take(given);
     if (viewer !== undefined) return { secret: await sessions.start(viewer), viewer };
-    this.#failures = this.#failures.filter((at) => clock.now() - at < failuresMs);
+    this.#failures = this.#failures.filter((at) => Math.abs(clock.now() - at) < failuresMs);
     if (this.#failures.length >= mostFailures) return "too-often";
     if (isToken(given, apiKey)) return { secret: await sessions.start(owner), viewer: owner };
     this.#failures.push(clock.now());
@@ -65,7 +71,9 @@ export class WebAccess {
     const hash = hashSecret(token);
     const known = this.#tokens.get(hash);
     this.#tokens.delete(hash);
-    return known !== undefined && this.#options.clock.now() <= known.until ? known.viewer : undefined;
+    const left = (known?.until ?? 0) - this.#options.clock.now();
+    // More is left than it was given: the clock was set back.
+    return left >= 0 && left <= validMs ? known?.viewer : undefined;
   }
 
   async leave(secret: string): Promise<void> {

@@ -29,7 +29,7 @@ export function addWebRoutes(app: Hono, { access, publicUrl, addReadRoutes }: We
   };
   const setCookie = (context: Context, secret: string, seconds: number) => {
     const isSecure = (context.req.header("origin") ?? publicUrl ?? "").startsWith("https:");
-    const parts = [`${toCookieName(portOf(context))}=${secret}`, "HttpOnly", "SameSite=Strict", "Path=/"];
+    const parts = [`${toCookieName(portOf(context))}=${secret}`, "HttpOnly", "SameSite=Strict", "Path=/api"];
     context.header(
       "set-cookie",
       [...parts, `Max-Age=${seconds}`, ...(isSecure ? ["Secure"] : [])].join("; "),
@@ -39,12 +39,13 @@ export function addWebRoutes(app: Hono, { access, publicUrl, addReadRoutes }: We
   app.post("/api/enter", async (context) => {
     const body = parseJson(await readBody(context.req.raw, largestBody));
     const token = isRecord(body) && typeof body.token === "string" ? body.token : "";
-    const entry = await access.enter(token);
+    const present = await access.admit((name) => context.req.header(name), portOf(context));
+    const entry = await access.enter(token, present);
     if (entry === "too-often")
       throw new ApiError("Too many attempts. Wait a minute.", { status: 429, code: "too_often" });
     if (entry === "wrong")
       throw new ApiError("That is not valid, or no longer.", { status: 401, code: "not_admitted" });
-    setCookie(context, entry.secret, cookieSeconds);
+    if (entry.secret !== undefined) setCookie(context, entry.secret, cookieSeconds);
     return context.json({ viewer: entry.viewer });
   });
   app.post("/api/leave", async (context) => {

@@ -51,13 +51,14 @@ export class WebSessions {
     const now = this.#clock.now();
     if (session === undefined || now - session.usedAt > unusedMs) return undefined;
     // Written now and then only: a lost hour shortens thirty days by an hour.
-    const isStale = now - session.usedAt > hour;
+    const isStale = Math.abs(now - session.usedAt) > hour;
     if (isStale) {
       session.usedAt = now;
       await this.#write(sessions);
     }
-    const { person, role } = session;
-    return { person, role };
+    const { person, role, hash } = session;
+    // It may have ended meanwhile.
+    return sessions.has(hash) ? { person, role } : undefined;
   }
 
   async end(secret: string): Promise<void> {

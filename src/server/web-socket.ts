@@ -7,7 +7,7 @@ import { readVersion } from "../lib/package-root.ts";
 import { DoneRequests } from "./done-requests.ts";
 import type { EventHub } from "./event-hub.ts";
 import { type AnswerOptions, answerRequest } from "./methods.ts";
-import { closeCodes } from "./protocol.ts";
+import { closeCodes, type Viewer } from "./protocol.ts";
 import type { ReadHeader } from "./visitor.ts";
 import { readCookie, type WebAccess } from "./web-access.ts";
 import { WebConnection } from "./web-connection.ts";
@@ -25,6 +25,8 @@ export interface SocketLimits {
   helloMs: number;
   frameBytes: number;
   connections: number;
+  /** Of one guest, so that there is room for everybody else. */
+  connectionsOfGuest: number;
 }
 
 /** What an HTTP server hands its upgrades to. */
@@ -39,6 +41,7 @@ const usualLimits: SocketLimits = {
   helloMs: 10_000,
   frameBytes: 1024 * 1024,
   connections: 200,
+  connectionsOfGuest: 20,
 };
 const goingAway = 1001;
 const policyViolation = 1008;
@@ -62,17 +65,28 @@ export function openWebSocket(options: WebSocketOptions): UpgradeHandler {
     }
   });
 
+  function countOf({ person, role }: Viewer): number {
+    return role === "owner"
+      ? 0
+      : admitted
+          .values()
+          .filter((other) => other.person === person)
+          .toArray().length;
+  }
+
   async function handle(request: IncomingMessage, pipe: Duplex, head: Buffer): Promise<void> {
     const read: ReadHeader = (name) => toText(request.headers[name]);
     const port = request.socket.localPort ?? 0;
-    const viewer = await options.access.admit(read, port, { needsPage: true });
     opened ??= open();
     const server = await opened;
+    // Nothing is waited for after it: whoever is signed out meanwhile is among those who are told to leave.
+    const viewer = await options.access.admit(read, port, { needsPage: true });
     server.handleUpgrade(request, pipe, head, (socket) => {
       socket.on("error", () => socket.terminate());
       // The standard hides from a page why it was refused; a close code does not.
       if (viewer === undefined) return leave(socket, closeCodes.notAdmitted);
-      if (admitted.size >= limits.connections) return leave(socket, tryAgainLater);
+      const isFull = admitted.size >= limits.connections || countOf(viewer) >= limits.connectionsOfGuest;
+      if (isFull) return leave(socket, tryAgainLater);
       admitted.set(socket, { person: viewer.person, secret: readCookie(read("cookie"), port) });
       socket.once("close", () => admitted.delete(socket));
       const connection = new WebConnection({
@@ -84,7 +98,8 @@ export function openWebSocket(options: WebSocketOptions): UpgradeHandler {
         answer: (asked, caller) => answerRequest(asked, caller, options),
         onError: (error) => options.onError(error, "answer"),
       });
-      watch(socket, connection, limits);
+      const countSent = () => request.socket.bytesWritten - request.socket.writableLength;
+      watch(socket, { limits, countSent, isGreeted: () => connection.isGreeted });
     });
   }
 
@@ -108,22 +123,32 @@ function leave(socket: WebSocket, code: number): void {
   socket.once("close", () => clearTimeout(impatience));
 }
 
-/** Peers that are gone without a word, and those that never say one. */
-function watch(socket: WebSocket, connection: WebConnection, { heartbeatMs, helloMs }: SocketLimits): void {
+interface Watched {
+  limits: SocketLimits;
+  /** Bytes that have left. */
+  countSent(): number;
+  isGreeted(): boolean;
+}
+
+/** Peers that are gone without a word, those that never say one, and those that take nothing. */
+function watch(socket: WebSocket, { limits, countSent, isGreeted }: Watched): void {
   let isAlive = true;
+  let sent = 0;
   const mark = () => {
     isAlive = true;
   };
   socket.on("pong", mark).on("message", mark);
   const hello = setTimeout(() => {
-    if (!connection.isGreeted) leave(socket, policyViolation);
-  }, helloMs);
+    if (!isGreeted()) leave(socket, policyViolation);
+  }, limits.helloMs);
   const heartbeat = setInterval(() => {
-    // What is not read while requests wait cannot tell whether anybody is there.
-    if (!isAlive && !socket.isPaused) socket.terminate();
+    // While requests wait nothing is read that could tell whether anybody is there; but what waits for it must go.
+    const isTaking = socket.bufferedAmount === 0 || countSent() > sent;
+    if (socket.isPaused ? !isTaking : !isAlive) socket.terminate();
     isAlive = false;
+    sent = countSent();
     if (socket.readyState === socket.OPEN) socket.ping();
-  }, heartbeatMs);
+  }, limits.heartbeatMs);
   socket.once("close", () => {
     clearTimeout(hello);
     clearInterval(heartbeat);

@@ -133,6 +133,13 @@ export function picturesFirst(a: string, b: string): number {
   return Number(imageName.test(b)) - Number(imageName.test(a));
 }
 
+/** Without what was put before it here, and without characters that turn a name around. */
+export function toShownName(path: string): string {
+  return basename(path)
+    .replace(/^[\da-zA-Z-]{8,64}__/, "")
+    .replaceAll(/\p{C}/gu, "_");
+}
+
 export function toAttachments(
   sessionKey: string,
   id: string,
@@ -141,7 +148,7 @@ export function toAttachments(
   if (media.length === 0) return undefined;
   const place = `/api/media/${Buffer.from(sessionKey).toString("base64url")}/${encodeURIComponent(id)}`;
   return media.toSorted(picturesFirst).map((path, index) => ({
-    name: basename(path).replace(/^[\da-zA-Z-]{8,64}__/, ""),
+    name: toShownName(path),
     url: `${place}/${index}`,
     isImage: imageName.test(path),
   }));

@@ -1,20 +1,19 @@
 // `GET /api/media/<session>/<message>/<number>`: a file of a message, for whoever may see that message. Nothing that is
 // served here can act: pictures and sound are shown, everything else is only saved.
-import { createReadStream } from "node:fs";
-import { realpath } from "node:fs/promises";
-import { basename, extname, join, relative, sep } from "node:path";
+import { constants } from "node:fs";
+import { open, realpath } from "node:fs/promises";
+import { extname, join, relative, sep } from "node:path";
 import { Readable } from "node:stream";
 import type { HomePaths } from "../../config/home.ts";
 import { sniffImageType } from "../../lib/image-type.ts";
 import { ignoreMissing } from "../../lib/plain-file.ts";
-import { readRange } from "../../lib/with-file.ts";
 import { ApiError } from "../../server/api-error.ts";
 import { WishError } from "../../server/methods.ts";
 import type { Viewer } from "../../server/protocol.ts";
 import type { AddReadRoutes } from "../../server/web-routes.ts";
 import { mediaFolderOf } from "../build-tools.ts";
 import type { Conversations } from "./conversations.ts";
-import type { FileReference } from "./entry-view.ts";
+import { type FileReference, toShownName } from "./entry-view.ts";
 
 export interface MediaParts {
   paths: HomePaths;
@@ -39,12 +38,15 @@ export function createMediaRoute(parts: MediaParts): AddReadRoutes {
       const viewer = await viewerOf(context);
       const { session, entry, index } = context.req.param();
       const sessionKey = Buffer.from(session, "base64url").toString("utf8");
-      const files = await parts.conversations.filesOf(sessionKey, entry, viewer).catch(ignoreWish);
+      const files =
+        sessionKey === ""
+          ? undefined
+          : await parts.conversations.filesOf(sessionKey, entry, viewer).catch(ignoreWish);
       const file = files?.[Number(index)];
       const path = file && (await findReadable(file, viewer, parts));
-      if (path === undefined)
-        throw new ApiError("There is no such file.", { status: 404, code: "not_found" });
-      return serve(path);
+      const answer = path && (await serve(path));
+      if (answer) return answer;
+      throw new ApiError("There is no such file.", { status: 404, code: "not_found" });
     });
   };
 }
@@ -61,13 +63,15 @@ async function findReadable(
 ): Promise<string | undefined> {
   const own = [mediaFolderOf(paths, { person, role }) ?? paths.media, join(workspace, "people", person)];
   const roots = role === "owner" || isGiven ? [paths.media, workspace] : own;
-  const real = await realpath(path).catch(ignoreMissing);
-  if (real === undefined) return undefined;
-  for (const root of roots) {
-    const realRoot = await realpath(root).catch(ignoreMissing);
-    if (realRoot !== undefined && isInside(real, realRoot)) return real;
-  }
-  return undefined;
+  const places = (await Promise.all(roots.map(findReal))).filter((place) => place !== undefined);
+  // What somebody wrote is not even looked for elsewhere: how that fails would tell what is there.
+  if (![...roots, ...places].some((place) => isInside(path, place))) return undefined;
+  const real = await findReal(path);
+  return real !== undefined && places.some((place) => isInside(real, place)) ? real : undefined;
+}
+
+function findReal(path: string): Promise<string | undefined> {
+  return realpath(path).catch(ignoreMissing);
 }
 
 function isInside(path: string, folder: string): boolean {
@@ -75,17 +79,27 @@ function isInside(path: string, folder: string): boolean {
   return way !== "" && way !== ".." && !way.startsWith(`..${sep}`);
 }
 
-async function serve(path: string): Promise<Response> {
-  const type = sniffImageType(await readRange(path, 0, 16)) ?? sounds[extname(path).toLowerCase()];
-  const name = encodeURIComponent(basename(path).replace(/^[\da-zA-Z-]{8,64}__/, ""));
-  const body = Readable.toWeb(createReadStream(path)) as ReadableStream<Uint8Array>;
+/** Undefined for what is no plain file, such as a pipe that would be waited for. */
+async function serve(path: string): Promise<Response | undefined> {
+  const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW = 0 } = constants;
+  const file = await open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW).catch(ignoreMissing);
+  if (file === undefined) return undefined;
+  if (!(await file.stat()).isFile()) {
+    await file.close();
+    return undefined;
+  }
+  const { buffer } = await file.read(Buffer.alloc(16), 0, 16, 0);
+  const type = sniffImageType(buffer) ?? sounds[extname(path).toLowerCase()];
+  const body = Readable.toWeb(file.createReadStream({ start: 0 })) as ReadableStream<Uint8Array>;
+  const name = encodeURIComponent(toShownName(path).toWellFormed());
   return new Response(body, {
     headers: {
       "content-type": type ?? "application/octet-stream",
       "content-disposition": `${type === undefined ? "attachment" : "inline"}; filename*=UTF-8''${name}`,
       "x-content-type-options": "nosniff",
       "content-security-policy": "sandbox; default-src 'none'",
-      "cache-control": "private, max-age=3600",
+      // The next person at this browser may be somebody else.
+      "cache-control": "no-store",
     },
   });
 }
