@@ -54,19 +54,24 @@ const mostAlternatives = 64;
 const longestWord = 100_000;
 const kinds: WordKind[] = ["text", "pattern", "listed", "unknown"];
 
-/** All words that one word becomes: none, one, or several. */
+/**
+ * All words that one word becomes: none, one, or several. In an argument that looks like an assignment bash puts the home
+ * folder also behind a colon.
+ */
 export function resolveWord(word: Word, scope: WordScope): ShellWord[] {
   const alternatives = expandBraces(partsOf(word));
   if (alternatives === undefined) {
     scope.visit(word);
     return [toUnknown(word.text)];
   }
-  return alternatives.flatMap((pieces) =>
-    joinPieces(
-      pieces.flatMap((part) => resolvePart(part, scope, false)),
-      scope.home,
-    ),
-  );
+  return alternatives
+    .flatMap((pieces) =>
+      joinPieces(
+        pieces.flatMap((part) => resolvePart(part, scope, false)),
+        scope.home,
+      ),
+    )
+    .map((field) => (/^\w+=.*:~/s.test(field.text) ? toUnknown(field.text) : field));
 }
 
 /** As the value of a variable or the target of a redirection: one word, whatever is in it. */
