@@ -165,6 +165,14 @@ describe("paths", () => {
   });
 });
 
+it("does not guess at a home folder behind a colon", async () => {
+  const { createPolicy } = await createCommandGround({ hasLinks: false });
+  const classOf = async (command: string) => (await createPolicy().judge(command, { origin: owner })).class;
+  expect(await classOf("printf %s x=:~")).toBe("harmless");
+  expect(await classOf("cat x=:~/notes")).toBe("ask");
+  expect(await classOf("cat x=:y")).toBe("harmless");
+});
+
 describe("git", () => {
   const classOf = async ({ createPolicy }: CommandGround, command: string, workingDirectory?: string) =>
     (await createPolicy().judge(command, { origin: owner, workingDirectory })).class;
