@@ -1,0 +1,134 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { createFakeClock } from "../../../test/support/fake-clock.ts";
+import type { LiveBody } from "../../bus/live.ts";
+import { createWords } from "../../words/words.ts";
+import { createMarkdown } from "./markdown.ts";
+import { describeQuestion } from "./question.ts";
+import { createStyle } from "./style.ts";
+import { loadTuiLibrary, type TuiLibrary } from "./tui-library.ts";
+import { TurnView } from "./turn-view.ts";
+
+let library: TuiLibrary;
+beforeAll(async () => {
+  library = await loadTuiLibrary();
+});
+
+const words = createWords("english");
+const style = createStyle(false);
+
+function watch(...bodies: LiveBody[]) {
+  const printed: string[] = [];
+  const view = new TurnView({
+    words,
+    style,
+    hintLength: 40,
+    clock: createFakeClock(),
+    markdown: createMarkdown(library, style),
+    columns: () => 80,
+    print: (lines) => printed.push(...lines),
+    hint: "Esc stops",
+  });
+  for (const body of bodies) view.show(body);
+  return { view, printed };
+}
+
+const start = (callId: string, name: string, args: Record<string, unknown>): LiveBody => ({
+  type: "tool-start",
+  callId,
+  name,
+  arguments: args,
+});
+const end = (callId: string, name: string, content = "", isError = false): LiveBody => ({
+  type: "tool-end",
+  callId,
+  name,
+  isError,
+  ms: 12,
+  content,
+});
+
+describe("TurnView", () => {
+  it("prints what is finished and draws what is not", () => {
+    const { view, printed } = watch(
+      { type: "turn-start" },
+      { type: "text-delta", text: "Done part.\n\nNext begins\nand goes" },
+    );
+    expect(printed).toEqual(["Done part."]);
+    expect(view.render(80).slice(0, 3)).toEqual(["", "Next begins", "and goes"]);
+    expect(view.render(80).at(-1)).toContain("thinking 0s · Esc stops");
+    view.show({ type: "text-end", isLast: true });
+    view.show({ type: "turn-end", stop: "completed" });
+    expect(printed).toEqual(["Done part.", "", "Next begins", "and goes"]);
+    expect(view.render(80)).toEqual([]);
+  });
+
+  it("shows a call while it runs with its progress, then in one line; the same again is counted", () => {
+    const { view, printed } = watch(start("1", "read_file", { path: "a.md" }), {
+      type: "tool-progress",
+      callId: "1",
+      text: "half\u001b[2J of it",
+    });
+    expect(view.render(80).join("\n")).toContain("read a.md · half␛[2J of it");
+    for (const body of [
+      end("1", "read_file"),
+      start("2", "read_file", { path: "a.md" }),
+      end("2", "read_file"),
+    ])
+      view.show(body);
+    expect(printed).toEqual([]);
+    view.show({ type: "step-start", step: 2 });
+    expect(printed).toEqual(["  ✓ read a.md × 2 · 24 ms"]);
+  });
+
+  it("says why a call failed, in one line that fits and obeys nothing", () => {
+    const { printed } = watch(
+      start("1", "exec", { command: "x" }),
+      end("1", "exec", `bad\u001b[31m\n${"y".repeat(200)}`, true),
+      { type: "step-start", step: 2 },
+    );
+    expect(printed).toHaveLength(1);
+    expect(printed[0]).toMatch(/^ {2}✗ \$ x · 12 ms · failed: bad␛\[31m/);
+    expect(printed[0]?.length).toBeLessThanOrEqual(80);
+  });
+
+  it("shows what others said, long things in short", () => {
+    const { view, printed } = watch();
+    view.echo(Array.from({ length: 30 }, (_, line) => `line ${line}`).join("\n"), "from web");
+    expect(printed[1]).toBe("> line 0");
+    expect(printed.slice(-2)).toEqual(["  … 18 more lines", "  (from web)"]);
+  });
+
+  it("tells of retries, and of an answer that begins anew", () => {
+    const { printed } = watch(
+      { type: "notice", notice: { kind: "retry", attempt: 2, waitMs: 2000, reason: "busy." } },
+      { type: "text-delta", text: "half" },
+      { type: "text-reset" },
+    );
+    expect(printed).toEqual([
+      "busy. Trying again in 2 s (attempt 2).",
+      "",
+      "half",
+      "The answer stalled and begins anew.",
+    ]);
+  });
+});
+
+describe("a question", () => {
+  it("shows a change in colour, and nothing in it hides", () => {
+    const request = {
+      title: "Change a file",
+      detail: "a.md\n-old\u202e\n+new",
+      reason: "",
+      risk: "files" as const,
+    };
+    const lines = describeQuestion(request, words, createStyle(true));
+    expect(lines).toContain("    \u001b[31m-old<U+202E>\u001b[39m");
+    expect(lines).toContain("    \u001b[32m+new\u001b[39m");
+  });
+
+  it("says how much of a very long one is left out", () => {
+    const detail = Array.from({ length: 1200 }, (_, line) => `line ${line}`).join("\n");
+    const lines = describeQuestion({ title: "Run", detail, reason: "" }, words, style);
+    expect(lines).toContain("    200 further lines are not shown.");
+  });
+});
