@@ -68,6 +68,11 @@ describe("channels over the socket", () => {
     const cards = (await client.ask("channels.list", {})).channels;
     expect(cards.find(({ name }) => name === "telegram")).toMatchObject({ isEnabled: true, isChanged: true });
     await client.ask("channels.save", { name: "telegram", values: { enabled: false, token: null } });
+    const [, , off] = (await client.ask("channels.list", {})).channels;
+    expect(off, "what is off, and was, needs no restart").toMatchObject({
+      name: "telegram",
+      isChanged: false,
+    });
     expect((await client.ask("channels.form", { name: "telegram" })).fields[0]).toMatchObject({
       isSet: false,
     });

@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { ChannelSetupError } from "../../bus/channel.ts";
 import type { ChannelRow } from "../../channels/channel-kind.ts";
+import { collectSecrets } from "../../config/secrets.ts";
 import { isRecord } from "../../lib/is-record.ts";
 import { createRedactor } from "../../lib/redact.ts";
 import { takeHead } from "../../lib/text.ts";
@@ -15,7 +16,7 @@ import type {
   StuckMessage,
 } from "../../server/protocol/channels.ts";
 import { type BlockGround, blockSchema, findInstallCommand, openBlock } from "../channel-block.ts";
-import { isSecretKey, toFields } from "./form-fields.ts";
+import { toFields } from "./form-fields.ts";
 
 export interface ChannelsParts extends BlockGround {
   control: Pick<
@@ -79,13 +80,14 @@ export function createChannelsMethods(parts: ChannelsParts): MethodTable<Channel
           const health = channels.find(({ name }) => name === row.name);
           const problem = problems.find((sentence) => sentence.includes(row.name));
           const install = findInstallCommand(row);
-          const isSame =
-            JSON.stringify(blockOf(row.name)) === JSON.stringify(toBlock(parts.running[row.name]));
+          const [now, before] = [blockOf(row.name), toBlock(parts.running[row.name])];
+          // What is off, and was, needs no restart.
+          const isUsed = now.enabled === true || before.enabled === true;
           return {
             name: row.name,
             isOwn,
-            isEnabled: blockOf(row.name).enabled === true,
-            isChanged: !isSame,
+            isEnabled: now.enabled === true,
+            isChanged: isUsed && JSON.stringify(now) !== JSON.stringify(before),
             ...(health && { health }),
             ...(health === undefined && problem && { problem }),
             ...(install && { install }),
@@ -179,8 +181,7 @@ function merge(block: Record<string, unknown>, changed: FormValues): Record<stri
 
 function createHider(block: Record<string, unknown>): (message: string) => string {
   const redactor = createRedactor();
-  for (const [key, value] of Object.entries(block))
-    if (isSecretKey(key) && typeof value === "string" && value !== "") redactor.add(value);
+  for (const secret of collectSecrets(block)) redactor.add(secret);
   return redactor.redact;
 }
 

@@ -82,7 +82,9 @@ export function createHouseLooks({
   state,
   control,
 }: Pick<WebParts, "app" | "state" | "control">): WatchOptions["looks"] {
+  const { files } = app.trailFor({ role: "owner", person: "owner" });
   return {
+    memory: () => files.list(),
     async schedule() {
       const jobs = await state.cron.list({ withFinished: true });
       return jobs.map(({ raw: _, runs, ...job }) => [job, runs.length, runs.at(-1)]);

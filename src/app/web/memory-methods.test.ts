@@ -45,6 +45,15 @@ describe("the files of memory", () => {
     expect(notes).toEqual(["memory/2026-11-12.md", "memory/2026-11-01.md"]);
   });
 
+  it("are told to open pages when somebody changes one on the disk", async () => {
+    const { client, write } = await openMemory([], { "USER.md": "- likes tea\n" });
+    const told = () =>
+      client.events.filter(({ event }) => event.type === "changed" && event.topic === "memory").length;
+    await client.waitFor(() => told() === 1);
+    await write("USER.md", "- likes tea and coffee\n");
+    await client.waitFor(() => told() === 2);
+  });
+
   it("are saved with a version of before and after, and both can be undone", async () => {
     const { client, file } = await openMemory([], { [memory]: "# Memory\n- likes tea\n" });
     const { text, hash } = await client.ask("memory.read", { path: memory });

@@ -16,6 +16,8 @@ export interface DialogProps {
   onSubmit?: () => void;
   /** Why what was asked for in it did not work; a toast would stand behind it. */
   problem?: string | undefined;
+  /** What went well in it. */
+  success?: string | undefined;
   /** For dialogs that are all content, such as the palette. */
   hasHeading?: boolean;
 }
@@ -59,6 +61,11 @@ export function Dialog(props: DialogProps) {
           {props.problem && (
             <p role="alert" className="bg-bad-soft px-5 py-2 text-small text-bad">
               {props.problem}
+            </p>
+          )}
+          {props.success && (
+            <p role="status" className="bg-good-soft px-5 py-2 text-small text-good">
+              {props.success}
             </p>
           )}
           {props.actions && (

@@ -1,5 +1,4 @@
 // Setting up a channel: the steps, a form made of its schema, and a test against the platform itself.
-import { CircleCheck, CircleX } from "lucide-react";
 import { useState } from "react";
 import type {
   ChannelCard,
@@ -62,6 +61,7 @@ export function ChannelDialog({ channel, onClose }: { channel: ChannelCard; onCl
       </Button>
     </>
   );
+  const refusal = result?.isGood === false ? `${words[result.kind]} ${result.message}` : undefined;
   const isAtField = ({ path }: { path: string }) =>
     query.data?.fields.some(({ key }) => path === `values.${key}`);
   return (
@@ -71,7 +71,8 @@ export function ChannelDialog({ channel, onClose }: { channel: ChannelCard; onCl
       width="wide"
       onClose={onClose}
       onSubmit={() => void submit()}
-      problem={problem?.fields?.every(isAtField) ? undefined : problem?.message}
+      problem={refusal ?? (problem?.fields?.every(isAtField) ? undefined : problem?.message)}
+      success={result?.isGood ? words.good(result.name) : undefined}
       actions={actions}
     >
       <div className="flex flex-col gap-5">
@@ -87,7 +88,6 @@ export function ChannelDialog({ channel, onClose }: { channel: ChannelCard; onCl
         <Loaded query={query} lines={6}>
           {({ fields }) => <Fields fields={fields} values={values} problem={problem} onChange={change} />}
         </Loaded>
-        <Result result={result} />
       </div>
     </Dialog>
   );
@@ -149,26 +149,6 @@ function Fields({ fields, values, problem, onChange }: FieldsProps) {
           <summary className="text-small font-medium text-accent">{words.moreFields}</summary>
           <div className="mt-3 flex flex-col gap-4">{others.map(draw)}</div>
         </details>
-      )}
-    </div>
-  );
-}
-
-function Result({ result }: { result: CheckResult | undefined }) {
-  const words = useWords().channels;
-  const isGood = result?.isGood === true;
-  const Icon = isGood ? CircleCheck : CircleX;
-  return (
-    <div aria-live="polite">
-      {result && (
-        <p
-          className={`flex items-start gap-2 rounded-control px-3 py-2 text-small ${isGood ? "bg-good-soft text-good" : "bg-bad-soft text-bad"}`}
-        >
-          <Icon aria-hidden className="mt-0.5 size-4 shrink-0" />
-          <span className="min-w-0">
-            {result.isGood ? words.good(result.name) : `${words[result.kind]} ${result.message}`}
-          </span>
-        </p>
       )}
     </div>
   );

@@ -19,9 +19,10 @@ export function ChannelField({ field, changed, problem, onChange }: ChannelField
   // A switch that is needed can be wrong in one way only.
   const isMissing = problem === "is missing" || (kind === "switch" && field.isNeeded);
   const told = problem && isMissing ? words.needed : problem;
-  const label = words.labels[key] ?? key;
+  const what = words.abouts[key] ?? about;
+  const label = words.labels[key] || what || key;
   const value = changed === undefined ? field.value : (changed ?? undefined);
-  const hint = [words.abouts[key] ?? about, kind === "list" && words.listHint].filter(Boolean).join(" ");
+  const hint = [label !== what && what, kind === "list" && words.listHint].filter(Boolean).join(" ");
   if (kind === "switch")
     return (
       <div className="flex items-center justify-between gap-4">

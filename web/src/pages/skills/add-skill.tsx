@@ -65,7 +65,8 @@ export function AddSkill({ onClose }: { onClose(): void }) {
       </Button>
     </>
   ) : (
-    <Button tone="primary" type="submit" isBusy={stage.isRunning}>
+    // Its key keeps the button that leads back here from becoming this one, and sending the form, under the pointer.
+    <Button key="look" tone="primary" type="submit" isBusy={stage.isRunning}>
       {words.look}
     </Button>
   );
