@@ -32,7 +32,7 @@ export function buildChat({ app, sockets, hub, paths, clock, words }: WebParts):
   const conversations = new Conversations({ access, cards, live, shown, modelOf: app.modelOf });
   const trash = new SessionTrash({ sessions, clock, log });
   trash.prune().catch((error) => log.warn("trash-not-pruned", { error }));
-  const files = new PutFiles(paths);
+  const files = new PutFiles(paths, () => clock.now());
   const lock = new KeyedLock();
   const ids = createIds(clock);
   const whenWhole = <T>(key: string, work: () => Promise<T>) => lock.run(key, work);

@@ -1,5 +1,6 @@
 // A schema of a block of the config as the fields of a form. What is no plain value has no field.
 import * as z from "zod";
+import { collectSecrets, isSecretName } from "../../config/secrets.ts";
 import { isRecord } from "../../lib/is-record.ts";
 import type { FieldValue, FormField } from "../../server/protocol/channels.ts";
 
@@ -18,9 +19,13 @@ export function toFields(schema: z.ZodType, { values, isShared }: FieldsOptions)
   }) as JsonSchema;
   const needed = Array.isArray(required) ? required : [];
   const rows = Object.entries(isRecord(properties) ? properties : {});
+  const hidden = collectSecrets(values);
   return rows.flatMap(([key, about]) => {
-    const field = isRecord(about) && toField(key, about);
-    if (!field) return [];
+    const found = isRecord(about) && toField(key, about);
+    if (!found) return [];
+    // Such as the password in the address of a proxy.
+    const isHidden = hidden.some((secret) => String(values[key]).includes(secret));
+    const field = isHidden ? { ...found, kind: "secret" as const } : found;
     const value = field.kind === "secret" ? undefined : toValue(values[key]);
     return [
       {
@@ -32,10 +37,6 @@ export function toFields(schema: z.ZodType, { values, isShared }: FieldsOptions)
       },
     ];
   });
-}
-
-export function isSecretKey(key: string): boolean {
-  return /(token|secret|password|key)$/i.test(key);
 }
 
 function toField(key: string, schema: JsonSchema): Omit<FormField, "isNeeded" | "isShared"> | undefined {
@@ -60,7 +61,7 @@ function toKind(key: string, { type, enum: choices }: JsonSchema): FormField["ki
   if (type === "number" || type === "integer") return "number";
   if (type === "array") return "list";
   if (type !== "string") return undefined;
-  return isSecretKey(key) ? "secret" : "text";
+  return isSecretName(key) ? "secret" : "text";
 }
 
 function toValue(value: unknown): FieldValue | undefined {

@@ -1,6 +1,6 @@
 // Files that come over the socket in pieces, until a message takes them along. Each person's lie apart; the same piece
 // may come again.
-import { mkdir, readdir, rename, stat } from "node:fs/promises";
+import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { HomePaths } from "../../config/home.ts";
 import { KeyedLock } from "../../lib/keyed-lock.ts";
@@ -21,13 +21,21 @@ export interface FilePiece {
 const largestFile = 50 * 1024 * 1024;
 /** Of one person. */
 const mostFiles = 5_000;
+const mostUnfinished = 20;
+/** Of one guest, beyond which nothing more is begun. */
+const mostBytes = 500 * 1024 * 1024;
+const unfinishedMs = 86_400_000;
+const noRoom = "There are too many files. Ask the owner to remove some from the media folder.";
 
 export class PutFiles {
   readonly #paths: HomePaths;
   readonly #lock = new KeyedLock();
 
-  constructor(paths: HomePaths) {
+  readonly #now: () => number;
+
+  constructor(paths: HomePaths, now: () => number) {
     this.#paths = paths;
+    this.#now = now;
   }
 
   /** How much of it is there. */
@@ -41,8 +49,7 @@ export class PutFiles {
       if (offset > size) throw new WishError("A piece of the file is missing. Send it again from the start.");
       if (offset + data.length > largestFile) throw new WishError("A file may have 50 MB at most.");
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      if (size === 0 && (await readdir(folder)).length >= mostFiles)
-        throw new WishError("There are too many files. Ask the owner to remove some from the media folder.");
+      if (size === 0) await this.#makeRoom(folder, viewer);
       await withFile(part, size === 0 && offset === 0 ? "w" : "r+", async (file) => {
         await file.write(data, 0, data.length, offset);
         if (isLast) await file.sync();
@@ -62,6 +69,21 @@ export class PutFiles {
     });
   }
 
+  /** What was left half-way is dropped after a day. */
+  async #makeRoom(folder: string, { role }: Viewer): Promise<void> {
+    const names = await readdir(folder);
+    const parts = names.filter((name) => name.endsWith(".part")).map((name) => join(folder, name));
+    for (const part of parts) {
+      const { mtimeMs = 0 } = (await stat(part).catch(ignoreMissing)) ?? {};
+      if (mtimeMs < this.#now() - unfinishedMs) await rm(part, { force: true });
+    }
+    const left = await Promise.all(names.map((name) => stat(join(folder, name)).catch(ignoreMissing)));
+    const isBegun = (name: string, index: number) => name.endsWith(".part") && left[index] !== undefined;
+    const bytes = left.reduce((sum, info) => sum + (info?.size ?? 0), 0);
+    const isTooMany = names.length >= mostFiles || names.filter(isBegun).length >= mostUnfinished;
+    if (isTooMany || (role !== "owner" && bytes > mostBytes)) throw new WishError(noRoom);
+  }
+
   #folderOf({ person, role }: Viewer): string {
     const apart = mediaFolderOf(this.#paths, { person, role });
     return apart ?? join(this.#paths.media, "web");
@@ -74,10 +96,17 @@ async function findFile(folder: string, fileId: string): Promise<string | undefi
   return name && join(folder, name);
 }
 
+const longestName = 150;
+
 /** The name is only for people. */
 function toSafeName(name: string): string {
   const safe = basename(name.normalize("NFC"))
     .replaceAll(/[^\p{L}\p{N}._-]+/gu, "_")
     .replace(/^\.+/, "");
-  return safe.slice(-80) || "file";
+  // File systems count bytes, and the end says what it is.
+  const end = Buffer.from(safe)
+    .subarray(-longestName)
+    .toString("utf8")
+    .replace(/^\ufffd+/, "");
+  return end || "file";
 }
