@@ -1,4 +1,5 @@
 // What a form says of when a job is to run: read, judged, and shown ahead. Knows no job store.
+import { setImmediate } from "node:timers/promises";
 import * as z from "zod";
 import type { Job, Schedule } from "../../schedule/job.ts";
 import {
@@ -104,14 +105,16 @@ export async function planDays(
     ({ enabled, nextRunAtMs }, index) =>
       enabled && nextRunAtMs !== undefined && problems[index] === undefined,
   );
-  return Promise.all(
-    days.slice(1).map(async (end, index) => {
-      const after = Math.max(now, days[index] ?? 0) - 1;
-      if (end <= now) return [];
-      const found = await Promise.all(planned.map((job) => planDay(job, { after, until: end }, time)));
-      return found.filter(({ times }) => times.length > 0);
-    }),
-  );
+  const plan: DayRuns[][] = [];
+  for (const [index, until] of days.slice(1).entries()) {
+    const after = Math.max(now, days[index] ?? 0) - 1;
+    const due = until > now ? planned : [];
+    const found = await Promise.all(due.map((job) => planDay(job, { after, until }, time)));
+    plan.push(found.filter(({ times }) => times.length > 0));
+    // Hundreds of jobs take a while: what else the gateway has to do goes on between the days.
+    await setImmediate();
+  }
+  return plan;
 }
 
 async function planDay(
