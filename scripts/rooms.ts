@@ -11,7 +11,7 @@ export interface Room {
 /** From the roof to the ground: a file imports from its own room or from a room lower in this list. */
 export const rooms: Room[] = [
   { name: "index", budget: 120 },
-  // The chat is drawn by hand: line editor, paste, streaming Markdown, wide characters.
+  // With the terminal chat: drawn over what stays, on this assistant or on a gateway that may go and come back.
   { name: "cli", budget: 7000 },
   // The assistant as a library, for programs.
   { name: "sdk", budget: 500 },

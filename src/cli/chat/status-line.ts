@@ -23,7 +23,7 @@ export function describeStatus(status: ChatStatus, { terminal }: Words, columns:
   const parts = [
     status.model,
     usage === undefined ? "" : terminal.tokens(formatCount(usage.input)),
-    cost === undefined ? "" : formatMoney(cost),
+    cost === undefined || cost.amount === 0 ? "" : formatMoney(cost),
     usage === undefined || usage.input === 0
       ? ""
       : terminal.cached(Math.round((100 * usage.cached) / usage.input)),
