@@ -29,7 +29,9 @@ describe("a one-time token", () => {
     const response = await scene.post("/api/enter", { token });
     expect(await response.json()).toEqual({ viewer: owner });
     expect(response.headers.get("set-cookie")).toMatch(
-      new RegExp(`^nanobot-${scene.port}=[\\w-]{43}; HttpOnly; SameSite=Strict; Path=/api; Max-Age=34560000$`),
+      new RegExp(
+        `^nanobot-${scene.port}=[\\w-]{43}; HttpOnly; SameSite=Strict; Path=/api; Max-Age=34560000$`,
+      ),
     );
     expect(await (await me(scene, { cookie: cookieOf(response) })).json()).toEqual({ viewer: owner });
     expect((await scene.post("/api/enter", { token })).status).toBe(401);

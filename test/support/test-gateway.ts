@@ -21,13 +21,15 @@ export interface TestGateway extends Gateway {
 
 export interface TestGatewayOptions extends Partial<Omit<GatewayOptions, "provider" | "paths">> {
   config?: Record<string, unknown>;
+  /** Of the environment, beside those that every gateway has. */
+  variables?: Record<string, string>;
 }
 
 const opened: Array<() => Promise<void>> = [];
 
 export async function createTestGateway(
   script: CodeScript,
-  { config = {}, ...options }: TestGatewayOptions = {},
+  { config = {}, variables = {}, ...options }: TestGatewayOptions = {},
 ): Promise<TestGateway> {
   const home = await mkdtemp(join(tmpdir(), "nanobot-gateway-"));
   opened.push(() => rm(home, { recursive: true, force: true }));
@@ -39,6 +41,7 @@ export async function createTestGateway(
     NANOBOT_HOME: home,
     PATH: process.env.PATH,
     NANOBOT_MEMORY__AUTO_RECALL: "false",
+    ...variables,
   };
   const built = await buildGateway({
     paths: resolveHome({ env }),
