@@ -29,65 +29,50 @@ export const routes: Route[] = [
   {
     page: "chat",
     icon: MessageCircle,
-    view: lazy(() => import("../pages/chat/chat-page.tsx").then(({ ChatPage }) => ({ default: ChatPage }))),
+    view: view(() => import("../pages/chat/chat-page.tsx"), "ChatPage"),
     isForGuests: true,
     isMain: true,
   },
   {
     page: "memory",
     icon: Brain,
-    view: lazy(() =>
-      import("../pages/memory/memory-page.tsx").then(({ MemoryPage }) => ({ default: MemoryPage })),
-    ),
+    view: view(() => import("../pages/memory/memory-page.tsx"), "MemoryPage"),
     isForGuests: true,
     isMain: true,
   },
   {
     page: "context",
     icon: Layers,
-    view: lazy(() =>
-      import("../pages/context/context-page.tsx").then(({ ContextPage }) => ({ default: ContextPage })),
-    ),
+    view: view(() => import("../pages/context/context-page.tsx"), "ContextPage"),
   },
   {
     page: "usage",
     icon: ChartNoAxesColumn,
-    view: lazy(() =>
-      import("../pages/usage/usage-page.tsx").then(({ UsagePage }) => ({ default: UsagePage })),
-    ),
+    view: view(() => import("../pages/usage/usage-page.tsx"), "UsagePage"),
   },
   {
     page: "schedule",
     icon: CalendarClock,
-    view: lazy(() =>
-      import("../pages/schedule/schedule-page.tsx").then(({ SchedulePage }) => ({ default: SchedulePage })),
-    ),
+    view: view(() => import("../pages/schedule/schedule-page.tsx"), "SchedulePage"),
     isMain: true,
   },
-  {
-    page: "skills",
-    icon: Puzzle,
-    view: lazy(() =>
-      import("../pages/skills/skills-page.tsx").then(({ SkillsPage }) => ({ default: SkillsPage })),
-    ),
-  },
+  { page: "skills", icon: Puzzle, view: view(() => import("../pages/skills/skills-page.tsx"), "SkillsPage") },
   {
     page: "channels",
     icon: RadioTower,
-    view: lazy(() =>
-      import("../pages/channels/channels-page.tsx").then(({ ChannelsPage }) => ({ default: ChannelsPage })),
-    ),
+    view: view(() => import("../pages/channels/channels-page.tsx"), "ChannelsPage"),
   },
   {
     page: "settings",
     icon: Settings,
-    view: lazy(() =>
-      import("../pages/settings/settings-page.tsx").then(({ SettingsPage }) => ({ default: SettingsPage })),
-    ),
+    view: view(() => import("../pages/settings/settings-page.tsx"), "SettingsPage"),
   },
-  {
-    page: "logs",
-    icon: ScrollText,
-    view: lazy(() => import("../pages/logs/logs-page.tsx").then(({ LogsPage }) => ({ default: LogsPage }))),
-  },
+  { page: "logs", icon: ScrollText, view: view(() => import("../pages/logs/logs-page.tsx"), "LogsPage") },
 ];
+
+function view<Name extends string>(
+  load: () => Promise<Record<Name, ComponentType>>,
+  name: Name,
+): Route["view"] {
+  return lazy(async () => ({ default: (await load())[name] }));
+}

@@ -1,9 +1,11 @@
 // Two people, or a person and Dream, have changed one file: both texts are shown, and neither is lost.
+import type { MemorySaved } from "../../../../src/server/protocol/memory.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { Diff } from "../../components/diff.tsx";
 import { useWords } from "../../words/use-words.ts";
-import type { Conflict } from "./use-save.ts";
+
+export type Conflict = Extract<MemorySaved, { isSaved: false }>;
 
 export interface ConflictDialogProps {
   conflict: Conflict;

@@ -7,7 +7,7 @@ import { useQuery } from "../../wire/use-query.ts";
 import { useWords } from "../../words/use-words.ts";
 import { useDraft } from "./drafts.ts";
 import { FileEditor } from "./file-editor.tsx";
-import { toFilePath, toShortName } from "./file-path.ts";
+import { toFilePath } from "./place-list.tsx";
 
 const kinds: Array<MemoryFile["kind"]> = ["memory", "character", "note"];
 
@@ -65,7 +65,7 @@ function FileItem({ file, isCurrent }: { file: MemoryFile; isCurrent: boolean })
         className={`block rounded-control px-2.5 py-1.5 ${isCurrent ? "bg-accent-soft text-accent" : "hover:bg-raised"}`}
       >
         <span className="flex items-center justify-between gap-2 text-small font-medium whitespace-nowrap">
-          {toShortName(path)}
+          {path.replace(/^memory\//, "").replace(/\.md$/, "")}
           {isUnsaved && (
             <span role="img" aria-label={words.unsaved} className="size-2 rounded-full bg-warn" />
           )}

@@ -3,7 +3,6 @@ import type { MemoryPlace } from "../../../../src/server/protocol/memory.ts";
 import { Link, toPath } from "../../app/router.tsx";
 import { Time } from "../../components/time.tsx";
 import { useWords } from "../../words/use-words.ts";
-import { toFilePath } from "./file-path.ts";
 
 export function PlaceList({ places }: { places: MemoryPlace[] }) {
   const words = useWords().memory;
@@ -44,4 +43,8 @@ function toTarget({ kind, name, entryId }: MemoryPlace): string | undefined {
   if (kind !== "session") return undefined;
   const chat = toPath("chat", name);
   return entryId === undefined ? chat : `${chat}?at=${encodeURIComponent(entryId)}`;
+}
+
+export function toFilePath(path: string): string {
+  return toPath("memory", "files", ...path.split("/"));
 }

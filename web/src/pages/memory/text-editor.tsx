@@ -1,11 +1,13 @@
 // The text of a file of memory, to be changed. What is typed is kept until it is saved or thrown away.
+import { useState } from "react";
 import type { MemoryText } from "../../../../src/server/protocol/memory.ts";
+import { useToasts } from "../../app/toasts.tsx";
 import { Button } from "../../components/button.tsx";
 import { TextArea } from "../../components/field.tsx";
+import { useMutation } from "../../wire/use-mutation.ts";
 import { useWords } from "../../words/use-words.ts";
-import { ConflictDialog } from "./conflict-dialog.tsx";
-import { keepDraft, useDraft } from "./drafts.ts";
-import { useSave } from "./use-save.ts";
+import { type Conflict, ConflictDialog } from "./conflict-dialog.tsx";
+import { type Draft, keepDraft, settleDraft, useDraft } from "./drafts.ts";
 
 export function TextEditor({ file, refetch }: { file: MemoryText; refetch(): void }) {
   const { memory: words, shell } = useWords();
@@ -55,4 +57,28 @@ export function TextEditor({ file, refetch }: { file: MemoryText; refetch(): voi
       )}
     </div>
   );
+}
+
+/** What somebody else has changed meanwhile is no failure: it is shown, and the person decides. */
+function useSave(path: string, refetch: () => void) {
+  const words = useWords();
+  const { showToast } = useToasts();
+  const saving = useMutation("memory.save");
+  const restoring = useMutation("memory.restore");
+  const [conflict, setConflict] = useState<Conflict>();
+
+  async function save({ text, hash }: Draft): Promise<void> {
+    if (saving.isRunning) return;
+    const outcome = await saving.run({ path, text, hash });
+    if (!outcome.ok) return;
+    setConflict(outcome.result.isSaved ? undefined : outcome.result);
+    if (!outcome.result.isSaved) return;
+    const { version, hash: now } = outcome.result;
+    settleDraft(path, { text, hash: now });
+    refetch();
+    const undo = version && { label: words.shell.undo, run: () => void restoring.run({ id: version }) };
+    showToast({ text: words.memory.saved, tone: "good", ...(undo && { action: undo }) });
+  }
+
+  return { save, conflict, clear: () => setConflict(undefined), isRunning: saving.isRunning };
 }

@@ -1,8 +1,10 @@
 // Usage: what the models have taken in a time, by day and by what it went to, and the limits.
 import { ChartNoAxesColumn } from "lucide-react";
 import { useMemo, useState } from "react";
-import { Page } from "../../components/card.tsx";
+import type { UsageFigures } from "../../../../src/server/protocol/usage.ts";
+import { Card, Page } from "../../components/card.tsx";
 import { Loaded } from "../../components/loaded.tsx";
+import { useNumbers } from "../../components/number.ts";
 import { Section } from "../../components/section.tsx";
 import { EmptyState } from "../../components/states.tsx";
 import { Tabs } from "../../components/tabs.tsx";
@@ -11,8 +13,15 @@ import { useWords } from "../../words/use-words.ts";
 import { Breakdown } from "./breakdown.tsx";
 import { Budgets } from "./budgets.tsx";
 import { DayChart } from "./day-chart.tsx";
-import { fillDays, type RangeName, startOfRange, sumFigures, type Unit } from "./figures.ts";
-import { Totals } from "./totals.tsx";
+import {
+  fillDays,
+  type RangeName,
+  startOfRange,
+  sumFigures,
+  toCacheShare,
+  toTokens,
+  type Unit,
+} from "./figures.ts";
 
 export function UsagePage() {
   const words = useWords().usage;
@@ -44,5 +53,33 @@ export function UsagePage() {
       </Loaded>
       <Budgets />
     </Page>
+  );
+}
+
+/** What the time has taken as a whole, in four figures. */
+function Totals({ sum, currency }: { sum: UsageFigures; currency: string }) {
+  const words = useWords().usage;
+  const { count, short, share, money } = useNumbers();
+  const { totals } = words;
+  const figures = [
+    [totals.tokens, short(toTokens(sum))],
+    [totals.cost, money(sum.cost, currency)],
+    [totals.calls, count(sum.calls)],
+    [totals.cache, share(toCacheShare(sum))],
+  ];
+  return (
+    <div>
+      <dl className="grid grid-cols-2 gap-3 md:grid-cols-4">
+        {figures.map(([name, value]) => (
+          <Card key={name} className="px-5 py-4">
+            <dt className="text-small text-muted">{name}</dt>
+            <dd className="mt-1 text-title font-semibold tracking-tight tabular-nums">{value}</dd>
+          </Card>
+        ))}
+      </dl>
+      {sum.unpriced > 0 && (
+        <p className="mt-2 text-small text-muted">{words.unpriced(count(sum.unpriced))}</p>
+      )}
+    </div>
   );
 }
