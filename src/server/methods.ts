@@ -29,11 +29,18 @@ export type MethodTable<Topic> = {
 export class WishError extends Error {
   override name = "WishError";
   readonly fields: Problem["fields"];
+  readonly code: Problem["code"] = "wish";
 
   constructor(message: string, fields?: Problem["fields"]) {
     super(message);
     this.fields = fields;
   }
+}
+
+/** Not done before somebody has said that it is meant. */
+export class UnsureError extends WishError {
+  override name = "UnsureError";
+  override readonly code = "unsure";
 }
 
 export interface AnswerOptions {
@@ -71,7 +78,7 @@ export async function answerRequest(
   } catch (error) {
     if (error instanceof WishError)
       return refuse({
-        code: "wish",
+        code: error.code,
         message: error.message,
         ...(error.fields !== undefined && { fields: error.fields }),
       });

@@ -67,8 +67,11 @@ export interface WelcomeFrame {
 }
 
 export interface Problem {
-  /** `wish`: the message is for the person, and nothing was changed. */
-  code: "wish" | "unknown-method" | "bad-params" | "forbidden" | "failed";
+  /**
+   * `wish`: the message is for the person, and nothing was changed. `unsure`: neither, and `fields` are what has to be
+   * said again to be sure.
+   */
+  code: "wish" | "unsure" | "unknown-method" | "bad-params" | "forbidden" | "failed";
   message: string;
   /** Paths into the params with what is wrong there, for forms. */
   fields?: Array<{ path: string; message: string }>;

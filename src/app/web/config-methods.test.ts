@@ -95,6 +95,7 @@ describe("a change", () => {
   test("is written, keeps everything else, and leaves secrets that were not shown as they are", async () => {
     const { gateway, client } = await open();
     const after = await client.ask("config.patch", {
+      sure: ["providers.mine.apiBase", "tools.mcpServers.one.args"],
       changes: [
         { path: ["agents", "defaults", "maxTokens"], value: 99 },
         { path: ["agents", "defaults", "temperature"], value: 1.5 },

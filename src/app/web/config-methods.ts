@@ -1,11 +1,13 @@
 // Settings: the config read and changed as one tree, and the program started anew for what waits for it.
 import * as z from "zod";
+import { toCanonical } from "../../config/canonical.ts";
 import { restoreMasked } from "../../config/mask.ts";
 import { toPath } from "../../config/problem.ts";
 import type { ConfigEdit, ConfigPatch } from "../../config/save.ts";
+import { configSchema } from "../../config/schema.ts";
 import { isRecord } from "../../lib/is-record.ts";
 import { getIn, type JsonObject, setOwn } from "../../lib/json-tree.ts";
-import { type MethodTable, WishError } from "../../server/methods.ts";
+import { type MethodTable, UnsureError, WishError } from "../../server/methods.ts";
 import {
   type ConfigChange,
   type ConfigMethods,
@@ -16,6 +18,7 @@ import { retell } from "../../words/retell.ts";
 import { createWords, type Words } from "../../words/words.ts";
 import { type ChangeParts, changeConfig } from "./change-config.ts";
 import { readConfigSnapshot, type SnapshotParts } from "./config-snapshot.ts";
+import { findWidening } from "./find-widening.ts";
 
 export interface ConfigMethodParts extends SnapshotParts, ChangeParts {
   onRestart?(): void;
@@ -38,10 +41,18 @@ export function createConfigMethods(parts: ConfigMethodParts): Table {
   return {
     "config.read": { params: z.object(spoken), run: (wish) => readConfigSnapshot(speak(parts, wish)) },
     "config.patch": {
-      params: z.object({ ...spoken, changes: z.array(change).max(500) }),
-      async run({ changes, ...wish }) {
+      params: z.object({
+        ...spoken,
+        changes: z.array(change).max(500),
+        sure: z.array(z.string().max(2_000)).max(500).optional(),
+      }),
+      async run({ changes, sure = [], ...wish }) {
         const told = speak(parts, wish);
-        const faults = await saveOrRefuse((config) => applyChanges(config, changes, told.words), told);
+        const faults = await saveOrRefuse((config) => {
+          const next = applyChanges(config, changes, told.words);
+          refuseUnsure(findWidening(spell(config), spell(next)), sure, told.words);
+          return next;
+        }, told);
         const snapshot = await readConfigSnapshot(told);
         return { ...snapshot, problems: [...new Set([...snapshot.problems, ...faults])] };
       },
@@ -66,6 +77,19 @@ export async function saveOrRefuse(change: ConfigPatch | ConfigEdit, parts: Chan
   }));
   if (fields.length > 0) throw new WishError(parts.words.web.notSaved, fields);
   return faults;
+}
+
+/** However a key is spelled, it means the same. */
+function spell(config: JsonObject): JsonObject {
+  return toCanonical(config, configSchema).value;
+}
+
+function refuseUnsure(widening: string[], sure: string[], { web }: Words): void {
+  if (widening.every((path) => sure.includes(path))) return;
+  throw new UnsureError(
+    web.unsure,
+    widening.map((path) => ({ path, message: web.widens })),
+  );
 }
 
 /** Nothing of what is given changes. */

@@ -131,8 +131,16 @@ function toPlan(
   const hasOwn = Boolean(findSettings(host, app.current().config.providers).settings?.apiKey);
   const found: Plan["key"] =
     !hasOwn && variable !== undefined ? { kind: "environment", variable } : { kind: "none" };
+  const known = findSettings(host, app.current().config.providers).settings?.apiBase ?? host.baseUrl;
+  const hasKey = given === undefined && (hasOwn || variable !== undefined);
+  if (hasKey && apiBase !== undefined && toAddress(apiBase) !== toAddress(known))
+    throw new WishError(words.web.keyElsewhere, [{ path: "apiKey", message: words.web.keyElsewhere }]);
   const key: Plan["key"] = given === undefined ? found : { kind: "value", value: given };
   return { host, model, key, ...(apiBase !== undefined && { apiBase }) };
+}
+
+function toAddress(url: string | undefined): string {
+  return (url ?? "").replace(/\/+$/, "");
 }
 
 async function tryPlan(wanted: Plan, { app, env, words }: ModelMethodParts): Promise<Tried> {

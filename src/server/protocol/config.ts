@@ -73,8 +73,11 @@ export interface Spoken {
 
 export interface ConfigMethods {
   "config.read": { params: Spoken; result: ConfigSnapshot };
-  /** All of it or nothing. A problem has the paths of what is wrong. */
-  "config.patch": { params: { changes: ConfigChange[] } & Spoken; result: ConfigSnapshot };
+  /**
+   * All of it or nothing. A problem has the paths of what is wrong, or (`unsure`) of what lets somebody do more than
+   * before; those have to be named in `sure`.
+   */
+  "config.patch": { params: { changes: ConfigChange[]; sure?: string[] } & Spoken; result: ConfigSnapshot };
   "model.state": { params: Spoken; result: ModelState };
   "model.hosts": { params: object; result: { hosts: HostCard[] } };
   /** Servers on the gateway's machine that answered, with what they have. */

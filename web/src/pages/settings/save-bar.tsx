@@ -11,6 +11,7 @@ export function SaveBar({ settings }: { settings: Settings }) {
   const { showToast } = useToasts();
   const { changes, problem } = settings;
   const restart = useMutation("gateway.restart");
+  const isUnsure = problem?.code === "unsure";
   if (changes.length === 0) return null;
   const save = async () => {
     const saved = await settings.save();
@@ -33,8 +34,8 @@ export function SaveBar({ settings }: { settings: Settings }) {
         )}
       </div>
       <Button onClick={settings.discard}>{words.discard}</Button>
-      <Button tone="primary" icon={Save} isBusy={settings.isSaving} onClick={save}>
-        {words.save}
+      <Button tone={isUnsure ? "danger" : "primary"} icon={Save} isBusy={settings.isSaving} onClick={save}>
+        {isUnsure ? words.saveSure : words.save}
       </Button>
     </section>
   );

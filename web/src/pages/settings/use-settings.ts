@@ -61,7 +61,10 @@ export function useSettings(): Settings {
       patch.clear();
     },
     async save() {
-      const outcome = await patch.run({ changes, language });
+      // What was shown and is saved again is meant.
+      const unsure = patch.problem?.code === "unsure" ? patch.problem.fields : undefined;
+      const sure = unsure?.map(({ path }) => path);
+      const outcome = await patch.run({ changes, language, ...(sure && { sure }) });
       if (!outcome.ok) return undefined;
       setDraft(new Map());
       query.refetch();
