@@ -17,7 +17,7 @@ export const { english, chinese } = speak({
   jobs: ["Jobs", "任务"],
   own: ["Of the program itself", "程序自己的任务"],
   ownNames: open({
-    dream: ["Dream: goes over what was said and tidies memory", "梦境：回顾说过的话，整理记忆"],
+    dream: ["Dream: goes over what was said and tidies memory", "整理：回顾说过的话，更新记忆"],
     heartbeat: ["Heartbeat", "心跳"],
   }),
   states: [

@@ -71,6 +71,7 @@ function ChannelBox({ channel, onOpen }: { channel: ChannelCard; onOpen(): void 
   const words = useWords().channels;
   const { name, health, problem } = channel;
   const state = health?.state ?? (problem === undefined ? "off" : "broken");
+  const open = channel.isEnabled ? words.settings : words.setUp;
   const trouble = problem ?? (state === "running" ? undefined : health?.error);
   return (
     <Card className="flex flex-col gap-2 p-5">
@@ -86,8 +87,13 @@ function ChannelBox({ channel, onOpen }: { channel: ChannelCard; onOpen(): void 
         </p>
       )}
       {trouble && <p className="text-small text-bad">{trouble}</p>}
-      <Button size="small" className="mt-auto self-start" onClick={onOpen}>
-        {channel.isEnabled ? words.settings : words.setUp}
+      <Button
+        size="small"
+        className="mt-auto self-start"
+        aria-label={`${open}: ${words.names[name] ?? name}`}
+        onClick={onOpen}
+      >
+        {open}
       </Button>
     </Card>
   );

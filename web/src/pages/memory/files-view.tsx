@@ -34,7 +34,10 @@ export function FilesView({ path }: { path: string }) {
 function FileList({ files, current }: { files: MemoryFile[]; current: string }) {
   const words = useWords().memory;
   return (
-    <nav aria-label={words.files} className="flex shrink-0 gap-5 overflow-x-auto md:w-56 md:flex-col">
+    <nav
+      aria-label={words.files}
+      className="-m-1 flex shrink-0 gap-5 overflow-x-auto p-1 md:w-58 md:flex-col"
+    >
       {kinds.map((kind) => {
         const own = files.filter((file) => file.kind === kind);
         if (own.length === 0) return null;

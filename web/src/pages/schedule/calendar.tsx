@@ -1,6 +1,6 @@
 // A month with a dot for each job of a day, and the list of the day that was chosen. The past shows what has run.
 import { ChevronLeft, ChevronRight } from "lucide-react";
-import { useMemo, useState } from "react";
+import { type KeyboardEvent, useMemo, useRef, useState } from "react";
 import { usePreferences } from "../../app/preferences.tsx";
 import { IconButton } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
@@ -11,6 +11,8 @@ import { nameWeekday } from "./describe-schedule.ts";
 import { findHappenings, type Happening, toDays, toMonth } from "./month.ts";
 import type { ScheduleData } from "./schedule-page.tsx";
 
+const steps: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 };
+
 export function Calendar({ data }: { data: ScheduleData }) {
   const words = useWords().schedule;
   const { language } = usePreferences();
@@ -20,6 +22,16 @@ export function Calendar({ data }: { data: ScheduleData }) {
   const bounds = useMemo(() => toDays(month), [month]);
   const plan = useQuery("schedule.calendar", { days: bounds }, { topic: "schedule" });
   const days = useMemo(() => findHappenings(bounds, plan.data?.days ?? [], data), [bounds, plan.data, data]);
+  const grid = useRef<HTMLDivElement>(null);
+  const move = (event: KeyboardEvent) => {
+    const step = steps[event.key];
+    const next = bounds.indexOf(chosen) + (step ?? 0);
+    const start = bounds[next];
+    if (step === undefined || start === undefined || next >= bounds.length - 1) return;
+    event.preventDefault();
+    setChosen(start);
+    grid.current?.querySelectorAll("button")[next]?.focus();
+  };
   const title = new Intl.DateTimeFormat(language, { year: "numeric", month: "long" }).format(month);
   return (
     <Card className="self-start p-4 lg:sticky lg:top-6">
@@ -32,7 +44,8 @@ export function Calendar({ data }: { data: ScheduleData }) {
           <IconButton label={words.later} icon={ChevronRight} onClick={() => setMonth(toMonth(month, 1))} />
         </div>
       </div>
-      <div className="grid grid-cols-7 gap-0.5 text-center">
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the days are buttons; arrow keys lead from one to the next. */}
+      <div ref={grid} className="grid grid-cols-7 gap-0.5 text-center" onKeyDown={move}>
         {[1, 2, 3, 4, 5, 6, 0].map((day) => (
           <abbr
             key={day}
@@ -51,6 +64,7 @@ export function Calendar({ data }: { data: ScheduleData }) {
             isOutside={new Date(start).getMonth() !== new Date(month).getMonth()}
             isToday={start === today}
             isChosen={start === chosen}
+            isReached={start === (bounds.includes(chosen) ? chosen : month)}
             count={days[index]?.length ?? 0}
             onChoose={() => setChosen(start)}
           />
@@ -66,11 +80,13 @@ interface DayProps {
   isOutside: boolean;
   isToday: boolean;
   isChosen: boolean;
+  /** By the Tab key; from there arrow keys lead on. */
+  isReached: boolean;
   count: number;
   onChoose(): void;
 }
 
-function Day({ start, isOutside, isToday, isChosen, count, onChoose }: DayProps) {
+function Day({ start, isOutside, isToday, isChosen, isReached, count, onChoose }: DayProps) {
   const words = useWords().schedule;
   const { language } = usePreferences();
   const name = new Intl.DateTimeFormat(language, { month: "long", day: "numeric" }).format(start);
@@ -84,6 +100,7 @@ function Day({ start, isOutside, isToday, isChosen, count, onChoose }: DayProps)
       type="button"
       aria-label={words.dayLabel(name, count)}
       aria-pressed={isChosen}
+      tabIndex={isReached ? 0 : -1}
       onClick={onChoose}
       className={`flex h-10 flex-col items-center justify-center rounded-control text-small tabular-nums ${look} ${isOutside && !isChosen ? "text-muted" : ""} ${isToday ? "font-semibold" : ""}`}
     >
