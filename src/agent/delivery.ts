@@ -2,7 +2,7 @@
 import type { InboundMessage, OutboundPart } from "../bus/types.ts";
 import { nothingToSay } from "../schedule/heartbeat.ts";
 import { retell } from "../words/retell.ts";
-import type { Words } from "../words/words.ts";
+import { speakTo, type Words } from "../words/words.ts";
 import type { TurnOutcome } from "./job.ts";
 
 export function describeEnding({ stop, error }: TurnOutcome, words: Words): string {
@@ -29,7 +29,7 @@ export function toParts(
       kind: outcome.kind,
       wasStreamed: outcome.kind === "answer",
     },
-    { text: describeEnding(outcome, words), kind: "notice" as const, wasStreamed: false },
+    { text: describeEnding(outcome, speakTo(origin, words)), kind: "notice" as const, wasStreamed: false },
   ];
   return texts
     .filter(({ text }) => text !== "")

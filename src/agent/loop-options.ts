@@ -40,7 +40,7 @@ export interface AgentLoopOptions {
   subagents: Pick<SubagentsOptions, "most" | "onChange"> & {
     /** Where their turns differ from others. */
     turns: Pick<TurnDependencies, "epochs" | "upkeep" | "tools" | "toolDefinitions">;
-    answer(question: { text: string; all: SubagentStatus[]; stop(id: string): void }): string;
+    answer(question: { text: string; origin: Origin; all: SubagentStatus[]; stop(id: string): void }): string;
   };
   /** Takes secrets out of what a person is told of a failure. */
   redact(text: string): string;

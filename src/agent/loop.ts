@@ -4,6 +4,7 @@ import type { AskRequest } from "../bus/ask.ts";
 import type { InboundMessage, Origin } from "../bus/types.ts";
 import { HomeLockedError } from "../lib/home-lock.ts";
 import { describeChoices } from "../words/describe-ask.ts";
+import { speakTo } from "../words/words.ts";
 import { Approvals, isAttended } from "./approvals.ts";
 import { type CommandContext, type Inspection, type ParsedCommand, parseCommand } from "./commands.ts";
 import { toParts } from "./delivery.ts";
@@ -124,7 +125,7 @@ export class AgentLoop {
   }
 
   async #dispatchCommand(job: Job, parsed: ParsedCommand): Promise<void> {
-    const { words } = this.#options;
+    const words = speakTo(job.inbound.origin, this.#options.words);
     if (parsed.kind === "unknown") return this.#finish(job, toCommandOutcome(job, parsed.reply(words)));
     if (parsed.command.when === "now")
       return this.#finish(job, await this.#settle(job, this.#runCommand(job, parsed)));
@@ -134,7 +135,7 @@ export class AgentLoop {
   }
 
   async #dispatchAnswer(job: Job, open: AskRequest): Promise<void> {
-    const { words } = this.#options;
+    const words = speakTo(job.inbound.origin, this.#options.words);
     const isAnswered = this.approvals.answer(job.inbound.sessionKey, job.inbound.text);
     const reply = isAnswered ? "" : words.approval.notAnAnswer(describeChoices(open, words));
     await this.#finish(job, toCommandOutcome(job, reply));
@@ -231,13 +232,11 @@ export class AgentLoop {
     return dropped.length + stopped.filter(({ isStopped }) => isStopped).length;
   }
 
-  #toCommandContext(
-    { inbound: { sessionKey, origin } }: Job,
-    signal = new AbortController().signal,
-  ): CommandContext {
-    const { words, version, clock, turns } = this.#options;
+  #toCommandContext({ inbound }: Job, signal = new AbortController().signal): CommandContext {
+    const { version, clock, turns } = this.#options;
+    const { sessionKey, origin } = inbound;
     return {
-      words,
+      words: speakTo(origin, this.#options.words),
       version,
       sessionKey,
       activeTurns: this.#lanes.activeCount,
@@ -257,6 +256,7 @@ export class AgentLoop {
       agents: (text) =>
         this.#options.subagents.answer({
           text,
+          origin,
           all: this.#subagents.list(sessionKey),
           stop: (id) => this.#subagents.stop(sessionKey, id),
         }),

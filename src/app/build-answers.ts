@@ -13,7 +13,7 @@ import { ScheduleError } from "../schedule/cron-service.ts";
 import { ControlError } from "../server/control.ts";
 import type { SessionStore } from "../session/store.ts";
 import { retell } from "../words/retell.ts";
-import type { Words } from "../words/words.ts";
+import { speakTo, type Words } from "../words/words.ts";
 import type { Dreams } from "./build-dream.ts";
 import { openTrail, type TrailParts } from "./build-trail.ts";
 import { describeDream } from "./describe-dream.ts";
@@ -49,24 +49,30 @@ type Asked = ReturnType<AgentLoopOptions["answers"]>;
 type Answers = Pick<AgentLoopOptions, "search" | "memory" | "undo" | "dream" | "trust" | "answers">;
 
 export function buildAnswers(parts: AnswerParts): Answers {
-  const { words, clock, sessions, recall, roots, dreams, restart } = parts;
+  const { clock, sessions, recall, roots, dreams, restart } = parts;
+  const wordsFor = (origin: Origin) => speakTo(origin, parts.words);
+  const partsFor = (origin: Origin) => ({ ...parts, words: wordsFor(origin) });
   return {
     search: (query, origin) => recall.search({ query, scope: scopeOf(origin) }),
     memory: (origin) =>
       createMemoryAnswers(openTrail(parts, { root: roots.rootFor(origin), scope: scopeOf(origin) }), {
-        words,
+        words: wordsFor(origin),
         // A guest's own memory is that guest's; in a group, only the owner decides.
         mayChange: origin.group === undefined || origin.role === "owner",
       }),
-    undo: (sessionKey, origin) => undoTurn(parts, sessionKey, origin),
-    dream: async (origin, signal) => describeDream(await dreams.run(roots.rootFor(origin), signal), words),
-    trust: (sessionKey, { role }) => createTrustAnswers(parts, { sessionKey, isOwner: role === "owner" }),
-    answers: (sessionKey, origin) =>
-      withWishesTold(words, {
-        cron: (text) => answerCron(parts, origin, text),
-        pairing: (text) => answerPairing(parts, origin, text),
-        usage: () => answerUsage(parts, origin),
-        model: (text) => answerModel(parts, { sessionKey, isOwner: origin.role === "owner" }, text),
+    undo: (sessionKey, origin) => undoTurn(partsFor(origin), sessionKey, origin),
+    dream: async (origin, signal) =>
+      describeDream(await dreams.run(roots.rootFor(origin), signal), wordsFor(origin)),
+    trust: (sessionKey, origin) =>
+      createTrustAnswers(partsFor(origin), { sessionKey, isOwner: origin.role === "owner" }),
+    answers(sessionKey, origin) {
+      const told = partsFor(origin);
+      const { words } = told;
+      return withWishesTold(words, {
+        cron: (text) => answerCron(told, origin, text),
+        pairing: (text) => answerPairing(told, origin, text),
+        usage: () => answerUsage(told, origin),
+        model: (text) => answerModel(told, { sessionKey, isOwner: origin.role === "owner" }, text),
         async export() {
           const session = await sessions.open(sessionKey);
           return exportSession({ root: roots.rootFor(origin), session, now: clock.now(), words });
@@ -77,7 +83,8 @@ export function buildAnswers(parts: AnswerParts): Answers {
           await restart(origin);
           return words.answers.restart.begins;
         },
-      }),
+      });
+    },
   };
 }
 

@@ -4,7 +4,7 @@ import type { TurnDependencies } from "../agent/turn-dependencies.ts";
 import type { ToolDefinition } from "../llm/types.ts";
 import { ToolRegistry } from "../runner/registry.ts";
 import type { Tool } from "../runner/tool.ts";
-import type { Words } from "../words/words.ts";
+import { speakTo, type Words } from "../words/words.ts";
 import { answerAgents } from "./answer-agents.ts";
 import type { Context } from "./build-context.ts";
 import { buildUpkeep, type UpkeepParts } from "./build-upkeep.ts";
@@ -26,7 +26,7 @@ export function buildSubagents(parts: SubagentParts): AgentLoopOptions["subagent
   return {
     most: loaded.config.agents.defaults.maxConcurrentSubagents,
     ...(parts.onSubagent && { onChange: parts.onSubagent }),
-    answer: (question) => answerAgents(question, words, clock.now()),
+    answer: (question) => answerAgents(question, speakTo(question.origin, words), clock.now()),
     turns: {
       epochs,
       // Nobody tells it to stay, so that nothing is archived: of their conversations only the results count.

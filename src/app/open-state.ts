@@ -6,7 +6,7 @@ import type { InboundMessage, NewInbound, Origin, OutboundPart } from "../bus/ty
 import { PairingStore } from "../channels/pairing-store.ts";
 import { CronService, type SystemTask } from "../schedule/cron-service.ts";
 import { JobFile } from "../schedule/job-file.ts";
-import type { Words } from "../words/words.ts";
+import { speakTo, type Words } from "../words/words.ts";
 import type { HomeStateParts, OpenedLedger } from "./home-state.ts";
 
 export interface OpenedState extends Omit<OpenedLedger, "database"> {
@@ -75,7 +75,7 @@ function toApology({ id, origin, sessionKey }: InboundMessage, words: Words): Ou
     chatId,
     sessionKey,
     turnId: id,
-    text: words.gateway.apology,
+    text: speakTo(origin, words).gateway.apology,
     media: [],
     kind: "notice",
     wasStreamed: false,

@@ -5,16 +5,15 @@ import type { Origin, OutboundPart } from "../bus/types.ts";
 import { writeFileAtomic } from "../lib/atomic-file.ts";
 import { isRecord } from "../lib/is-record.ts";
 import { ignoreMissing } from "../lib/plain-file.ts";
-import type { Words } from "../words/words.ts";
+import { type Language, speakTo, type Words } from "../words/words.ts";
 
 /** Whoever waits longer than this has found out otherwise. */
 const longestMs = 10 * 60_000;
 
 export async function noteRestart(runFolder: string, origin: Origin, now: number): Promise<void> {
-  const { channel, chatId } = origin;
-  await writeFileAtomic(join(runFolder, "restart.json"), JSON.stringify({ at: now, channel, chatId }), {
-    mode: 0o600,
-  });
+  const { channel, chatId, language } = origin;
+  const note = JSON.stringify({ at: now, channel, chatId, language });
+  await writeFileAtomic(join(runFolder, "restart.json"), note, { mode: 0o600 });
 }
 
 /** What the new gateway has to say, once. */
@@ -37,7 +36,7 @@ export async function takeRestart(
       chatId,
       sessionKey: `${channel}:${chatId}`,
       turnId: id,
-      text: words.answers.restart.done(((now - at) / 1000).toFixed(1)),
+      text: speakTo(note, words).answers.restart.done(((now - at) / 1000).toFixed(1)),
       media: [],
       kind: "notice",
       wasStreamed: false,
@@ -45,13 +44,21 @@ export async function takeRestart(
   ];
 }
 
-function parse(text: string): { at: number; channel: string; chatId: string } | undefined {
+interface Note {
+  at: number;
+  channel: string;
+  chatId: string;
+  language?: Language;
+}
+
+function parse(text: string): Note | undefined {
   try {
     const value: unknown = JSON.parse(text);
     if (!isRecord(value)) return undefined;
-    const { at, channel, chatId } = value;
+    const { at, channel, chatId, language } = value;
     if (typeof at !== "number" || typeof channel !== "string" || typeof chatId !== "string") return undefined;
-    return { at, channel, chatId };
+    const isKnown = language === "english" || language === "chinese";
+    return { at, channel, chatId, ...(isKnown && { language }) };
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

@@ -18,6 +18,8 @@ export interface Origin {
   group?: string;
   cause: Cause;
   format: Format;
+  /** Of whoever speaks, where it is known: what the program itself says comes in it. */
+  language?: "english" | "chinese";
   /** The platform's id of the message that is answered. */
   replyTo?: string;
 }

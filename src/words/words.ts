@@ -13,6 +13,11 @@ export function createWords(language: Language): Words {
   return catalogue[language];
 }
 
+/** The words for somebody whose language is known; otherwise those that are given. */
+export function speakTo({ language }: { language?: Language }, words: Words): Words {
+  return language === undefined ? words : catalogue[language];
+}
+
 /** The first of LC_ALL, LC_MESSAGES and LANG that is set decides, as in every program of a Unix system. */
 export function detectLanguage(env: NodeJS.ProcessEnv): Language {
   const locale = env.LC_ALL || env.LC_MESSAGES || env.LANG || "";
