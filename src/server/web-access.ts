@@ -21,6 +21,13 @@ export interface Leaving {
   person?: string;
 }
 
+export interface Entering {
+  /** Who is in already. */
+  present?: Viewer | undefined;
+  /** The name that the browser used. */
+  host?: string;
+}
+
 export type Entry = { secret?: string; viewer: Viewer } | "wrong" | "too-often";
 
 const validMs = 600_000;
@@ -53,16 +60,16 @@ export class WebAccess {
    * Tokens cannot be guessed and are always looked at; a key that people chose only as often as people try. Who is in
    * stays who it is: a guest's link must not make the browser of somebody else, who does not notice, that guest's.
    */
-  async enter(given: string, present?: Viewer): Promise<Entry> {
+  async enter(given: string, { present, host }: Entering = {}): Promise<Entry> {
     const { sessions, apiKey, clock } = this.#options;
     const invited = this.#tokens.get(hashSecret(given))?.viewer;
     if (present !== undefined && invited?.role === "guest" && invited.person !== present.person)
       return { viewer: present };
     const viewer = this.#take(given);
-    if (viewer !== undefined) return { secret: await sessions.start(viewer), viewer };
+    if (viewer !== undefined) return { secret: await sessions.start(viewer, host), viewer };
     this.#failures = this.#failures.filter((at) => Math.abs(clock.now() - at) < failuresMs);
     if (this.#failures.length >= mostFailures) return "too-often";
-    if (isToken(given, apiKey)) return { secret: await sessions.start(owner), viewer: owner };
+    if (isToken(given, apiKey)) return { secret: await sessions.start(owner, host), viewer: owner };
     this.#failures.push(clock.now());
     return "wrong";
   }
@@ -105,8 +112,15 @@ export class WebAccess {
     const secret = readCookie(read("cookie"), port);
     const isNamed = (read("origin") ?? undefined) !== undefined;
     const isOwnPage = ["none", "same-origin"].includes(read("sec-fetch-site") ?? "none");
-    return secret !== undefined && isOwnPage && (isNamed || !needsPage) ? sessions.find(secret) : undefined;
+    return secret !== undefined && isOwnPage && (isNamed || !needsPage)
+      ? sessions.find(secret, readHost(read))
+      : undefined;
   }
+}
+
+/** Without the port. */
+export function readHost(read: ReadHeader): string {
+  return (read("host") ?? "").replace(/:\d*$/, "").toLowerCase();
 }
 
 /** Cookies know no ports: gateways on one machine have each their own. */

@@ -120,6 +120,20 @@ test("a cookie that was used while the clock ran ahead ends thirty days later al
   expect(await status()).toBe(401);
 });
 
+test("a cookie that another server of this machine was sent is not good from elsewhere", async () => {
+  const scene = await openWebScene({ publicUrl: "https://bot.example.com" });
+  const { token } = scene.access.createToken(owner);
+  const answer = await scene.post("/api/enter", { token }, { origin: scene.url });
+  const cookie = answer.headers.get("set-cookie")?.split(";")[0] ?? "";
+  const open = async (host: string, origin: string) => {
+    const wire = await connect(scene, { cookie, host, origin });
+    wire.send(hello);
+    return Promise.race([wire.waitFor(({ type }) => type === "welcome").then(() => "welcome"), wire.ended]);
+  };
+  expect(await open("bot.example.com", "https://bot.example.com")).toBe(4401);
+  expect(await open(`127.0.0.1:${scene.port}`, scene.url)).toBe("welcome");
+});
+
 test("nobody who is signed out at the moment of connecting stays in", async () => {
   const scene = await openWebScene();
   const cookie = await scene.cookieFor(anna);

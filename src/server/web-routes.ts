@@ -6,7 +6,8 @@ import { parseJson } from "../lib/json-tree.ts";
 import { ApiError } from "./api-error.ts";
 import type { Viewer } from "./protocol.ts";
 import { readBody } from "./read-body.ts";
-import { readCookie, toCookieName, type WebAccess } from "./web-access.ts";
+import type { ReadHeader } from "./visitor.ts";
+import { readCookie, readHost, toCookieName, type WebAccess } from "./web-access.ts";
 
 /** Routes below `/api/` that only read; `viewer` throws for somebody who is not admitted. */
 export type AddReadRoutes = (app: Hono, viewer: (context: Context) => Promise<Viewer>) => void;
@@ -39,8 +40,9 @@ export function addWebRoutes(app: Hono, { access, publicUrl, addReadRoutes }: We
   app.post("/api/enter", async (context) => {
     const body = parseJson(await readBody(context.req.raw, largestBody));
     const token = isRecord(body) && typeof body.token === "string" ? body.token : "";
-    const present = await access.admit((name) => context.req.header(name), portOf(context));
-    const entry = await access.enter(token, present);
+    const read: ReadHeader = (name) => context.req.header(name);
+    const present = await access.admit(read, portOf(context));
+    const entry = await access.enter(token, { present, host: readHost(read) });
     if (entry === "too-often")
       throw new ApiError("Too many attempts. Wait a minute.", { status: 429, code: "too_often" });
     if (entry === "wrong")

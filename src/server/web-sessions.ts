@@ -17,6 +17,8 @@ const sessionSchema = z.object({
   person: z.string(),
   role: z.enum(["owner", "guest"]),
   usedAt: z.number(),
+  /** The name that it was given under: what leaks on this machine is not good from elsewhere. */
+  host: z.string().optional(),
 });
 const fileSchema = z.object({ sessions: z.array(sessionSchema) });
 
@@ -34,22 +36,23 @@ export class WebSessions {
   }
 
   /** The secret of a new one. The one that was unused for longest makes room. */
-  async start({ person, role }: Viewer): Promise<string> {
+  async start({ person, role }: Viewer, host?: string): Promise<string> {
     const sessions = await this.#open();
     const secret = createSecret();
     const hash = hashSecret(secret);
-    sessions.set(hash, { hash, person, role, usedAt: this.#clock.now() });
+    sessions.set(hash, { hash, person, role, usedAt: this.#clock.now(), ...(host && { host }) });
     const byUse = [...sessions.values()].sort((a, b) => b.usedAt - a.usedAt);
     for (const unused of byUse.slice(mostSessions)) sessions.delete(unused.hash);
     await this.#write(sessions);
     return secret;
   }
 
-  async find(secret: string): Promise<Viewer | undefined> {
+  async find(secret: string, host?: string): Promise<Viewer | undefined> {
     const sessions = await this.#open();
     const session = sessions.get(hashSecret(secret));
     const now = this.#clock.now();
     if (session === undefined || now - session.usedAt > unusedMs) return undefined;
+    if (session.host !== undefined && session.host !== host) return undefined;
     // Written now and then only: a lost hour shortens thirty days by an hour.
     const isStale = Math.abs(now - session.usedAt) > hour;
     if (isStale) {
