@@ -10,13 +10,19 @@ import { CommandFailure } from "./command-failure.ts";
 /** Of what a person asked for and cannot have; their messages say why. */
 const wishes = ["ScheduleError", "PairingError", "ControlError", "GatewayRefusal"];
 
+/** A failure of the world whose message is for a person. */
+export function isTold(error: unknown): error is Error {
+  return error instanceof CommandFailure || isWish(error) || isSentence(error) || isOfSystem(error);
+}
+
 export function describeError(error: unknown, words: Words, env: NodeJS.ProcessEnv): string {
   if (error instanceof CommandFailure || error instanceof SkillError) return error.message;
   const reason = error instanceof Error ? error.message : String(error);
-  if (error instanceof Error && wishes.includes(error.name))
-    return redact(retell(reason, words, "wish"), env);
+  if (isWish(error)) return redact(retell(reason, words, "wish"), env);
   return redact(isSentence(error) ? retell(reason, words) : describeFault(error, reason, words), env);
 }
+
+const isWish = (error: unknown) => error instanceof Error && wishes.includes(error.name);
 
 /** A failure of the world that whoever met it has already put into words for a person. */
 function isSentence(error: unknown): boolean {

@@ -9,8 +9,8 @@ import { CommandFailure } from "./command-failure.ts";
 import type { MemoryOptions } from "./command-line.ts";
 import { forgetWords } from "./memory/forget-words.ts";
 import { openMemory } from "./memory/open-memory.ts";
-import { tell } from "./memory/tell.ts";
 import { listChanges, restoreVersion, showChange } from "./memory/versions.ts";
+import { tell } from "./tell.ts";
 import type { CommandContext } from "./terminal.ts";
 
 export async function runMemory(options: MemoryOptions, context: CommandContext): Promise<number> {

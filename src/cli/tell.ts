@@ -10,11 +10,8 @@ export interface Told {
 /** Returns the exit code of a command that did what it should. */
 export async function tell({ options, context }: Told, value: unknown, markdown: string): Promise<number> {
   const { stdout } = context.terminal;
-  const shown = options.json === true ? JSON.stringify(value) : await render(markdown, context);
+  const shown =
+    options.json === true ? JSON.stringify(value) : await renderReport(markdown, context.terminal);
   stdout.write(`${shown.trimEnd()}\n`);
   return 0;
-}
-
-export function render(markdown: string, { terminal }: CommandContext): Promise<string> {
-  return renderReport(markdown, terminal);
 }

@@ -8,6 +8,7 @@ import type { ChatEvent, ChatPort, OpenedChat } from "../../server/chat-port.ts"
 import type { Said, Shown } from "../../server/protocol/chat.ts";
 import { describeChoices } from "../../words/describe-ask.ts";
 import { readApprovalAnswer, type Words } from "../../words/words.ts";
+import { isTold } from "../describe-error.ts";
 import type { AnswerView } from "../draw/answer-view.ts";
 import type { Style } from "../draw/style.ts";
 import { findMentionedFiles } from "./mentioned-files.ts";
@@ -42,6 +43,8 @@ export const isFarewell = (message: string) => farewells.has(message);
 export class Conversation {
   readonly view: ChatView;
   readonly status: ChatStatus;
+  /** When the last turn was over. */
+  endedAt = Number.NEGATIVE_INFINITY;
   readonly #options: ConversationOptions;
   #sessionKey = "";
   /** Turns that run, with the steps of theirs that were seen to their end. */
@@ -55,7 +58,6 @@ export class Conversation {
   /** Output of commands that goes along with the next message. */
   #shared: Array<{ text: string; labels: string[] }> = [];
   #command: AbortController | undefined;
-  #endedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: ConversationOptions) {
     this.#options = options;
@@ -69,18 +71,14 @@ export class Conversation {
     return this.#isWaiting || this.#turns.size > 0 || this.#command !== undefined;
   }
 
-  /** When the last turn was over. */
-  get endedAt(): number {
-    return this.#endedAt;
-  }
-
-  /** Runs a wish; its failure is a line. */
+  /** Runs a wish; a failure of the world is a line. */
   async attempt<T>(wish: () => Promise<T>): Promise<T | undefined> {
     const { style } = this.#options;
     try {
       return await wish();
     } catch (error) {
-      if (!(error instanceof Error)) throw error;
+      if (!isTold(error)) throw error;
+      this.#isWaiting = false;
       this.view.line(style.bad(neutralise(error.message)));
       this.#settle();
       return undefined;
@@ -95,7 +93,6 @@ export class Conversation {
     const opened = await this.attempt(() => port.open(key));
     if (opened === undefined) return;
     this.#sessionKey = key;
-    this.status.model = opened.model;
     if (!isFirst) {
       this.#turns.clear();
       this.#isWaiting = false;
@@ -127,7 +124,7 @@ export class Conversation {
       const files = isCommand ? [] : await takeFiles(await findMentionedFiles(text, folders));
       const whole = [...shared.map((one) => one.text), text].join("\n\n");
       const labels = [...new Set(shared.flatMap((one) => one.labels))];
-      this.#ownTexts.push(whole);
+      if (port.isAttached) this.#ownTexts.push(whole);
       await port.send({ sessionKey: this.#sessionKey, text: whole, files, labels });
     });
   }
@@ -164,7 +161,10 @@ export class Conversation {
     this.#command = controller;
     this.view.isBusy = true;
     const { signal } = controller;
-    const result = await this.attempt(() => port.run({ sessionKey: this.#sessionKey, command }, signal));
+    const running = port.run({ sessionKey: this.#sessionKey, command }, signal).catch((error) => {
+      if (!signal.aborted) throw error;
+    });
+    const result = await this.attempt(() => running);
     this.#command = undefined;
     this.#settle();
     if (result === undefined) return;
@@ -201,6 +201,7 @@ export class Conversation {
         else this.view.whole(text);
         this.#isWaiting = false;
         this.#settle();
+        if (kind === "command") void this.#count();
       }
     }
   }
@@ -227,7 +228,7 @@ export class Conversation {
     if (body.type === "ask-end") this.#endAsk();
     if (body.type !== "turn-end") return;
     this.#turns.delete(turnId);
-    this.#endedAt = this.#options.clock.elapsed();
+    this.endedAt = this.#options.clock.elapsed();
     this.#endAsk();
     this.#settle();
     void this.#count();
@@ -244,14 +245,16 @@ export class Conversation {
     this.#options.redraw();
   }
 
+  /** What the status tells: a command may have chosen another model. */
   async #count(): Promise<void> {
-    const report = await this.attempt(async () =>
-      (await this.#options.port.control()).reportUsage({ by: "session" }),
-    );
-    const amount = report?.rows.find(({ group }) => group === this.#sessionKey)?.cost;
-    if (report !== undefined && amount !== undefined)
-      this.status.cost = { amount, currency: report.currency };
-    this.#options.redraw();
+    const { port, redraw } = this.#options;
+    await this.attempt(async () => {
+      this.status.model = (await port.open(this.#sessionKey)).model;
+      const { currency, rows } = await (await port.control()).reportUsage({ by: "session" });
+      const amount = rows.find(({ group }) => group === this.#sessionKey)?.cost;
+      if (amount !== undefined) this.status.cost = { amount, currency };
+    });
+    redraw();
   }
 
   /** The gateway began anew: what was stored meanwhile and not seen here is shown, then what runs now. */

@@ -73,7 +73,7 @@ export function openLocalPort({ app, words, clock = systemClock }: LocalPortOpti
       const past = session.messages.slice(-mostPast).flatMap(toPast);
       const title = past.find(({ role }) => role === "user")?.text ?? key;
       setImmediate(() => showWaiting().catch((error) => app.log.warn("outbox-not-seen", { error })));
-      return { title, model: app.model.settings.model, past };
+      return { title, model: (await app.modelOf(session)).settings.model, past };
     },
     async send({ files: media, ...message }) {
       const sourceKey = `${channel}:${ids.next()}`;

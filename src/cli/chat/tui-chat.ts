@@ -119,24 +119,23 @@ export class TuiChat {
 
   /** Keys that act wherever the person is. */
   #listen(keys: string): { consume?: boolean; data?: string } {
-    const { matchesKey } = this.#options.library;
+    const { matchesKey, isKeyRelease } = this.#options.library;
     const isEditing = this.#isEditing;
+    const mayStop = isEditing && this.#conversation.isBusy && !this.#editor.isShowingAutocomplete();
+    // Some terminals also tell when a key is let go: that is no second one.
+    if (isKeyRelease(keys)) return { data: keys };
     if (matchesKey(keys, "ctrl+c")) this.#interrupt();
     else if (matchesKey(keys, "ctrl+z")) this.#suspend();
     else if (matchesKey(keys, "ctrl+d") && isEditing && this.#editor.getText() === "") this.#leave();
     else if (matchesKey(keys, "ctrl+r") && isEditing) void this.#pickSession();
     else if (matchesKey(keys, "ctrl+v") && isEditing) void this.#pasteImage();
-    else if (matchesKey(keys, "escape") && this.#stopsAtEscape) void this.#conversation.stop();
+    else if (matchesKey(keys, "escape") && mayStop) void this.#conversation.stop();
     else return { data: withImageMention(keys) };
     return { consume: true };
   }
 
   get #isEditing(): boolean {
     return this.#screen.slot.children.includes(this.#editor);
-  }
-
-  get #stopsAtEscape(): boolean {
-    return this.#isEditing && this.#conversation.isBusy && !this.#editor.isShowingAutocomplete();
   }
 
   #submit(message: string): void {

@@ -1,9 +1,9 @@
 // `nanobot memory dream`: goes through what was said since the last time, now.
 import { describeDream } from "../../app/describe-dream.ts";
 import type { MemoryOptions } from "../command-line.ts";
+import { tell } from "../tell.ts";
 import type { CommandContext } from "../terminal.ts";
 import { withAssistant } from "../with-assistant.ts";
-import { tell } from "./tell.ts";
 
 export function dreamNow(options: MemoryOptions, context: CommandContext): Promise<number> {
   const { terminal, signal } = context;

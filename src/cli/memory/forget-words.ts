@@ -6,8 +6,10 @@ import type { Forgettable } from "../../recall/forget.ts";
 import type { MatchedEntry } from "../../recall/recall.ts";
 import type { Words } from "../../words/words.ts";
 import { CommandFailure } from "../command-failure.ts";
+import { renderReport } from "../draw/markdown.ts";
 import { confirm } from "../skills/confirm.ts";
-import { type MemoryRequest, render, tell } from "./tell.ts";
+import { tell } from "../tell.ts";
+import type { MemoryRequest } from "./open-memory.ts";
 
 const mostShown = 20;
 const longestShown = 300;
@@ -19,7 +21,7 @@ export async function forgetWords(request: MemoryRequest): Promise<number> {
   const { lines, messages, summaries } = found;
   if (lines.length + messages.length + summaries.length === 0)
     return tell(request, report(found), words.memory.forget.nothing);
-  if (options.json !== true) stdout.write(await render(describe(found, words), context));
+  if (options.json !== true) stdout.write(await renderReport(describe(found, words), context.terminal));
   if (!isInteractive && options.yes !== true) throw new CommandFailure(words.memory.forget.needsYes);
   const question = { text: words.memory.forget.ask, isAnswered: options.yes === true };
   if (!(await confirm(question, context))) throw new CommandFailure(words.memory.forget.refused);

@@ -9,15 +9,23 @@ import { neutralise } from "../../lib/visible-text.ts";
 import type { Recall } from "../../recall/recall.ts";
 import { type AssistantControl, createControlClient } from "../../server/control.ts";
 import { SessionStore } from "../../session/store.ts";
-import type { GlobalOptions } from "../command-line.ts";
+import type { GlobalOptions, MemoryOptions } from "../command-line.ts";
 import { readConfig } from "../read-config.ts";
-import type { Terminal } from "../terminal.ts";
+import type { CommandContext, Terminal } from "../terminal.ts";
 import { findServing } from "../with-assistant.ts";
 
 export interface OpenedMemory {
   recall: Recall;
   trail: Trail;
   close(): Promise<void>;
+}
+
+/** What every command about memory is given. */
+export interface MemoryRequest extends OpenedMemory {
+  /** What stands behind the action. */
+  text: string;
+  options: MemoryOptions;
+  context: CommandContext;
 }
 
 export async function openMemory(options: GlobalOptions, terminal: Terminal): Promise<OpenedMemory> {

@@ -1,7 +1,8 @@
 // `nanobot memory log`, `diff` and `restore`: the versions of the memory files.
 import { describeChange, listVersions } from "../../app/describe-versions.ts";
 import { CommandFailure } from "../command-failure.ts";
-import { type MemoryRequest, tell } from "./tell.ts";
+import { tell } from "../tell.ts";
+import type { MemoryRequest } from "./open-memory.ts";
 
 const restoreCommand = "nanobot memory restore";
 const mostListed = 50;
