@@ -108,9 +108,8 @@ export async function planDays(
   const plan: DayRuns[][] = [];
   for (const [index, until] of days.slice(1).entries()) {
     const after = Math.max(now, days[index] ?? 0) - 1;
-    const due = until > now ? planned : [];
-    const found = await Promise.all(due.map((job) => planDay(job, { after, until }, time)));
-    plan.push(found.filter(({ times }) => times.length > 0));
+    const due = (until > now ? planned : []).map((job) => planDay(job, { after, until }, time));
+    plan.push((await Promise.all(due)).filter(({ times }) => times.length > 0));
     // Hundreds of jobs take a while: what else the gateway has to do goes on between the days.
     await setImmediate();
   }
