@@ -41,12 +41,8 @@ export function createChatScreen(
 
   /** The library paints a cursor of its own; the terminal's is where input methods show what is being typed. */
   function showRealCursor(line: string): string {
-    const start = line.indexOf(`${CURSOR_MARKER}${invert}`);
-    if (start === -1) return line;
-    const [before, painted = ""] = [
-      line.slice(0, start),
-      line.slice(start + CURSOR_MARKER.length + invert.length),
-    ];
+    const [before, painted] = line.split(`${CURSOR_MARKER}${invert}`);
+    if (painted === undefined) return line;
     return `${before}${CURSOR_MARKER}${painted.replace("\u001b[0m", "").replace("\u001b[27m", "")}`;
   }
 

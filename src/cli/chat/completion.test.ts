@@ -42,7 +42,7 @@ describe("completion", () => {
   it("lists folders first, hidden files only when asked for, and goes on inside a folder", async () => {
     const folder = await createTemporaryFolder();
     await mkdir(join(folder, "zoo/Deep Water"), { recursive: true });
-    for (const name of ["apple.md", ".hidden", "zoo/lion.txt", "zoo/Deep Water/fish.md"])
+    for (const name of ["apple.md", "bad\u001b[2J.md", ".hidden", "zoo/lion.txt", "zoo/Deep Water/fish.md"])
       await writeFile(join(folder, name), "x");
     expect((await complete("@", [folder])).labels).toEqual(["zoo/", "apple.md"]);
     expect((await complete("@.", [folder])).labels).toEqual([".hidden"]);

@@ -72,7 +72,7 @@ async function listFiles(typed: string, folders: readonly string[]): Promise<Aut
   const listed = await Promise.all(
     places.map((folder) => readNames(join(folder, parent.replace(/^~\//, `${homedir()}/`)))),
   );
-  const names = [...new Set(listed.flat())].filter((each) => name.startsWith(".") || !each.startsWith("."));
+  const names = [...new Set(listed.flat())].filter((each) => isNameable(each, name));
   const beginning = names.filter((each) => each.toLowerCase().startsWith(name));
   const holding = names.filter((each) => each.toLowerCase().includes(name));
   return (beginning.length > 0 ? beginning : holding)
@@ -80,6 +80,10 @@ async function listFiles(typed: string, folders: readonly string[]): Promise<Aut
     .slice(0, mostItems)
     .map((each) => ({ value: toMention(parent + each), label: revealLine(each) }));
 }
+
+/** What stands in the editor is drawn as it is, so that a name with control characters cannot be chosen. */
+const isNameable = (each: string, typed: string) =>
+  !/\p{Cc}/u.test(each) && (typed.startsWith(".") || !each.startsWith("."));
 
 async function readNames(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {

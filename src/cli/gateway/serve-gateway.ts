@@ -96,7 +96,7 @@ async function greet(
   const [url = ""] = isSeen ? (await control.createWebLink({})).urls : [];
   // Only for eyes: what goes to a file or a journal stays there.
   stderr.write(isSeen ? `${sideStyle.bold(web.link(url))}\n${web.once}\n` : `${web.hint}\n`);
-  stderr.write(`${neutralise(gateway.model(model.settings.model, model.host, model.why))}\n`);
+  stderr.write(`${neutralise(gateway.model(model.settings.model, model.host, model.describeWhy(words)))}\n`);
   const { channels } = await control.status({});
   const names = channels.map(({ name }) => name).join(", ");
   stderr.write(`${names === "" ? gateway.noChannels : gateway.channels(names)}\n`);
