@@ -1,5 +1,7 @@
 // What can be asked over the socket, as a table: the form of the params, who may ask, and what answers. Knows no topic.
 import type * as z from "zod";
+import { retell } from "../words/retell.ts";
+import { createWords, type Language } from "../words/words.ts";
 import type { Followed } from "./event-hub.ts";
 import type { Methods, Problem, ResponseFrame, Viewer } from "./protocol.ts";
 
@@ -7,6 +9,8 @@ import type { Methods, Problem, ResponseFrame, Viewer } from "./protocol.ts";
 export interface Caller {
   viewer: Viewer;
   requestId: string;
+  /** Of the page, if it said so. */
+  language?: Language;
   /** Of the connection that asks: what it is told beside the rest. */
   follows: Set<Followed>;
 }
@@ -29,18 +33,13 @@ export type MethodTable<Topic> = {
 export class WishError extends Error {
   override name = "WishError";
   readonly fields: Problem["fields"];
-  readonly code: Problem["code"] = "wish";
+  readonly code: "wish" | "unsure";
 
-  constructor(message: string, fields?: Problem["fields"]) {
+  constructor(message: string, fields?: Problem["fields"], code: "wish" | "unsure" = "wish") {
     super(message);
     this.fields = fields;
+    this.code = code;
   }
-}
-
-/** Not done before somebody has said that it is meant. */
-export class UnsureError extends WishError {
-  override name = "UnsureError";
-  override readonly code = "unsure";
 }
 
 export interface AnswerOptions {
@@ -55,14 +54,18 @@ export interface Asked {
   id: string;
   method: string;
   params: unknown;
+  language?: Language;
 }
 
 export async function answerRequest(
-  { id, method: name, params }: Asked,
+  { id, method: name, params, ...spoken }: Asked,
   { viewer, follows }: Pick<Caller, "viewer" | "follows">,
   { methods, isWish, onError }: AnswerOptions,
 ): Promise<ResponseFrame> {
-  const refuse = (problem: Problem): ResponseFrame => ({ type: "response", id, ok: false, problem });
+  const refuse = (problem: Problem): ResponseFrame => {
+    const told = tell(problem, spoken.language);
+    return { type: "response", id, ok: false, problem: told };
+  };
   const method = Object.hasOwn(methods, name)
     ? (methods[name as keyof Methods] as Method<unknown, unknown> | undefined)
     : undefined;
@@ -73,7 +76,7 @@ export async function answerRequest(
   const parsed = method.params.safeParse(params);
   if (!parsed.success) return refuse(toBadParams(parsed.error));
   try {
-    const result = await method.run(parsed.data, { viewer, requestId: id, follows });
+    const result = await method.run(parsed.data, { viewer, requestId: id, follows, ...spoken });
     return { type: "response", id, ok: true, result: result ?? null };
   } catch (error) {
     if (error instanceof WishError)
@@ -86,6 +89,11 @@ export async function answerRequest(
     onError(error, name);
     return refuse({ code: "failed", message: "That failed; the log says why." });
   }
+}
+
+/** Reasons are made in English where no page is known. */
+function tell({ message, ...problem }: Problem, language: Language = "english"): Problem {
+  return { ...problem, message: retell(message, createWords(language), "wish") };
 }
 
 function toBadParams({ issues }: z.ZodError): Problem {

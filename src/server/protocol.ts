@@ -6,7 +6,7 @@ import type { ConfigMethods } from "./protocol/config.ts";
 import type { ContextMethods } from "./protocol/context.ts";
 import type { MemoryMethods } from "./protocol/memory.ts";
 import type { ScheduleMethods } from "./protocol/schedule.ts";
-import type { SkillsMethods } from "./protocol/skills.ts";
+import type { SkillsMethods, SpokenLanguage } from "./protocol/skills.ts";
 import type { TerminalMethods } from "./protocol/terminal.ts";
 import type { UsageMethods } from "./protocol/usage.ts";
 
@@ -37,6 +37,8 @@ export interface RequestFrame<Name extends MethodName = MethodName> {
   id: string;
   method: Name;
   params: ParamsOf<Name>;
+  /** Of the page: what is said to the person comes in it. Absent: in the gateway's. */
+  language?: SpokenLanguage;
 }
 
 /** The first frame of a client: what it has seen, so that it is told the rest. */
@@ -67,10 +69,7 @@ export interface WelcomeFrame {
 }
 
 export interface Problem {
-  /**
-   * `wish`: the message is for the person, and nothing was changed. `unsure`: neither, and `fields` are what has to be
-   * said again to be sure.
-   */
+  /** `wish`: the message is for the person, and nothing was changed. `unsure`: nor before `fields` are said to be meant. */
   code: "wish" | "unsure" | "unknown-method" | "bad-params" | "forbidden" | "failed";
   message: string;
   /** Paths into the params with what is wrong there, for forms. */

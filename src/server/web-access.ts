@@ -21,13 +21,6 @@ export interface Leaving {
   person?: string;
 }
 
-export interface Entering {
-  /** Who is in already. */
-  present?: Viewer | undefined;
-  /** The name that the browser used. */
-  host?: string;
-}
-
 export type Entry = { secret?: string; viewer: Viewer } | "wrong" | "too-often";
 
 const validMs = 600_000;
@@ -56,12 +49,10 @@ export class WebAccess {
     return { token, expiresAt };
   }
 
-  /**
-   * Tokens cannot be guessed and are always looked at; a key that people chose only as often as people try. Who is in
-   * stays who it is: a guest's link must not make the browser of somebody else, who does not notice, that guest's.
-   */
-  async enter(given: string, { present, host }: Entering = {}): Promise<Entry> {
+  /** Tokens cannot be guessed and are always looked at; a key that people chose only as often as people try. */
+  async enter(given: string, host?: string, present?: Viewer): Promise<Entry> {
     const { sessions, apiKey, clock } = this.#options;
+    // A guest's link must not make the browser of somebody who is in, and does not notice, that guest's.
     const invited = this.#tokens.get(hashSecret(given))?.viewer;
     if (present !== undefined && invited?.role === "guest" && invited.person !== present.person)
       return { viewer: present };

@@ -42,7 +42,7 @@ export function addWebRoutes(app: Hono, { access, publicUrl, addReadRoutes }: We
     const token = isRecord(body) && typeof body.token === "string" ? body.token : "";
     const read: ReadHeader = (name) => context.req.header(name);
     const present = await access.admit(read, portOf(context));
-    const entry = await access.enter(token, { present, host: readHost(read) });
+    const entry = await access.enter(token, readHost(read), present);
     if (entry === "too-often")
       throw new ApiError("Too many attempts. Wait a minute.", { status: 429, code: "too_often" });
     if (entry === "wrong")

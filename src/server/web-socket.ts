@@ -1,6 +1,7 @@
 // The socket of the page at /api/socket: who is let in, for how long, and how many at once. What is said there is the
 // connection's business.
 import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { WebSocket, WebSocketServer } from "ws";
 import { readVersion } from "../lib/package-root.ts";
@@ -98,8 +99,7 @@ export function openWebSocket(options: WebSocketOptions): UpgradeHandler {
         answer: (asked, caller) => answerRequest(asked, caller, options),
         onError: (error) => options.onError(error, "answer"),
       });
-      const countSent = () => request.socket.bytesWritten - request.socket.writableLength;
-      watch(socket, { limits, countSent, isGreeted: () => connection.isGreeted });
+      watch(socket, request.socket, connection, limits);
     });
   }
 
@@ -123,15 +123,9 @@ function leave(socket: WebSocket, code: number): void {
   socket.once("close", () => clearTimeout(impatience));
 }
 
-interface Watched {
-  limits: SocketLimits;
-  /** Bytes that have left. */
-  countSent(): number;
-  isGreeted(): boolean;
-}
-
 /** Peers that are gone without a word, those that never say one, and those that take nothing. */
-function watch(socket: WebSocket, { limits, countSent, isGreeted }: Watched): void {
+function watch(socket: WebSocket, pipe: Socket, connection: WebConnection, limits: SocketLimits): void {
+  const countSent = () => pipe.bytesWritten - pipe.writableLength;
   let isAlive = true;
   let sent = 0;
   const mark = () => {
@@ -139,7 +133,7 @@ function watch(socket: WebSocket, { limits, countSent, isGreeted }: Watched): vo
   };
   socket.on("pong", mark).on("message", mark);
   const hello = setTimeout(() => {
-    if (!isGreeted()) leave(socket, policyViolation);
+    if (!connection.isGreeted) leave(socket, policyViolation);
   }, limits.helloMs);
   const heartbeat = setInterval(() => {
     // While requests wait nothing is read that could tell whether anybody is there; but what waits for it must go.

@@ -18,8 +18,7 @@ export const chineseWeb: typeof englishWeb = {
   cannotRestart: "这个网关无法自行重启。请结束它，再重新启动。",
   notSaved: "没有保存。请改正标出的地方。",
   maskedMoved: "未显示的密钥不能移动位置，请重新输入。",
-  unsure: "保存后可做的事会比以前多。请核对标出的各项，确认无误后再保存一次。",
-  widens: "改动后权限会变大",
+  unsure: "改动后权限会变大。确认无误请再保存一次。",
   keyElsewhere: "未显示的密钥不会发往别的地址，请重新输入。",
   trialTooLong: (seconds) => `${seconds} 秒内没有回答。`,
 };

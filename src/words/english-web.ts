@@ -17,8 +17,7 @@ export const englishWeb = {
   cannotRestart: "This gateway cannot start itself anew. End it and start it again.",
   notSaved: "Nothing was saved. Correct what is marked.",
   maskedMoved: "A secret that is not shown cannot be moved. Type it anew.",
-  unsure: "This lets somebody do more than before. Look at what is marked, and save again if it is meant.",
-  widens: "more can be done after this",
+  unsure: "More can be done after this than before. Save again if it is meant.",
   keyElsewhere: "A key that is not shown is sent to no other address. Type it anew.",
   trialTooLong: (seconds: number) => `There was no answer within ${seconds} seconds.`,
 };

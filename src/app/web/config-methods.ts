@@ -7,7 +7,7 @@ import type { ConfigEdit, ConfigPatch } from "../../config/save.ts";
 import { configSchema } from "../../config/schema.ts";
 import { isRecord } from "../../lib/is-record.ts";
 import { getIn, type JsonObject, setOwn } from "../../lib/json-tree.ts";
-import { type MethodTable, UnsureError, WishError } from "../../server/methods.ts";
+import { type MethodTable, WishError } from "../../server/methods.ts";
 import {
   type ConfigChange,
   type ConfigMethods,
@@ -85,11 +85,8 @@ function spell(config: JsonObject): JsonObject {
 }
 
 function refuseUnsure(widening: string[], sure: string[], { web }: Words): void {
-  if (widening.every((path) => sure.includes(path))) return;
-  throw new UnsureError(
-    web.unsure,
-    widening.map((path) => ({ path, message: web.widens })),
-  );
+  const fields = widening.map((path) => ({ path, message: web.unsure }));
+  if (!widening.every((path) => sure.includes(path))) throw new WishError(web.unsure, fields, "unsure");
 }
 
 /** Nothing of what is given changes. */

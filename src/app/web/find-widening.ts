@@ -4,16 +4,13 @@ import { isRecord } from "../../lib/is-record.ts";
 import { getIn, type JsonObject } from "../../lib/json-tree.ts";
 
 interface Changed {
-  path: string[];
   before: unknown;
   after: unknown;
-  /** The block that it stands in, before and after. */
-  blocks: [unknown, unknown];
+  /** What they stand in, before and after. */
+  blocks: unknown[];
 }
 
-type Rule = [path: RegExp, isWider: (changed: Changed) => boolean];
-
-const rules: Rule[] = [
+const rules: Array<[path: RegExp, isWider: (changed: Changed) => boolean]> = [
   [/^tools\.(approval|exec\.sandbox)$/, ({ after }) => after === "off"],
   [/^tools\.restrictToWorkspace$/, ({ after }) => after === false],
   [/^tools\.(ssrfWhitelist|exec\.(allow|allowedEnvKeys|sandboxR[ow]Binds))$/, hasMore],
@@ -26,27 +23,22 @@ const rules: Rule[] = [
 
 /** Paths such as `tools.approval`. */
 export function findWidening(before: JsonObject, after: JsonObject): string[] {
-  return [...listChanged(before, after, [])].flatMap((path) => {
-    const block = path.slice(0, -1);
-    const changed: Changed = {
-      path,
-      before: getIn(before, path),
-      after: getIn(after, path),
-      blocks: [getIn(before, block), getIn(after, block)],
-    };
-    const name = path.join(".");
-    return rules.some(([rule, isWider]) => rule.test(name) && isWider(changed)) ? [name] : [];
-  });
+  const isWidening = (path: string[]) => {
+    const blocks = [before, after].map((config) => getIn(config, path.slice(0, -1)));
+    const changed = { before: getIn(before, path), after: getIn(after, path), blocks };
+    return rules.some(([rule, isWider]) => rule.test(path.join(".")) && isWider(changed));
+  };
+  return listChanged(before, after, [])
+    .filter(isWidening)
+    .map((path) => path.join("."));
 }
 
-function* listChanged(before: unknown, after: unknown, path: string[]): Generator<string[]> {
-  if (!isRecord(before) && !isRecord(after)) {
-    if (JSON.stringify(before) !== JSON.stringify(after)) yield path;
-    return;
-  }
-  const [was, is] = [before, after].map((value) => (isRecord(value) ? value : {}));
-  for (const key of new Set([...Object.keys(was ?? {}), ...Object.keys(is ?? {})]))
-    yield* listChanged(was?.[key], is?.[key], [...path, key]);
+function listChanged(before: unknown, after: unknown, path: string[]): string[][] {
+  if (!isRecord(before) && !isRecord(after))
+    return JSON.stringify(before) === JSON.stringify(after) ? [] : [path];
+  const [was, is] = [isRecord(before) ? before : {}, isRecord(after) ? after : {}];
+  const keys = Object.keys({ ...was, ...is });
+  return keys.flatMap((key) => listChanged(was[key], is[key], [...path, key]));
 }
 
 function isGiven({ after }: Changed): boolean {

@@ -73,10 +73,7 @@ export interface Spoken {
 
 export interface ConfigMethods {
   "config.read": { params: Spoken; result: ConfigSnapshot };
-  /**
-   * All of it or nothing. A problem has the paths of what is wrong, or (`unsure`) of what lets somebody do more than
-   * before; those have to be named in `sure`.
-   */
+  /** All of it or nothing. A problem has the paths of what is wrong, or of what widens rights and is not in `sure`. */
   "config.patch": { params: { changes: ConfigChange[]; sure?: string[] } & Spoken; result: ConfigSnapshot };
   "model.state": { params: Spoken; result: ModelState };
   "model.hosts": { params: object; result: { hosts: HostCard[] } };

@@ -41,7 +41,8 @@ export function SaveBar({ settings }: { settings: Settings }) {
   );
 }
 
-function describeProblem({ message, fields = [] }: NonNullable<Settings["problem"]>): string {
+function describeProblem({ code, message, fields = [] }: NonNullable<Settings["problem"]>): string {
+  if (code === "unsure") return `${message} (${fields.map(({ path }) => path).join(", ")})`;
   return [message, ...fields.map(({ path, message: reason }) => `${path}: ${reason}`)].join(" ");
 }
 
