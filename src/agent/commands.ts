@@ -181,7 +181,7 @@ async function describeStatus(context: CommandContext): Promise<string> {
   const usage = readLastUsage(session.metadata._last_usage);
   return [
     lines.version(version),
-    lines.model(model.settings.model, model.host, model.why),
+    lines.model(model.settings.model, model.host, model.describeWhy(words)),
     usage.input === 0
       ? lines.noTokens
       : lines.tokens(format(usage.input), format(usage.output), percent(usage.cached, usage.input)),

@@ -232,9 +232,8 @@ export class AgentLoop {
     return dropped.length + stopped.filter(({ isStopped }) => isStopped).length;
   }
 
-  #toCommandContext({ inbound }: Job, signal = new AbortController().signal): CommandContext {
+  #toCommandContext({ inbound: { sessionKey, origin } }: Job, signal?: AbortSignal): CommandContext {
     const { version, clock, turns } = this.#options;
-    const { sessionKey, origin } = inbound;
     return {
       words: speakTo(origin, this.#options.words),
       version,
@@ -249,7 +248,7 @@ export class AgentLoop {
       compact: (focus) => this.#compact(sessionKey, origin, focus),
       inspect: () => this.inspect({ sessionKey, origin }),
       search: (query) => this.#options.search(query, origin),
-      dream: () => this.#options.dream(origin, signal),
+      dream: () => this.#options.dream(origin, signal ?? new AbortController().signal),
       memory: this.#options.memory(origin),
       undo: () => this.#options.undo(sessionKey, origin),
       stop: () => this.stop(sessionKey),

@@ -1,6 +1,7 @@
 // The model that a turn is bound to when it begins; a later change of the config only affects later turns.
 import type { ImageLimits } from "../llm/image-limits.ts";
 import type { ModelSettings, Provider } from "../llm/types.ts";
+import type { Words } from "../words/words.ts";
 
 export interface ModelRuntime {
   provider: Provider;
@@ -14,5 +15,5 @@ export interface ModelRuntime {
   /** What the host takes, and those that stand in for it. */
   imageLimits?: ImageLimits;
   /** Why this model was chosen, as a phrase for /status. */
-  why: string;
+  describeWhy(words: Words): string;
 }

@@ -251,7 +251,7 @@ function explainOffline(why: ChoiceReason, words: Words): string[] {
   return isForWant ? [words.why.offline(describeChoice(why, words))] : [];
 }
 
-function toGivenModel(provider: Provider, { loaded, words, count }: Ground): ModelRuntime {
+function toGivenModel(provider: Provider, { loaded, count }: Ground): ModelRuntime {
   const { model, maxTokens, temperature, contextWindowTokens } = loaded.config.agents.defaults;
   const name = `given/${model}`;
   return {
@@ -260,7 +260,7 @@ function toGivenModel(provider: Provider, { loaded, words, count }: Ground): Mod
     name,
     host: "given",
     contextWindow: contextWindowTokens,
-    why: words.why.given,
+    describeWhy: ({ why }) => why.given,
   };
 }
 

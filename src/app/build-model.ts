@@ -40,7 +40,7 @@ export async function connectModel(chosen: Chosen, parts: ModelParts): Promise<M
     contextWindow,
     imageLimits: findImageLimits([choice, ...fallbacks].map(({ host }) => host)),
     isOffline: choice.host.protocol === "offline",
-    why: describeChoice(choice.why, parts.words),
+    describeWhy: (words) => describeChoice(choice.why, words),
   };
 }
 

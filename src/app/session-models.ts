@@ -90,7 +90,7 @@ export class SessionModels {
     const { provider } = model;
     return {
       ...model,
-      why: gone,
+      describeWhy: () => gone,
       provider: {
         async *stream(request, signal) {
           yield { type: "notice", notice: { kind: "fallback", from: name, to: model.name, reason: gone } };

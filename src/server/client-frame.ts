@@ -15,6 +15,7 @@ const clientFrame = z.discriminatedUnion("type", [
     id: text,
     method: text,
     params: z.unknown().default({}),
+    language: z.enum(["english", "chinese"]).optional(),
   }),
 ]);
 

@@ -19,6 +19,7 @@ export interface SpokenMessage extends Pick<NewInbound, "sessionKey" | "text" | 
   /** The same one again is the same message, also after a restart. */
   requestId: string;
   viewer: Viewer;
+  language?: Origin["language"];
   /** Of a session that belongs to a group. */
   group?: string;
 }
@@ -60,7 +61,7 @@ export function createSocketChannel({ name, clock, keep }: SocketChannelOptions)
       if (!isInHistory) await keep(sessionKey, part);
       return { platformId: part.id };
     },
-    async say({ requestId, viewer, group, ...message }) {
+    async say({ requestId, viewer, group, language, ...message }) {
       const inbox = await started.promise;
       const origin: Origin = {
         channel: name,
@@ -70,6 +71,7 @@ export function createSocketChannel({ name, clock, keep }: SocketChannelOptions)
         ...(group !== undefined && { group }),
         cause: "user",
         format: formats[name],
+        ...(language !== undefined && { language }),
       };
       const sourceKey = `${name}:${viewer.person}:${requestId}`;
       const speaker = group === undefined ? {} : { speaker: viewer.person };

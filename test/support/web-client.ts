@@ -42,6 +42,8 @@ export interface WebClient {
 export interface WebClientOptions {
   person?: string;
   role?: "owner" | "guest";
+  /** Of the page. */
+  language?: "english" | "chinese";
 }
 
 interface Served {
@@ -57,9 +59,12 @@ interface Pending {
 
 const opened: WebClient[] = [];
 
-export async function openWebClient(gateway: Served, who: WebClientOptions = {}): Promise<WebClient> {
+export async function openWebClient(
+  gateway: Served,
+  { language, ...who }: WebClientOptions = {},
+): Promise<WebClient> {
   const cookie = await enter(gateway, who);
-  const client = new Client(gateway.url, cookie);
+  const client = new Client(gateway.url, cookie, language);
   await client.reconnect();
   opened.push(client);
   return client;
@@ -88,12 +93,14 @@ class Client implements WebClient {
   readonly cookie: string;
   readonly #pending = new Map<string, Pending>();
   readonly #waiting: Array<() => void> = [];
+  readonly #language: WebClientOptions["language"];
   #url: string;
   #socket: WebSocket | undefined;
   #welcome: WelcomeFrame | undefined;
   #seen = 0;
 
-  constructor(url: string, cookie: string) {
+  constructor(url: string, cookie: string, language?: WebClientOptions["language"]) {
+    this.#language = language;
     this.#url = url;
     this.cookie = cookie;
   }
@@ -108,7 +115,7 @@ class Client implements WebClient {
     params: ParamsOf<Name>,
     id: string = randomUUID(),
   ): Promise<ResultOf<Name>> {
-    const frame = JSON.stringify({ type: "request", id, method, params });
+    const frame = JSON.stringify({ type: "request", id, method, params, language: this.#language });
     return new Promise((resolve, reject) => {
       this.#pending.set(id, { frame, resolve: resolve as Pending["resolve"], reject });
       if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(frame);

@@ -42,13 +42,7 @@ export function buildChat({ app, sockets, hub, paths, clock, words }: WebParts):
   );
   return {
     methods: {
-      ...createChatMethods({
-        ...common,
-        recall: app.recall,
-        channels,
-        files,
-        commands: words.reply.commands,
-      }),
+      ...createChatMethods({ ...common, recall: app.recall, channels, files, words }),
       ...createSessionMethods({
         ...common,
         trash,

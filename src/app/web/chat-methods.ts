@@ -7,7 +7,7 @@ import { type Caller, type MethodTable, WishError } from "../../server/methods.t
 import type { ChatMethods, FoundEntry } from "../../server/protocol/chat.ts";
 import type { SocketChannel, SocketChannelName } from "../../server/socket-channel.ts";
 import { retell } from "../../words/retell.ts";
-import { createWords } from "../../words/words.ts";
+import { speakTo, type Words } from "../../words/words.ts";
 import type { App } from "../build-app.ts";
 import type { Conversations } from "./conversations.ts";
 import type { PutFiles } from "./put-files.ts";
@@ -34,8 +34,7 @@ export interface ChatParts {
   cards: SessionCards;
   conversations: Conversations;
   files: PutFiles;
-  /** Of each slash command, what it does. */
-  commands: Record<string, string>;
+  words: Words;
   /** Waits for whatever rewrites a conversation. */
   whenWhole<T>(sessionKey: string, work: () => Promise<T>): Promise<T>;
 }
@@ -125,11 +124,10 @@ export function createChatMethods(parts: ChatParts): MethodTable<SpokenMethods> 
       params: z.strictObject({
         texts: z.array(z.string().max(10_000)).max(20),
         about: z.enum(["question", "turn"]),
-        language: z.enum(["english", "chinese"]),
       }),
       isForGuests: true,
-      run: ({ texts, about, language }) => {
-        const words = createWords(language);
+      run: ({ texts, about }, caller) => {
+        const words = speakTo(caller, parts.words);
         return { texts: texts.map((text) => retell(text, words, about)) };
       },
     },
@@ -137,10 +135,11 @@ export function createChatMethods(parts: ChatParts): MethodTable<SpokenMethods> 
     "chat.complete": {
       params: z.strictObject({}),
       isForGuests: true,
-      async run() {
+      async run(_, caller) {
+        const { commands } = speakTo(caller, parts.words).reply;
         const skills = (await app.skills.survey()).list({ withUnavailable: false });
         return {
-          commands: Object.entries(parts.commands).map(([name, about]) => ({ name, about })),
+          commands: Object.entries(commands).map(([name, about]) => ({ name, about })),
           skills: skills.map(({ name, description }) => ({ name, about: description })),
           canTranscribe: app.canTranscribe(),
         };
@@ -152,7 +151,7 @@ export function createChatMethods(parts: ChatParts): MethodTable<SpokenMethods> 
 async function send(
   { access, channels, files, whenWhole }: ChatParts,
   { sessionKey, text, files: fileIds = [], channel = "web", labels }: ChatMethods["chat.send"]["params"],
-  { viewer, requestId }: Caller,
+  { viewer, requestId, language }: Caller,
 ): Promise<{ turnId: string }> {
   if (text.trim() === "" && fileIds.length === 0) throw new WishError("Write something, or attach a file.");
   const media = await files.find(fileIds, viewer);
@@ -166,6 +165,7 @@ async function send(
       labels,
       viewer,
       requestId,
+      language,
       ...group,
     });
     return { turnId: receipt.id };

@@ -14,7 +14,7 @@ import type {
   MemoryPlace,
   MemoryVersion,
 } from "../../server/protocol/memory.ts";
-import type { Words } from "../../words/words.ts";
+import { speakTo, type Words } from "../../words/words.ts";
 import type { Dreams } from "../build-dream.ts";
 import type { Trail } from "../build-trail.ts";
 import { describeDream } from "../describe-dream.ts";
@@ -39,18 +39,22 @@ const longestFile = 2_000_000;
 const longestDreamMs = 20 * 60_000;
 
 export function createMemoryMethods(parts: MemoryParts): MethodTable<MemoryMethods> {
-  const { trailFor, dreams, words, onChange } = parts;
+  const { trailFor, dreams, onChange } = parts;
+  type Run<P, R> = (trail: Trail, params: P, words: Words) => Promise<R>;
 
   /** Everybody may ask it, about what is theirs. */
-  function ask<P, R>(params: z.ZodType<P>, run: (trail: Trail, params: P) => Promise<R>): Method<P, R> {
+  function ask<P, R>(params: z.ZodType<P>, run: Run<P, R>): Method<P, R> {
     return {
       params,
       isForGuests: true,
-      run: (given, { viewer }: Caller) => run(trailFor(viewer), given).catch(toWish),
+      run(given, caller: Caller) {
+        const words = speakTo(caller, parts.words);
+        return run(trailFor(caller.viewer), given, words).catch((error) => toWish(error, words));
+      },
     };
   }
 
-  function change<P, R>(params: z.ZodType<P>, run: (trail: Trail, params: P) => Promise<R>): Method<P, R> {
+  function change<P, R>(params: z.ZodType<P>, run: Run<P, R>): Method<P, R> {
     const asked = ask(params, run);
     return {
       ...asked,
@@ -62,7 +66,7 @@ export function createMemoryMethods(parts: MemoryParts): MethodTable<MemoryMetho
     };
   }
 
-  function toWish(error: unknown): never {
+  function toWish(error: unknown, words: Words): never {
     if (error instanceof VersionError) throw new WishError(describeFault(error.fault, words));
     if (error instanceof MemoryFileError) throw new WishError(words.memory.notEditable(error.path));
     throw error;
@@ -99,13 +103,13 @@ export function createMemoryMethods(parts: MemoryParts): MethodTable<MemoryMetho
     "memory.preview": ask(z.strictObject({ words: text }), async (trail, wish) =>
       toPreview(await trail.findForgettable(wish.words)),
     ),
-    "memory.forget": change(z.strictObject({ words: text, digest: id }), async (trail, wish) => {
+    "memory.forget": change(z.strictObject({ words: text, digest: id }), async (trail, wish, words) => {
       const found = await trail.findForgettable(wish.words);
       if (toPreview(found).digest !== wish.digest) throw new WishError(words.memory.changedSince);
       const version = await trail.forget(found, wish.words);
       return version === undefined ? {} : { version: version.id };
     }),
-    "memory.dream": change(nothing, async ({ root }) => {
+    "memory.dream": change(nothing, async ({ root }, _, words) => {
       const outcome = await dreams.run(root, AbortSignal.timeout(longestDreamMs));
       const version = outcome.kind === "changed" && outcome.version && { version: outcome.version };
       return { kind: outcome.kind, ...version, detail: describeDream(outcome, words) };

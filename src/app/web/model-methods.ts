@@ -1,8 +1,6 @@
 // Which model answers: what there is to choose from, a trial with one real question, and the choice itself.
 import * as z from "zod";
 import type { LoadedConfig } from "../../config/load.ts";
-import { toModelInput } from "../../config/model-input.ts";
-import { chooseModel } from "../../llm/choose-model.ts";
 import type { Host } from "../../llm/host.ts";
 import { createCustomHost, findHost, knownHosts } from "../../llm/hosts.ts";
 import { type MethodTable, WishError } from "../../server/methods.ts";
@@ -15,7 +13,6 @@ import {
   maskedValue,
 } from "../../server/protocol/config.ts";
 import type { App } from "../build-app.ts";
-import { describeChoice } from "../describe-choice.ts";
 import { findLocalServers } from "../onboard/local-servers.ts";
 import { findKeyVariable, findSettings, needsKey, type Plan, toConfigPatch } from "../onboard/plan.ts";
 import { createTryModel, tryBothSides } from "../onboard/try-model.ts";
@@ -78,17 +75,16 @@ export function createModelMethods(parts: ModelMethodParts): MethodTable<Pick<Co
   };
 }
 
-function describeState({ app, env, words }: ModelMethodParts): ModelState {
-  const { settings, host, isOffline = false, why } = app.currentModel();
+function describeState({ app, words }: ModelMethodParts): ModelState {
+  const { settings, host, isOffline = false, describeWhy } = app.currentModel();
   const { provider, model } = app.current().config.agents.defaults;
   const isWanted = provider === "offline" || model.startsWith("offline");
-  const chosen = chooseModel(toModelInput(app.current(), env));
   return {
     model: settings.model,
     host,
     isOffline,
     isFirstRun: isOffline && !isWanted,
-    why: chosen.ok ? describeChoice(chosen.choice.why, words) : why,
+    why: describeWhy(words),
   };
 }
 

@@ -6,7 +6,7 @@ import { type MethodTable, WishError } from "../../server/methods.ts";
 import type { ChatMethods, SessionCard } from "../../server/protocol/chat.ts";
 import type { Viewer } from "../../server/protocol.ts";
 import type { ShownLog } from "../../server/shown-log.ts";
-import type { Words } from "../../words/words.ts";
+import { speakTo, type Words } from "../../words/words.ts";
 import type { App } from "../build-app.ts";
 import { toExportName, toMarkdown } from "../export-session.ts";
 import type { Conversations } from "./conversations.ts";
@@ -91,10 +91,11 @@ export function createSessionMethods(parts: SessionMethodParts): MethodTable<Who
     "chat.export": {
       params: z.strictObject({ sessionKey: key, format: z.enum(["markdown", "json"]) }),
       isForGuests: true,
-      async run({ sessionKey, format }, { viewer }) {
-        const { session, entries } = await conversations.readAll(sessionKey, viewer);
+      async run({ sessionKey, format }, caller) {
+        const { session, entries } = await conversations.readAll(sessionKey, caller.viewer);
         const name = toExportName(sessionKey, parts.now(), format === "json" ? "json" : "md");
-        if (format === "markdown") return { name, text: toMarkdown(session, parts.words).text };
+        const words = speakTo(caller, parts.words);
+        if (format === "markdown") return { name, text: toMarkdown(session, words).text };
         return { name, text: JSON.stringify({ key: sessionKey, entries }, null, 2) };
       },
     },

@@ -187,7 +187,7 @@ export interface ChatMethods {
   };
   /** Sentences of the program in the language of the page; whatever else they hold stays as it is. */
   "chat.retell": {
-    params: { texts: string[]; about: "question" | "turn"; language: "english" | "chinese" };
+    params: { texts: string[]; about: "question" | "turn" };
     result: { texts: string[] };
   };
   "chat.models": {

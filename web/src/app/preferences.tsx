@@ -1,5 +1,13 @@
 // Theme and language of this browser: what was chosen is kept here, otherwise the browser's own wish holds.
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
+import {
+  createContext,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useState,
+} from "react";
 import { catalogues, chooseLanguage, type Language } from "../words/index.ts";
 import { WordsContext } from "../words/use-words.ts";
 
@@ -26,7 +34,8 @@ export function PreferencesProvider({ children }: { children: ReactNode }) {
     chooseLanguage(navigator.languages),
   );
   useEffect(() => applyTheme(theme), [theme]);
-  useEffect(() => {
+  // Before the effects of the pages: what they ask for comes in this language.
+  useLayoutEffect(() => {
     document.documentElement.lang = language;
   }, [language]);
   const preferences = useMemo(

@@ -9,6 +9,7 @@ export function createBrowserConnection(store: Store): Connection {
     isKnown,
     dispatch: store.dispatch,
     newId,
+    language: () => (document.documentElement.lang === "en" ? "english" : "chinese"),
     schedule: (run, ms) => {
       const timer = setTimeout(run, ms);
       return () => clearTimeout(timer);

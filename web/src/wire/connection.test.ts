@@ -40,6 +40,7 @@ function createScene() {
     isKnown: () => world.isKnown(),
     dispatch: (action) => actions.push(action),
     newId: () => `id-${++ids}`,
+    language: () => "english",
     schedule: (run, ms) => {
       waits.push(ms);
       due.push(run);

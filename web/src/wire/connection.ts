@@ -27,6 +27,8 @@ export interface ConnectionOptions {
   isKnown(): Promise<boolean>;
   dispatch(action: Action): void;
   newId(): string;
+  /** Of the page. */
+  language(): NonNullable<RequestFrame["language"]>;
   /** Runs something later; returns how to call it off. */
   schedule(run: () => void, ms: number): () => void;
   random(): number;
@@ -77,7 +79,7 @@ export class Connection {
     id: string = this.#options.newId(),
   ): Promise<Outcome<ResultOf<Name>>> {
     return new Promise((resolve) => {
-      const frame: RequestFrame = { type: "request", id, method, params };
+      const frame: RequestFrame = { type: "request", id, method, params, language: this.#options.language() };
       this.#waiting.set(id, { frame, settle: (outcome) => resolve(outcome as Outcome<ResultOf<Name>>) });
       if (this.#isWelcome) this.#socket?.send(JSON.stringify(frame));
     });

@@ -1,6 +1,7 @@
 // Asks the gateway for something and keeps it: asks anew when its topic changes, or when events were missed.
 import { useCallback, useEffect, useState } from "react";
 import type { MethodName, ParamsOf, Problem, ResultOf, Topic } from "../../../src/server/protocol.ts";
+import { usePreferences } from "../app/preferences.tsx";
 import { useStore, useWire } from "./wire-context.tsx";
 
 export interface QueryOptions {
@@ -28,8 +29,9 @@ export function useQuery<Name extends MethodName>(
 ): Query<ResultOf<Name>> {
   const { connection } = useWire();
   const names = [topic ?? []].flat();
+  const { language } = usePreferences();
   const version = useStore(({ generation, topics }) =>
-    [generation, ...names.map((name) => topics[name] ?? 0)].join("."),
+    [language, generation, ...names.map((name) => topics[name] ?? 0)].join("."),
   );
   const [round, setRound] = useState(0);
   const text = JSON.stringify(params);

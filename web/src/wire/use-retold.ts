@@ -1,9 +1,7 @@
-// Sentences that the gateway said in English, in the language of the page; until they are there, as they came.
-import { useWords } from "../words/use-words.ts";
+// Sentences that the gateway made in English, in the language of the page; until they are there, as they came.
 import { useQuery } from "./use-query.ts";
 
 export function useRetold(texts: string[], about: "question" | "turn"): string[] {
-  const language = useWords().skills.spoken;
-  const { data } = useQuery("chat.retell", { texts, about, language }, { isEnabled: language !== "english" });
+  const { data } = useQuery("chat.retell", { texts, about });
   return data?.texts ?? texts;
 }

@@ -1,0 +1,88 @@
+// A page in Chinese at a gateway that speaks English: what the program itself says comes in Chinese.
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, expect, it } from "vitest";
+import { closeTestGateways, createTestGateway } from "../../../test/support/test-gateway.ts";
+import { closeWebClients, openWebClient, type WebClient } from "../../../test/support/web-client.ts";
+import { packagePath } from "../../lib/package-root.ts";
+import { retell } from "../../words/retell.ts";
+import { createWords } from "../../words/words.ts";
+
+afterEach(async () => {
+  await closeWebClients();
+  await closeTestGateways();
+});
+
+const sessionKey = "web:one";
+/** Names, paths and commands may stand in a Chinese sentence; these words only in an English one. */
+const englishWords = /\b(the|is|are|of|to|this|that|not|there|no|was|and|for|with)\b/i;
+
+async function hear(client: WebClient, text: string): Promise<string> {
+  const { turnId } = await client.ask("chat.send", { sessionKey, text });
+  const { event } = await client.waitFor(
+    ({ event }) => event.type === "shown" && event.shown.type === "aside" && event.shown.turnId === turnId,
+  );
+  return event.type === "shown" && event.shown.type === "aside" ? event.shown.text : "";
+}
+
+const commands = [
+  "help",
+  "status",
+  "usage",
+  "cron",
+  "agents",
+  "undo",
+  "trust",
+  "untrust 7",
+  "pairing",
+  "why x",
+];
+const others = [
+  "dream-log",
+  "model",
+  "search x",
+  "stop",
+  "compact",
+  "context",
+  "nothing",
+  "export",
+  "cron stop 7",
+];
+
+it("answers slash commands in the language of the page", async () => {
+  const gateway = await createTestGateway([]);
+  const client = await openWebClient(gateway, { language: "chinese" });
+  for (const command of [...commands, ...others]) {
+    const answer = (await hear(client, `/${command}`)).replaceAll(/`[^`]*`|\S*\/\S*/g, "");
+    expect([command, answer]).toEqual([command, expect.stringMatching(/\p{Script=Han}/u)]);
+    expect([command, answer]).toEqual([command, expect.not.stringMatching(englishWords)]);
+  }
+});
+
+it("tells how a turn ended, and why a request was refused, in the language of the page", async () => {
+  const failure = {
+    kind: "server" as const,
+    message: createWords("english").sentences.model.server("It", ""),
+  };
+  const gateway = await createTestGateway([{ error: failure }]);
+  const client = await openWebClient(gateway, { language: "chinese" });
+  expect(await hear(client, "hello")).toContain(createWords("chinese").sentences.model.server("It", ""));
+  await expect(client.ask("chat.find", { reference: "x@1" })).rejects.toThrow("没有这个对话");
+  await expect(client.ask("chat.send", { sessionKey, text: "" })).rejects.toThrow("请写点什么");
+  const { commands: described } = await client.ask("chat.complete", {});
+  expect(described.every(({ about }) => /\p{Script=Han}/u.test(about))).toBe(true);
+});
+
+it("has a Chinese sentence for every reason with which a request is refused", async () => {
+  const folders = ["src/app/web", "src/server"].map((folder) => packagePath(folder));
+  const reasons: string[] = [];
+  for (const folder of folders)
+    for (const name of (await readdir(folder)).filter((file) => /(?<!\.test)\.ts$/.test(file))) {
+      const source = await readFile(join(folder, name), "utf8");
+      const found = source.matchAll(/(?:WishError\(|message: )(["`])((?:(?!\1).)+)\1/g);
+      reasons.push(...found.map(([, , text = ""]) => text).filter((text) => text.includes(" ")));
+    }
+  expect(reasons.length).toBeGreaterThan(10);
+  const told = reasons.map((reason) => retell(reason, createWords("chinese"), "wish"));
+  expect(told.filter((text) => !/\p{Script=Han}/u.test(text))).toEqual([]);
+});
