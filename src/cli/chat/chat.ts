@@ -5,7 +5,6 @@ import type { LoadedConfig } from "../../config/load.ts";
 import { systemClock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { readVersion } from "../../lib/package-root.ts";
-import { neutralise } from "../../lib/visible-text.ts";
 import type { ChatPort } from "../../server/chat-port.ts";
 import { PlainView } from "../draw/plain-view.ts";
 import { loadTuiLibrary } from "../draw/tui-library.ts";
@@ -53,7 +52,7 @@ export async function runChat(options: ChatOptions, signal: AbortSignal): Promis
     }
     const [library, { TuiChat }] = await Promise.all([loadTuiLibrary(), import("./tui-chat.ts")]);
     stdout.write(`${style.bold(`nanobot ${readVersion()}`)}\n${style.quiet(words.terminal.hint)}\n`);
-    const drawn = { library, mediaFolder: paths.media, history: (await history.load()).map(neutralise) };
+    const drawn = { library, mediaFolder: paths.media, history: await history.load() };
     return toExitCode(await new TuiChat({ ...chat, ...drawn }).run(signal));
   } finally {
     await port.close();

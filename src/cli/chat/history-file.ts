@@ -4,6 +4,7 @@ import { appendFile, mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { writeFileAtomic } from "../../lib/atomic-file.ts";
 import { type Clock, toLocalIso } from "../../lib/clock.ts";
+import { neutralise } from "../../lib/visible-text.ts";
 
 const mostEntries = 1000;
 const largestFile = 1024 * 1024;
@@ -24,7 +25,7 @@ export class HistoryFile {
     const entries = parseEntries(text).slice(-mostEntries);
     if (size > largestFile)
       await writeFileAtomic(this.#path, entries.map((entry) => formatEntry(entry)).join(""));
-    return [...new Set(entries.reverse())];
+    return [...new Set(entries.reverse().map(neutralise))];
   }
 
   /** One write at the end of the file, so that several processes can share it. */
