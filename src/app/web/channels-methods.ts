@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { ChannelSetupError } from "../../bus/channel.ts";
 import type { ChannelRow } from "../../channels/channel-kind.ts";
-import { collectSecrets } from "../../config/secrets.ts";
+import { collectSecrets, isSecretName } from "../../config/secrets.ts";
 import { isRecord } from "../../lib/is-record.ts";
 import { createRedactor } from "../../lib/redact.ts";
 import { takeHead } from "../../lib/text.ts";
@@ -116,6 +116,7 @@ export function createChannelsMethods(parts: ChannelsParts): MethodTable<Channel
         // What is switched off may be half filled in.
         if (isOn) await open(name, changed);
         else await find(name);
+        refuseElsewhere(blockOf(name), changed);
         const problem = await saveConfig({ channels: { [name]: changed } });
         if (problem !== undefined) throw new WishError(problem);
         return {};
@@ -126,6 +127,7 @@ export function createChannelsMethods(parts: ChannelsParts): MethodTable<Channel
       async run({ name, values: changed }) {
         const { kind, config, context } = await open(name, changed);
         if (kind.check === undefined) throw new WishError("This channel cannot be tried.");
+        refuseElsewhere(blockOf(name), changed);
         const signal = AbortSignal.timeout(checkMs);
         const hide = createHider({ ...blockOf(name), ...changed });
         // What a channel does at its start may throw anything.
@@ -177,6 +179,21 @@ function toBlock(value: unknown): Record<string, unknown> {
 function merge(block: Record<string, unknown>, changed: FormValues): Record<string, unknown> {
   const entries = Object.entries({ ...block, ...changed });
   return Object.fromEntries(entries.filter(([, value]) => value !== null));
+}
+
+/** What was given for one address, and is not shown, goes to no other. */
+function refuseElsewhere(block: Record<string, unknown>, changed: FormValues): void {
+  const moved = Object.keys(changed).filter((key) => changed[key] && changed[key] !== block[key]);
+  // `imapHost` is the address of what begins with `imap`; those of a whole channel have no beginning.
+  const starts = moved.flatMap((key) => /^(.*?)(apiBase|proxy|host)$/i.exec(key)?.[1] ?? []);
+  const kept = Object.keys(block).filter((key) => isSecretName(key) && block[key] && !(key in changed));
+  const fields = kept.filter((key) => starts.some((start) => key.startsWith(start)));
+  if (fields.length === 0) return;
+  const message = "A secret that is not shown is sent to no other address. Type it anew.";
+  throw new WishError(
+    message,
+    fields.map((key) => ({ path: `values.${key}`, message })),
+  );
 }
 
 function createHider(block: Record<string, unknown>): (message: string) => string {

@@ -107,3 +107,18 @@ test("a key that is stored is not tried at another address", async () => {
     ok: true,
   });
 });
+
+test("nor is the token or password of a channel", async () => {
+  const thief = await startFakeModel(() => ({ text: "ok" }));
+  const { client, read } = await open();
+  for (const method of ["channels.check", "channels.save"] as const)
+    for (const key of ["apiBase", "proxy"]) {
+      const values = { [key]: thief.url, enabled: method === "channels.check" };
+      expect(await failed(client.ask(method, { name: "telegram", values }))).toMatchObject({
+        code: "wish",
+        fields: [{ path: "values.token" }],
+      });
+    }
+  expect(thief.requests).toEqual([]);
+  expect(await read()).toEqual(config);
+});

@@ -38,10 +38,8 @@ export function createMediaRoute(parts: MediaParts): AddReadRoutes {
       const viewer = await viewerOf(context);
       const { session, entry, index } = context.req.param();
       const sessionKey = Buffer.from(session, "base64url").toString("utf8");
-      const files =
-        sessionKey === ""
-          ? undefined
-          : await parts.conversations.filesOf(sessionKey, entry, viewer).catch(ignoreWish);
+      const read = sessionKey !== "" && parts.conversations.filesOf(sessionKey, entry, viewer);
+      const files = read ? await read.catch(ignoreWish) : undefined;
       const file = files?.[Number(index)];
       const path = file && (await findReadable(file, viewer, parts));
       const answer = path && (await serve(path));

@@ -71,17 +71,17 @@ export class PutFiles {
 
   /** What was left half-way is dropped after a day. */
   async #makeRoom(folder: string, { role }: Viewer): Promise<void> {
-    const names = await readdir(folder);
-    const parts = names.filter((name) => name.endsWith(".part")).map((name) => join(folder, name));
-    for (const part of parts) {
-      const { mtimeMs = 0 } = (await stat(part).catch(ignoreMissing)) ?? {};
-      if (mtimeMs < this.#now() - unfinishedMs) await rm(part, { force: true });
+    let [files, unfinished, bytes] = [0, 0, 0];
+    for (const name of await readdir(folder)) {
+      const path = join(folder, name);
+      const { mtimeMs = 0, size = 0 } = (await stat(path).catch(ignoreMissing)) ?? {};
+      const isPart = name.endsWith(".part");
+      const isLeft = isPart && mtimeMs < this.#now() - unfinishedMs;
+      if (isLeft) await rm(path, { force: true });
+      else [files, unfinished, bytes] = [files + 1, unfinished + Number(isPart), bytes + size];
     }
-    const left = await Promise.all(names.map((name) => stat(join(folder, name)).catch(ignoreMissing)));
-    const isBegun = (name: string, index: number) => name.endsWith(".part") && left[index] !== undefined;
-    const bytes = left.reduce((sum, info) => sum + (info?.size ?? 0), 0);
-    const isTooMany = names.length >= mostFiles || names.filter(isBegun).length >= mostUnfinished;
-    if (isTooMany || (role !== "owner" && bytes > mostBytes)) throw new WishError(noRoom);
+    const isTooMuch = role !== "owner" && bytes > mostBytes;
+    if (files >= mostFiles || unfinished >= mostUnfinished || isTooMuch) throw new WishError(noRoom);
   }
 
   #folderOf({ person, role }: Viewer): string {
