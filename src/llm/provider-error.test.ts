@@ -425,7 +425,7 @@ describe("the sentence", () => {
   it("names the host, the status, what the host said and the next action", () => {
     const { message } = classify(401, openAIError("Authentication Fails, no such user."));
     expect(message).toBe(
-      "Example did not accept the API key (401: Authentication Fails, no such user). Check the key in config.json, or run `nanobot onboard`.",
+      "Example did not accept the API key (401: Authentication Fails, no such user). Check the key: under Settings in the browser, in config.json, or by `nanobot onboard`.",
     );
   });
 

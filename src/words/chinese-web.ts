@@ -20,5 +20,6 @@ export const chineseWeb: typeof englishWeb = {
   maskedMoved: "未显示的密钥不能移动位置，请重新输入。",
   unsure: "改动后权限会变大。确认无误请再保存一次。",
   keyElsewhere: "未显示的密钥不会发往别的地址，请重新输入。",
+  oddKey: "密钥里不会有这样的字符。请从服务商的页面重新复制。",
   trialTooLong: (seconds) => `${seconds} 秒内没有回答。`,
 };

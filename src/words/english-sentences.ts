@@ -8,7 +8,7 @@ export const englishSentences = {
   /** `note` is what the host or the system said: empty, or in brackets. */
   model: {
     authentication: (host: string, note: string) =>
-      `${host} did not accept the API key${note}. Check the key in config.json, or run \`nanobot onboard\`.`,
+      `${host} did not accept the API key${note}. Check the key: under Settings in the browser, in config.json, or by \`nanobot onboard\`.`,
     permission: (host: string, note: string) =>
       `${host} does not allow this with the given key${note}. Check the key's rights, or choose another model.`,
     quota: (host: string, note: string) =>

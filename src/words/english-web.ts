@@ -19,5 +19,6 @@ export const englishWeb = {
   maskedMoved: "A secret that is not shown cannot be moved. Type it anew.",
   unsure: "More can be done after this than before. Save again if it is meant.",
   keyElsewhere: "A key that is not shown is sent to no other address. Type it anew.",
+  oddKey: "No key has such letters. Copy it again from the page of the host.",
   trialTooLong: (seconds: number) => `There was no answer within ${seconds} seconds.`,
 };

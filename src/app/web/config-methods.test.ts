@@ -174,13 +174,14 @@ describe("a change", () => {
   });
 
   test("is answered in the language of the page", async () => {
-    const { client } = await open();
+    const { gateway } = await open();
+    const client = await openWebClient(gateway, { language: "chinese" });
     const changes = [{ path: ["agents", "defaults", "maxTokens"], value: 0 }];
-    expect(await failed(client.ask("config.patch", { changes, language: "chinese" }))).toMatchObject({
+    expect(await failed(client.ask("config.patch", { changes }))).toMatchObject({
       message: expect.stringContaining("没有保存"),
       fields: [{ message: expect.stringMatching(/\p{Script=Han}/u) }],
     });
-    const { why } = await client.ask("model.state", { language: "chinese" });
+    const { why } = await client.ask("model.state", {});
     expect(why).toMatch(/\p{Script=Han}/u);
   });
 
@@ -245,6 +246,16 @@ describe("a model", () => {
     const { rows } = await gateway.control.reportUsage({ by: "model" });
     expect(rows).toMatchObject([{ group: "mine/m", calls: model.requests.length }]);
     expect(model.requests).toHaveLength(asked + 2);
+  });
+
+  test("takes a key as it was copied, and says so where it cannot be one", async () => {
+    const model = await startLocked();
+    const { client } = await open({});
+    const plan = { host: "mine", model: "m", apiBase: model.url };
+    const copied = ` ${key.slice(0, 5)}\n\u200b${key.slice(5)}\u00a0\r\n`;
+    expect(await client.ask("model.test", { ...plan, apiKey: copied })).toMatchObject({ ok: true });
+    const problem = await failed(client.ask("model.test", { ...plan, apiKey: "sk-密钥" }));
+    expect(problem).toMatchObject({ code: "wish", fields: [{ path: "apiKey" }] });
   });
 
   test("of nobody is told so", async () => {

@@ -7,15 +7,10 @@ import type { ConfigEdit, ConfigPatch } from "../../config/save.ts";
 import { configSchema } from "../../config/schema.ts";
 import { isRecord } from "../../lib/is-record.ts";
 import { getIn, type JsonObject, setOwn } from "../../lib/json-tree.ts";
-import { type MethodTable, WishError } from "../../server/methods.ts";
-import {
-  type ConfigChange,
-  type ConfigMethods,
-  maskedValue,
-  type Spoken,
-} from "../../server/protocol/config.ts";
+import { type Caller, type MethodTable, WishError } from "../../server/methods.ts";
+import { type ConfigChange, type ConfigMethods, maskedValue } from "../../server/protocol/config.ts";
 import { retell } from "../../words/retell.ts";
-import { createWords, type Words } from "../../words/words.ts";
+import { speakTo, type Words } from "../../words/words.ts";
 import { type ChangeParts, changeConfig } from "./change-config.ts";
 import { readConfigSnapshot, type SnapshotParts } from "./config-snapshot.ts";
 import { findWidening } from "./find-widening.ts";
@@ -29,25 +24,22 @@ type Table = MethodTable<Pick<ConfigMethods, "config.read" | "config.patch" | "g
 const key = z.string().min(1).max(200);
 const change = z.object({ path: z.array(key).min(1).max(16), value: z.unknown().optional() });
 
-export const spoken = { language: z.enum(["english", "chinese"]).optional() };
-
 /** The same parts, with the words of whoever asks. */
-export function speak<Parts extends { words: Words }>(parts: Parts, { language }: Spoken): Parts {
-  return language === undefined ? parts : { ...parts, words: createWords(language) };
+export function speak<Parts extends { words: Words }>(parts: Parts, caller: Caller): Parts {
+  return { ...parts, words: speakTo(caller, parts.words) };
 }
 
 export function createConfigMethods(parts: ConfigMethodParts): Table {
-  const { onRestart, words } = parts;
+  const { onRestart } = parts;
   return {
-    "config.read": { params: z.object(spoken), run: (wish) => readConfigSnapshot(speak(parts, wish)) },
+    "config.read": { params: z.object({}), run: (_, caller) => readConfigSnapshot(speak(parts, caller)) },
     "config.patch": {
       params: z.object({
-        ...spoken,
         changes: z.array(change).max(500),
         sure: z.array(z.string().max(2_000)).max(500).optional(),
       }),
-      async run({ changes, sure = [], ...wish }) {
-        const told = speak(parts, wish);
+      async run({ changes, sure = [] }, caller) {
+        const told = speak(parts, caller);
         const faults = await saveOrRefuse((config) => {
           const next = applyChanges(config, changes, told.words);
           refuseUnsure(findWidening(spell(config), spell(next)), sure, told.words);
@@ -59,8 +51,8 @@ export function createConfigMethods(parts: ConfigMethodParts): Table {
     },
     "gateway.restart": {
       params: z.object({}),
-      run() {
-        if (onRestart === undefined) throw new WishError(words.web.cannotRestart);
+      run(_, caller) {
+        if (onRestart === undefined) throw new WishError(speak(parts, caller).words.web.cannotRestart);
         onRestart();
         return { isRestarting: true };
       },

@@ -17,7 +17,7 @@ import { findLocalServers } from "../onboard/local-servers.ts";
 import { findKeyVariable, findSettings, needsKey, type Plan, toConfigPatch } from "../onboard/plan.ts";
 import { createTryModel, tryBothSides } from "../onboard/try-model.ts";
 import type { ChangeParts } from "./change-config.ts";
-import { saveOrRefuse, speak, spoken } from "./config-methods.ts";
+import { saveOrRefuse, speak } from "./config-methods.ts";
 import { keyPages } from "./key-pages.ts";
 
 export interface ModelMethodParts extends ChangeParts {
@@ -28,20 +28,24 @@ type Name = "model.state" | "model.hosts" | "model.local" | "model.test" | "mode
 
 const trialMs = 60_000;
 const planSchema = z.object({
-  ...spoken,
   host: z.string().trim().min(1).max(100),
   model: z.string().trim().min(1).max(200),
-  apiKey: z.string().trim().max(1_000).optional(),
+  apiKey: z.string().max(1_000).transform(withoutBlanks).optional(),
   apiBase: z
     .url({ protocol: /^https?$/ })
     .max(1_000)
     .optional(),
 });
 
+/** What copying from a page brings along and no key has: spaces, line ends, marks without a width. */
+function withoutBlanks(key: string): string {
+  return key.replaceAll(/[\s\p{Cf}]/gu, "");
+}
+
 export function createModelMethods(parts: ModelMethodParts): MethodTable<Pick<ConfigMethods, Name>> {
   const { app, env } = parts;
   return {
-    "model.state": { params: z.object(spoken), run: (wish) => describeState(speak(parts, wish)) },
+    "model.state": { params: z.object({}), run: (_, caller) => describeState(speak(parts, caller)) },
     "model.hosts": {
       params: z.object({}),
       run: () => ({ hosts: knownHosts.filter(isShown).map((host) => toCard(host, app.current(), env)) }),
@@ -57,15 +61,15 @@ export function createModelMethods(parts: ModelMethodParts): MethodTable<Pick<Co
     },
     "model.test": {
       params: planSchema,
-      async run({ language, ...wish }) {
-        const told = speak(parts, { language });
+      async run(wish, caller) {
+        const told = speak(parts, caller);
         return (await tryPlan(toPlan(wish, told), told)).trial;
       },
     },
     "model.use": {
       params: planSchema.extend({ isUntested: z.boolean().optional() }),
-      async run({ isUntested, language, ...wish }) {
-        const told = speak(parts, { language });
+      async run({ isUntested, ...wish }, caller) {
+        const told = speak(parts, caller);
         const wanted = toPlan(wish, told);
         const { trial, plan } = isUntested === true ? untried(wanted) : await tryPlan(wanted, told);
         const faults = trial.ok ? await saveOrRefuse(toConfigPatch(plan), told) : [];
@@ -122,6 +126,8 @@ function toPlan(
   const host = findHost(name) ?? (apiBase === undefined ? undefined : createCustomHost(name));
   if (host === undefined)
     throw new WishError(words.onboard.unknownHost(name), [{ path: "host", message: name }]);
+  if (/[^\x21-\x7e]/.test(apiKey?.replaceAll(maskedValue, "") ?? ""))
+    throw new WishError(words.web.oddKey, [{ path: "apiKey", message: words.web.oddKey }]);
   const given = apiKey === undefined || apiKey === "" || apiKey === maskedValue ? undefined : apiKey;
   const variable = findKeyVariable(host, env);
   const hasOwn = Boolean(findSettings(host, app.current().config.providers).settings?.apiKey);

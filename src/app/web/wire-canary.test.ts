@@ -69,7 +69,7 @@ function toConfig(apiBase: string): Record<string, unknown> {
 /** Everything that only reads, or tries: what is left out changes something, and is tried below. */
 const toReads = (apiBase: string): Array<[MethodName, unknown]> => [
   ["config.read", {}],
-  ["config.read", { language: "chinese" }],
+  ["config.read", {}],
   ["model.state", {}],
   ["model.hosts", {}],
   ["model.test", { host: "mine", model: "m", apiBase }],

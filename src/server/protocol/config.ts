@@ -1,7 +1,5 @@
 // Settings on the wire: the whole config with its schema, and changes to it; models, the program itself, and its log.
 
-import type { SpokenLanguage } from "./skills.ts";
-
 /** Stands for a value that is never sent. Sent back, it means: as it is. */
 export const maskedValue = "••••••••";
 
@@ -66,16 +64,11 @@ export interface ModelState {
   why: string;
 }
 
-/** Of sentences for the person; absent: the gateway's. */
-export interface Spoken {
-  language?: SpokenLanguage;
-}
-
 export interface ConfigMethods {
-  "config.read": { params: Spoken; result: ConfigSnapshot };
+  "config.read": { params: object; result: ConfigSnapshot };
   /** All of it or nothing. A problem has the paths of what is wrong, or of what widens rights and is not in `sure`. */
-  "config.patch": { params: { changes: ConfigChange[]; sure?: string[] } & Spoken; result: ConfigSnapshot };
-  "model.state": { params: Spoken; result: ModelState };
+  "config.patch": { params: { changes: ConfigChange[]; sure?: string[] }; result: ConfigSnapshot };
+  "model.state": { params: object; result: ModelState };
   "model.hosts": { params: object; result: { hosts: HostCard[] } };
   /** Servers on the gateway's machine that answered, with what they have. */
   "model.local": {
@@ -83,9 +76,9 @@ export interface ConfigMethods {
     result: { servers: Array<{ host: string; label: string; models: string[] }> };
   };
   /** One real question; nothing is changed. */
-  "model.test": { params: ModelPlan & Spoken; result: ModelTrial };
+  "model.test": { params: ModelPlan; result: ModelTrial };
   /** Tried first unless that is not wanted; kept only when it worked. */
-  "model.use": { params: ModelPlan & Spoken & { isUntested?: boolean }; result: ModelTrial };
+  "model.use": { params: ModelPlan & { isUntested?: boolean }; result: ModelTrial };
   /** What runs is finished first. */
   "gateway.restart": { params: object; result: { isRestarting: boolean } };
   /** The latest lines; those that follow come as events until it is switched off or the connection ends. */

@@ -1,8 +1,6 @@
 // What the settings say, and with them the first start and signing in.
 
 export const english = {
-  /** What the gateway is to answer in. */
-  spoken: "english" as "english" | "chinese",
   about:
     "Which model answers, and how the assistant works. Everything here is also in one file that you can edit.",
   search: "Search settings",
@@ -108,7 +106,6 @@ export const english = {
 };
 
 export const chinese: typeof english = {
-  spoken: "chinese",
   about: "由哪个模型回答，以及助手如何工作。这里的一切也都在一个您可以编辑的文件里。",
   search: "搜索设置",
   nothingFound: "没有包含这些字词的设置。",

@@ -10,9 +10,9 @@ import { useWords } from "../../words/use-words.ts";
 import { ModelForm } from "./model-form.tsx";
 
 export function ModelCard() {
-  const { model: words, spoken: language } = useWords().settings;
+  const words = useWords().settings.model;
   const { showToast } = useToasts();
-  const state = useQuery("model.state", { language }, { topic: "config" });
+  const state = useQuery("model.state", {}, { topic: "config" });
   const hosts = useQuery("model.hosts", {}, { topic: "config" });
   const [isOpen, setIsOpen] = useState(false);
   const problem = state.problem ?? hosts.problem;

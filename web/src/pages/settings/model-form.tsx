@@ -4,6 +4,7 @@ import { type FormEvent, useState } from "react";
 import type { HostCard, ModelPlan, ModelTrial } from "../../../../src/server/protocol/config.ts";
 import { Button } from "../../components/button.tsx";
 import { Field, Input, Select } from "../../components/field.tsx";
+import type { Outcome } from "../../wire/connection.ts";
 import { useMutation } from "../../wire/use-mutation.ts";
 import { useQuery } from "../../wire/use-query.ts";
 import { useWords } from "../../words/use-words.ts";
@@ -22,11 +23,11 @@ export interface ModelFormProps {
 const own = "custom";
 
 export function ModelForm({ hosts, start, onDone, canTest = false }: ModelFormProps) {
-  const { model: words, spoken: language } = useWords().settings;
+  const words = useWords().settings.model;
   const [plan, setPlan] = useState<ModelPlan>(() => toStart(hosts, start));
   const [trial, setTrial] = useState<ModelTrial>();
-  const use = useMutation("model.use");
-  const test = useMutation("model.test");
+  const use = useMutation("model.use", { isQuiet: true });
+  const test = useMutation("model.test", { isQuiet: true });
   const host = hosts.find(({ name }) => name === plan.host);
   const local = useQuery("model.local", {}, { isEnabled: host?.kind === "local" });
   const known = local.data?.servers.find((server) => server.host === plan.host)?.models ?? [];
@@ -35,17 +36,15 @@ export function ModelForm({ hosts, start, onDone, canTest = false }: ModelFormPr
     setTrial(undefined);
     setPlan((before) => ({ ...before, ...part }));
   };
-  const wish = { ...plan, language, ...(plan.apiBase === "" && { apiBase: undefined }) };
+  const wish = { ...plan, ...(plan.apiBase === "" && { apiBase: undefined }) };
   const tryOut = async () => {
-    const outcome = await test.run(wish);
-    if (outcome.ok) setTrial(outcome.result);
+    setTrial(toTrial(await test.run(wish)));
   };
   const save = async (event: FormEvent) => {
     event.preventDefault();
-    const outcome = await use.run(wish);
-    if (!outcome.ok) return;
-    setTrial(outcome.result);
-    if (outcome.result.ok) onDone();
+    const tried = toTrial(await use.run(wish));
+    setTrial(tried);
+    if (tried.ok) onDone();
   };
   const isBusy = use.isRunning || test.isRunning;
   const isReady = plan.model.trim() !== "" && (!needsAddress || Boolean(plan.apiBase));
@@ -72,6 +71,7 @@ export function ModelForm({ hosts, start, onDone, canTest = false }: ModelFormPr
               {...field}
               type="url"
               required
+              pattern="https?://.+"
               placeholder="http://127.0.0.1:8000/v1"
               value={plan.apiBase ?? ""}
               onChange={({ target }) => change({ apiBase: target.value })}
@@ -113,6 +113,11 @@ export function ModelForm({ hosts, start, onDone, canTest = false }: ModelFormPr
       </div>
     </form>
   );
+}
+
+/** What was not even tried has failed, too. */
+function toTrial(outcome: Outcome<ModelTrial>): ModelTrial {
+  return outcome.ok ? outcome.result : { ok: false, message: outcome.problem.message };
 }
 
 function toStart(hosts: HostCard[], start?: { host: string; model: string }): ModelPlan {
@@ -176,6 +181,7 @@ function KeyField({ host, value, onChange }: KeyFieldProps) {
           type="password"
           autoComplete="off"
           spellCheck={false}
+          required={host?.needsKey === true && host.key === undefined}
           placeholder={host?.key ? words.keepKey : words.pasteKey}
           value={value}
           onChange={({ target }) => onChange(target.value)}

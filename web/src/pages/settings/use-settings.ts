@@ -4,7 +4,6 @@ import type { ConfigChange, ConfigSnapshot } from "../../../../src/server/protoc
 import type { Problem } from "../../../../src/server/protocol.ts";
 import { useMutation } from "../../wire/use-mutation.ts";
 import { type Query, useQuery } from "../../wire/use-query.ts";
-import { useWords } from "../../words/use-words.ts";
 import { getIn } from "./schema.ts";
 
 export interface Settings {
@@ -28,8 +27,7 @@ export interface Settings {
 const keyOf = (path: string[]) => JSON.stringify(path);
 
 export function useSettings(): Settings {
-  const { spoken: language } = useWords().settings;
-  const query = useQuery("config.read", { language }, { topic: "config" });
+  const query = useQuery("config.read", {}, { topic: "config" });
   const patch = useMutation("config.patch", { isQuiet: true });
   const [draft, setDraft] = useState<ReadonlyMap<string, ConfigChange>>(new Map());
   const { file, values } = query.data ?? {};
@@ -64,7 +62,7 @@ export function useSettings(): Settings {
       // What was shown and is saved again is meant.
       const unsure = patch.problem?.code === "unsure" ? patch.problem.fields : undefined;
       const sure = unsure?.map(({ path }) => path);
-      const outcome = await patch.run({ changes, language, ...(sure && { sure }) });
+      const outcome = await patch.run({ changes, ...(sure && { sure }) });
       if (!outcome.ok) return undefined;
       setDraft(new Map());
       query.refetch();

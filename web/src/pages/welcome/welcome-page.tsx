@@ -1,6 +1,6 @@
 // The first start: a model that was found here, one by a key, or none yet. What was chosen is tried before it is kept, and
 // then the first conversation begins.
-import { Bot, CloudOff, Cpu, KeyRound, type LucideIcon } from "lucide-react";
+import { CloudOff, Cpu, KeyRound, type LucideIcon } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
@@ -23,9 +23,7 @@ export function WelcomePage() {
     <main className="h-full overflow-y-auto bg-side">
       <div className="mx-auto flex max-w-xl flex-col gap-6 px-4 py-10 md:py-16">
         <header className="flex flex-col items-center gap-3 text-center">
-          <span className="grid size-14 place-items-center rounded-full bg-accent text-on-accent">
-            <Bot aria-hidden className="size-7" />
-          </span>
+          <img src="/icon.svg" alt="" className="size-14" />
           <h1 className="text-title font-semibold tracking-tight">{words.title}</h1>
           <p className="max-w-prose text-muted">{words.about}</p>
         </header>
@@ -119,11 +117,10 @@ function OfflineChoice({ onDone }: { onDone(): void }) {
 }
 
 function useChoice(onDone: () => void) {
-  const { spoken: language } = useWords().settings;
   const use = useMutation("model.use");
   const [failure, setFailure] = useState<string>();
   const choose = async (host: string, model: string) => {
-    const outcome = await use.run({ host, model, language });
+    const outcome = await use.run({ host, model });
     if (!outcome.ok) return;
     if (outcome.result.ok) onDone();
     else setFailure(outcome.result.message);
