@@ -91,6 +91,8 @@ describe("a guest", () => {
     expect(seen.entries).toHaveLength(2);
     const spoken = owner.ask("chat.send", { sessionKey: "web:ann:1", text: "I am Ann" });
     await expect(spoken).rejects.toThrow("a guest's own");
+    // What the owner says in a branch would be seen by the guest.
+    await expect(owner.ask("chat.branch", { sessionKey: "web:ann:1" })).rejects.toThrow("a guest's own");
   });
 
   it("cannot take a name that is a longer one's", async () => {

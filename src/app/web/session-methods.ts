@@ -67,7 +67,9 @@ export function createSessionMethods(parts: SessionMethodParts): MethodTable<Who
       params: z.strictObject({ sessionKey: key, before: id.optional() }),
       isForGuests: true,
       async run({ sessionKey, before }, { viewer }) {
-        const { session } = await access.open(sessionKey, viewer);
+        const { session, scope } = await access.open(sessionKey, viewer);
+        if (viewer.role === "owner" && scope.startsWith("person:"))
+          throw new WishError("This conversation can only be read: it is closed, or a guest's own.");
         const name = viewer.role === "owner" ? "web" : `web:${viewer.person}`;
         const branch = { key: `${name}:${parts.newId()}`, ...(before !== undefined && { before }) };
         const text = await branchSession(app, session, branch);
