@@ -3,6 +3,8 @@ import type { Store } from "../store/store.ts";
 import { Connection } from "./connection.ts";
 import { newId } from "./new-id.ts";
 
+const lookEveryMs = 20_000;
+
 export function createBrowserConnection(store: Store): Connection {
   const connection = new Connection({
     openSocket: () => new WebSocket(toSocketUrl(location)),
@@ -17,11 +19,14 @@ export function createBrowserConnection(store: Store): Connection {
     random: Math.random,
   });
   // Woken from sleep or back on the network: waiting out the pause would only annoy.
-  const retry = () => {
-    if (store.get().link === "offline" && !document.hidden) void connection.connect();
+  const look = () => {
+    if (document.hidden) return;
+    if (store.get().link === "offline") void connection.connect();
+    else void connection.check();
   };
-  addEventListener("online", retry);
-  document.addEventListener("visibilitychange", retry);
+  addEventListener("online", look);
+  document.addEventListener("visibilitychange", look);
+  setInterval(look, lookEveryMs);
   return connection;
 }
 

@@ -116,6 +116,27 @@ describe("the connection", () => {
     expect(seen).toEqual([6, 7]);
   });
 
+  test("leaves a socket that died without a word, and asks again what was asked there", async () => {
+    const { connection, actions, sockets, last, welcome, retry } = createScene();
+    await connection.connect();
+    welcome(false, 5);
+    void connection.check();
+    last().take({ type: "response", id: "id-1", ok: true, result: { texts: [] } });
+    await new Promise((resolve) => setImmediate(resolve));
+    await retry();
+    expect(sockets).toHaveLength(1);
+    const answer = connection.ask("chat.list", {});
+    void connection.check();
+    await retry();
+    expect(actions.at(-1)).toEqual({ type: "link", link: "offline" });
+    await retry();
+    welcome(true, 5);
+    expect(sockets).toHaveLength(2);
+    expect(last().sent.map(({ type, id }) => id ?? type)).toEqual(["hello", "id-2", "id-3"]);
+    last().take({ type: "response", id: "id-2", ok: true, result: { sessions: [] } });
+    expect(await answer).toEqual({ ok: true, result: { sessions: [] } });
+  });
+
   test("waits longer after each failure, and not for ever", async () => {
     const { connection, actions, waits, world, lose, welcome, retry } = createScene();
     world.isKnown = () => Promise.reject(new Error("away"));

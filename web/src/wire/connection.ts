@@ -43,6 +43,7 @@ const protocol = 1;
 const notAdmitted = 4401;
 const otherProtocol = 4406;
 const longestWaitMs = 15_000;
+const patienceMs = 8_000;
 
 export class Connection {
   readonly #options: ConnectionOptions;
@@ -50,6 +51,7 @@ export class Connection {
   readonly #waiting = new Map<string, Waiting>();
   #socket: Socket | undefined;
   #isWelcome = false;
+  #isChecking = false;
   #seen: { life: string; seq: number } | undefined;
   #failures = 0;
   #callOff: (() => void) | undefined;
@@ -83,6 +85,22 @@ export class Connection {
       this.#waiting.set(id, { frame, settle: (outcome) => resolve(outcome as Outcome<ResultOf<Name>>) });
       if (this.#isWelcome) this.#socket?.send(JSON.stringify(frame));
     });
+  }
+
+  /** Whether somebody is still there: a socket that died while the machine slept says nothing of it. */
+  async check(): Promise<void> {
+    const socket = this.#socket;
+    if (!this.#isWelcome || this.#isChecking) return;
+    this.#isChecking = true;
+    const callOff = this.#options.schedule(() => {
+      this.#isChecking = false;
+      if (socket !== this.#socket) return;
+      this.#lost(0);
+      socket?.close();
+    }, patienceMs);
+    await this.ask("chat.retell", { texts: [], about: "turn" });
+    this.#isChecking = false;
+    callOff();
   }
 
   close(): void {
