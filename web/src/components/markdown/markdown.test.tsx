@@ -17,8 +17,15 @@ describe("Markdown", () => {
     ["entities as what they mean", "a &amp; b &lt;c&gt;", ["a &amp; b &lt;c&gt;"]],
     ["pictures of the gateway", "![x](/api/files/1)", ['<img src="/api/files/1"']],
     ["Chinese", "**你好**，世界", ["<strong", "你好", "，世界"]],
+    ["what is strong before a Chinese mark", "**重点：**内容", ["<strong", ">重点：</strong>内容"]],
+    ["what is strong in Chinese quotes", "是**“*引*用”**的", ["“<em>引</em>用”</strong>的"]],
   ])("draws %s", (_name, text, wanted) => {
     for (const part of wanted) expect(draw(text)).toContain(part);
+  });
+
+  test("breaks lines where they end in what is said, and not in what is written", () => {
+    expect(renderToStaticMarkup(<Markdown isSaid text={"one\ntwo"} />)).toContain("one<br/>two");
+    expect(draw("one\ntwo")).not.toContain("<br");
   });
 
   test("leaves formulas to their own element, and money alone", () => {

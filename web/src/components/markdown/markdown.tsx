@@ -16,8 +16,8 @@ import {
 import { MarkdownTable } from "./table.tsx";
 
 /** While it grows only its last blocks are drawn anew. Nothing is drawn outside of it, such as over a question. */
-export function Markdown({ text }: { text: string }) {
-  const blocks = useMemo(() => parseMarkdown(text), [text]);
+export function Markdown({ text, isSaid = false }: { text: string; isSaid?: boolean }) {
+  const blocks = useMemo(() => parseMarkdown(text, isSaid), [text, isSaid]);
   return (
     <div className="flex min-w-0 flex-col gap-3 overflow-clip break-words [overflow-clip-margin:0.5rem]">
       {blocks.map((token, index) =>

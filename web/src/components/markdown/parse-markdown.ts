@@ -13,9 +13,10 @@ export type MarkdownToken = Token | MathToken;
 
 let parser: Marked | undefined;
 
-export function parseMarkdown(text: string): MarkdownToken[] {
-  parser ??= new Marked({ gfm: true, extensions: [blockMath, inlineMath] });
-  return new BoundedLexer(parser.defaults).lex(text);
+/** `breaks`: the end of a line is one, as in what is said; in what is written it may be anywhere. */
+export function parseMarkdown(text: string, breaks = false): MarkdownToken[] {
+  parser ??= new Marked({ gfm: true, extensions: [blockMath, inlineMath, chineseStrong] });
+  return new BoundedLexer({ ...parser.defaults, breaks }).lex(text);
 }
 
 export function isMath(token: MarkdownToken): token is MathToken {
@@ -40,6 +41,20 @@ const inlineMath: TokenizerAndRendererExtension = {
   level: "inline",
   start: (text) => indexOf(text, /\$|\\\(/),
   tokenizer: (text) => toInline(inlinePattern.exec(text.slice(0, longestFormula))),
+};
+
+const strongPattern = /^\*\*(?![\s*])((?:[^*\n]|\*(?!\*))+?)(?<![\s*])\*\*(?!\*)/;
+
+/** The standard asks for a space where none is written: it would leave the stars of `**重点：**内容`. */
+const chineseStrong: TokenizerAndRendererExtension = {
+  name: "strong",
+  level: "inline",
+  start: (text) => indexOf(text, /\*\*/),
+  tokenizer(text) {
+    const [raw, inside] = strongPattern.exec(text.slice(0, longestFormula)) ?? [];
+    if (raw === undefined || inside === undefined || !/\p{Script=Han}/u.test(inside)) return undefined;
+    return { type: "strong", raw, text: inside, tokens: this.lexer.inlineTokens(inside) };
+  },
 };
 
 /** Only of one that is whole, and in this paragraph: whatever is cut is read from there again and again. */

@@ -57,6 +57,19 @@ describe("the list of conversations", () => {
 });
 
 describe("the rows of a conversation", () => {
+  test("tell once that several were stopped", () => {
+    const notice = (id: string, text: string): Part => ({
+      kind: "aside",
+      id,
+      turn: id,
+      at: noon,
+      aside: { type: "aside", id, turnId: id, at: noon, kind: "notice", text },
+    });
+    const parts = [notice("a", "(stopped)"), notice("b", "(stopped)"), notice("c", "(else)")];
+    const rows = toRows({ ...newConversation("s", "open"), parts });
+    expect(rows.map(({ id }) => id)).toEqual(["day-a", "a", "c"]);
+  });
+
   const user = (id: string, at = noon): Part => ({
     kind: "user",
     id,

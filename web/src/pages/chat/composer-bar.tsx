@@ -84,10 +84,11 @@ function ModelMenu({ sessionKey, model, onModel }: ComposerBarProps) {
   const { data } = useQuery("chat.models", {}, { topic: "config", isEnabled: isOwner });
   const current = model || data?.current;
   if (current === undefined) return null;
-  const items = (data?.models ?? []).map(({ name }) => ({
+  // The first is the usual one, whatever it is called.
+  const items = (data?.models ?? []).map(({ name }, index) => ({
     label: name,
     isChosen: name === current,
-    run: () => onModel(name),
+    run: () => onModel(index === 0 ? "default" : name),
   }));
   if (items.length < 2 || sessionKey === undefined)
     return <span className="truncate px-2 text-small text-muted">{current}</span>;

@@ -78,7 +78,7 @@ function AsideRow({ row }: { row: Extract<Row, { kind: "aside" }> }) {
     <div
       className={`flex flex-col gap-2 ${isAnswer ? "" : "rounded-card border border-line bg-side px-4 py-3 text-small"}`}
     >
-      <Markdown text={aside.text} />
+      <Markdown isSaid text={aside.text} />
       <AttachmentList attachments={aside.attachments ?? []} />
       <Time at={aside.at} className="text-tiny text-muted" />
     </div>

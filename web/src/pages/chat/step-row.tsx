@@ -25,7 +25,7 @@ export function StepRow({ part, isRunning, isActive }: StepRowProps) {
   return (
     <article aria-label={words.assistant} aria-busy={isRunning} className="group flex flex-col gap-3">
       {part.reasoning !== "" && <Reasoning text={part.reasoning} isRunning={isRunning && part.text === ""} />}
-      {part.text !== "" && <Markdown text={part.text} />}
+      {part.text !== "" && <Markdown isSaid text={part.text} />}
       <AttachmentList attachments={part.attachments} />
       {part.calls.length > 0 && (
         <div className="divide-y divide-line overflow-hidden rounded-card border border-line bg-surface">

@@ -31,7 +31,8 @@ export function toRows(conversation: Conversation): Row[] {
   const { parts, running, ending, asks, outgoing } = conversation;
   const rows: Row[] = [];
   let [midnight, next] = [0, 0];
-  for (const part of parts) {
+  for (const [index, part] of parts.entries()) {
+    if (isRepeated(part, parts[index - 1])) continue;
     if (part.at < midnight || part.at >= next) {
       midnight = new Date(part.at).setHours(0, 0, 0, 0);
       next = new Date(part.at).setHours(24, 0, 0, 0);
@@ -47,6 +48,12 @@ export function toRows(conversation: Conversation): Row[] {
     rows.push({ kind: "ending", id: "ending", stop: ending.stop });
   for (const message of outgoing) rows.push({ kind: "outgoing", id: message.requestId, message });
   return rows;
+}
+
+/** Several that were stopped at once are told once. */
+function isRepeated(part: Part, before: Part | undefined): boolean {
+  if (part.kind !== "aside" || before?.kind !== "aside" || part.aside.kind !== "notice") return false;
+  return part.aside.text === before.aside.text && part.at - before.at < 1_000;
 }
 
 function toRow(part: Part, running: RunningTurn | undefined): Row {

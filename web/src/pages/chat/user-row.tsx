@@ -52,7 +52,7 @@ function SystemRow({ part }: { part: UserPart }) {
         <Time at={part.at} className="shrink-0 text-tiny" />
       </summary>
       <div className="border-t border-line px-4 py-3">
-        <Markdown text={part.text} />
+        <Markdown isSaid text={part.text} />
       </div>
     </details>
   );
