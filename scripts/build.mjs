@@ -90,6 +90,8 @@ execFileSync(process.execPath, [compiler, "--project", join(root, "tsconfig.type
 });
 
 // The pages of the browser, where their tools are installed.
+// Whatever it runs under, such as tests: React's own checks are for its developers.
+process.env.NODE_ENV = "production";
 const vite = await import("vite").catch(({ code, message }) => {
   if (code !== "ERR_MODULE_NOT_FOUND") throw new Error(message);
 });

@@ -1,5 +1,6 @@
 // What every provider promises, whatever it speaks: one table over both protocols.
 import { afterEach, describe, expect, it } from "vitest";
+import { directFetch } from "../src/app/direct-fetch.ts";
 import { createAnthropicMessages } from "../src/llm/anthropic-messages.ts";
 import type { Connection } from "../src/llm/host.ts";
 import { findHost } from "../src/llm/hosts.ts";
@@ -37,7 +38,7 @@ async function open({ host: name, create }: Row, ...replies: WireReply[]) {
   if (host === undefined) throw new Error(`no host ${name}`);
   const server = await startWireServer(...replies);
   servers.push(server);
-  return { server, provider: create({ host, baseUrl: server.url, apiKey: secret, fetch: globalThis.fetch }) };
+  return { server, provider: create({ host, baseUrl: server.url, apiKey: secret, fetch: directFetch }) };
 }
 
 /** The events of a reply up to its first text, which is where it breaks off. */

@@ -11,6 +11,7 @@ import { modelDefaultsSchema, providersSchema } from "../llm/config.ts";
 import type { ModelChoice } from "../llm/model-choice.ts";
 import { createLocalModel } from "../offline/local-model.ts";
 import { createProvider } from "./connect.ts";
+import { directFetch } from "./direct-fetch.ts";
 
 function choose(defaults: Record<string, unknown>, providers: Record<string, unknown> = {}): ModelChoice {
   const result = chooseModel({
@@ -40,7 +41,7 @@ describe("a chosen model", () => {
       extraQuery: { v: "1" },
     };
     const provider = await createProvider(choose({ model: "mine/qwen" }, { mine: settings }), {
-      fetch,
+      fetch: directFetch,
       createLocal,
     });
     const { reply } = await collectReply(provider);
@@ -59,7 +60,7 @@ describe("a chosen model", () => {
       { model: "MiniMax-M3", provider: "minimaxAnthropic" },
       { minimax_anthropic: settings },
     );
-    const { reply } = await collectReply(await createProvider(choice, { fetch, createLocal }));
+    const { reply } = await collectReply(await createProvider(choice, { fetch: directFetch, createLocal }));
     expect(reply.message.content).toBe("Hello");
     expect(server.requests[0]).toMatchObject({ url: "/v1/messages", headers: { "x-api-key": "k" } });
   });
@@ -94,7 +95,7 @@ describe("a script", () => {
       const script = join(folder, "script.json");
       if (content !== undefined) await writeFile(script, content);
       const choice = choose({ provider: "scripted" }, { scripted: { script } });
-      const provider = await createProvider(choice, { fetch, createLocal });
+      const provider = await createProvider(choice, { fetch: directFetch, createLocal });
       return [(await collectReply(provider)).reply, (await collectReply(provider)).reply];
     } finally {
       await rm(folder, { recursive: true });

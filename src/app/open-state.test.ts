@@ -1,6 +1,7 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { startFakeTelegram } from "../../test/support/fake-telegram.ts";
 import { closeTestGateways, createTestGateway } from "../../test/support/test-gateway.ts";
+import { closeWebClients, openWebClient } from "../../test/support/web-client.ts";
 import type { CodeScript } from "../offline/scripted.ts";
 
 afterEach(closeTestGateways);
@@ -29,11 +30,13 @@ describe("a job that was made over the API", () => {
     await telegram.waitFor(() => heard().includes("Tea is ready."));
   });
 
-  it("waits at the terminal when the owner has spoken nowhere else", async () => {
-    const { post, control } = await createTestGateway(planTea);
-    await post("/v1/chat/completions", question);
-    await expect
-      .poll(async () => (await control.listOutbox({})).map(({ part }) => part), { timeout: 20_000 })
-      .toContainEqual(expect.objectContaining({ channel: "cli", chatId: "direct", text: "Tea is ready." }));
+  it("is answered in the terminal's conversation when the owner has spoken nowhere else", async () => {
+    const gateway = await createTestGateway(planTea);
+    await gateway.post("/v1/chat/completions", question);
+    const client = await openWebClient(gateway);
+    onTestFinished(closeWebClients);
+    const told = async () =>
+      (await client.ask("chat.open", { sessionKey: "cli:direct" })).asides.map(({ text }) => text);
+    await expect.poll(told, { timeout: 20_000 }).toContain("Tea is ready.");
   });
 });
