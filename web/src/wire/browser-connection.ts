@@ -1,5 +1,6 @@
 // The connection as a browser makes it: same origin, with the cookie that signing in left.
 import type { Store } from "../store/store.ts";
+import { catalogues, type Language } from "../words/index.ts";
 import { Connection } from "./connection.ts";
 import { newId } from "./new-id.ts";
 
@@ -12,6 +13,7 @@ export function createBrowserConnection(store: Store): Connection {
     dispatch: store.dispatch,
     newId,
     language: () => (document.documentElement.lang === "en" ? "english" : "chinese"),
+    describeExcess: () => catalogues[document.documentElement.lang as Language].shell.tooLarge,
     schedule: (run, ms) => {
       const timer = setTimeout(run, ms);
       return () => clearTimeout(timer);

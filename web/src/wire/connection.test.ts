@@ -41,6 +41,7 @@ function createScene() {
     dispatch: (action) => actions.push(action),
     newId: () => `id-${++ids}`,
     language: () => "english",
+    describeExcess: () => "too large",
     schedule: (run, ms) => {
       waits.push(ms);
       due.push(run);
@@ -105,6 +106,19 @@ describe("the connection", () => {
     await retry();
     welcome(true, 9);
     expect(last().sent).toHaveLength(1);
+  });
+
+  test("does not send what the gateway would hang up on", async () => {
+    const { connection, last, welcome } = createScene();
+    await connection.connect();
+    welcome(false);
+    for (const text of ["x".repeat(1_000_000), "语".repeat(340_000)])
+      expect(await connection.ask("chat.send", { sessionKey: "s", text })).toEqual({
+        ok: false,
+        problem: { code: "wish", message: "too large" },
+      });
+    void connection.ask("chat.send", { sessionKey: "s", text: "x".repeat(900_000) });
+    expect(last().sent.map(({ type }) => type)).toEqual(["hello", "request"]);
   });
 
   test("passes an event on once", async () => {

@@ -29,6 +29,8 @@ export interface ConnectionOptions {
   newId(): string;
   /** Of the page. */
   language(): NonNullable<RequestFrame["language"]>;
+  /** That something is larger than the gateway takes. */
+  describeExcess(): string;
   /** Runs something later; returns how to call it off. */
   schedule(run: () => void, ms: number): () => void;
   random(): number;
@@ -44,6 +46,8 @@ const notAdmitted = 4401;
 const otherProtocol = 4406;
 const longestWaitMs = 15_000;
 const patienceMs = 8_000;
+/** The gateway hangs up on more, and would again and again. */
+const mostBytes = 1_000_000;
 
 export class Connection {
   readonly #options: ConnectionOptions;
@@ -82,8 +86,11 @@ export class Connection {
   ): Promise<Outcome<ResultOf<Name>>> {
     return new Promise((resolve) => {
       const frame: RequestFrame = { type: "request", id, method, params, language: this.#options.language() };
+      const text = JSON.stringify(frame);
+      if (text.length > mostBytes / 3 && new TextEncoder().encode(text).length > mostBytes)
+        return resolve({ ok: false, problem: { code: "wish", message: this.#options.describeExcess() } });
       this.#waiting.set(id, { frame, settle: (outcome) => resolve(outcome as Outcome<ResultOf<Name>>) });
-      if (this.#isWelcome) this.#socket?.send(JSON.stringify(frame));
+      if (this.#isWelcome) this.#socket?.send(text);
     });
   }
 

@@ -17,6 +17,11 @@ describe("Markdown", () => {
     ["entities as what they mean", "a &amp; b &lt;c&gt;", ["a &amp; b &lt;c&gt;"]],
     ["pictures of the gateway", "![x](/api/files/1)", ['<img src="/api/files/1"']],
     ["Chinese", "**你好**，世界", ["<strong", "你好", "，世界"]],
+    [
+      "an address up to a Chinese mark",
+      "见 https://a.example/b，谢谢。",
+      [">https://a.example/b</a>，谢谢。"],
+    ],
     ["what is strong before a Chinese mark", "**重点：**内容", ["<strong", ">重点：</strong>内容"]],
     ["what is strong in Chinese quotes", "是**“*引*用”**的", ["“<em>引</em>用”</strong>的"]],
   ])("draws %s", (_name, text, wanted) => {

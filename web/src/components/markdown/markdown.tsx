@@ -124,7 +124,7 @@ function renderInlineToken(token: MarkdownToken): ReactNode {
     case "br":
       return <br />;
     case "link":
-      return <SafeLink href={token.href}>{renderInline(token.tokens)}</SafeLink>;
+      return <SafeLink href={token.href}>{renderInline(token.tokens?.map(toLinkText))}</SafeLink>;
     case "image":
       return <SafeImage href={token.href} alt={token.text} />;
     case "escape":
@@ -134,6 +134,12 @@ function renderInlineToken(token: MarkdownToken): ReactNode {
     default:
       return token.raw;
   }
+}
+
+/** A picture of elsewhere would be a link itself, and links hold none. */
+function toLinkText(token: MarkdownToken): MarkdownToken {
+  if (token.type !== "image" || toSafeImage(token.href) !== undefined) return token;
+  return { type: "text", raw: token.raw, text: token.text || token.href };
 }
 
 function SafeLink({ href, children }: { href: string; children: ReactNode }) {

@@ -1,5 +1,5 @@
 // Markdown to tokens, with formulas between dollars. Knows nothing of how they are drawn.
-import { Marked, type Token, type TokenizerAndRendererExtension } from "marked";
+import { Marked, type Token, Tokenizer, type TokenizerAndRendererExtension, type Tokens } from "marked";
 import { BoundedLexer } from "./bounded-lexer.ts";
 
 export interface MathToken {
@@ -15,7 +15,11 @@ let parser: Marked | undefined;
 
 /** `breaks`: the end of a line is one, as in what is said; in what is written it may be anywhere. */
 export function parseMarkdown(text: string, breaks = false): MarkdownToken[] {
-  parser ??= new Marked({ gfm: true, extensions: [blockMath, inlineMath, chineseStrong] });
+  parser ??= new Marked({
+    gfm: true,
+    tokenizer: { url },
+    extensions: [blockMath, inlineMath, chineseStrong],
+  });
   return new BoundedLexer({ ...parser.defaults, breaks }).lex(text);
 }
 
@@ -42,6 +46,12 @@ const inlineMath: TokenizerAndRendererExtension = {
   start: (text) => indexOf(text, /\$|\\\(/),
   tokenizer: (text) => toInline(inlinePattern.exec(text.slice(0, longestFormula))),
 };
+
+/** No Chinese mark belongs to an address; it ends the sentence around it. */
+function url(this: Tokenizer, text: string): Tokens.Link | undefined {
+  const [address = ""] = /^[^\u3000-\u303f\uff00-\uffef“”‘’…—]*/.exec(text) ?? [];
+  return Tokenizer.prototype.url.call(this, address);
+}
 
 const strongPattern = /^\*\*(?![\s*])((?:[^*\n]|\*(?!\*))+?)(?<![\s*])\*\*(?!\*)/;
 

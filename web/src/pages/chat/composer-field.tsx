@@ -30,6 +30,8 @@ export interface ComposerFieldProps {
   onPaste(event: ClipboardEvent): void;
 }
 
+const longestMeasured = 10_000;
+
 export function ComposerField(props: ComposerFieldProps) {
   const { ref, label, placeholder, text, choicesId, completion, onText, onCaret, onPaste } = props;
   const area = useRef<HTMLTextAreaElement>(null);
@@ -43,8 +45,11 @@ export function ComposerField(props: ComposerFieldProps) {
   }));
   useLayoutEffect(() => {
     if (area.current === null) return;
+    const most = innerHeight * 0.4;
     area.current.style.height = "auto";
-    area.current.style.height = `${Math.min(area.current.scrollHeight, innerHeight * 0.4)}px`;
+    // To measure a long text takes longer than to type a letter of it.
+    const height = text.length > longestMeasured ? most : Math.min(area.current.scrollHeight, most);
+    area.current.style.height = `${height}px`;
     if (nextCaret.current === undefined || text === "") return;
     area.current.setSelectionRange(nextCaret.current, nextCaret.current);
     onCaret(nextCaret.current);

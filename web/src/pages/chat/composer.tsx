@@ -15,6 +15,8 @@ import type { ChatActions } from "./use-chat-actions.ts";
 import { type Choice, useCompletion } from "./use-completion.ts";
 import { useFileDrop, useUploads } from "./use-uploads.ts";
 
+const longestPaste = 100_000;
+
 export interface ComposerProps {
   sessionKey: string | undefined;
   conversation: Conversation | undefined;
@@ -80,9 +82,10 @@ export function Composer({ sessionKey, conversation, actions, editing, onEdit }:
           onSend={send}
           onUpAtStart={editLast}
           onPaste={(event: ClipboardEvent) => {
-            if (event.clipboardData.files.length === 0) return;
+            const files = toFiles(event.clipboardData);
+            if (files.length === 0) return;
             event.preventDefault();
-            uploads.add(event.clipboardData.files);
+            uploads.add(files);
           }}
         />
         <ComposerBar
@@ -105,6 +108,13 @@ export function Composer({ sessionKey, conversation, actions, editing, onEdit }:
       )}
     </div>
   );
+}
+
+/** Of what is pasted: also a text that is too long for a message. */
+function toFiles(pasted: DataTransfer): File[] {
+  const text = pasted.getData("text/plain");
+  if (pasted.files.length > 0 || text.length <= longestPaste) return [...pasted.files];
+  return [new File([text], "pasted.txt", { type: "text/plain" })];
 }
 
 function choosePlaceholder(conversation: Conversation | undefined, words: Words["chat"]): string {
