@@ -60,7 +60,8 @@ export function SettingRow({ field, settings }: SettingRowProps) {
 function Marked({ text }: { text: string }) {
   return text.split("`").map((part, index) =>
     index % 2 === 1 ? (
-      <code key={part} className="font-mono text-small">
+      // biome-ignore lint/suspicious/noArrayIndexKey: the same word may stand twice in a sentence.
+      <code key={index} className="font-mono text-small">
         {part}
       </code>
     ) : (
