@@ -12,7 +12,7 @@ export interface Room {
 export const rooms: Room[] = [
   { name: "index", budget: 120 },
   // With the terminal chat: drawn over what stays, on this assistant or on a gateway that may go and come back.
-  { name: "cli", budget: 7000 },
+  { name: "cli", budget: 7050 },
   // The assistant as a library, for programs.
   { name: "sdk", budget: 500 },
   // A third of it, app/web, answers the pages: a file for each topic. Setting up models, adding skills and judging code of

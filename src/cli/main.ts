@@ -91,7 +91,12 @@ function guardStreams(): void {
 }
 
 async function flush(): Promise<void> {
+  // What waits for a reader that goes away meanwhile is never called back.
   const written = (stream: NodeJS.WriteStream) =>
-    new Promise<void>((resolve) => stream.write("", () => resolve()));
+    new Promise<void>((resolve) => {
+      for (const end of ["error", "close"]) stream.once(end, () => resolve());
+      if (stream.destroyed) resolve();
+      else stream.write("", () => resolve());
+    });
   await Promise.all([written(process.stdout), written(process.stderr)]);
 }
