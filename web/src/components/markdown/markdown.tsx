@@ -3,6 +3,7 @@ import type { Token, Tokens } from "marked";
 import { Fragment, memo, type ReactNode, useMemo } from "react";
 import { useWords } from "../../words/use-words.ts";
 import { CodeBlock } from "../code-block.tsx";
+import { PlainText } from "../plain-text.tsx";
 import { reveal } from "../visible-text.ts";
 import { Formula } from "./formula.tsx";
 import {
@@ -68,7 +69,11 @@ function renderBlock(token: MarkdownToken): ReactNode {
 }
 
 function Plain({ text }: { text: string }) {
-  return <p className="whitespace-pre-wrap">{text}</p>;
+  return (
+    <p className="whitespace-pre-wrap">
+      <PlainText text={text} />
+    </p>
+  );
 }
 
 function renderBlocks(tokens: readonly MarkdownToken[] | undefined): ReactNode {

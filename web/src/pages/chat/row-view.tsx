@@ -4,6 +4,7 @@ import { ErrorBoundary } from "../../app/error-boundary.tsx";
 import { usePreferences } from "../../app/preferences.tsx";
 import { Button } from "../../components/button.tsx";
 import { Markdown } from "../../components/markdown/markdown.tsx";
+import { PlainText } from "../../components/plain-text.tsx";
 import { Time } from "../../components/time.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { AskCard } from "./ask-card.tsx";
@@ -98,7 +99,7 @@ function OutgoingRow({ row }: { row: Extract<Row, { kind: "outgoing" }> }) {
   return (
     <div className="flex flex-col items-end gap-1">
       <div className="max-w-[85%] rounded-2xl bg-raised px-4 py-2.5 break-words whitespace-pre-wrap opacity-75">
-        {text}
+        <PlainText text={text} />
         {files.length > 0 && (
           <div className="text-small text-muted">{files.map(({ name }) => name).join(", ")}</div>
         )}

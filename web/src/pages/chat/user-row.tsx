@@ -3,6 +3,7 @@ import { GitBranch, House, Pencil } from "lucide-react";
 import { IconButton } from "../../components/button.tsx";
 import { CopyButton } from "../../components/code-block.tsx";
 import { Markdown } from "../../components/markdown/markdown.tsx";
+import { PlainText } from "../../components/plain-text.tsx";
 import { Time } from "../../components/time.tsx";
 import type { UserPart } from "../../store/conversation.ts";
 import { useWords } from "../../words/use-words.ts";
@@ -23,7 +24,7 @@ export function UserRow({ part }: { part: UserPart }) {
       {part.attachments.length > 0 && <AttachmentList attachments={part.attachments} />}
       {part.text !== "" && (
         <div className="max-w-[85%] rounded-2xl bg-raised px-4 py-2.5 break-words whitespace-pre-wrap">
-          {part.text}
+          <PlainText text={part.text} />
         </div>
       )}
       <div className="-mb-3 flex min-h-8 items-center gap-0.5">
