@@ -1,16 +1,13 @@
 // What stands before the pages: signing in, and the first start.
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { useQuery } from "../wire/use-query.ts";
 import { useStore } from "../wire/wire-context.tsx";
 import { LinkBanner } from "./link-banner.tsx";
+import { view } from "./routes.ts";
 
 const views = {
-  "sign-in": lazy(() =>
-    import("../pages/sign-in/sign-in-page.tsx").then(({ SignInPage }) => ({ default: SignInPage })),
-  ),
-  welcome: lazy(() =>
-    import("../pages/welcome/welcome-page.tsx").then(({ WelcomePage }) => ({ default: WelcomePage })),
-  ),
+  "sign-in": view(() => import("../pages/sign-in/sign-in-page.tsx"), "SignInPage"),
+  welcome: view(() => import("../pages/welcome/welcome-page.tsx"), "WelcomePage"),
 };
 
 export type DoorName = keyof typeof views;

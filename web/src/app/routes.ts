@@ -70,7 +70,7 @@ export const routes: Route[] = [
   { page: "logs", icon: ScrollText, view: view(() => import("../pages/logs/logs-page.tsx"), "LogsPage") },
 ];
 
-function view<Name extends string>(
+export function view<Name extends string>(
   load: () => Promise<Record<Name, ComponentType>>,
   name: Name,
 ): Route["view"] {

@@ -13,6 +13,6 @@ export function PlainText({ text }: { text: string }) {
 
 /** Cut at the end of a line or, where none ends for long, of a word. Each is shown as a line of its own. */
 export function toPieces(text: string): string[] {
-  const pieces = text.match(/[^]{1,4000}(?:\n|$)|[^]{1,4000}(?=\s)|[^]{1,4000}/gu) ?? [];
+  const pieces = text.match(/.{1,4000}(?:\n|$)|.{1,4000}(?=\s)|.{1,4000}/gsu) ?? [];
   return pieces.map((piece, index) => (index < pieces.length - 1 ? piece.replace(/\n$/, "") : piece));
 }

@@ -4,8 +4,6 @@ import { catalogues, type Language } from "../words/index.ts";
 import { Connection } from "./connection.ts";
 import { newId } from "./new-id.ts";
 
-const lookEveryMs = 20_000;
-
 export function createBrowserConnection(store: Store): Connection {
   const connection = new Connection({
     openSocket: () => new WebSocket(toSocketUrl(location)),
@@ -28,7 +26,7 @@ export function createBrowserConnection(store: Store): Connection {
   };
   addEventListener("online", look);
   document.addEventListener("visibilitychange", look);
-  setInterval(look, lookEveryMs);
+  setInterval(look, 20_000);
   return connection;
 }
 

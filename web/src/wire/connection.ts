@@ -55,7 +55,6 @@ export class Connection {
   readonly #waiting = new Map<string, Waiting>();
   #socket: Socket | undefined;
   #isWelcome = false;
-  #isChecking = false;
   #seen: { life: string; seq: number } | undefined;
   #failures = 0;
   #callOff: (() => void) | undefined;
@@ -97,16 +96,13 @@ export class Connection {
   /** Whether somebody is still there: a socket that died while the machine slept says nothing of it. */
   async check(): Promise<void> {
     const socket = this.#socket;
-    if (!this.#isWelcome || this.#isChecking) return;
-    this.#isChecking = true;
+    if (!this.#isWelcome) return;
     const callOff = this.#options.schedule(() => {
-      this.#isChecking = false;
       if (socket !== this.#socket) return;
       this.#lost(0);
       socket?.close();
     }, patienceMs);
     await this.ask("chat.retell", { texts: [], about: "turn" });
-    this.#isChecking = false;
     callOff();
   }
 

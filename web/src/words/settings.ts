@@ -89,7 +89,6 @@ export const english = {
     offline: "Stay offline for now",
     offlineAbout:
       "Look around first. A few built-in rules answer; you can choose a model later in the settings.",
-    failed: "That model did not answer",
     hello: "Hello!",
   },
   signIn: {
@@ -182,7 +181,6 @@ export const chinese: typeof english = {
     keyAbout: "来自模型服务商，例如 DeepSeek、Anthropic 或 OpenAI。",
     offline: "暂时保持离线",
     offlineAbout: "先随便看看。由少量内置规则回答；之后可以在设置里选择模型。",
-    failed: "这个模型没有回答",
     hello: "你好！",
   },
   signIn: {

@@ -26,8 +26,10 @@ export function Formula({ text, isBlock }: { text: string; isBlock: boolean }) {
       isCurrent = false;
     };
   }, [text, isBlock]);
+  // What may be wider than a phone scrolls by itself.
+  const wide = text.length > 40 ? "inline-block max-w-full overflow-x-auto align-middle" : undefined;
   return (
-    <span ref={place} className={isBlock ? "block overflow-x-auto py-1 text-center" : undefined}>
+    <span ref={place} className={isBlock ? "block overflow-x-auto py-1 text-center" : wide}>
       {text}
     </span>
   );

@@ -13,7 +13,9 @@ const aligned = { left: "text-left", center: "text-center", right: "text-right" 
 
 export function MarkdownTable({ table, renderInline }: MarkdownTableProps) {
   const words = useWords().shell;
-  const classOf = (cell: Tokens.TableCell) => `px-3 py-1.5 align-top ${aligned[cell.align ?? "left"]}`;
+  // Chinese may break anywhere: without a width of its own a cell would be one letter wide.
+  const classOf = ({ text, align }: Tokens.TableCell) =>
+    `px-3 py-1.5 align-top ${text.length > 6 ? "min-w-32" : "min-w-14"} ${aligned[align ?? "left"]}`;
   return (
     <ScrollBox label={words.table} className="max-w-full rounded-card border border-line">
       <table className="w-full text-small">

@@ -5,13 +5,8 @@ import { EmptyState, ErrorState, SkeletonLines } from "../../components/states.t
 import type { Conversation } from "../../store/conversation.ts";
 import { useWords } from "../../words/use-words.ts";
 
-export function Waiting({
-  conversation,
-  onRetry,
-}: {
-  conversation: Conversation | undefined;
-  onRetry(): void;
-}) {
+export function Waiting(props: { conversation: Conversation | undefined; onRetry(): void }) {
+  const { conversation, onRetry } = props;
   const words = useWords().chat;
   return (
     <div className="min-h-0 flex-1 overflow-y-auto">

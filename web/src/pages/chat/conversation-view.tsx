@@ -19,13 +19,8 @@ export interface Editing {
   text: string;
 }
 
-export function ConversationView({
-  sessionKey,
-  at,
-}: {
-  sessionKey: string | undefined;
-  at: string | undefined;
-}) {
+export function ConversationView(props: { sessionKey: string | undefined; at: string | undefined }) {
+  const { sessionKey, at } = props;
   const { conversation, reopen, loadOlder, isLoadingOlder } = useConversation(sessionKey, at);
   const actions = useChatActions(sessionKey);
   const isOwner = useStore((state) => state.viewer?.role !== "guest");

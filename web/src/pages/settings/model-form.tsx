@@ -1,14 +1,13 @@
 // Host, key and model, tried with one real question before they are kept. In the settings and at the first start.
 import { ExternalLink, FlaskConical } from "lucide-react";
 import { type FormEvent, useState } from "react";
-import type { HostCard, ModelPlan, ModelTrial } from "../../../../src/server/protocol/config.ts";
+import type { HostCard, ModelPlan } from "../../../../src/server/protocol/config.ts";
 import { Button } from "../../components/button.tsx";
 import { Field, Input, Select } from "../../components/field.tsx";
-import type { Outcome } from "../../wire/connection.ts";
-import { useMutation } from "../../wire/use-mutation.ts";
 import { useQuery } from "../../wire/use-query.ts";
 import { useWords } from "../../words/use-words.ts";
 import { TrialNote } from "./trial-note.tsx";
+import { useTrial } from "./use-trial.ts";
 
 export interface ModelFormProps {
   hosts: HostCard[];
@@ -25,28 +24,21 @@ const own = "custom";
 export function ModelForm({ hosts, start, onDone, canTest = false }: ModelFormProps) {
   const words = useWords().settings.model;
   const [plan, setPlan] = useState<ModelPlan>(() => toStart(hosts, start));
-  const [trial, setTrial] = useState<ModelTrial>();
-  const use = useMutation("model.use", { isQuiet: true });
-  const test = useMutation("model.test", { isQuiet: true });
+  const { trial, isUsing, isTesting, clear, test, use } = useTrial(onDone);
   const host = hosts.find(({ name }) => name === plan.host);
   const local = useQuery("model.local", {}, { isEnabled: host?.kind === "local" });
   const known = local.data?.servers.find((server) => server.host === plan.host)?.models ?? [];
   const needsAddress = host === undefined || host.needsAddress;
   const change = (part: Partial<ModelPlan>) => {
-    setTrial(undefined);
+    clear();
     setPlan((before) => ({ ...before, ...part }));
   };
   const wish = { ...plan, ...(plan.apiBase === "" && { apiBase: undefined }) };
-  const tryOut = async () => {
-    setTrial(toTrial(await test.run(wish)));
-  };
-  const save = async (event: FormEvent) => {
+  const save = (event: FormEvent) => {
     event.preventDefault();
-    const tried = toTrial(await use.run(wish));
-    setTrial(tried);
-    if (tried.ok) onDone();
+    void use(wish);
   };
-  const isBusy = use.isRunning || test.isRunning;
+  const isBusy = isUsing || isTesting;
   const isReady = plan.model.trim() !== "" && (!needsAddress || Boolean(plan.apiBase));
   return (
     <form onSubmit={save} className="flex flex-col gap-4">
@@ -102,22 +94,22 @@ export function ModelForm({ hosts, start, onDone, canTest = false }: ModelFormPr
       </Field>
       <TrialNote trial={trial} hosts={hosts} />
       <div className="flex flex-wrap gap-2">
-        <Button type="submit" tone="primary" isBusy={use.isRunning} disabled={isBusy || !isReady}>
-          {use.isRunning ? words.trying : words.use}
+        <Button type="submit" tone="primary" isBusy={isUsing} disabled={isBusy || !isReady}>
+          {isUsing ? words.trying : words.use}
         </Button>
         {canTest && (
-          <Button icon={FlaskConical} isBusy={test.isRunning} disabled={isBusy || !isReady} onClick={tryOut}>
-            {test.isRunning ? words.trying : words.test}
+          <Button
+            icon={FlaskConical}
+            isBusy={isTesting}
+            disabled={isBusy || !isReady}
+            onClick={() => void test(wish)}
+          >
+            {isTesting ? words.trying : words.test}
           </Button>
         )}
       </div>
     </form>
   );
-}
-
-/** What was not even tried has failed, too. */
-function toTrial(outcome: Outcome<ModelTrial>): ModelTrial {
-  return outcome.ok ? outcome.result : { ok: false, message: outcome.problem.message };
 }
 
 function toStart(hosts: HostCard[], start?: { host: string; model: string }): ModelPlan {

@@ -2,15 +2,17 @@
 // then the first conversation begins.
 import { CloudOff, Cpu, KeyRound, type LucideIcon } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import type { ResultOf } from "../../../../src/server/protocol.ts";
 import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { Select } from "../../components/field.tsx";
 import { Skeleton } from "../../components/states.tsx";
-import { useMutation } from "../../wire/use-mutation.ts";
 import { useQuery } from "../../wire/use-query.ts";
 import { useWords } from "../../words/use-words.ts";
 import { useChatActions } from "../chat/use-chat-actions.ts";
 import { ModelForm } from "../settings/model-form.tsx";
+import { TrialNote } from "../settings/trial-note.tsx";
+import { useTrial } from "../settings/use-trial.ts";
 
 export function WelcomePage() {
   const words = useWords().settings.welcome;
@@ -71,16 +73,12 @@ function Choice({ icon: Icon, title, about, children }: ChoiceProps) {
   );
 }
 
-interface LocalServer {
-  host: string;
-  label: string;
-  models: string[];
-}
+type LocalServer = ResultOf<"model.local">["servers"][number];
 
 function LocalChoice({ server, onDone }: { server: LocalServer; onDone(): void }) {
   const words = useWords().settings;
   const [model, setModel] = useState(server.models[0] ?? "");
-  const { isRunning, failure, choose } = useChoice(onDone);
+  const { trial, isUsing, use } = useTrial(onDone);
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap gap-2">
@@ -94,45 +92,28 @@ function LocalChoice({ server, onDone }: { server: LocalServer; onDone(): void }
             <option key={name}>{name}</option>
           ))}
         </Select>
-        <Button tone="primary" isBusy={isRunning} onClick={() => choose(server.host, model)}>
-          {isRunning ? words.model.trying : words.welcome.chooseLocal(server.label)}
+        <Button tone="primary" isBusy={isUsing} onClick={() => void use({ host: server.host, model })}>
+          {isUsing ? words.model.trying : words.welcome.chooseLocal(server.label)}
         </Button>
       </div>
-      {failure && <Failure message={failure} />}
+      <TrialNote trial={trial} hosts={[]} />
     </div>
   );
 }
 
 function OfflineChoice({ onDone }: { onDone(): void }) {
   const words = useWords().settings.welcome;
-  const { isRunning, failure, choose } = useChoice(onDone);
+  const { trial, isUsing, use } = useTrial(onDone);
   return (
     <div className="flex flex-col gap-3">
-      <Button className="self-start" isBusy={isRunning} onClick={() => choose("offline", "offline")}>
+      <Button
+        className="self-start"
+        isBusy={isUsing}
+        onClick={() => void use({ host: "offline", model: "offline" })}
+      >
         {words.offline}
       </Button>
-      {failure && <Failure message={failure} />}
+      <TrialNote trial={trial} hosts={[]} />
     </div>
-  );
-}
-
-function useChoice(onDone: () => void) {
-  const use = useMutation("model.use");
-  const [failure, setFailure] = useState<string>();
-  const choose = async (host: string, model: string) => {
-    const outcome = await use.run({ host, model });
-    if (!outcome.ok) return;
-    if (outcome.result.ok) onDone();
-    else setFailure(outcome.result.message);
-  };
-  return { isRunning: use.isRunning, failure, choose };
-}
-
-function Failure({ message }: { message: string }) {
-  const words = useWords().settings.welcome;
-  return (
-    <p role="alert" className="rounded-control bg-bad-soft px-3 py-2 text-small text-bad">
-      {words.failed}: {message}
-    </p>
   );
 }
