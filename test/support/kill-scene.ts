@@ -52,6 +52,8 @@ const firstChat = 1_000;
 const tellChat = "999";
 /** In which a sent message is surely noted, also on a busy machine. */
 const noticeMs = 500;
+/** In which a request that was on its way when its sender died still arrives. */
+const arrivalMs = 100;
 /** On a full disk nothing can be noted until there is room again. */
 const noticeOnFullDiskMs = 60_000;
 
@@ -222,7 +224,7 @@ class KillScene implements AsyncDisposable {
         .find(({ chatId, text }) => chatId === first.chatId && text === first.text);
       if (again === undefined) continue;
       const isCut = this.#kills.some(
-        (kill) => kill >= first.at && kill - first.at < this.#noticeMs && kill < again.at,
+        (kill) => kill > first.at - arrivalMs && kill - first.at < this.#noticeMs && kill < again.at,
       );
       counts[isCut ? "resent" : "doubleSends"] += 1;
     }
