@@ -6,7 +6,11 @@ import { newId } from "./new-id.ts";
 
 export function createBrowserConnection(store: Store): Connection {
   const connection = new Connection({
-    openSocket: () => new WebSocket(toSocketUrl(location)),
+    openSocket() {
+      const socket = new WebSocket(toSocketUrl(location));
+      setTimeout(() => socket.readyState === WebSocket.CONNECTING && socket.close(), 5_000);
+      return socket;
+    },
     isKnown,
     dispatch: store.dispatch,
     newId,
@@ -26,7 +30,7 @@ export function createBrowserConnection(store: Store): Connection {
   };
   addEventListener("online", look);
   document.addEventListener("visibilitychange", look);
-  setInterval(look, 20_000);
+  setInterval(look, 15_000);
   return connection;
 }
 

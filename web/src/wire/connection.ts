@@ -45,7 +45,7 @@ const protocol = 1;
 const notAdmitted = 4401;
 const otherProtocol = 4406;
 const longestWaitMs = 15_000;
-const patienceMs = 8_000;
+const patienceMs = 5_000;
 /** The gateway hangs up on more, and would again and again. */
 const mostBytes = 1_000_000;
 
@@ -69,7 +69,8 @@ export class Connection {
     this.#callOff = undefined;
     if (this.#socket !== undefined) return;
     try {
-      if (!(await this.#options.isKnown()))
+      // Whoever was in is told by the socket that it no longer is.
+      if (this.#seen === undefined && !(await this.#options.isKnown()))
         return this.#options.dispatch({ type: "link", link: "signed-out" });
     } catch {
       // Not reachable: no matter how it failed, there is nothing to do but to try again.

@@ -63,12 +63,10 @@ function RecordButton({ onSpoken }: { onSpoken(text: string): void }) {
   const words = useWords().chat;
   const { state, toggle } = useRecorder(onSpoken);
   const icon = { idle: Mic, recording: Square, transcribing: LoaderCircle }[state];
-  const label = { idle: words.record, recording: words.stopRecording, transcribing: words.transcribing }[
-    state
-  ];
+  const labels = { idle: words.record, recording: words.stopRecording, transcribing: words.transcribing };
   return (
     <IconButton
-      label={label}
+      label={labels[state]}
       icon={icon}
       tone={state === "recording" ? "danger" : "quiet"}
       disabled={state === "transcribing"}

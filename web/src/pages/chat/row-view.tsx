@@ -60,9 +60,8 @@ function isSame(a: Row, b: Row): boolean {
 
 function DayRow({ at }: { at: number }) {
   const { language } = usePreferences();
-  const day = new Intl.DateTimeFormat(language, { weekday: "long", month: "long", day: "numeric" }).format(
-    at,
-  );
+  const form = { weekday: "long", month: "long", day: "numeric" } as const;
+  const day = new Intl.DateTimeFormat(language, form).format(at);
   return (
     <div className="flex items-center gap-3 py-2 text-tiny text-muted">
       <span className="h-px flex-1 bg-line" />

@@ -66,7 +66,7 @@ export function ModelForm({ hosts, start, onDone, canTest = false }: ModelFormPr
               pattern="https?://.+"
               placeholder="http://127.0.0.1:8000/v1"
               value={plan.apiBase ?? ""}
-              onChange={({ target }) => change({ apiBase: target.value })}
+              onChange={({ target }) => change({ apiBase: target.value.trim() })}
             />
           )}
         </Field>
