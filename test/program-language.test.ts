@@ -32,7 +32,7 @@ describe("with a Chinese locale", () => {
     [
       401,
       "invalid key",
-      /没能完成：.+ 不接受这个 API 密钥 \(401: invalid key\)。请检查 config\.json 里的密钥/,
+      /没能完成：.+ 不接受这个 API 密钥 \(401: invalid key\)。请检查密钥：.+ config\.json 里/,
     ],
     [402, "no credit", /表示余额或额度已用完 \(402: no credit\)。请到那里充值/],
     [404, "no such model", /不认识这个模型或地址 \(404: no such model\)。请检查模型名称和 apiBase/],
