@@ -33,6 +33,8 @@ const typingEveryMs = 4_000;
 export class LiveView {
   readonly #options: LiveViewOptions;
   readonly #views = new Map<string, View>();
+  /** Drafts that a full disk kept from being noted, by their turns. */
+  readonly #unkept = new Map<string, string>();
 
   constructor(options: LiveViewOptions) {
     this.#options = options;
@@ -64,6 +66,13 @@ export class LiveView {
     await view.draft?.close();
   }
 
+  /** The message that was begun for a turn and could not be noted; told once. */
+  takeUnkept(turnId: string): string | undefined {
+    const platformId = this.#unkept.get(turnId);
+    this.#unkept.delete(turnId);
+    return platformId;
+  }
+
   async close(): Promise<void> {
     for (const { typing, draft } of this.#views.values()) {
       typing.abort();
@@ -75,7 +84,11 @@ export class LiveView {
   #open(event: LiveEvent): View {
     const { channel, shows, clock, convert, bus, log } = this.#options;
     const onError = (error: unknown) => log.debug("draft-not-shown", { channel: channel.name, error });
-    const onCreated = (platformId: string) => bus.keepDraft(event.turnId, platformId);
+    const onCreated = (platformId: string) =>
+      bus.keepDraft(event.turnId, platformId).catch((error) => {
+        this.#unkept.set(event.turnId, platformId);
+        throw error;
+      });
     // Of a turn that goes on after a crash: what was begun is written on.
     const begun = bus.findDraft(event.turnId);
     const isDrafting = channel.capabilities.streaming === "edit" && shows.streaming;

@@ -176,8 +176,10 @@ export class ChannelManager {
       });
       if (part === undefined) return;
       await view?.settle(part);
-      const draft = part.wasStreamed ? bus.findDraft(part.turnId) : undefined;
-      const settled = { ...part, ...(draft !== undefined && { draft }) };
+      const begun = part.wasStreamed
+        ? (bus.findDraft(part.turnId) ?? view?.takeUnkept(part.turnId))
+        : undefined;
+      const settled = { ...part, ...(begun !== undefined && { draft: begun }) };
       const sending = this.#send(channel, settled, signal).finally(() => this.#sending.delete(sending));
       this.#sending.add(sending);
     }

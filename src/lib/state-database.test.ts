@@ -44,8 +44,11 @@ describe("state.db", () => {
     const outcomes = await Promise.allSettled([
       state.write(() => state.run(insert, "b", large)),
       state.write(() => state.run(insert, "c", `${large}c`)),
+      // It would fit, but shares their end.
+      state.write(() => state.run("UPDATE inbox SET state = 'done' WHERE id = 'a'")),
     ]);
-    expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+    expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+    expect(state.all("SELECT id, state FROM inbox")).toEqual([{ id: "a", state: "waiting" }]);
     state.all("PRAGMA max_page_count = 1000000");
     await state.write(() => state.run(insert, "b", large));
     expect(state.all("SELECT count(*) AS count FROM inbox")).toEqual([{ count: 2 }]);

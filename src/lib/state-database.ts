@@ -40,7 +40,7 @@ export interface StateDatabaseOptions {
 export class StateDatabase {
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
-  #writes: Write[] = [];
+  readonly #writes: Write[] = [];
   #isDurable: boolean | undefined;
 
   private constructor(database: DatabaseSync) {
@@ -100,8 +100,7 @@ export class StateDatabase {
   }
 
   #commit(): void {
-    const writes = this.#writes;
-    this.#writes = [];
+    const writes = this.#writes.splice(0);
     if (writes.length === 0) return;
     const outcomes: Array<() => void> = [];
     try {
@@ -124,8 +123,9 @@ export class StateDatabase {
       this.#database.exec("RELEASE one");
       return () => settled.resolve(value);
     } catch (error) {
-      // A full disk may have ended the whole transaction already; then the commit fails for all.
-      if (this.#database.isTransaction) this.#database.exec("ROLLBACK TO one; RELEASE one");
+      // A full disk may have ended the whole transaction: what follows would be committed by itself, and told as failed.
+      if (!this.#database.isTransaction) throw error;
+      this.#database.exec("ROLLBACK TO one; RELEASE one");
       return () => settled.reject(error);
     }
   }

@@ -143,6 +143,21 @@ describe("an answer on Telegram", () => {
     expect(platform.calls).toContain("sendChatAction");
   });
 
+  it("is settled in the message that was begun, also when a full disk kept that from being noted", async () => {
+    await using opened = await start({ config: { streamEditInterval: 0.1 } });
+    const { platform, scene } = opened;
+    Object.assign(scene.bus, { keepDraft: () => Promise.reject(new Error("database or disk is full")) });
+    platform.say("tell me a story");
+    const message = await scene.next();
+    const live = { sessionKey: message.sessionKey, turnId: message.id, channel: "telegram", chatId: "42" };
+    const story = "Once upon a time there was a small robot.";
+    scene.bus.publishLive({ ...live, body: { type: "text-delta", text: story } });
+    await platform.waitFor(() => platform.messages.length === 1);
+    await scene.answer(message, `${story} The end.`, { wasStreamed: true });
+    await platform.waitFor(() => platform.messages.some(({ text }) => text.endsWith("The end.")));
+    expect(platform.messages).toHaveLength(1);
+  });
+
   it("waits as long as Telegram asks for, and is sent once", async () => {
     await using opened = await start();
     const { platform, scene } = opened;
