@@ -2,6 +2,16 @@
 import type { englishSkills } from "./english-skills.ts";
 
 export const chineseSkills: typeof englishSkills = {
+  builtIn: {
+    clawhub: "寻找新技能，并安全地添加。",
+    cron: "设置、列出和删除提醒与重复任务。",
+    github: "用 gh 处理 GitHub 的议题、合并请求、CI 和 API。",
+    memory: "怎样用 memory/ 里的文件记住和回忆。",
+    "skill-creator": "编写、改进或检查技能（SKILL.md）。",
+    summarize: "总结网页、文档、文字稿或长文。",
+    tmux: "在 tmux 里运行和操作交互式或长时间运行的程序。",
+    weather: "某地的天气和预报，不需要密钥。",
+  },
   states: { ready: "可用", always: "始终启用", off: "已关闭", blocked: "已拦截", unusable: "不可用" },
   sources: {
     workspace: "工作区",

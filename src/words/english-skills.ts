@@ -1,6 +1,17 @@
 // What `nanobot skills` says, in English.
 
 export const englishSkills = {
+  /** What those that come with the program are for; as their own files say it. */
+  builtIn: {
+    clawhub: "Find new skills and add them safely.",
+    cron: "Set, list and remove reminders and repeating tasks.",
+    github: "GitHub issues, pull requests, CI runs and API, with gh.",
+    memory: "How to remember and recall with the files in memory/.",
+    "skill-creator": "Write, improve or check a skill (SKILL.md).",
+    summarize: "Summarise a web page, document, transcript or long text.",
+    tmux: "Run and steer interactive or long-lived programs in tmux.",
+    weather: "Current weather and forecasts for a place, without a key.",
+  } as Record<string, string>,
   states: { ready: "ready", always: "always on", off: "off", blocked: "blocked", unusable: "unusable" },
   sources: {
     workspace: "workspace",

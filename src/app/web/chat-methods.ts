@@ -6,6 +6,7 @@ import type { RecalledEntry } from "../../recall/recall-search.ts";
 import { type Caller, type MethodTable, WishError } from "../../server/methods.ts";
 import type { ChatMethods, FoundEntry } from "../../server/protocol/chat.ts";
 import type { SocketChannel, SocketChannelName } from "../../server/socket-channel.ts";
+import { describeSkill } from "../../words/describe-skill.ts";
 import { retell } from "../../words/retell.ts";
 import { speakTo, type Words } from "../../words/words.ts";
 import type { App } from "../build-app.ts";
@@ -136,11 +137,11 @@ export function createChatMethods(parts: ChatParts): MethodTable<SpokenMethods> 
       params: z.strictObject({}),
       isForGuests: true,
       async run(_, caller) {
-        const { commands } = speakTo(caller, parts.words).reply;
+        const words = speakTo(caller, parts.words);
         const skills = (await app.skills.survey()).list({ withUnavailable: false });
         return {
-          commands: Object.entries(commands).map(([name, about]) => ({ name, about })),
-          skills: skills.map(({ name, description }) => ({ name, about: description })),
+          commands: Object.entries(words.reply.commands).map(([name, about]) => ({ name, about })),
+          skills: skills.map((skill) => ({ name: skill.name, about: describeSkill(skill, words) })),
           canTranscribe: app.canTranscribe(),
         };
       },

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { closeTestGateways, createTestGateway } from "../../../test/support/test-gateway.ts";
 import { closeWebClients, openWebClient } from "../../../test/support/web-client.ts";
+import { packagePath } from "../../lib/package-root.ts";
 
 afterEach(async () => {
   await closeWebClients();
@@ -39,6 +40,18 @@ describe("skills over the socket", () => {
     const shown = await client.ask("skills.show", { name: "skill-creator", ...english });
     expect(shown.body).toContain("#");
     expect(shown.files).toContain("SKILL.md");
+  });
+
+  it("that come with the program are described in the language of the page, every one", async () => {
+    const { client } = await open();
+    const { skills } = await client.ask("skills.list", { language: "chinese" });
+    const builtIn = skills.filter(({ source }) => source === "built-in");
+    expect(builtIn.length).toBeGreaterThan(7);
+    expect(builtIn.filter(({ description }) => !/\p{Script=Han}/u.test(description))).toEqual([]);
+    for (const { name, description } of (await client.ask("skills.list", english)).skills) {
+      const file = await readFile(packagePath("skills", name, "SKILL.md"), "utf8");
+      expect(file).toContain(`description: ${description}\n`);
+    }
   });
 
   it("are added from a pasted text, after a look, and removed again", async () => {

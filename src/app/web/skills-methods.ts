@@ -9,13 +9,13 @@ import type {
   ShownFinding,
   SkillCard,
   SkillsMethods,
-  SpokenLanguage,
   StagedSkill,
 } from "../../server/protocol/skills.ts";
 import type { SkillsLoader } from "../../skills/loader.ts";
 import type { SkillEntry, SkillFinding } from "../../skills/skill.ts";
 import { readFirstBytes } from "../../skills/skill-files.ts";
 import { readBody } from "../../skills/skill-folder.ts";
+import { describeSkill } from "../../words/describe-skill.ts";
 import { createWords, type Words } from "../../words/words.ts";
 import type { Addition } from "../skills/addition.ts";
 import { compareFolders } from "../skills/compare-folders.ts";
@@ -43,7 +43,6 @@ const changed = "The skill is no longer what you looked at. Look again.";
 
 export function createSkillsMethods(parts: SkillsParts): MethodTable<SkillsMethods> {
   const { loader, staged, disabled, saveConfig, listExtensions } = parts;
-  const toWords = (spoken: SpokenLanguage) => createWords(spoken);
 
   async function find(wanted: string, hash?: string): Promise<SkillEntry> {
     const entry = (await loader.survey()).get(wanted);
@@ -56,7 +55,7 @@ export function createSkillsMethods(parts: SkillsParts): MethodTable<SkillsMetho
     "skills.list": {
       params: z.strictObject({ language }),
       async run(wish) {
-        const words = toWords(wish.language);
+        const words = createWords(wish.language);
         const entries = (await loader.survey()).list();
         return { skills: await Promise.all(entries.map((entry) => toCard(entry, words))) };
       },
@@ -64,7 +63,7 @@ export function createSkillsMethods(parts: SkillsParts): MethodTable<SkillsMetho
     "skills.show": {
       params: z.strictObject({ name, language }),
       async run(wish) {
-        const words = toWords(wish.language);
+        const words = createWords(wish.language);
         const entry = await find(wish.name);
         return {
           ...(await toCard(entry, words)),
@@ -78,12 +77,12 @@ export function createSkillsMethods(parts: SkillsParts): MethodTable<SkillsMetho
     },
     "skills.extensions": {
       params: z.strictObject({ language }),
-      run: async (wish) => ({ extensions: await listExtensions(toWords(wish.language)) }),
+      run: async (wish) => ({ extensions: await listExtensions(createWords(wish.language)) }),
     },
     "skills.stage": {
       params: z.strictObject({ offer, language }),
       async run(wish) {
-        const words = toWords(wish.language);
+        const words = createWords(wish.language);
         const found = await staged.stage(wish.offer, words);
         if (Array.isArray(found)) return { choices: found.map(revealLine) };
         return { staged: await toStaged(found.id, found.addition, words) };
@@ -92,7 +91,7 @@ export function createSkillsMethods(parts: SkillsParts): MethodTable<SkillsMetho
     "skills.add": {
       params: z.strictObject({ stage: name, isAccepted: z.boolean(), language }),
       run: async (wish) => ({
-        name: await staged.add(wish.stage, wish.isAccepted, toWords(wish.language)),
+        name: await staged.add(wish.stage, wish.isAccepted, createWords(wish.language)),
       }),
     },
     "skills.discard": {
@@ -132,10 +131,10 @@ export function createSkillsMethods(parts: SkillsParts): MethodTable<SkillsMetho
 }
 
 async function toCard(entry: SkillEntry, words: Words): Promise<SkillCard> {
-  const { name: own, description, source, findings, isAllowed, hash } = entry;
+  const { name: own, source, findings, isAllowed, hash } = entry;
   return {
     name: revealLine(own),
-    description: revealLine(description),
+    description: describeSkill(entry, words),
     state: stateOf(entry),
     reasons: entry.reasons.map((reason) => ({ kind: reason.kind, text: phraseReason(reason, words) })),
     source,
