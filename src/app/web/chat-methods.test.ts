@@ -107,7 +107,10 @@ describe("a conversation over the socket", () => {
     expect(await second.reconnect()).toMatchObject({ isResumed: true });
     await second.waitFor(({ event }) => isShown(event, ({ type }) => type === "settled"));
     const later = second.events.slice(wasSeen).filter(({ seq }) => seq > opened.seq);
-    const firstLater = first.events.filter(({ seq }) => seq > opened.seq && seq <= (later.at(-1)?.seq ?? 0));
+    const last = later.at(-1)?.seq ?? 0;
+    // Two sockets: what one has may still be on its way to the other.
+    await first.waitFor(({ seq }) => seq >= last);
+    const firstLater = first.events.filter(({ seq }) => seq > opened.seq && seq <= last);
     expect(later.map(({ seq }) => seq)).toEqual(firstLater.map(({ seq }) => seq));
     const { entries } = await second.ask("chat.open", { sessionKey });
     expect(entries.map(({ id }) => id)).toEqual(
