@@ -1,9 +1,9 @@
-// How large things may become: files, imports, rooms and the whole. (Functions and parameters are biome's rules.)
-import { caps, heart, rooms, totals } from "./rooms.ts";
+// How large files may become, and how large the whole is. (Functions and parameters are biome's rules.)
+import { caps } from "./rooms.ts";
 import { countLines, type Source } from "./sources.ts";
 
 export function findSizeProblems(sources: Source[]): string[] {
-  return [...sources.flatMap(fileProblems), ...roomProblems(sources), ...totalProblems(sources)];
+  return sources.flatMap(fileProblems);
 }
 
 /** AGENTS.md is read before every piece of work: it has to stay short. */
@@ -12,21 +12,11 @@ export function findGuideProblems(text: string): string[] {
   return lines > caps.guideLines ? [`AGENTS.md: ${lines} lines, at most ${caps.guideLines}`] : [];
 }
 
-export function countTotals(sources: Source[]): Record<keyof typeof totals, number> {
-  return {
-    heart: sumLines(sources, (room) => heart.includes(room)),
-    rim: sumLines(sources, (room) => room !== "web" && !heart.includes(room)),
-    web: sumLines(sources, (room) => room === "web"),
-  };
-}
-
-/** `lines: heart 8120 of 15000, ...`, and what is not limited as a whole. */
+/** All of src and web/src without tests is the one number that is watched; it is printed, not limited. */
 export function describeTotals(sources: Source[]): string {
-  const parts = Object.entries(countTotals(sources)).map(
-    ([part, lines]) => `${part} ${lines} of ${totals[part as keyof typeof totals]}`,
-  );
-  const rest = sources.filter((source) => source.isTest).reduce((sum, source) => sum + source.lines, 0);
-  return `lines: ${parts.join(", ")}; tests, scripts and benchmarks ${rest}`;
+  const count = (isTest: boolean) =>
+    sources.filter((source) => source.isTest === isTest).reduce((sum, source) => sum + source.lines, 0);
+  return `lines: source ${count(false)}; tests, scripts and benchmarks ${count(true)}`;
 }
 
 function fileProblems(source: Source): string[] {
@@ -39,23 +29,4 @@ function fileProblems(source: Source): string[] {
     problems.push(`${source.path}: ${source.imports.length} imports, at most ${caps.imports}`);
   }
   return problems;
-}
-
-function roomProblems(sources: Source[]): string[] {
-  return rooms.flatMap(({ name, budget }) => {
-    const lines = sumLines(sources, (room) => room === name);
-    return lines > budget ? [`src/${name}: ${lines} lines, its budget is ${budget} (scripts/rooms.ts)`] : [];
-  });
-}
-
-function totalProblems(sources: Source[]): string[] {
-  return Object.entries(countTotals(sources)).flatMap(([part, lines]) => {
-    const most = totals[part as keyof typeof totals];
-    return lines > most ? [`${part}: ${lines} lines, at most ${most}`] : [];
-  });
-}
-
-function sumLines(sources: Source[], belongs: (room: string) => boolean): number {
-  const counted = sources.filter((source) => !source.isTest && belongs(source.room));
-  return counted.reduce((sum, source) => sum + source.lines, 0);
 }
