@@ -2,6 +2,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { english as words } from "../web/src/words/chat.ts";
+import { english as settings } from "../web/src/words/settings.ts";
 import { english as shell } from "../web/src/words/shell.ts";
 import { hasBrowser, openBrowserPage, useBrowser } from "./support/browser.ts";
 import { startGatewayProgram } from "./support/gateway-program.ts";
@@ -156,6 +157,52 @@ describe.runIf(hasBrowser)("the chat page", () => {
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
     await page.getByText("/restart").first().waitFor();
+  });
+
+  it("takes what is typed after New chat or after opening a conversation as a message; Esc leaves editing", async () => {
+    const gateway = await startGatewayProgram({ answer: () => ({ text: "Noted." }) });
+    const { page } = await openBrowserPage(gateway);
+    await say(page, "first words");
+    await page.getByText("Noted.").waitFor();
+    await page.getByRole("link", { name: words.newChat }).click();
+    await page.getByRole("heading", { name: words.untitled }).waitFor();
+    await page.keyboard.type("send news");
+    await expect.poll(() => composer(page).inputValue()).toBe("send news");
+    await page.getByRole("link", { name: "first words" }).click();
+    await page.getByText("Noted.").waitFor();
+    await page.keyboard.type("now stop");
+    await expect.poll(() => composer(page).inputValue()).toBe("now stop");
+    // Not only there: a letter finds the field also when a button has the focus.
+    await page.getByRole("button", { name: words.archived }).focus();
+    await page.keyboard.type("?/ns");
+    await expect.poll(() => composer(page).inputValue()).toBe("now stop?/ns");
+    expect(await page.getByRole("searchbox", { name: words.search }).inputValue()).toBe("");
+    await composer(page).fill("");
+    await page.keyboard.press("ArrowUp");
+    await page.getByText(words.editing).waitFor();
+    await expect.poll(() => composer(page).inputValue()).toBe("first words");
+    await page.keyboard.press("Escape");
+    await page.getByText(words.editing).waitFor({ state: "hidden" });
+    await expect.poll(() => composer(page).inputValue()).toBe("");
+  });
+
+  it("says when a link is used up, on the sign-in page, and takes a new one in the same tab", async () => {
+    const gateway = await startGatewayProgram({ answer: () => ({ text: "Noted." }) });
+    const [link = ""] = (await gateway.control.createWebLink({})).urls;
+    const { page } = await openBrowserPage(gateway);
+    const token = new URL(link).hash.slice("#token=".length);
+    await fetch(`${gateway.url}/api/enter`, { method: "POST", body: JSON.stringify({ token }) });
+    await page.context().clearCookies();
+    await page.goto("about:blank");
+    await page.goto(link);
+    await page.getByText(settings.signIn.wrong).waitFor();
+    const [fresh = ""] = (await gateway.control.createWebLink({})).urls;
+    await page.goto(fresh);
+    await composer(page).waitFor();
+    const [guests = ""] = (await gateway.control.createWebLink({ person: "anna", role: "guest" })).urls;
+    await page.goto(guests);
+    await page.getByText(settings.signIn.other).waitFor();
+    await composer(page).waitFor();
   });
 
   it("speaks Chinese to whoever does", async () => {

@@ -2,7 +2,7 @@
 import type { TurnOutcome } from "../agent/job.ts";
 
 export interface ApiErrorFacts {
-  status: 400 | 401 | 403 | 404 | 405 | 413 | 429 | 500 | 502 | 503 | 504;
+  status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 429 | 500 | 502 | 503 | 504;
   type?: "invalid_request_error" | "rate_limit_error" | "insufficient_quota" | "server_error";
   /** Of the request, such as `messages[0].content`. */
   param?: string;

@@ -46,6 +46,17 @@ describe("a one-time token", () => {
     expect((await scene.post("/api/enter", { token: second.token })).status).toBe(401);
   });
 
+  test("that expired, was used or never existed is refused where the browser is signed in, too", async () => {
+    const scene = await openWebScene();
+    const headers = { cookie: await scene.cookieFor(owner), origin: scene.url };
+    const enter = async (token: string) => (await scene.post("/api/enter", { token }, headers)).status;
+    const anna = { person: "anna", role: "guest" as const };
+    const [used, late, guests] = [owner, owner, anna].map((viewer) => scene.access.createToken(viewer).token);
+    expect(await enter(used ?? "")).toBe(200);
+    await scene.clock.advance(10 * minute + 1);
+    for (const token of [used, late, guests, "never-existed"]) expect(await enter(token ?? "")).toBe(401);
+  });
+
   test.each([{ token: "" }, { token: 5 }, {}, [], "{", "null"])("is not %j", async (body) => {
     const scene = await openWebScene();
     expect((await scene.post("/api/enter", body)).status).toBe(401);

@@ -21,7 +21,8 @@ export interface Leaving {
   person?: string;
 }
 
-export type Entry = { secret?: string; viewer: Viewer } | "wrong" | "too-often";
+/** `other-person`: the token is good, but is a guest's, and this browser is signed in as another person. */
+export type Entry = { secret: string; viewer: Viewer } | "wrong" | "too-often" | "other-person";
 
 const validMs = 600_000;
 const mostTokens = 100;
@@ -52,11 +53,11 @@ export class WebAccess {
   /** Tokens cannot be guessed and are always looked at; a key that people chose only as often as people try. */
   async enter(given: string, host?: string, present?: Viewer): Promise<Entry> {
     const { sessions, apiKey, clock } = this.#options;
-    // A guest's link must not make the browser of somebody who is in, and does not notice, that guest's.
-    const invited = this.#tokens.get(hashSecret(given))?.viewer;
-    if (present !== undefined && invited?.role === "guest" && invited.person !== present.person)
-      return { viewer: present };
-    const viewer = this.#take(given);
+    const viewer = this.#find(given);
+    // A guest's link must not sign in a browser as that guest unnoticed when it is signed in as another person.
+    if (present !== undefined && viewer?.role === "guest" && viewer.person !== present.person)
+      return "other-person";
+    this.#tokens.delete(hashSecret(given));
     if (viewer !== undefined) return { secret: await sessions.start(viewer, host), viewer };
     this.#failures = this.#failures.filter((at) => Math.abs(clock.now() - at) < failuresMs);
     if (this.#failures.length >= mostFailures) return "too-often";
@@ -65,10 +66,8 @@ export class WebAccess {
     return "wrong";
   }
 
-  #take(token: string): Viewer | undefined {
-    const hash = hashSecret(token);
-    const known = this.#tokens.get(hash);
-    this.#tokens.delete(hash);
+  #find(token: string): Viewer | undefined {
+    const known = this.#tokens.get(hashSecret(token));
     const left = (known?.until ?? 0) - this.#options.clock.now();
     // More is left than it was given: the clock was set back.
     return left >= 0 && left <= validMs ? known?.viewer : undefined;

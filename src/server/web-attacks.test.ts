@@ -77,7 +77,8 @@ describe("a link", () => {
     for (const viewer of [owner, { person: "bob", role: "guest" as const }]) {
       const headers = { cookie: await scene.cookieFor(viewer), origin: scene.url };
       const response = await scene.post("/api/enter", { token }, headers);
-      expect([response.headers.get("set-cookie"), await response.json()]).toEqual([null, { viewer }]);
+      expect([response.status, response.headers.get("set-cookie")]).toEqual([409, null]);
+      expect(await (await fetch(`${scene.url}/api/me`, { headers })).json()).toEqual({ viewer });
     }
     const response = await scene.post("/api/enter", { token }, { origin: scene.url });
     expect(await response.json()).toEqual({ viewer: anna });

@@ -47,7 +47,12 @@ export function addWebRoutes(app: Hono, { access, publicUrl, addReadRoutes }: We
       throw new ApiError("Too many attempts. Wait a minute.", { status: 429, code: "too_often" });
     if (entry === "wrong")
       throw new ApiError("That is not valid, or no longer.", { status: 401, code: "not_admitted" });
-    if (entry.secret !== undefined) setCookie(context, entry.secret, cookieSeconds);
+    if (entry === "other-person")
+      throw new ApiError("This link is for another person, and this browser is signed in.", {
+        status: 409,
+        code: "other_person",
+      });
+    setCookie(context, entry.secret, cookieSeconds);
     return context.json({ viewer: entry.viewer });
   });
   app.post("/api/leave", async (context) => {

@@ -26,6 +26,7 @@ createRoot(root).render(
   </StrictMode>,
 );
 
-await enterByAddress().catch(() => undefined);
+const entry = await enterByAddress();
+if (entry !== undefined && entry !== "in") store.dispatch({ type: "refused", refusal: entry });
 void connection.connect();
 if (import.meta.env.PROD && "serviceWorker" in navigator) void navigator.serviceWorker.register("/sw.js");

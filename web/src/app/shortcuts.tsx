@@ -3,7 +3,10 @@ import { useEffect, useRef } from "react";
 import { Dialog } from "../components/dialog.tsx";
 import { useWords } from "../words/use-words.ts";
 
-/** `Mod` is Ctrl, or Command on a Mac. A single character counts only while nobody types, and nothing over a dialog. */
+/**
+ * `Mod` is Ctrl, or Command on a Mac. There are no shortcuts of a single letter: who begins to write would set them off
+ * unless the field has the focus. Nothing counts over a dialog.
+ */
 export function useShortcut(keys: string, run: () => void, isEnabled = true): void {
   const latest = useRef(run);
   latest.current = run;
@@ -19,33 +22,62 @@ export function useShortcut(keys: string, run: () => void, isEnabled = true): vo
   }, [keys, isEnabled]);
 }
 
+/** Runs when a letter is typed while no field has the focus: one that `run` focuses receives that letter. */
+export function useStrayLetter(run: () => void): void {
+  const latest = useRef(run);
+  latest.current = run;
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (!event.defaultPrevented && isLetter(event) && !isTyping(event.target) && !isCovered())
+        latest.current();
+    };
+    addEventListener("keydown", listen);
+    return () => removeEventListener("keydown", listen);
+  }, []);
+}
+
+/** Whether nothing lies above the page and no field is being written in. */
+export function isPageFree(): boolean {
+  return !isCovered() && !isTyping(document.activeElement);
+}
+
 function isCovered(): boolean {
   return document.querySelector("dialog[open], [popover=auto]:popover-open") !== null;
 }
 
-export function isPressed(keys: string, event: KeyboardEvent): boolean {
+type Pressed = Pick<
+  KeyboardEvent,
+  "key" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey" | "isComposing" | "target"
+>;
+
+export function isPressed(keys: string, event: Pressed): boolean {
   const parts = keys.split("+");
   const key = parts.at(-1) ?? "";
-  const needsMod = parts.includes("Mod");
-  if (event.key.toLowerCase() !== key.toLowerCase()) return false;
-  if (needsMod !== (event.ctrlKey || event.metaKey) || event.altKey) return false;
-  return needsMod || key.length > 1 || !isTyping(event.target);
+  // The key that ends an input method's composition is meant for it.
+  if (event.isComposing || event.key.toLowerCase() !== key.toLowerCase() || event.altKey) return false;
+  if (parts.includes("Mod") !== (event.ctrlKey || event.metaKey)) return false;
+  // Some keyboards have marks such as / only with Shift.
+  if (/^[a-z]$/i.test(key) && parts.includes("Shift") !== event.shiftKey) return false;
+  // Esc empties a search field and closes a list.
+  return key !== "Escape" || !isTyping(event.target, /^(INPUT|SELECT)$/);
 }
 
-function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
-  );
+/** What would be written; not a space, which presses buttons and scrolls. An input method says "Process". */
+export function isLetter({ key, ctrlKey, metaKey, altKey, isComposing }: Pressed): boolean {
+  const isWritten = (key !== " " && [...key].length === 1) || key === "Process";
+  return isWritten && !ctrlKey && !metaKey && !altKey && !isComposing;
+}
+
+function isTyping(target: EventTarget | null, fields = /^(INPUT|TEXTAREA|SELECT)$/): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || fields.test(target.tagName));
 }
 
 export const shortcuts = {
   palette: "Mod+K",
-  help: "?",
-  newChat: "N",
-  focusComposer: "/",
-  searchChats: "S",
+  newChat: "Mod+Shift+O",
+  searchChats: "Mod+Shift+F",
   stop: "Escape",
+  help: "Mod+/",
 } as const;
 
 /** Keys that a text field handles itself, for the overview. */

@@ -12,6 +12,8 @@ export function reduce(state: State, action: Action): State {
   switch (action.type) {
     case "link":
       return state.link === action.link ? state : { ...state, link: action.link };
+    case "refused":
+      return { ...state, refusal: action.refusal };
     case "welcome":
       return welcome(state, action);
     case "event":

@@ -7,9 +7,14 @@ import type { Conversation, Outgoing } from "./conversation.ts";
 /** `signed-out`: the gateway does not know who this is. `outdated`: it speaks another protocol. */
 export type Link = "connecting" | "online" | "offline" | "signed-out" | "outdated";
 
+/** Why a link or key did not sign in. `other`: it is another person's, and this browser is signed in. */
+export type Refusal = "wrong" | "often" | "other" | "unreachable";
+
 export interface State {
   link: Link;
   viewer?: Viewer;
+  /** Why the link by which the page was opened did not sign it in. */
+  refusal?: Refusal;
   version?: string;
   /** Grows when events were missed: whoever holds a copy of something asks anew. */
   generation: number;
@@ -24,6 +29,7 @@ export interface State {
 
 export type Action =
   | { type: "link"; link: Link }
+  | { type: "refused"; refusal: Refusal }
   | { type: "welcome"; viewer: Viewer; version: string; isResumed: boolean }
   | { type: "event"; seq: number; at: number; event: GatewayEvent }
   | { type: "sessions-listed"; sessions: SessionCard[] }

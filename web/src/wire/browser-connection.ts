@@ -1,4 +1,5 @@
 // The connection as a browser makes it: same origin, with the cookie that signing in left.
+import type { Refusal } from "../store/state.ts";
 import type { Store } from "../store/store.ts";
 import { catalogues, type Language } from "../words/index.ts";
 import { Connection } from "./connection.ts";
@@ -46,14 +47,22 @@ async function isKnown(): Promise<boolean> {
 }
 
 /** Trades the token of the address for a cookie. The token leaves the address, whether or not it was good. */
-export async function enterByAddress(): Promise<void> {
-  const token = new URLSearchParams(location.hash.replace(/^#\/?/, "")).get("token");
-  if (token === null) return;
+export async function enterByAddress(): Promise<Entry | undefined> {
+  // A link that is opened where the page is open already changes only this part of the address.
+  addEventListener("hashchange", () => readToken() !== null && location.reload());
+  const token = readToken();
+  if (token === null) return undefined;
   history.replaceState(null, "", location.pathname);
-  await enter(token);
+  return enter(token);
 }
 
-export type Entry = "in" | "wrong" | "often" | "unreachable";
+function readToken(): string | null {
+  return new URLSearchParams(location.hash.replace(/^#\/?/, "")).get("token");
+}
+
+export type Entry = "in" | Refusal;
+
+const refusals: Record<number, Refusal> = { 409: "other", 429: "often" };
 
 /** By a token, or a key of the gateway. */
 export async function enter(token: string): Promise<Entry> {
@@ -63,5 +72,5 @@ export async function enter(token: string): Promise<Entry> {
     body: JSON.stringify({ token }),
   }).catch(() => undefined);
   if (answer === undefined) return "unreachable";
-  return answer.ok ? "in" : answer.status === 429 ? "often" : "wrong";
+  return answer.ok ? "in" : (refusals[answer.status] ?? "wrong");
 }

@@ -98,7 +98,10 @@ export const english = {
     thenOpen: "and open the link that it prints. Or paste the link here:",
     link: "Link, token or API key",
     enter: "Sign in",
-    wrong: "That is not valid, or no longer: a link works once, within ten minutes. Print a fresh one.",
+    wrong:
+      "This link is no longer valid, or it is incomplete. A link works once, within ten minutes; get a new one as described above.",
+    other:
+      "This link is for another person. To use it here, sign this browser out first (Settings), or open it in another browser.",
     often: "Too many attempts. Wait a minute.",
     unreachable: "The gateway does not answer. Is it running?",
   },
@@ -190,7 +193,8 @@ export const chinese: typeof english = {
     thenOpen: "然后打开它显示的链接。也可以把链接粘贴到这里：",
     link: "链接、令牌或 API 密钥",
     enter: "登录",
-    wrong: "无效或已过期：链接只能用一次，十分钟内有效。请重新生成一个。",
+    wrong: "这个链接已失效或不完整。链接只能用一次，十分钟内有效；请按上面的方法重新获取一个。",
+    other: "这个链接是给另一个人的。要在这里使用，请先在“设置”里退出登录，或者换一个浏览器打开。",
     often: "尝试次数过多，请稍等一分钟。",
     unreachable: "网关没有回应。它在运行吗？",
   },

@@ -1,6 +1,6 @@
 // The field to write in, with what goes along: files, speech, the model; and the way to send or to stop.
 import { type ClipboardEvent, useEffect, useId, useRef, useState } from "react";
-import { shortcuts, useShortcut } from "../../app/shortcuts.tsx";
+import { isPageFree, useStrayLetter } from "../../app/shortcuts.tsx";
 import type { Conversation } from "../../store/conversation.ts";
 import type { Words } from "../../words/index.ts";
 import { useWords } from "../../words/use-words.ts";
@@ -36,14 +36,13 @@ export function Composer({ sessionKey, conversation, actions, editing, onEdit }:
   const completion = useCompletion(text, caret);
   const isRunning = conversation?.running !== undefined;
   const canSend = (text.trim() !== "" || uploads.uploads.length > 0) && uploads.isReady;
-  useShortcut(shortcuts.focusComposer, () => field.current?.focus());
+  useStrayLetter(() => field.current?.focus());
   useEffect(() => {
     if (editing !== undefined) field.current?.focus();
   }, [editing]);
   useEffect(() => {
-    // The first message of a conversation opens it anew: one writes on. On a phone the keyboard would cover the page.
-    const isFree = document.activeElement === document.body && matchMedia("(hover: hover)").matches;
-    if (isFree) field.current?.focus();
+    // Whatever was clicked to come here has the focus. On a phone the keyboard would cover the page.
+    if (isPageFree() && matchMedia("(hover: hover)").matches) field.current?.focus();
   }, []);
   const send = () => {
     if (!canSend) return;

@@ -46,7 +46,12 @@ export function ConversationView(props: { sessionKey: string | undefined; at: st
     }),
     [sessionKey, actions, isOwner, canRewind, currency, subagents],
   );
-  useShortcut(shortcuts.stop, actions.stop, isRunning);
+  const isEditing = editing !== undefined;
+  useShortcut(
+    shortcuts.stop,
+    () => (isEditing ? setEditing(undefined) : actions.stop()),
+    isRunning || isEditing,
+  );
   const isEmpty = sessionKey === undefined || (conversation?.status === "open" && rows.length === 0);
   return (
     <ChatProvider value={chat}>

@@ -5,15 +5,16 @@ import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { CodeBlock } from "../../components/code-block.tsx";
 import { Field, Input } from "../../components/field.tsx";
-import { type Entry, enter } from "../../wire/browser-connection.ts";
-import { useWire } from "../../wire/wire-context.tsx";
+import type { Refusal } from "../../store/state.ts";
+import { enter } from "../../wire/browser-connection.ts";
+import { useStore, useWire } from "../../wire/wire-context.tsx";
 import { useWords } from "../../words/use-words.ts";
 
 export function SignInPage() {
   const words = useWords().settings.signIn;
   const { connection } = useWire();
   const [text, setText] = useState("");
-  const [refusal, setRefusal] = useState<Exclude<Entry, "in">>();
+  const [refusal, setRefusal] = useState<Refusal | undefined>(useStore((state) => state.refusal));
   const [isBusy, setIsBusy] = useState(false);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
