@@ -20,6 +20,7 @@ import { type BuiltChannels, buildChannels } from "./build-channels.ts";
 import { buildControl } from "./build-control.ts";
 import { openServer } from "./build-server.ts";
 import { buildSockets, type Sockets, toSubagentCard, withSockets } from "./build-sockets.ts";
+import { describeDream } from "./describe-dream.ts";
 import type { OpenedState } from "./open-state.ts";
 import { noteRestart, takeRestart } from "./restart-note.ts";
 import { toolHint } from "./tool-hint.ts";
@@ -114,7 +115,7 @@ async function openParts(options: GatewayOptions, ground: BusGround): Promise<Pa
 async function assemble(options: GatewayOptions, app: App, parts: Parts): Promise<Gateway> {
   const { paths, words, clock = systemClock } = options;
   const { state, channels, tasks, hub, sockets } = parts;
-  tasks.push(...createTasks(app, parts, clock));
+  tasks.push(...createTasks(app, parts, { clock, words }));
   const manager = createManager(options, app, parts);
   const token = randomBytes(32).toString("hex");
   const startedAt = clock.now();
@@ -207,7 +208,7 @@ function describeQuestion(request: AskRequest, words: Words): string {
   ].join("\n");
 }
 
-function createTasks(app: App, parts: Parts, clock: Clock): SystemTask[] {
+function createTasks(app: App, parts: Parts, { clock, words }: { clock: Clock; words: Words }): SystemTask[] {
   const { bus } = parts.state;
   const { gateway, agents } = app.loaded.config;
   const { enabled, intervalS, keepRecentMessages } = gateway.heartbeat;
@@ -231,8 +232,12 @@ function createTasks(app: App, parts: Parts, clock: Clock): SystemTask[] {
     everyMs: intervalH * 3_600_000,
     ...(cron !== undefined && { cron }),
     async run(signal) {
-      await app.dreams.runAll(signal);
+      const outcomes = [...(await app.dreams.runAll(signal)).values()];
       parts.hub.publish({ type: "changed", topic: "memory" });
+      return outcomes
+        .filter(({ kind }) => kind === "failed" || kind === "refused")
+        .map((outcome) => describeDream(outcome, words))
+        .join("\n");
     },
   };
   return [...(enabled ? [heartbeat] : []), dream];

@@ -180,6 +180,17 @@ describe("the durable outbox", () => {
     expect(second.bus.findDraft(turnId)).toBeUndefined();
   });
 
+  it("leaves the draft of another chat whose platform has given it the same id", async () => {
+    await using opened = await open(await createTemporaryFolder());
+    const { bus } = opened;
+    await bus.keepDraft("turn a", "512");
+    await bus.keepDraft("turn b", "512");
+    await bus.publishOutbound([toPart("b", { chatId: "2", turnId: "turn b" })]);
+    await bus.takeOutbound("chat", never);
+    await bus.markSent("b", { platformId: "512" });
+    expect([bus.findDraft("turn a"), bus.findDraft("turn b")]).toEqual(["512", undefined]);
+  });
+
   it("wakes a sender that waits, and lets it go when its signal aborts", async () => {
     await using opened = await open(await createTemporaryFolder());
     const { bus } = opened;

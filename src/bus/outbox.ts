@@ -88,8 +88,11 @@ export class Outbox {
     await state.write(
       () => {
         state.run(sql, platformId ?? null, clock.now(), id);
-        // A draft becomes one part; the others of its turn are messages of their own.
-        state.run("DELETE FROM draft WHERE platform_id = ?", platformId ?? null);
+        // A draft becomes one part; the others of its turn are separate messages. Platforms count by chat: the same id
+        // may be that of another turn's draft in another chat.
+        const settled =
+          "DELETE FROM draft WHERE platform_id = ? AND turn_id = (SELECT part ->> '$.turnId' FROM outbox WHERE id = ?)";
+        state.run(settled, platformId ?? null, id);
       },
       { isDurable: false },
     );

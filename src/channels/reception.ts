@@ -172,6 +172,10 @@ async function keepFile(
       await file.write(chunk);
     }
     await file.sync();
+  } catch (error) {
+    // Half a file is no file.
+    await rm(path, { force: true });
+    throw error;
   } finally {
     await file.close();
   }

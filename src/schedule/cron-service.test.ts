@@ -31,6 +31,7 @@ interface Setting {
   published?: Scene["published"];
   systemTasks?: SystemTask[];
   timeZone?: string;
+  file?: JobFile;
 }
 
 async function start({
@@ -42,7 +43,7 @@ async function start({
   const home = setting.home ?? (await createTemporaryFolder());
   const open = new Set<string>();
   const service = new CronService({
-    file: new JobFile(join(home, "jobs.json"), clock),
+    file: setting.file ?? new JobFile(join(home, "jobs.json"), clock),
     clock,
     ids: createIds(clock),
     log: silentLog,
@@ -356,5 +357,56 @@ describe("jobs.json", () => {
     expect(new Date(job?.nextRunAtMs ?? 0).toISOString()).toBe("2026-08-02T03:00:00.000Z");
     await expect(service.remove("dream")).rejects.toThrow(/task of the program/);
     await expect(service.remove("nothing")).rejects.toThrow(/no job/);
+  });
+
+  it("says how the program's own tasks ended, and that one was cut short by the end of the program", async () => {
+    const clock = createFakeClock();
+    const outcomes = ["no model", new Error("it broke"), undefined];
+    const never = Promise.withResolvers<undefined>();
+    const run: SystemTask["run"] = async (signal) => {
+      signal.addEventListener("abort", () => never.resolve(undefined));
+      const outcome = outcomes.length === 0 ? await never.promise : outcomes.shift();
+      if (outcome instanceof Error) throw outcome;
+      return outcome;
+    };
+    const systemTasks = [{ id: "dream", everyMs: hour, run }];
+    const { service, home, stop } = await start({ clock, systemTasks });
+    const readRun = async () => (await service.list())[0]?.runs[0];
+    const expected = [
+      { status: "error", error: "no model" },
+      { status: "error", error: "it broke" },
+      { status: "ok" },
+      { status: "queued" },
+    ];
+    for (const run of expected) {
+      await pass(clock, hour);
+      await expect.poll(readRun).toMatchObject(run);
+    }
+    await stop();
+    const next = await start({ clock, home, systemTasks });
+    const [job] = await next.service.list();
+    expect(job?.runs).toMatchObject([{ status: "error", error: "the program ended meanwhile" }]);
+  });
+
+  it("keeps the end of a run that was under way while somebody edited the file", async () => {
+    const home = await createTemporaryFolder();
+    const path = join(home, "jobs.json");
+    let looks = Number.NEGATIVE_INFINITY;
+    class EditedFile extends JobFile {
+      override async hasChanged(): Promise<boolean> {
+        looks += 1;
+        // After the look for the run, before it is changed.
+        if (looks === 2) await writeFile(path, (await readFile(path, "utf8")).replaceAll("Tea", "Edited"));
+        return super.hasChanged();
+      }
+    }
+    const clock = createFakeClock();
+    const { service } = await start({ home, clock, file: new EditedFile(path, clock) });
+    const { id } = await service.add(toJob({ kind: "every", everyMs: hour }, { name: "Tea" }));
+    const { turnId = "" } = await service.runNow(id);
+    await settle(clock);
+    looks = 0;
+    await service.finish(turnId, { durationMs: 5 });
+    expect(await service.list()).toMatchObject([{ name: "Edited", runs: [{ status: "ok", durationMs: 5 }] }]);
   });
 });

@@ -5,7 +5,7 @@ import type { Clock } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
 import { KeyedLock } from "../lib/keyed-lock.ts";
 import type { Log } from "../lib/log.ts";
-import type { Job, JobRun, Misfire, Schedule } from "./job.ts";
+import { closeRun, type Job, type JobRun, type Misfire, type Schedule, toSystemJob } from "./job.ts";
 import type { JobFile } from "./job-file.ts";
 import { findNextRun, findScheduleProblem } from "./next-run.ts";
 import { toInbound } from "./scheduled-message.ts";
@@ -16,8 +16,8 @@ export interface SystemTask {
   everyMs: number;
   /** Instead of the interval. */
   cron?: string;
-  /** Must not throw for failures of the world. */
-  run(signal: AbortSignal): Promise<void>;
+  /** Must not throw for failures of the world: it says what failed. */
+  run(signal: AbortSignal): Promise<string | undefined>;
 }
 
 export interface CronServiceOptions {
@@ -68,6 +68,7 @@ export class CronService {
   #jobs: Job[] | undefined;
   #finished: Job[] = [];
   #isDirty = false;
+  readonly #runningTasks = new Map<string, Promise<void>>();
   #lastLook = 0;
   #changed = Promise.withResolvers<void>();
 
@@ -170,18 +171,15 @@ export class CronService {
 
   /** The turn of a run is over. */
   async finish(turnId: string, outcome: { error?: string; durationMs: number }): Promise<void> {
-    const run = (await this.list({ withFinished: true }))
-      .flatMap(({ runs }) => runs)
-      .find((candidate) => candidate.turnId === turnId);
-    if (run === undefined || run.status !== "queued") return;
-    await this.#change(() => {
-      run.status = outcome.error === undefined ? "ok" : "error";
-      run.durationMs = outcome.durationMs;
-      if (outcome.error !== undefined) run.error = outcome.error;
-    });
+    const find = (jobs: readonly Job[]) =>
+      jobs.flatMap(({ runs }) => runs).find((run) => run.turnId === turnId && run.status === "queued");
+    // Most turns are no runs of jobs: for them nothing is saved.
+    if (find(await this.list({ withFinished: true })) === undefined) return;
+    // Looked up again: the file may have been edited meanwhile, and every job read anew.
+    await this.#change((jobs) => closeRun(find([...jobs, ...this.#finished]), outcome));
   }
 
-  /** Serves the schedule until the signal aborts. */
+  /** Serves the schedule until the signal aborts, and until what it started has ended. */
   async run(signal: AbortSignal): Promise<void> {
     const { clock, log } = this.#options;
     while (!signal.aborted) {
@@ -199,6 +197,7 @@ export class CronService {
       await Promise.race([changed, sleep]).catch(() => {});
       over.abort();
     }
+    await Promise.all(this.#runningTasks.values());
   }
 
   /** Returns when the next one is due. */
@@ -233,14 +232,34 @@ export class CronService {
     this.#settle(job, await this.#findNext(job, Math.max(now, slot)));
   }
 
-  /** Only its last run is of interest, and only its beginning: the next look is not to wait for it. */
+  /** Only its last run is of interest. The next look is not to wait for it. */
   #startTask(job: Job, now: number, signal: AbortSignal): void {
-    const { log, systemTasks = [] } = this.#options;
-    job.runs = [{ runAtMs: now, status: "ok" }];
-    void systemTasks
-      .find(({ id }) => id === job.id)
-      ?.run(signal)
-      .catch((error: unknown) => log.error("system-task-failed", { task: job.id, error }));
+    const task = this.#options.systemTasks?.find(({ id }) => id === job.id);
+    if (task === undefined || this.#runningTasks.has(job.id)) return;
+    job.runs = [{ runAtMs: now, status: "queued" }];
+    const running = this.#runTask(task, signal).finally(() => this.#runningTasks.delete(job.id));
+    this.#runningTasks.set(job.id, running);
+  }
+
+  async #runTask(task: SystemTask, signal: AbortSignal): Promise<void> {
+    const { id } = task;
+    const { clock, log } = this.#options;
+    const startedAt = clock.elapsed();
+    try {
+      const error = await task.run(signal).catch((thrown: unknown) => {
+        log.error("system-task-failed", { task: id, error: thrown });
+        return thrown instanceof Error ? thrown.message : String(thrown);
+      });
+      const durationMs = Math.round(clock.elapsed() - startedAt);
+      // Ended with the program: the next one sees that it was not over.
+      if (signal.aborted) return;
+      await this.#change((jobs) =>
+        closeRun(jobs.find((job) => job.id === id)?.runs.at(-1), { durationMs, ...(error && { error }) }),
+      );
+    } catch (error) {
+      // It is written down with the next change.
+      log.error("schedule-failed", { error });
+    }
   }
 
   async #start(job: Job, slot: number): Promise<JobRun> {
@@ -333,6 +352,7 @@ export class CronService {
       const schedule: Schedule =
         cron === undefined ? { kind: "every", everyMs } : { kind: "cron", expr: cron };
       const isSame = JSON.stringify(known?.schedule) === JSON.stringify(schedule);
+      if (!this.#runningTasks.has(id)) closeRun(known?.runs.at(-1), { error: "the program ended meanwhile" });
       if (known === undefined) jobs.push(toSystemJob(id, schedule, clock.now()));
       else
         Object.assign(known, {
@@ -343,26 +363,6 @@ export class CronService {
         });
     }
   }
-}
-
-function toSystemJob(id: string, schedule: Schedule, now: number): Job {
-  return {
-    id,
-    name: id,
-    enabled: true,
-    schedule,
-    message: "",
-    kind: "system",
-    misfire: "skip",
-    sessionKey: id,
-    channel: "",
-    chatId: "",
-    origin: {},
-    runs: [],
-    createdAtMs: now,
-    deleteAfterRun: false,
-    raw: {},
-  };
 }
 
 /** One that may be changed. */

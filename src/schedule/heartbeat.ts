@@ -34,7 +34,7 @@ export class Heartbeat {
     this.everyMs = options.intervalMs;
   }
 
-  async run(): Promise<void> {
+  async run(): Promise<undefined> {
     const { workspace, intervalMs, clock, log, publish, isOpen, findTarget } = this.#options;
     const text = await readFile(join(workspace, "HEARTBEAT.md"), "utf8").catch(ignoreMissing);
     const tasks = findActiveTasks(text ?? "");

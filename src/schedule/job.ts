@@ -50,6 +50,38 @@ export function isOver({ schedule, nextRunAtMs, runs }: Job): boolean {
   return nextRunAtMs === undefined && (schedule.kind !== "at" || runs.length > 0);
 }
 
+/** A run that is over already stays as it is. */
+export function closeRun(
+  run: JobRun | undefined,
+  { error, durationMs }: Pick<JobRun, "error" | "durationMs">,
+): void {
+  if (run?.status !== "queued") return;
+  run.status = error === undefined ? "ok" : "error";
+  if (durationMs !== undefined) run.durationMs = durationMs;
+  if (error !== undefined) run.error = error;
+}
+
+/** As it stands before its first run. */
+export function toSystemJob(id: string, schedule: Schedule, now: number): Job {
+  return {
+    id,
+    name: id,
+    enabled: true,
+    schedule,
+    message: "",
+    kind: "system",
+    misfire: "skip",
+    sessionKey: id,
+    channel: "",
+    chatId: "",
+    origin: {},
+    runs: [],
+    createdAtMs: now,
+    deleteAfterRun: false,
+    raw: {},
+  };
+}
+
 const mostRuns = 20;
 
 /** A sentence instead of a job says what is wrong with it. */

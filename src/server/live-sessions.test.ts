@@ -111,6 +111,15 @@ describe("what is there at a moment", () => {
     expect(await shown.read(key)).toMatchObject({ asides: [{ turnId: "T" }], turns: [{ turnId: "T" }] });
   });
 
+  it("takes along what was shown beside it when a new conversation begins, however that was said", async () => {
+    for (const text of ["/new", " /NEW ", "/new@nano_bot"]) {
+      const { live, shown } = await open();
+      await shown.append(key, [{ type: "said", turnId: "S", at: 1, text: "old", channel: "web", media: [] }]);
+      live.hear(toInbound("T", { text }));
+      await expect.poll(() => shown.read(key), { message: text }).toMatchObject({ said: [] });
+    }
+  });
+
   it("is told to a guest only where it is the guest's own, and never from a group", async () => {
     const { live, hub } = await open();
     const heard: EventFrame[] = [];

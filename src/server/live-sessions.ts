@@ -1,5 +1,6 @@
 // What happens in conversations at this moment: turns that run, questions that wait, what was said and has no turn yet.
 // Told to viewers as numbered events, and kept as long as it lasts, so that whoever opens a conversation sees the rest.
+import { parseCommand } from "../agent/commands.ts";
 import type { LiveBody, LiveEvent } from "../bus/live.ts";
 import type { InboundMessage, OutboundPart } from "../bus/types.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -263,5 +264,6 @@ function toBounded(body: LiveBody): LiveBody {
 }
 
 function isNew({ text }: KeptSaid): boolean {
-  return /^\/new\s*$/i.test(text.trim());
+  const parsed = parseCommand(text);
+  return parsed?.kind === "command" && parsed.command.name === "new";
 }

@@ -34,6 +34,8 @@ export class FakeTelegram implements AsyncDisposable {
   /** Updates that were acknowledged by a later poll. */
   readonly acknowledged = new Set<number>();
   readonly files = new Map<string, Uint8Array>();
+  /** Of files whose connection breaks after what there is of them. */
+  readonly tornFiles = new Set<string>();
   /** Nothing can be sent or edited: connections end without an answer. */
   isRefusing = false;
   readonly #server: Server = createServer((request, response) => void this.#serve(request, response));
@@ -106,7 +108,12 @@ export class FakeTelegram implements AsyncDisposable {
   #serveFile(path: string, response: ServerResponse): void {
     const file = this.files.get(path);
     response.statusCode = file === undefined ? 404 : 200;
-    response.end(file);
+    if (file === undefined || !this.tornFiles.has(path)) {
+      response.end(file);
+      return;
+    }
+    response.setHeader("content-length", 2 * file.length);
+    response.write(file, () => response.destroy());
   }
 
   async #poll({ offset = 0, timeout = 0 }: Parameters, response: ServerResponse): Promise<void> {

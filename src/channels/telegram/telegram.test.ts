@@ -1,5 +1,5 @@
-import { readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type ChannelScene, startChannel } from "../../../test/support/channel-scene.ts";
 import { type FakeTelegram, startFakeTelegram } from "../../../test/support/fake-telegram.ts";
@@ -92,6 +92,24 @@ describe("a message on Telegram", () => {
     expect(path.startsWith(join(scene.home, "media", "telegram"))).toBe(true);
     platform.say("", { text: undefined, caption: "lost", document: { ...document, file_id: "gone" } });
     expect(await scene.next()).toMatchObject({ text: "lost", media: [] });
+    platform.files.set("torn", Buffer.alloc(100_000, "half"));
+    platform.tornFiles.add("torn");
+    platform.say("", { text: undefined, caption: "torn", document: { ...document, file_id: "torn" } });
+    expect(await scene.next()).toMatchObject({ text: "torn", media: [] });
+    expect(await readdir(dirname(path))).toEqual([basename(path)]);
+  });
+
+  it("is a command to this bot with its name or without, and never one to another bot", async () => {
+    await using opened = await start({ rules: { allowFrom: ["42"], groupPolicy: "open" } });
+    const { platform, scene } = opened;
+    const chat = { id: -7, type: "group" };
+    const quoted = { reply_to_message: { text: "earlier", from: { id: 7, is_bot: false } } };
+    platform.say("/new@other_bot", { chat });
+    platform.say("/new@Nano_Bot", { chat });
+    platform.say("/compact@nano_bot the garden", { chat, ...quoted });
+    platform.say("/stop", { chat });
+    const texts = [(await scene.next()).text, (await scene.next()).text, (await scene.next()).text];
+    expect(texts).toEqual(["/new", "/compact the garden", "/stop"]);
   });
 });
 

@@ -2,7 +2,7 @@
 import type { Message, Update } from "grammy/types";
 import type { ChannelUpdate } from "../../bus/channel.ts";
 
-/** Undefined for what nobody said: joins, pins, other bots. */
+/** Undefined for what nobody said (joins, pins, other bots), and for a command that names another bot. */
 export function toUpdate({ message }: Update, username: string): ChannelUpdate | undefined {
   const { from, chat } = message ?? {};
   if (message === undefined || from === undefined || chat === undefined || from.is_bot) return undefined;
@@ -10,6 +10,8 @@ export function toUpdate({ message }: Update, username: string): ChannelUpdate |
   const isGroup = chat.type !== "private";
   const hasFile = message.photo ?? message.document ?? message.voice ?? message.audio ?? message.video;
   if (text.trim() === "" && hasFile === undefined) return undefined;
+  const addressee = /^\/\w+@(\w+)/.exec(text)?.[1]?.toLowerCase();
+  if (addressee !== undefined && addressee !== username.toLowerCase()) return undefined;
   const thread = message.is_topic_message === true ? message.message_thread_id : undefined;
   return {
     platformId: String(message.message_id),
@@ -31,13 +33,12 @@ function isMentioned(message: Message, text: string, username: string): boolean 
 
 function withoutMention(text: string, username: string): string {
   const mention = new RegExp(`@${username.replaceAll(/\W/g, "")}\\b`, "gi");
-  // A command keeps its name: `/stop@bot` is understood further in.
-  return text.startsWith("/") ? text : text.replaceAll(mention, "").trim();
+  return text.replaceAll(mention, "").trim();
 }
 
-/** What somebody answers to belongs to what they say. */
+/** What somebody answers to belongs to what they say; a command stands alone. */
 function withQuote({ reply_to_message: quoted }: Message, text: string): string {
   const words = quoted?.text ?? quoted?.caption;
-  if (words === undefined || quoted?.from?.is_bot === true) return text;
+  if (words === undefined || quoted?.from?.is_bot === true || text.startsWith("/")) return text;
   return `[In reply to: ${words.replaceAll("\n", " ").slice(0, 300)}]\n${text}`;
 }
