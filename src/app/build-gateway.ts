@@ -5,6 +5,7 @@ import type { Origin } from "../bus/types.ts";
 import { ChannelManager, type ChannelManagerOptions } from "../channels/manager.ts";
 import { splitText } from "../channels/split-text.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
+import { keepRunning } from "../lib/keep-running.ts";
 import { readVersion } from "../lib/package-root.ts";
 import { reveal } from "../lib/visible-text.ts";
 import type { SystemTask } from "../schedule/cron-service.ts";
@@ -150,9 +151,12 @@ async function assemble(options: GatewayOptions, app: App, parts: Parts): Promis
   const run = async (signal: AbortSignal) => {
     await writeGatewayFile(paths.run, address);
     await state.bus.publishOutbound(await takeRestart(paths.run, { now: clock.now(), words }));
+    const beside = { clock, log: app.log, signal };
+    const looks = createHouseLooks({ app, state, control });
+    const onChange = () => takeConfig(app, faults, hub);
     const watching = Promise.all([
-      watchConfig(paths.config, { clock, signal, onChange: () => takeConfig(app, faults, hub) }),
-      watchTopics({ hub, clock, signal, log: app.log, looks: createHouseLooks({ app, state, control }) }),
+      keepRunning("config", beside, () => watchConfig(paths.config, { clock, signal, onChange })),
+      keepRunning("pages", beside, () => watchTopics({ hub, ...beside, looks })),
     ]);
     try {
       await serve({ app, state, manager, clock }, signal);
@@ -282,7 +286,8 @@ async function serve({ app, state, manager, clock }: Served, signal: AbortSignal
     const outcome = { durationMs, ...(body.stop === "error" && { error: "the turn failed" }) };
     void state.cron.finish(turnId, outcome).catch((error) => app.log.warn("run-not-recorded", { error }));
   });
-  const channels = manager.run(ending.signal);
+  const beside = { clock, log: app.log, signal: ending.signal };
+  const channels = keepRunning("channels", beside, () => manager.run(ending.signal));
   try {
     await Promise.all([app.loop.run(signal, { mayDrain: true }), state.cron.run(signal)]);
     await flush(state, manager, clock);

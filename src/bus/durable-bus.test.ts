@@ -138,7 +138,7 @@ describe("the durable outbox", () => {
     const { bus } = opened;
     await bus.publishOutbound([toPart("a1"), toPart("a2"), toPart("b1", { chatId: "2" })]);
     expect((await bus.takeOutbound("chat", never)).id).toBe("a1");
-    await bus.markUnsent("a1", { reason: "too many requests", retryAt: clock.now() + 5_000 });
+    await bus.markUnsent("a1", { reason: "too many requests", retryInMs: 5_000 });
     expect((await bus.takeOutbound("chat", never)).id).toBe("b1");
     const next = bus.takeOutbound("chat", never);
     expect(await isWaiting(next)).toBe(true);

@@ -62,12 +62,12 @@ export function createMemoryBus({
     async markSent(id) {
       taken.delete(id);
     },
-    async markUnsent(id, { retryAt }) {
+    async markUnsent(id, { retryInMs }) {
       const part = taken.get(id);
       taken.delete(id);
-      if (part === undefined || retryAt === undefined) return;
+      if (part === undefined || retryInMs === undefined) return;
       const again = { ...part, attempts: (part.attempts ?? 0) + 1 };
-      void clock.sleep(Math.max(0, retryAt - clock.now())).then(() => outboxOf(part.channel).put(again));
+      void clock.sleep(retryInMs).then(() => outboxOf(part.channel).put(again));
     },
     keepDraft: async () => {},
     findDraft: () => undefined,

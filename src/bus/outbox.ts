@@ -20,6 +20,7 @@ export interface OutboxRow {
 }
 
 interface StoredRow {
+  seq: number;
   id: string;
   part: string;
   state: OutboxState;
@@ -32,12 +33,19 @@ const firstOfEachChat = `
   SELECT * FROM outbox AS own WHERE channel = ? AND state IN ('waiting', 'sending') AND NOT EXISTS (
     SELECT 1 FROM outbox AS earlier WHERE earlier.channel = own.channel AND earlier.chat_id = own.chat_id
       AND earlier.seq < own.seq AND earlier.state IN ('waiting', 'sending'))
-  ORDER BY next_at, seq`;
+  ORDER BY seq`;
+
+/** No part waits longer to be sent again, whatever a platform says and however a clock is set meanwhile. */
+const longestPauseMs = 15 * 60_000;
+/** Without anything that waits. */
+const idleMs = 3_600_000;
 
 export class Outbox {
   readonly #options: OutboxOptions;
   /** Handed out in this process and not yet answered for. */
   readonly #taken = new Set<string>();
+  /** When parts that wait are due, in the time that only ever grows. */
+  readonly #due = new Map<string, number>();
   #woken = Promise.withResolvers<void>();
 
   constructor(options: OutboxOptions) {
@@ -66,20 +74,39 @@ export class Outbox {
   }
 
   async take(channel: string, signal: AbortSignal): Promise<OutboundPart> {
-    const { state, clock } = this.#options;
+    const { state } = this.#options;
     for (;;) {
       signal.throwIfAborted();
       const rows = state.all<StoredRow>(firstOfEachChat, channel).filter(({ id }) => !this.#taken.has(id));
-      const [next] = rows;
-      if (next === undefined || next.next_at > clock.now()) {
-        await this.#waitUntil(next?.next_at, signal);
-        continue;
-      }
-      this.#taken.add(next.id);
-      const sql = "UPDATE outbox SET state = 'sending', attempts = attempts + 1 WHERE id = ?";
-      await state.write(() => state.run(sql, next.id), { isDurable: false });
-      return { ...(JSON.parse(next.part) as OutboundPart), attempts: next.attempts };
+      const [next] = rows
+        .map((row) => ({ row, wait: this.#waitOf(row) }))
+        .sort((one, other) => one.wait - other.wait || one.row.seq - other.row.seq);
+      if (next !== undefined && next.wait === 0) return this.#handOut(next.row);
+      await this.#sleep(next?.wait ?? idleMs, signal);
     }
+  }
+
+  async #handOut({ id, part, attempts }: StoredRow): Promise<OutboundPart> {
+    const { state } = this.#options;
+    const sql = "UPDATE outbox SET state = 'sending', attempts = attempts + 1 WHERE id = ?";
+    this.#taken.add(id);
+    try {
+      await state.write(() => state.run(sql, id), { isDurable: false });
+    } catch (error) {
+      this.#taken.delete(id);
+      throw error;
+    }
+    return { ...(JSON.parse(part) as OutboundPart), attempts };
+  }
+
+  /** A stored time is only believed as far as we would have chosen it: the clock may have been set since. */
+  #waitOf({ id, next_at: nextAt }: StoredRow): number {
+    const { clock } = this.#options;
+    if (nextAt === 0) return 0;
+    const wait = Math.min(longestPauseMs, Math.max(0, nextAt - clock.now()));
+    const due = this.#due.get(id) ?? clock.elapsed() + wait;
+    this.#due.set(id, due);
+    return Math.max(0, due - clock.elapsed());
   }
 
   async markSent(id: string, { platformId }: Sent): Promise<void> {
@@ -99,13 +126,16 @@ export class Outbox {
     this.#release(id);
   }
 
-  async markUnsent(id: string, { reason, retryAt }: SendFailure): Promise<void> {
+  async markUnsent(id: string, { reason, retryInMs }: SendFailure): Promise<void> {
     const { state, clock } = this.#options;
     const sql = "UPDATE outbox SET state = ?, next_at = ?, reason = ?, finished_at = ? WHERE id = ?";
-    const to = retryAt === undefined ? "dead" : "waiting";
-    const finishedAt = retryAt === undefined ? clock.now() : null;
-    await state.write(() => state.run(sql, to, retryAt ?? 0, reason, finishedAt, id), { isDurable: false });
+    const isOver = retryInMs === undefined;
+    const wait = Math.min(longestPauseMs, Math.max(0, retryInMs ?? 0));
+    const [to, nextAt] = isOver ? ["dead", 0] : ["waiting", clock.now() + wait];
+    const finishedAt = isOver ? clock.now() : null;
+    await state.write(() => state.run(sql, to, nextAt, reason, finishedAt, id), { isDurable: false });
     this.#release(id);
+    if (!isOver) this.#due.set(id, clock.elapsed() + wait);
   }
 
   /** What was not sent yet, and what was given up; oldest first. */
@@ -113,12 +143,12 @@ export class Outbox {
     const rows = this.#options.state.all<StoredRow>(
       "SELECT * FROM outbox WHERE state <> 'sent' ORDER BY seq LIMIT 1000",
     );
-    return rows.map(({ part, state, attempts, next_at: nextAt, reason }) => ({
-      part: JSON.parse(part) as OutboundPart,
-      state,
-      attempts,
-      nextAt,
-      ...(reason !== null && { reason }),
+    return rows.map((row) => ({
+      part: JSON.parse(row.part) as OutboundPart,
+      state: row.state,
+      attempts: row.attempts,
+      nextAt: row.next_at === 0 ? 0 : this.#options.clock.now() + this.#waitOf(row),
+      ...(row.reason !== null && { reason: row.reason }),
     }));
   }
 
@@ -128,6 +158,7 @@ export class Outbox {
     const sql =
       "UPDATE outbox SET state = 'waiting', next_at = 0 WHERE id = ? AND state IN ('dead', 'waiting')";
     const changed = await state.write(() => state.run(sql, id));
+    this.#due.delete(id);
     this.wake();
     return changed > 0;
   }
@@ -145,14 +176,14 @@ export class Outbox {
 
   #release(id: string): void {
     this.#taken.delete(id);
+    this.#due.delete(id);
     this.wake();
   }
 
-  async #waitUntil(at: number | undefined, signal: AbortSignal): Promise<void> {
+  async #sleep(ms: number, signal: AbortSignal): Promise<void> {
     const { clock } = this.#options;
     const over = new AbortController();
     const both = AbortSignal.any([signal, over.signal]);
-    const ms = at === undefined ? 3_600_000 : at - clock.now();
     try {
       await Promise.race([this.#woken.promise, clock.sleep(ms, both)]);
     } finally {

@@ -77,8 +77,8 @@ export interface OutboundPart {
 /** Why a platform did not take a part. */
 export interface SendFailure {
   reason: string;
-  /** Absent: given up, for a person to look at. */
-  retryAt?: number;
+  /** Absent: given up, for a person to look at. A pause and no time of day, which may be set back. */
+  retryInMs?: number;
 }
 
 /** What a platform said about a part that it took. */

@@ -45,12 +45,18 @@ export interface ChannelHealth {
   sent: number;
 }
 
+interface Sending {
+  part: OutboundPart;
+  view: LiveView | undefined;
+  signal: AbortSignal;
+}
+
 const firstPauseMs = 1_000;
 const longestPauseMs = 5 * 60_000;
 /** Without a poll or ping in this time a connection counts as dead. */
 const silentMs = 3 * 60_000;
 const watchMs = 30_000;
-const noteAgainMs = 1_000;
+const againMs = 1_000;
 
 export class ChannelManager {
   readonly #options: ChannelManagerOptions;
@@ -169,37 +175,47 @@ export class ChannelManager {
 
   /** Part by part; a part that is not taken comes back from the outbox later. */
   async #deliver(channel: Channel, view: LiveView | undefined, signal: AbortSignal): Promise<void> {
-    const { bus } = this.#options;
-    for (;;) {
-      const part = await bus.takeOutbound(channel.name, signal).catch((error) => {
-        if (!signal.aborted) throw error;
-      });
-      if (part === undefined) return;
-      await view?.settle(part);
-      const begun = part.wasStreamed
-        ? (bus.findDraft(part.turnId) ?? view?.takeUnkept(part.turnId))
-        : undefined;
-      const settled = { ...part, ...(begun !== undefined && { draft: begun }) };
-      const sending = this.#send(channel, settled, signal).finally(() => this.#sending.delete(sending));
-      this.#sending.add(sending);
+    const { bus, clock, log } = this.#options;
+    while (!signal.aborted) {
+      try {
+        const part = await bus.takeOutbound(channel.name, signal);
+        const sending = this.#send(channel, { part, view, signal })
+          .catch((error: unknown) => log.error("part-not-sent", { part: part.id, error }))
+          .finally(() => this.#sending.delete(sending));
+        this.#sending.add(sending);
+      } catch (error) {
+        if (signal.aborted) return;
+        // The store may be full for a while, and the part is still there.
+        log.error("part-not-taken", { channel: channel.name, error });
+        await clock.sleep(againMs, signal).catch(() => {});
+      }
     }
   }
 
+  async #settle(part: OutboundPart, view: LiveView | undefined): Promise<OutboundPart> {
+    await view?.settle(part);
+    if (!part.wasStreamed) return part;
+    const draft = this.#options.bus.findDraft(part.turnId) ?? view?.takeUnkept(part.turnId);
+    return { ...part, ...(draft !== undefined && { draft }) };
+  }
+
   /** Sending is a seam: whatever it throws is a failure of the world. */
-  async #send(channel: Channel, part: OutboundPart, signal: AbortSignal): Promise<void> {
-    const { bus } = this.#options;
-    const outcome = await channel.send({ ...part, text: convertText(part.text, channel) }).then(
-      (sent) => ({ sent }),
-      (error: unknown) => ({ failure: this.#toFailure(channel, part, error) }),
-    );
+  async #send(channel: Channel, { part, view, signal }: Sending): Promise<void> {
+    const { bus, onSent } = this.#options;
+    const outcome = await this.#settle(part, view)
+      .then((settled) => channel.send({ ...settled, text: convertText(part.text, channel) }))
+      .then(
+        (sent) => ({ sent }),
+        (error: unknown) => ({ failure: this.#toFailure(channel, part, error) }),
+      );
     if ("failure" in outcome) return this.#note(part, signal, () => bus.markUnsent(part.id, outcome.failure));
     this.#set(channel.name, { sent: (this.#health.get(channel.name)?.sent ?? 0) + 1 });
-    this.#options.onSent?.(part);
+    onSent?.(part);
     await this.#note(part, signal, () => bus.markSent(part.id, outcome.sent));
   }
 
   #toFailure(channel: Channel, part: OutboundPart, error: unknown): SendFailure {
-    const { clock, mostTries, log } = this.#options;
+    const { mostTries, log } = this.#options;
     const tries = (part.attempts ?? 0) + 1;
     const reason = error instanceof Error ? error.message : String(error);
     const isPermanent = error instanceof SendError && error.isPermanent;
@@ -207,7 +223,7 @@ export class ChannelManager {
     const isOver = isPermanent || (tries >= Math.max(1, mostTries) && !isOutage(error));
     log.warn("part-not-sent", { channel: channel.name, part: part.id, tries, reason, isOver });
     this.#set(channel.name, { error: reason });
-    return { reason, ...(!isOver && { retryAt: clock.now() + wait }) };
+    return { reason, ...(!isOver && { retryInMs: wait }) };
   }
 
   /** A full disk must not make a part that was sent look as if it was not: it is noted as soon as there is room. */
@@ -219,7 +235,7 @@ export class ChannelManager {
       } catch (error) {
         log.error("part-not-marked", { part: part.id, error });
         if (signal.aborted) return;
-        await clock.sleep(noteAgainMs, signal).catch(() => {});
+        await clock.sleep(againMs, signal).catch(() => {});
       }
     }
   }

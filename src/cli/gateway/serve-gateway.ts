@@ -31,7 +31,15 @@ export async function serveGateway(
   try {
     gateway = await open(options, paths, terminal, end);
     await greet(gateway, terminal);
-    await gateway.run(ending);
+    const { log } = gateway.app;
+    // The work of one thing, forgotten by it: no reason to end all the others.
+    const stay = (error: unknown) => log.error("background-failed", { name: "unknown", error });
+    const before = process.listeners("unhandledRejection");
+    process.removeAllListeners("unhandledRejection").on("unhandledRejection", stay);
+    await gateway.run(ending).finally(() => {
+      process.off("unhandledRejection", stay);
+      for (const listener of before) process.on("unhandledRejection", listener);
+    });
   } finally {
     release();
   }
