@@ -35,7 +35,7 @@ export async function openState(
     ...(onInbound && { onInbound }),
   });
   const cron = new CronService({
-    file: new JobFile(join(workspace, "cron", "jobs.json"), clock),
+    file: new JobFile(join(workspace, "cron", "jobs.json")),
     clock,
     ids,
     log,

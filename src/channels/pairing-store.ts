@@ -1,15 +1,11 @@
-// pairing.json: who was admitted, and who has asked. A file that cannot be read admits nobody new and is never
-// overwritten. Keeps the Python original's form, with the people behind the senders beside it.
+// pairing.json: who was admitted, and who has asked. A file that cannot be read for now admits nobody new. Keeps the Python original's form, with the people behind the senders beside it.
 import { randomInt } from "node:crypto";
-import { stat } from "node:fs/promises";
 import type { Role } from "../bus/types.ts";
-import { writeFileAtomic } from "../lib/atomic-file.ts";
 import type { Clock } from "../lib/clock.ts";
 import { isRecord } from "../lib/is-record.ts";
-import { readJsonFile } from "../lib/json-file.ts";
 import type { JsonObject } from "../lib/json-tree.ts";
 import { KeyedLock } from "../lib/keyed-lock.ts";
-import { ignoreMissing } from "../lib/plain-file.ts";
+import { StateFile, StateFileError } from "../lib/state-file.ts";
 
 export interface PairedSender {
   channel: string;
@@ -39,11 +35,13 @@ const lock = new KeyedLock();
 
 export class PairingStore {
   readonly #path: string;
+  readonly #file: StateFile;
   readonly #clock: Clock;
   #known: { stamp: string; value: JsonObject } | undefined;
 
   constructor(path: string, clock: Clock) {
     this.#path = path;
+    this.#file = new StateFile(path, { findFault });
     this.#clock = clock;
   }
 
@@ -89,7 +87,7 @@ export class PairingStore {
       if (known !== undefined) return known;
       if (pending.length >= mostPending) return undefined;
       const request = { ...sender, code: createCode(), expiresAt: this.#clock.now() + codeMs };
-      value.pending = Object.fromEntries([...pending, request].map(toPendingRow));
+      setPending(value, [...pending, request]);
       return request;
     });
   }
@@ -114,11 +112,14 @@ export class PairingStore {
         ...(name !== undefined && { name }),
       };
       const approved = toRecord(value.approved);
-      approved[channel] = [...new Set([...toTexts(approved[channel]), senderId])];
+      approved[channel] = [...new Set([...toList(approved[channel]), senderId])];
       const { channel: _, senderId: __, ...rest } = sender;
       value.approved = approved;
       value.people = { ...toRecord(value.people), [`${channel}:${senderId}`]: rest };
-      value.pending = Object.fromEntries(pending.filter((other) => other !== request).map(toPendingRow));
+      setPending(
+        value,
+        pending.filter((other) => other !== request),
+      );
       return sender;
     });
   }
@@ -128,7 +129,7 @@ export class PairingStore {
     return this.#change(async (value) => {
       const pending = await this.listPending();
       const left = pending.filter((candidate) => normalise(candidate.code) !== normalise(code));
-      value.pending = Object.fromEntries(left.map(toPendingRow));
+      setPending(value, left);
       return left.length < pending.length;
     });
   }
@@ -137,7 +138,7 @@ export class PairingStore {
   async revoke(channel: string, senderId: string): Promise<boolean> {
     return this.#change(async (value) => {
       const approved = toRecord(value.approved);
-      const before = toTexts(approved[channel]);
+      const before = toList(approved[channel]);
       const people = toRecord(value.people);
       delete people[`${channel}:${senderId}`];
       value.approved = { ...approved, [channel]: before.filter((id) => id !== senderId) };
@@ -150,22 +151,30 @@ export class PairingStore {
     return lock.run(this.#path, async () => {
       const value = structuredClone(await this.#read());
       const result = await change(value);
-      await writeFileAtomic(this.#path, `${JSON.stringify(value, null, 2)}\n`, { forceMode: true });
+      await this.#file.write(value);
       return result;
     });
   }
 
   async #read(): Promise<JsonObject> {
-    const info = await stat(this.#path, { bigint: true }).catch(ignoreMissing);
-    const stamp = info === undefined ? "" : `${info.ino}:${info.size}:${info.mtimeNs}`;
+    const stamp = await this.#file.stamp();
     if (this.#known?.stamp === stamp) return this.#known.value;
-    const file = await readJsonFile(this.#path);
-    if (file.state === "broken")
-      throw new PairingError(`${file.message}. Nobody new is admitted until it is corrected.`);
-    const value = file.state === "read" ? file.value : {};
+    const value = (await this.#file.read().catch(failReading)).value ?? {};
     this.#known = { stamp, value };
     return value;
   }
+}
+
+function findFault({ approved = {}, pending = {}, people = {} }: JsonObject): string | undefined {
+  if (![approved, pending, people].every(isRecord)) return "must hold its entries by name, in { }";
+  return Object.values(approved as JsonObject).every(Array.isArray)
+    ? undefined
+    : "must hold the ids of each channel as a list, in [ ]";
+}
+
+function failReading(error: unknown): never {
+  if (!(error instanceof StateFileError)) throw error;
+  throw new PairingError(`${error.message} Nobody new is admitted until it can be read.`, { cause: error });
 }
 
 function createCode(): string {
@@ -175,6 +184,17 @@ function createCode(): string {
 
 function normalise(code: string): string {
   return code.toUpperCase().replaceAll(/[^A-Z0-9]/g, "");
+}
+
+/** In place of all other requests; rows that are none stay. */
+function setPending(value: JsonObject, pending: readonly PairingRequest[]): void {
+  const foreign = Object.entries(toRecord(value.pending)).filter(([, row]) => !isRequest(row));
+  value.pending = Object.fromEntries([...foreign.slice(-mostPending), ...pending.map(toPendingRow)]);
+}
+
+function isRequest(row: unknown): boolean {
+  const { channel, sender_id: senderId, expires_at: expires } = toRecord(row);
+  return typeof channel === "string" && typeof senderId === "string" && typeof expires === "number";
 }
 
 function toPendingRow({ code, channel, senderId, name, expiresAt }: PairingRequest): [string, JsonObject] {
@@ -191,6 +211,10 @@ function toRecord(value: unknown): JsonObject {
   return isRecord(value) ? (value as JsonObject) : {};
 }
 
+function toList(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
 function toTexts(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((id) => typeof id === "string") : [];
+  return toList(value).filter((id) => typeof id === "string");
 }

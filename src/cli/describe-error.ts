@@ -28,7 +28,8 @@ const isWish = (error: unknown) => error instanceof Error && wishes.includes(err
 function isSentence(error: unknown): boolean {
   if (!(error instanceof Error) || !error.message.endsWith(".")) return false;
   return (
-    ["SessionFileError", "FileWriteError", "HomeLockedError"].includes(error.name) || isOfSystem(error.cause)
+    ["SessionFileError", "FileWriteError", "StateFileError", "HomeLockedError"].includes(error.name) ||
+    isOfSystem(error.cause)
   );
 }
 

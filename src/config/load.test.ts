@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, rm, stat, symlink, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { asFailed, asLoaded, createConfigHome, createOwnHome } from "../../test/support/config-home.ts";
@@ -297,8 +297,9 @@ describe("a broken config", () => {
     expect(said(asFailed(await link.load()).problems)).toEqual([
       "config.json is a link to a file that does not exist",
     ]);
-    const large = await createConfigHome(`{"a":"${"x".repeat(5 * 1024 * 1024)}"}`);
-    expect(said(asFailed(await large.load()).problems)).toEqual(["config.json is larger than 4 MB"]);
+    const large = await createConfigHome("{}");
+    await truncate(large.paths.config, 65 * 1024 * 1024);
+    expect(said(asFailed(await large.load()).problems)).toEqual(["config.json is larger than 64 MB"]);
   });
 
   test.skipIf(process.getuid?.() === 0)("a file that may not be read names the reason", async () => {

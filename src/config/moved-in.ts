@@ -1,7 +1,6 @@
 // The mark that this home is ours, and which settings in its config are the Python original's defaults rather than a
 // person's wish. It lies outside the config, because the original refuses keys that it does not know.
-import { mkdir, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { writeFileAtomic } from "../lib/atomic-file.ts";
 import { isRecord } from "../lib/is-record.ts";
 import { readJsonFile } from "../lib/json-file.ts";
 import { getIn, type JsonObject, ownValue } from "../lib/json-tree.ts";
@@ -55,6 +54,6 @@ export async function readMovedIn(path: string): Promise<MovedIn | undefined> {
 }
 
 export async function writeMovedIn(path: string, { unset, isWritten }: MovedIn): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  await writeFile(path, `${JSON.stringify({ version: 1, unset, isWritten }, null, 2)}\n`, { mode: 0o600 });
+  const text = `${JSON.stringify({ version: 1, unset, isWritten }, null, 2)}\n`;
+  await writeFileAtomic(path, text, { mode: 0o600, forceMode: true });
 }

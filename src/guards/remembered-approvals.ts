@@ -1,11 +1,10 @@
 // approvals.json: what the owner has allowed for ever, each the exact thing in the exact place. One small private file;
-// a damaged one allows nothing.
-import { rename } from "node:fs/promises";
+// an entry that cannot be understood allows nothing.
 import * as z from "zod";
-import { writeFileAtomic } from "../lib/atomic-file.ts";
 import type { Clock } from "../lib/clock.ts";
-import { readJsonFile } from "../lib/json-file.ts";
+import type { JsonObject } from "../lib/json-tree.ts";
 import { KeyedLock } from "../lib/keyed-lock.ts";
+import { StateFile, splitRows } from "../lib/state-file.ts";
 
 const approvalSchema = z.object({
   subject: z.string(),
@@ -15,26 +14,24 @@ const approvalSchema = z.object({
   at: z.number(),
 });
 
-const fileSchema = z.looseObject({ allowed: z.array(approvalSchema) });
-
 export type RememberedApproval = z.infer<typeof approvalSchema>;
 
 const mostKept = 200;
 const longestSubject = 2_000;
 
 export class RememberedApprovals {
-  readonly #path: string;
+  readonly #file: StateFile;
   readonly #clock: Clock;
   readonly #lock = new KeyedLock();
 
   constructor(path: string, clock: Clock) {
-    this.#path = path;
+    this.#file = new StateFile(path, { findFault });
     this.#clock = clock;
   }
 
   /** Oldest first. Read anew each time: questions are rare, and another process may have changed it. */
   async list(): Promise<RememberedApproval[]> {
-    return (await this.#load()) ?? [];
+    return (await this.#load()).known;
   }
 
   async has(subject: string, place: string): Promise<boolean> {
@@ -56,18 +53,19 @@ export class RememberedApprovals {
     await this.#change((allowed) => allowed.filter((known) => !isTakenBack(known)));
   }
 
-  async #load(): Promise<RememberedApproval[] | undefined> {
-    const file = await readJsonFile(this.#path);
-    if (file.state === "absent") return [];
-    return file.state === "read" ? fileSchema.safeParse(file.value).data?.allowed : undefined;
+  async #load(): Promise<{ keys: JsonObject; known: RememberedApproval[]; foreign: unknown[] }> {
+    const { allowed, ...keys } = (await this.#file.read()).value ?? {};
+    return { keys, ...splitRows(allowed, (row) => approvalSchema.safeParse(row).data) };
   }
 
   #change(change: (allowed: RememberedApproval[]) => RememberedApproval[]): Promise<void> {
     return this.#lock.run("", async () => {
-      const allowed = await this.#load();
-      if (allowed === undefined) await rename(this.#path, `${this.#path}.damaged`);
-      const text = `${JSON.stringify({ allowed: change(allowed ?? []).slice(-mostKept) }, null, 2)}\n`;
-      await writeFileAtomic(this.#path, text, { mode: 0o600, forceMode: true });
+      const { keys, known, foreign } = await this.#load();
+      await this.#file.write({ ...keys, allowed: [...foreign, ...change(known).slice(-mostKept)] });
     });
   }
+}
+
+function findFault({ allowed }: JsonObject): string | undefined {
+  return Array.isArray(allowed) ? undefined : "must hold what is allowed as a list, in [ ]";
 }

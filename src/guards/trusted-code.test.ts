@@ -253,6 +253,7 @@ it("a damaged list allows nothing, and can be written anew", async () => {
   await allow("a.ts");
   for (const damage of ["{", "[]", '{"allowed":[]}', '{"allowed":{"a.ts":1}}', ""]) {
     await writeFile(join(home, "tools.json"), damage);
+    await writeFile(join(home, "tools.json.last-good"), damage);
     expect([damage, await states()]).toEqual([damage, { "a.ts": "new", "b.ts": "new" }]);
   }
   await allow("b.ts");

@@ -2,11 +2,11 @@
 // the file and of all that it imports. Knows nothing of what the code is for.
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import * as z from "zod";
-import { writeFileAtomic } from "../lib/atomic-file.ts";
-import { readJsonFile } from "../lib/json-file.ts";
+import { isRecord } from "../lib/is-record.ts";
+import type { JsonObject } from "../lib/json-tree.ts";
 import { KeyedLock } from "../lib/keyed-lock.ts";
 import { ignoreMissing } from "../lib/plain-file.ts";
+import { StateFile } from "../lib/state-file.ts";
 import { type CodeClosure, type CodeProblem, findFault, readClosure } from "./code-closure.ts";
 import { importTrusted } from "./import-trusted.ts";
 import { isInside } from "./path-text.ts";
@@ -30,7 +30,6 @@ export type CodeFile = { name: string; path: string } & (
   | { state: "refused"; problem: CodeProblem }
 );
 
-const listSchema = z.looseObject({ allowed: z.record(z.string(), z.string()) });
 /** What is imported by others lies in a folder of its own, or begins with an underscore. */
 const entryName = /^[a-z0-9][\w.-]*\.m?[jt]s$/i;
 const noEntry = /\.(?:d|test|spec)\.m?[jt]s$/i;
@@ -41,10 +40,12 @@ const mostEntries = 100;
 
 export class TrustedCode {
   readonly #options: TrustedCodeOptions;
+  readonly #list: StateFile;
   readonly #lock = new KeyedLock();
 
   constructor(options: TrustedCodeOptions) {
     this.#options = options;
+    this.#list = new StateFile(options.listPath, { findFault: findListFault });
   }
 
   /** Every file that could be used, sorted by name. Runs nothing. */
@@ -53,14 +54,14 @@ export class TrustedCode {
     const entries = await this.#listEntries(folder);
     if (entries.length === 0) return [];
     const problem = await this.#findFault();
-    const allowed = await this.#load();
+    const { allowed } = await this.#load();
     return Promise.all(
       entries.map(async ({ name, path }): Promise<CodeFile> => {
         if (problem !== undefined) return { name, path, state: "refused", problem };
         const closure = await readClosure(folder, path);
         if ("kind" in closure) return { name, path, state: "refused", problem: closure };
         const known = allowed.get(name);
-        const state = known === undefined ? "new" : known === closure.hash ? "allowed" : "changed";
+        const state = typeof known !== "string" ? "new" : known === closure.hash ? "allowed" : "changed";
         return { name, path, state, closure };
       }),
     );
@@ -105,21 +106,23 @@ export class TrustedCode {
     return undefined;
   }
 
-  async #load(): Promise<Map<string, string>> {
-    const file = await readJsonFile(this.#options.listPath);
-    const list = file.state === "read" ? listSchema.safeParse(file.value).data : undefined;
-    return new Map(Object.entries(list?.allowed ?? {}));
+  async #load(): Promise<{ keys: JsonObject; allowed: Map<string, unknown> }> {
+    const { allowed, ...keys } = (await this.#list.read()).value ?? {};
+    return { keys, allowed: new Map(Object.entries(isRecord(allowed) ? allowed : {})) };
   }
 
-  /** A damaged list counts as an empty one: everything has to be allowed again. */
-  #change(change: (allowed: Map<string, string>) => void): Promise<void> {
+  /** A damaged list without a good copy counts as an empty one: everything has to be allowed again. */
+  #change(change: (allowed: Map<string, unknown>) => void): Promise<void> {
     return this.#lock.run("", async () => {
-      const allowed = await this.#load();
+      const { keys, allowed } = await this.#load();
       change(allowed);
-      const text = `${JSON.stringify({ allowed: Object.fromEntries(allowed) }, null, 2)}\n`;
-      await writeFileAtomic(this.#options.listPath, text, { mode: 0o600, forceMode: true });
+      await this.#list.write({ ...keys, allowed: Object.fromEntries(allowed) });
     });
   }
+}
+
+function findListFault({ allowed }: JsonObject): string | undefined {
+  return isRecord(allowed) ? undefined : "must hold what is allowed by name, in { }";
 }
 
 function toNone(error: NodeJS.ErrnoException): string[] {

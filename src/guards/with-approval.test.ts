@@ -243,11 +243,14 @@ describe("a yes for ever", () => {
     expect(await remembered.has("make 8", "/ws")).toBe(true);
     await remembered.add("x".repeat(3000), "/ws");
     expect(await remembered.list()).toHaveLength(199);
-    await writeFile(path, '{"allowed": [{"subject": 1}]}');
+    await writeFile(path, '{"allowed": [{"subject": 1}], "note": "mine"}');
     expect(await remembered.has("make 8", "/ws")).toBe(false);
     await remembered.add("make", "/ws");
     expect(await remembered.list()).toHaveLength(1);
-    expect(await readFile(`${path}.damaged`, "utf8")).toContain("subject");
+    expect(JSON.parse(await readFile(path, "utf8"))).toMatchObject({
+      allowed: [{ subject: 1 }, { subject: "make" }],
+      note: "mine",
+    });
   });
 });
 

@@ -15,14 +15,15 @@ export type JsonFile =
 
 export type JsonFileFault = "unreadable" | "invalid-json" | "invalid-root";
 
-const largestFile = 4 * 1024 * 1024;
+/** Far more than any of our files is written with: what is larger is not read, and never called damaged. */
+const largestFile = 64 * 1024 * 1024;
 
 export async function readJsonFile(path: string): Promise<JsonFile> {
   const name = basename(path);
   const bytes = await readBytes(path);
   if (typeof bytes === "string") return broken("unreadable", `${name} ${bytes}`);
   if (bytes === undefined) return { state: "absent" };
-  if (!isUtf8(bytes)) return broken("unreadable", `${name} is not UTF-8 text; save it as UTF-8`);
+  if (!isUtf8(bytes)) return broken("invalid-json", `${name} is not UTF-8 text; save it as UTF-8`);
   const text = stripBom(bytes.toString("utf8"));
   const value = parseJson(text);
   if (value === undefined) return broken("invalid-json", `${name} is not valid JSON${whereAndWhy(text)}`);

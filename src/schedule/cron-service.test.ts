@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, rename, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createFakeClock, type FakeClock } from "../../test/support/fake-clock.ts";
@@ -43,7 +43,7 @@ async function start({
   const home = setting.home ?? (await createTemporaryFolder());
   const open = new Set<string>();
   const service = new CronService({
-    file: setting.file ?? new JobFile(join(home, "jobs.json"), clock),
+    file: setting.file ?? new JobFile(join(home, "jobs.json")),
     clock,
     ids: createIds(clock),
     log: silentLog,
@@ -341,7 +341,57 @@ describe("jobs.json", () => {
     await writeFile(join(first.home, "jobs.json"), '{"jobs": [');
     const second = await start({ home: first.home, clock: first.clock });
     expect((await second.service.list()).map((job) => job.id)).toEqual([id]);
-    expect(await readdir(first.home)).toContainEqual(expect.stringMatching(/^jobs\.json\.corrupt-\d+$/));
+    await second.service.add(toJob({ kind: "every", everyMs: 2 * hour }));
+    expect(await readFile(join(first.home, "jobs.json.corrupt-1"), "utf8")).toBe('{"jobs": [');
+  });
+
+  it("whose copy is damaged, too, is set aside once and begins again empty", async () => {
+    const { home, service } = await start();
+    await writeFile(join(home, "jobs.json"), '{"jobs": {"a": 1}}');
+    await writeFile(join(home, "jobs.json.last-good"), "\0\0\0");
+    expect(await service.list()).toEqual([]);
+    const { id } = await service.add(toJob({ kind: "every", everyMs: hour }));
+    expect((await service.list()).map((job) => job.id)).toEqual([id]);
+    expect((await readdir(home)).sort()).toEqual(["jobs.json", "jobs.json.corrupt-1", "jobs.json.last-good"]);
+  });
+
+  it("that cannot be read for now stays, and what is known goes on", async () => {
+    const { home, service } = await start();
+    const { id } = await service.add(toJob({ kind: "every", everyMs: hour }));
+    const path = join(home, "jobs.json");
+    const before = await readFile(path, "utf8");
+    await rename(path, `${path}.away`);
+    await symlink("jobs.json", path);
+    expect((await service.list()).map((job) => job.id)).toEqual([id]);
+    await expect(service.add(toJob({ kind: "every", everyMs: 2 * hour }))).rejects.toThrow("ELOOP");
+    await rename(`${path}.away`, path);
+    expect((await service.list()).map((job) => job.id)).toEqual([id]);
+    expect(await readFile(path, "utf8")).toBe(before);
+    expect((await readdir(home)).filter((name) => name.includes("corrupt"))).toEqual([]);
+  });
+
+  it("takes as much as can be read again, and refuses the rest without losing anything", async () => {
+    const { home, service } = await start();
+    const message = "x".repeat(1024 * 1024);
+    const job = { ...toJob({ kind: "every", everyMs: hour }), message };
+    await expect(
+      (async () => {
+        for (;;) await service.add(job);
+      })(),
+    ).rejects.toThrow("larger than 16 MB");
+    const added = (await service.list()).length;
+    expect(added).toBe(15);
+    expect((await (await start({ home })).service.list()).length).toBe(added);
+  });
+
+  it("keeps rows, finished rows and keys that it does not know", async () => {
+    const { home, service } = await start();
+    const odd = { note: "mine", jobs: [7, "text", null], finished: [{ id: "x" }, 1] };
+    await writeFile(join(home, "jobs.json"), JSON.stringify(odd));
+    await service.add(toJob({ kind: "every", everyMs: hour }));
+    const saved = JSON.parse(await readFile(join(home, "jobs.json"), "utf8"));
+    expect(saved).toMatchObject({ note: "mine", finished: odd.finished });
+    expect(saved.jobs.slice(1)).toEqual(odd.jobs);
   });
 
   it("holds the program's own tasks, which nobody can remove", async () => {
@@ -401,7 +451,7 @@ describe("jobs.json", () => {
       }
     }
     const clock = createFakeClock();
-    const { service } = await start({ home, clock, file: new EditedFile(path, clock) });
+    const { service } = await start({ home, clock, file: new EditedFile(path) });
     const { id } = await service.add(toJob({ kind: "every", everyMs: hour }, { name: "Tea" }));
     const { turnId = "" } = await service.runNow(id);
     await settle(clock);

@@ -5,6 +5,7 @@ import type { Clock } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
 import { KeyedLock } from "../lib/keyed-lock.ts";
 import type { Log } from "../lib/log.ts";
+import { StateFileError } from "../lib/state-file.ts";
 import { closeRun, type Job, type JobRun, type Misfire, type Schedule, toSystemJob } from "./job.ts";
 import type { JobFile } from "./job-file.ts";
 import { findNextRun, findScheduleProblem } from "./next-run.ts";
@@ -318,9 +319,15 @@ export class CronService {
 
   async #change<T>(change: (jobs: Job[]) => T | Promise<T>): Promise<T> {
     const result = await this.#lock.run("jobs", async () => {
-      const value = await change(await this.#read());
+      const jobs = await this.#read();
+      const before = { jobs: structuredClone(jobs), isDirty: this.#isDirty };
+      const value = await change(jobs);
       this.#isDirty = true;
-      await this.#save();
+      await this.#save().catch((error: unknown) => {
+        // What the file cannot take is not kept in memory either, or nothing could be saved any more.
+        if (error instanceof StateFileError) [this.#jobs, this.#isDirty] = [before.jobs, before.isDirty];
+        throw error;
+      });
       return value;
     });
     this.#changed.resolve();
@@ -332,7 +339,14 @@ export class CronService {
   async #read(): Promise<Job[]> {
     const { file, log } = this.#options;
     if (this.#jobs !== undefined && (this.#isDirty || !(await file.hasChanged()))) return this.#jobs;
-    const { jobs, finished, problems } = await file.load();
+    const loaded = await file.load().catch((error: unknown) => {
+      // Not readable for now: what is known goes on, and the next look tries again.
+      if (!(error instanceof StateFileError) || this.#jobs === undefined) throw error;
+      log.error("job-file-problem", { problem: error.message });
+      return undefined;
+    });
+    if (loaded === undefined) return this.#jobs ?? [];
+    const { jobs, finished, problems } = loaded;
     for (const problem of problems) log.warn("job-file-problem", { problem });
     this.#jobs = jobs;
     this.#finished = finished;

@@ -1,12 +1,8 @@
-// cron/jobs.json: the jobs as a file that people may read and edit. One that cannot be read is set aside, and the last
-// good copy takes its place; a job that cannot be understood stays in the file and does nothing.
-import { copyFile, rename, stat } from "node:fs/promises";
-import { writeFileAtomic } from "../lib/atomic-file.ts";
-import type { Clock } from "../lib/clock.ts";
+// cron/jobs.json: the jobs as a file that people may read and edit. What cannot be understood of it, a job or a key, stays
+// in the file and does nothing.
 import { isRecord } from "../lib/is-record.ts";
-import { readJsonFile } from "../lib/json-file.ts";
 import type { JsonObject } from "../lib/json-tree.ts";
-import { ignoreMissing } from "../lib/plain-file.ts";
+import { StateFile } from "../lib/state-file.ts";
 import { formatJob, type Job, parseJob } from "./job.ts";
 
 export interface LoadedJobs {
@@ -17,78 +13,75 @@ export interface LoadedJobs {
   problems: string[];
 }
 
+/** What is in the file and not ours, kept as it is. */
+interface Foreign {
+  keys: JsonObject;
+  jobs: unknown[];
+  finished: unknown[];
+}
+
 export class JobFile {
   readonly path: string;
-  readonly #clock: Clock;
-  /** Entries that are no jobs to us, kept as they are. */
-  #foreign: JsonObject[] = [];
+  readonly #file: StateFile;
+  #foreign: Foreign = { keys: {}, jobs: [], finished: [] };
   #stamp = "";
 
-  constructor(path: string, clock: Clock) {
+  constructor(path: string) {
     this.path = path;
-    this.#clock = clock;
+    this.#file = new StateFile(path, { findFault, keepsMode: true });
   }
 
+  /** Throws a StateFileError for a file that cannot be read for now. */
   async load(): Promise<LoadedJobs> {
-    const stamp = await this.#readStamp();
-    const file = await readJsonFile(this.path);
+    const stamp = await this.#file.stamp();
+    const { value = {}, problem } = await this.#file.read();
     this.#stamp = stamp;
-    if (file.state === "read") return this.#parse(file.value);
-    if (file.state === "absent") return { jobs: [], finished: [], problems: [] };
-    const aside = `${this.path}.corrupt-${this.#clock.now()}`;
-    await rename(this.path, aside);
-    await copyFile(this.#copyPath, this.path).catch(ignoreMissing);
-    const problem = `${file.message}. It was set aside as ${aside}; the jobs of its last good copy go on.`;
-    const { problems, ...loaded } = await this.load();
-    return { ...loaded, problems: [problem, ...problems] };
+    const { problems, ...loaded } = this.#parse(value);
+    return { ...loaded, problems: problem === undefined ? problems : [problem, ...problems] };
   }
 
   async save(jobs: readonly Job[], finished: readonly Job[] = []): Promise<void> {
-    const content = {
+    const { keys, ...rows } = this.#foreign;
+    const past = [...finished.map(formatJob), ...rows.finished];
+    await this.#file.write({
       version: 1,
-      jobs: [...jobs.map(formatJob), ...this.#foreign],
-      ...(finished.length > 0 && { finished: finished.map(formatJob) }),
-    };
-    const text = JSON.stringify(content, null, 2);
-    await writeFileAtomic(this.path, `${text}\n`);
-    await copyFile(this.path, this.#copyPath);
-    this.#stamp = await this.#readStamp();
+      ...keys,
+      jobs: [...jobs.map(formatJob), ...rows.jobs],
+      ...(past.length > 0 && { finished: past }),
+    });
+    this.#stamp = await this.#file.stamp();
   }
 
-  /** Whether somebody else wrote it since it was last read or saved here. */
+  /** Whether another process or a person wrote it since it was last read or saved here. */
   async hasChanged(): Promise<boolean> {
-    return (await this.#readStamp()) !== this.#stamp;
+    return (await this.#file.stamp()) !== this.#stamp;
   }
 
-  get #copyPath(): string {
-    return `${this.path}.last-good`;
-  }
-
-  #parse({ jobs: rows, finished: past }: JsonObject): LoadedJobs {
-    const jobs = new Map<string, Job>();
+  #parse({ jobs: rows, finished: past, ...keys }: JsonObject): LoadedJobs {
     const problems: string[] = [];
-    this.#foreign = [];
-    for (const row of toRows(rows)) {
-      const job = parseJob(row);
-      if (typeof job !== "string" && !jobs.has(job.id)) {
-        jobs.set(job.id, job);
-        continue;
-      }
-      this.#foreign.push(row);
-      problems.push(typeof job === "string" ? job : `job ${job.id}: another one has the same id`);
-    }
-    const finished = toRows(past)
-      .map(parseJob)
-      .filter((job) => typeof job !== "string");
-    return { jobs: [...jobs.values()], finished, problems };
-  }
-
-  async #readStamp(): Promise<string> {
-    const info = await stat(this.path, { bigint: true }).catch(ignoreMissing);
-    return info === undefined ? "" : `${info.ino}:${info.size}:${info.mtimeNs}`;
+    const current = parseRows(rows, problems);
+    // Nothing depends on those that are over: an odd one is only kept.
+    const over = parseRows(past, []);
+    this.#foreign = { keys, jobs: current.foreign, finished: over.foreign };
+    return { jobs: current.jobs, finished: over.jobs, problems };
   }
 }
 
-function toRows(value: unknown): JsonObject[] {
-  return Array.isArray(value) ? value.filter((row): row is JsonObject => isRecord(row)) : [];
+function parseRows(rows: unknown, problems: string[]): { jobs: Job[]; foreign: unknown[] } {
+  const jobs = new Map<string, Job>();
+  const foreign: unknown[] = [];
+  for (const row of Array.isArray(rows) ? rows : []) {
+    const job = isRecord(row) ? parseJob(row as JsonObject) : "an entry is no job";
+    if (typeof job !== "string" && !jobs.has(job.id)) {
+      jobs.set(job.id, job);
+      continue;
+    }
+    foreign.push(row);
+    problems.push(typeof job === "string" ? job : `job ${job.id}: another one has the same id`);
+  }
+  return { jobs: [...jobs.values()], foreign };
+}
+
+function findFault({ jobs = [], finished = [] }: JsonObject): string | undefined {
+  return Array.isArray(jobs) && Array.isArray(finished) ? undefined : "must hold its jobs as a list, in [ ]";
 }

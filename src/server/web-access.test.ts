@@ -200,13 +200,23 @@ describe("a cookie", () => {
     expect(await enter(scene.url)).toBe(false);
   });
 
+  test("goes on where the file was damaged and its last good copy was not", async () => {
+    const before = await openWebScene();
+    const secret = (await before.cookieFor(owner)).split("=")[1];
+    await before.close();
+    await writeFile(join(before.folder, "web-sessions.json"), "\0\0\0");
+    const scene = await openWebScene({ folder: before.folder });
+    expect((await me(scene, { cookie: `nanobot-${scene.port}=${secret}` })).status).toBe(200);
+  });
+
   test.each(["", "{", "[]", '{"sessions":[{"hash":5}]}', "{}"])(
     "is not known where the file was damaged (%j), and a new link helps",
     async (text) => {
       const before = await openWebScene();
       const secret = (await before.cookieFor(owner)).split("=")[1];
       await before.close();
-      await writeFile(join(before.folder, "web-sessions.json"), text);
+      for (const name of ["web-sessions.json", "web-sessions.json.last-good"])
+        await writeFile(join(before.folder, name), text);
       const scene = await openWebScene({ folder: before.folder });
       expect((await me(scene, { cookie: `nanobot-${scene.port}=${secret}` })).status).toBe(401);
       const { token } = scene.access.createToken(owner);

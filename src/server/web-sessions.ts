@@ -2,17 +2,17 @@
 // cookie only the hash is kept, so that the file admits nobody.
 import { createHash, randomBytes } from "node:crypto";
 import * as z from "zod";
-import { writeFileAtomic } from "../lib/atomic-file.ts";
 import type { Clock } from "../lib/clock.ts";
-import { readJsonFile } from "../lib/json-file.ts";
+import type { JsonObject } from "../lib/json-tree.ts";
 import { KeyedLock } from "../lib/keyed-lock.ts";
+import { StateFile, splitRows } from "../lib/state-file.ts";
 import type { Viewer } from "./protocol.ts";
 
 const hour = 3_600_000;
 const unusedMs = 30 * 24 * hour;
 const mostSessions = 100;
 
-const sessionSchema = z.object({
+const sessionSchema = z.looseObject({
   hash: z.string(),
   person: z.string(),
   role: z.enum(["owner", "guest"]),
@@ -20,18 +20,18 @@ const sessionSchema = z.object({
   /** The name that it was given under: what leaks on this machine is not good from elsewhere. */
   host: z.string().optional(),
 });
-const fileSchema = z.object({ sessions: z.array(sessionSchema) });
 
 type WebSession = z.infer<typeof sessionSchema>;
 
 export class WebSessions {
-  readonly #path: string;
+  readonly #file: StateFile;
   readonly #clock: Pick<Clock, "now">;
   readonly #lock = new KeyedLock();
   #sessions: Promise<Map<string, WebSession>> | undefined;
+  #foreign: { keys: JsonObject; rows: unknown[] } = { keys: {}, rows: [] };
 
   constructor(path: string, clock: Pick<Clock, "now">) {
-    this.#path = path;
+    this.#file = new StateFile(path, { findFault });
     this.#clock = clock;
   }
 
@@ -79,24 +79,33 @@ export class WebSessions {
   }
 
   #open(): Promise<Map<string, WebSession>> {
-    this.#sessions ??= this.#read();
+    this.#sessions ??= this.#read().catch((error) => {
+      // Not readable for now: the next caller tries again.
+      this.#sessions = undefined;
+      throw error;
+    });
     return this.#sessions;
   }
 
-  /** A file that is no longer readable admits nobody; a new link does. */
+  /** What is damaged admits nobody; a new link does. */
   async #read(): Promise<Map<string, WebSession>> {
-    const file = await readJsonFile(this.#path);
-    const known = file.state === "read" ? fileSchema.safeParse(file.value).data : undefined;
-    return new Map((known?.sessions ?? []).map((session) => [session.hash, session]));
+    const { sessions, ...keys } = (await this.#file.read()).value ?? {};
+    const { known, foreign } = splitRows(sessions, (row) => sessionSchema.safeParse(row).data);
+    this.#foreign = { keys, rows: foreign };
+    return new Map(known.map((session) => [session.hash, session]));
   }
 
   #write(sessions: Map<string, WebSession>): Promise<void> {
     return this.#lock.run("", () => {
       const used = [...sessions.values()].filter(({ usedAt }) => this.#clock.now() - usedAt <= unusedMs);
-      const text = `${JSON.stringify({ sessions: used })}\n`;
-      return writeFileAtomic(this.#path, text, { mode: 0o600, forceMode: true });
+      const { keys, rows } = this.#foreign;
+      return this.#file.write({ ...keys, sessions: [...rows.slice(-mostSessions), ...used] });
     });
   }
+}
+
+function findFault({ sessions }: JsonObject): string | undefined {
+  return Array.isArray(sessions) ? undefined : "must hold its sessions as a list, in [ ]";
 }
 
 /** As long as a guess would take for ever. */

@@ -96,12 +96,15 @@ describe("the file of what was decided", () => {
     const path = join(home, "skills.json");
     await allow(createLoader(), "tea");
     await writeFile(path, '{"allowed": 1}');
+    // The last good copy goes on, unless it is damaged as well.
+    expect((await createLoader().survey()).get("tea")).toMatchObject({ blocked: false });
+    await writeFile(`${path}.last-good`, "{");
     const loader = createLoader();
     const skills = await loader.survey();
     expect(skills.get("tea")).toMatchObject({ blocked: true });
     expect(skills.always().map(({ name }) => name)).toEqual(["memory"]);
     await allow(loader, "tea");
-    expect(await readFile(`${path}.damaged`, "utf8")).toBe('{"allowed": 1}');
+    expect(await readFile(`${path}.corrupt-1`, "utf8")).toBe('{"allowed": 1}');
     expect((await loader.survey()).get("tea")).toMatchObject({ blocked: false });
   });
 

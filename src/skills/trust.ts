@@ -1,18 +1,18 @@
 // What a person has decided about skills, and which of them the assistant wrote itself. One small private file.
-import { rename } from "node:fs/promises";
 import * as z from "zod";
-import { writeFileAtomic } from "../lib/atomic-file.ts";
 import { type FileStamp, isUnchanged, takeStamp } from "../lib/file-stamp.ts";
-import { readJsonFile } from "../lib/json-file.ts";
+import type { JsonObject } from "../lib/json-tree.ts";
 import { KeyedLock } from "../lib/keyed-lock.ts";
+import { StateFile } from "../lib/state-file.ts";
 
-const names = z.array(z.string());
+/** An entry that is no text names nothing, and stays. */
+const names = z.array(z.unknown());
 
 const trustSchema = z.looseObject({
   /** Hashes of flagged skills that may be used all the same. */
   allowed: names,
   /** Hashes and folders of skills that the assistant wrote. */
-  written: z.object({ hashes: names, folders: names }),
+  written: z.looseObject({ hashes: names, folders: names }),
 });
 
 type Trust = z.infer<typeof trustSchema>;
@@ -29,12 +29,14 @@ export interface TrustView {
 
 export class SkillTrust {
   readonly #path: string;
+  readonly #file: StateFile;
   readonly #lock = new KeyedLock();
   #stamp: FileStamp | undefined;
   #view: TrustView | undefined;
 
   constructor(path: string) {
     this.#path = path;
+    this.#file = new StateFile(path, { findFault });
   }
 
   /** The same object while the file is the same. */
@@ -53,25 +55,27 @@ export class SkillTrust {
   async recordWritten(folder: string, hash: string): Promise<void> {
     await this.#change((trust) => {
       const { hashes, folders } = trust.written;
-      return { ...trust, written: { hashes: add(hashes, hash), folders: add(folders, folder) } };
+      return {
+        ...trust,
+        written: { ...trust.written, hashes: add(hashes, hash), folders: add(folders, folder) },
+      };
     });
   }
 
-  /** Undefined when the file is damaged. */
+  /** Undefined when the file is damaged, and its copy too. */
   async #load(): Promise<Trust | undefined> {
-    const file = await readJsonFile(this.#path);
-    if (file.state === "absent") return nothing;
-    return file.state === "read" ? trustSchema.safeParse(file.value).data : undefined;
+    const { value, problem } = await this.#file.read();
+    if (value === undefined) return problem === undefined ? nothing : undefined;
+    return trustSchema.parse(value);
   }
 
   #change(change: (trust: Trust) => Trust): Promise<void> {
-    return this.#lock.run("", async () => {
-      const trust = await this.#load();
-      if (trust === undefined) await rename(this.#path, `${this.#path}.damaged`);
-      const text = `${JSON.stringify(change(trust ?? nothing), null, 2)}\n`;
-      await writeFileAtomic(this.#path, text, { mode: 0o600, forceMode: true });
-    });
+    return this.#lock.run("", async () => this.#file.write(change((await this.#load()) ?? nothing)));
   }
+}
+
+function findFault(value: JsonObject): string | undefined {
+  return trustSchema.safeParse(value).success ? undefined : "does not hold the lists that belong there";
 }
 
 function toView(trust: Trust | undefined): TrustView {
@@ -85,7 +89,7 @@ function toView(trust: Trust | undefined): TrustView {
   };
 }
 
-function add(list: string[], item: string): string[] {
+function add(list: unknown[], item: string): unknown[] {
   if (item === "") return list;
   return [...list.filter((other) => other !== item), item].slice(-mostKept);
 }

@@ -64,6 +64,10 @@ export const englishSentences = {
     sessionNoFile: (path: string) =>
       `${path} is not a file, so the session in it cannot be read. Move it away to begin anew.`,
     fileNotWritten: (path: string, code: string) => `The file ${path} could not be written (${code}). `,
+    stateUnreadable: (code: string) => `cannot be read (${code}); check its owner and permissions`,
+    stateLeft: " It was left as it is.",
+    stateTooLarge: (path: string, most: string) =>
+      `${path} would become larger than ${most} MB. Nothing was changed: remove some of what it holds first.`,
     staysAsItIs: " What is in it stays as it is.",
     checkOwner: "Check that it and its folder belong to you.",
     freeSpace: "Free some space on the disk and try again.",

@@ -12,7 +12,7 @@ export async function createJobList(
   { timeZone = "UTC", home }: { timeZone?: string; home?: string } = {},
 ): Promise<CronService> {
   return new CronService({
-    file: new JobFile(join(home ?? (await createTemporaryFolder()), "jobs.json"), clock),
+    file: new JobFile(join(home ?? (await createTemporaryFolder()), "jobs.json")),
     clock,
     ids: createIds(clock),
     log: silentLog,

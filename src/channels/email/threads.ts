@@ -3,13 +3,13 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import * as z from "zod";
-import { writeFileAtomic } from "../../lib/atomic-file.ts";
-import { readJsonFile } from "../../lib/json-file.ts";
+import type { JsonObject } from "../../lib/json-tree.ts";
 import { KeyedLock } from "../../lib/keyed-lock.ts";
+import { StateFile, splitRows } from "../../lib/state-file.ts";
 import type { Letter } from "./letter.ts";
 
-const threadSchema = z.object({ subject: z.string(), references: z.array(z.string()) });
-const fileSchema = z.object({ threads: z.array(z.tuple([z.string(), threadSchema])) });
+const threadSchema = z.looseObject({ subject: z.string(), references: z.array(z.string()) });
+const rowSchema = z.tuple([z.string(), threadSchema]);
 
 export type Thread = z.infer<typeof threadSchema>;
 
@@ -17,12 +17,13 @@ const mostThreads = 1_000;
 const mostReferences = 20;
 
 export class Threads {
-  readonly #path: string;
+  readonly #file: StateFile;
   readonly #lock = new KeyedLock();
   #known: Map<string, Thread> | undefined;
+  #foreign: { keys: JsonObject; rows: unknown[] } = { keys: {}, rows: [] };
 
   constructor(folder: string) {
-    this.#path = join(folder, "threads.json");
+    this.#file = new StateFile(join(folder, "threads.json"), { findFault });
   }
 
   async find(sessionKey: string): Promise<Thread | undefined> {
@@ -39,17 +40,23 @@ export class Threads {
       known.delete(sessionKey);
       known.set(sessionKey, { subject, references: kept });
       for (const oldest of [...known.keys()].slice(0, -mostThreads)) known.delete(oldest);
-      await writeFileAtomic(this.#path, JSON.stringify({ threads: [...known] }));
+      const { keys, rows } = this.#foreign;
+      await this.#file.write({ ...keys, threads: [...rows.slice(-mostThreads), ...known] });
     });
   }
 
   async #open(): Promise<Map<string, Thread>> {
     if (this.#known !== undefined) return this.#known;
-    const file = await readJsonFile(this.#path);
-    const parsed = fileSchema.safeParse(file.state === "read" ? file.value : { threads: [] });
-    this.#known ??= new Map(parsed.data?.threads ?? []);
+    const { threads, ...keys } = (await this.#file.read()).value ?? {};
+    const { known, foreign } = splitRows(threads, (row) => rowSchema.safeParse(row).data);
+    this.#foreign = { keys, rows: foreign };
+    this.#known ??= new Map(known);
     return this.#known;
   }
+}
+
+function findFault({ threads }: JsonObject): string | undefined {
+  return Array.isArray(threads) ? undefined : "must hold its threads as a list, in [ ]";
 }
 
 /** Our own ids carry the thread, for mail programs that name only the letter they answer to. */
