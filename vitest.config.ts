@@ -1,10 +1,12 @@
 import { availableParallelism } from "node:os";
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts", "scripts/**/*.test.ts", "web/src/**/*.test.{ts,tsx}"],
-    setupFiles: ["test/support/clean-environment.ts"],
+    // The slow campaigns: npm run test:long.
+    exclude: [...configDefaults.exclude, "test/long/**"],
+    setupFiles: ["test/support/clean-environment.ts", "test/support/fix-seed.ts"],
     globalSetup: ["test/support/build-once.ts"],
     reporters: ["default", "./test/support/closing-line-reporter.ts"],
     // A limit for a hang, never a measure of speed.

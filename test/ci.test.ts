@@ -33,8 +33,14 @@ function writeCommand(name: string, body: string): void {
   chmodSync(path, 0o755);
 }
 
-function writeNpm({ ci = "exit 0", check = "exit 0", test = "exit 0" }): void {
-  writeCommand("npm", `case "$*" in\nci*) ${ci};;\n*check*) ${check};;\n*test*) ${test};;\nesac`);
+function writeNpm({
+  ci = "exit 0",
+  check = "exit 0",
+  test = "exit 0",
+  long = 'echo "0 passed, 0 failed"',
+}): void {
+  const steps = [`ci*) ${ci}`, `*check*) ${check}`, `*test:long*) ${long}`, `*test*) ${test}`];
+  writeCommand("npm", `case "$*" in\n${steps.join(";;\n")};;\nesac`);
 }
 
 async function run(): Promise<{ code: number | null; lines: string[] }> {
@@ -55,15 +61,27 @@ describe(".ci/run", () => {
     writeNpm({ check: "echo FAIL types; exit 1", test: 'echo "12 passed, 0 failed"' });
     const { code, lines } = await run();
     expect(lines).toContain("FAIL types");
-    expect(lines.at(-1)).toBe("12 passed, 1 failed");
+    expect(lines.slice(-2)).toEqual(["failed: npm run check", "12 passed, 1 failed"]);
     expect(code).toBe(1);
   });
 
-  test("passes failed tests on, in number and exit code", async () => {
-    writeNpm({ test: 'echo "12 passed, 3 failed"; exit 1' });
+  test("adds tests and campaigns, and names all that failed once more at the end", async () => {
+    writeNpm({
+      test: 'echo "failed: one"; echo "failed: two"; echo "12 passed, 2 failed"; exit 1',
+      long: 'echo "failed: three"; echo "4 passed, 1 failed"; exit 1',
+    });
     const { code, lines } = await run();
-    expect(lines.at(-1)).toBe("12 passed, 3 failed");
+    expect(lines.slice(-4)).toEqual(["failed: one", "failed: two", "failed: three", "16 passed, 3 failed"]);
     expect(code).toBe(1);
+  });
+
+  test("counts campaigns that died before their closing line as one failure", async () => {
+    writeNpm({ test: 'echo "12 passed, 0 failed"', long: "exit 137" });
+    const { lines } = await run();
+    expect(lines.slice(-2)).toEqual([
+      "failed: npm run test:long --silent ended with 137",
+      "12 passed, 1 failed",
+    ]);
   });
 
   test("counts tests that died before their closing line as one failure", async () => {

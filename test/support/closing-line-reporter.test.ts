@@ -32,7 +32,7 @@ test("the last line counts what passed and what failed", async () => {
     "a.test.ts": 'test("one", () => expect(1).toBe(1)); test("two", () => expect(1).toBe(2));',
     "b.test.ts": 'test("three", () => expect(1).toBe(1));',
   });
-  expect(lines.at(-1)).toBe("2 passed, 1 failed");
+  expect(lines).toEqual(["failed: a.test.ts > two", "2 passed, 1 failed"]);
   expect(code).toBe(1);
 });
 
@@ -50,7 +50,7 @@ test("a suite that cannot be set up is a failure, though its tests are only skip
   const { code, lines } = await closingLines({
     "a.test.ts": `import { beforeAll, describe } from "vitest"; describe("suite", () => { ${suite} });`,
   });
-  expect(lines.at(-1)).toBe("0 passed, 1 failed");
+  expect(lines).toEqual(["failed: a.test.ts > suite", "0 passed, 1 failed"]);
   expect(code).toBe(1);
 });
 

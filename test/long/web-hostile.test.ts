@@ -4,9 +4,9 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Page } from "playwright-core";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { english as words } from "../web/src/words/chat.ts";
-import { hasBrowser, openBrowserPage, useBrowser } from "./support/browser.ts";
-import { startGatewayProgram } from "./support/gateway-program.ts";
+import { english as words } from "../../web/src/words/chat.ts";
+import { hasBrowser, openBrowserPage, useBrowser } from "../support/browser.ts";
+import { startGatewayProgram } from "../support/gateway-program.ts";
 
 useBrowser();
 

@@ -1,0 +1,97 @@
+// Every way in which a real turn can be interrupted, on a real bus and session, and what was lost or done twice by it.
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { NewInbound } from "../../src/bus/types.ts";
+import { StateDatabase } from "../../src/lib/state-database.ts";
+import { type Life, liveUntilDeath, type Outside } from "./crashing-life.ts";
+import { terminalOrigin } from "./origins.ts";
+import type { CallKind } from "./protocol-model.ts";
+import { createTemporaryFolder } from "./temporary-folder.ts";
+
+const message: NewInbound = {
+  sourceKey: "chat:1",
+  sessionKey: "chat:room",
+  origin: { ...terminalOrigin, channel: "chat", chatId: "room", format: "messaging" },
+  text: "do it",
+};
+
+interface Crash {
+  at: number;
+  losesPower: boolean;
+}
+
+interface Ended {
+  /** False when a life was over before its crash. */
+  isCrashed: boolean;
+  faults: string[];
+}
+
+async function run(kinds: readonly CallKind[], crashes: readonly Crash[]): Promise<Ended> {
+  const home = await createTemporaryFolder();
+  const outside: Outside = { home, effects: [], shown: [], isAcknowledged: false };
+  const base: Life = { message, kinds };
+  for (const { at, losesPower } of crashes) {
+    const lasted = await liveUntilDeath(outside, { ...base, diesAt: at, losesPower });
+    if (lasted === undefined) return { isCrashed: false, faults: [] };
+  }
+  await liveUntilDeath(outside, base);
+  return { isCrashed: true, faults: await findFaults(outside, kinds, crashes.length) };
+}
+
+async function findFaults(outside: Outside, kinds: readonly CallKind[], crashes: number): Promise<string[]> {
+  const database = await StateDatabase.open({ path: join(outside.home, "state.db") });
+  const rows = database.all<{ id: string; state: string }>("SELECT id, state FROM inbox");
+  database.close();
+  const turn = rows[0]?.id ?? "";
+  const faults = rows.length === 1 && rows[0]?.state === "done" ? [] : [`inbox: ${JSON.stringify(rows)}`];
+  const shown = new Set(outside.shown);
+  if (!shown.has(`${turn}:final#0`) || !shown.has(`${turn}:final#1`)) faults.push(`shown: ${[...shown]}`);
+  if (outside.shown.length > 2 + crashes) faults.push(`shown again: ${outside.shown}`);
+  const stored = await readMessages(outside.home);
+  const ids = stored.map(({ id }) => id);
+  if (new Set(ids).size !== ids.length) faults.push(`stored twice: ${ids}`);
+  const calling = stored.find((entry) => entry.tool_calls !== undefined);
+  if (calling === undefined) faults.push("no reply with calls");
+  for (const [index, kind] of kinds.entries()) {
+    const id = `${calling?.id}.${index}`;
+    const effects = outside.effects.filter((effect) => effect === id).length;
+    const result = stored.find((entry) => entry.id === id);
+    const isTold = String(result?.content).includes("may have taken effect");
+    if (result === undefined) faults.push(`${id} has no result`);
+    if (kind === "never" && effects > 1) faults.push(`${id} happened ${effects} times`);
+    if (effects === 0 && !isTold) faults.push(`${id} never happened`);
+  }
+  return faults;
+}
+
+async function readMessages(
+  home: string,
+): Promise<Array<{ id: string; content: unknown; tool_calls?: unknown }>> {
+  const names = await readdir(join(home, "sessions"), { recursive: true });
+  const files = names.filter((name) => name.endsWith(".jsonl"));
+  const texts = await Promise.all(files.map((name) => readFile(join(home, "sessions", name), "utf8")));
+  const lines = texts.flatMap((text) => text.split("\n")).filter((line) => line !== "");
+  return lines.map((line) => JSON.parse(line)).filter(({ role }) => role !== undefined);
+}
+
+/** Every crash, and after it every second one up to `reach` steps into the next life. */
+export async function exploreLives(
+  kinds: readonly CallKind[],
+  { losesPower = false, reach = 0 },
+): Promise<string[]> {
+  const found: string[] = [];
+  for (let at = 0; ; at++) {
+    const alone = await run(kinds, [{ at, losesPower }]);
+    if (!alone.isCrashed) break;
+    found.push(...alone.faults.map((fault) => `${at}: ${fault}`));
+    for (let second = 0; second < reach; second++) {
+      const { isCrashed, faults } = await run(kinds, [
+        { at, losesPower },
+        { at: second, losesPower },
+      ]);
+      if (!isCrashed) break;
+      found.push(...faults.map((fault) => `${at}, ${second}: ${fault}`));
+    }
+  }
+  return found;
+}
