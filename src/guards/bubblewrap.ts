@@ -1,9 +1,10 @@
 // The sandbox of Linux: a new root of its own in which only what is bound exists, in namespaces of its own, by the
 // program bwrap. Everything in it ends with it, and it ends with us, however we end.
 import { spawnSync } from "node:child_process";
-import { lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from "node:fs";
+import { readdirSync, readlinkSync, realpathSync } from "node:fs";
 import { release, totalmem } from "node:os";
 import { join } from "node:path";
+import { lookAt, lookBehindLinks } from "../lib/file-stamp.ts";
 import { codeOf } from "./file-error.ts";
 import { isInside } from "./path-text.ts";
 import { findProcessQuota } from "./process-quota.ts";
@@ -87,7 +88,7 @@ function isAroundSystem(folder: string): boolean {
 
 function bindSystem(): string[] {
   const links = oldFolders.flatMap((path) => {
-    const status = lstatSync(path, { throwIfNoEntry: false });
+    const status = lookAt(path);
     if (status === undefined) return [];
     return status.isSymbolicLink() ? ["--symlink", readlinkSync(path), path] : ["--ro-bind", path, path];
   });
@@ -99,7 +100,7 @@ function coverSecrets(): string[] {
   const named = secretsOfSystem.map((name) => join("/etc", name));
   const isRoot = process.getuid?.() === 0;
   return [...new Set([...named, ...(isRoot ? listClosed("/etc") : [])])].flatMap((path) => {
-    const status = statSync(path, { throwIfNoEntry: false });
+    const status = lookBehindLinks(path);
     return status === undefined ? [] : toBind({ path, access: "none", isFolder: status.isDirectory() });
   });
 }
@@ -108,7 +109,7 @@ function coverSecrets(): string[] {
 function listClosed(folder: string): string[] {
   return readdirSync(folder).flatMap((name) => {
     const path = join(folder, name);
-    const status = lstatSync(path, { throwIfNoEntry: false });
+    const status = lookAt(path);
     if (status === undefined || status.isSymbolicLink()) return [];
     if ((status.mode & 0o004) === 0) return [path];
     return status.isDirectory() ? listClosed(path) : [];

@@ -1,7 +1,8 @@
 // Which files of a folder were changed between two moments: what a command wrote, which says nothing of it beforehand.
 // Looks at a bounded number of files, so that a giant folder costs no more than a large one.
-import { type Dirent, lstatSync, readdirSync } from "node:fs";
+import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { lookAt } from "../lib/file-stamp.ts";
 
 export type FileTimes = ReadonlyMap<string, number>;
 
@@ -18,7 +19,7 @@ export function takeTimes(root: string): FileTimes {
       looked += 1;
       const path = join(folder, entry.name);
       if (entry.isDirectory() && !passedOver.has(entry.name)) folders.push(path);
-      if (entry.isFile()) times.set(path, lstatSync(path, { throwIfNoEntry: false })?.ctimeMs ?? 0);
+      if (entry.isFile()) times.set(path, lookAt(path)?.ctimeMs ?? 0);
     }
   }
   return times;

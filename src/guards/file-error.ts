@@ -4,6 +4,10 @@ import { basename, dirname, extname } from "node:path";
 import { findNearest } from "../lib/nearest.ts";
 import { ToolError } from "../runner/tool.ts";
 
+/** Of a mount whose server or device is gone. */
+const noAnswer = (shown: string) =>
+  `The drive that ${shown} lies on does not answer. Use another path, and tell the user.`;
+
 const sentences: Record<string, (shown: string) => string> = {
   ENOENT: (shown) => `${shown} is not there any more. Look again before you go on.`,
   EACCES: (shown) =>
@@ -19,6 +23,15 @@ const sentences: Record<string, (shown: string) => string> = {
   EDQUOT: (shown) => `The disk quota is used up; ${shown} was not written. Tell the user.`,
   EROFS: (shown) => `${shown} is on a read-only file system. Use another path.`,
   EINVAL: (shown) => `The file system does not take the name ${shown}. Use another one.`,
+  EIO: (shown) => `The disk answered with an error for ${shown}. Use another path, and tell the user.`,
+  ESTALE: noAnswer,
+  ENOTCONN: noAnswer,
+  EHOSTDOWN: noAnswer,
+  ETIMEDOUT: noAnswer,
+  ENODEV: noAnswer,
+  ENXIO: noAnswer,
+  EMFILE: (shown) => `Too many files are open to look at ${shown}. Try again.`,
+  ENFILE: (shown) => `Too many files are open to look at ${shown}. Try again.`,
   EBUSY: (shown) => `${shown} is in use. Try again.`,
 };
 
@@ -61,7 +74,7 @@ async function listNames(folder: string): Promise<string[]> {
       if (names.length === mostNames) break;
     }
   } catch (error) {
-    if (!["ENOENT", "ENOTDIR", "EACCES"].includes(codeOf(error) ?? "")) throw error;
+    if (codeOf(error) === undefined) throw error;
   }
   return names;
 }

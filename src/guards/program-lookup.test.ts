@@ -1,4 +1,4 @@
-import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { expect, it, test } from "vitest";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
@@ -30,6 +30,15 @@ test("a system's endings of programs are tried", async () => {
   const { path } = await createBin();
   expect(createProgramLookup(path)()("cake")).toBe(false);
   expect(createProgramLookup(path, [".com", ".exe"])()("cake")).toBe(true);
+});
+
+test("a folder that cannot be looked at has no programs, and hides none of the others", async () => {
+  const { path, folder } = await createBin();
+  const loop = join(folder, "loop");
+  await symlink(loop, loop);
+  const lookUp = createProgramLookup([loop, join(folder, "n".repeat(300)), path].join(delimiter));
+  expect(lookUp()("tea")).toBe(true);
+  expect(lookUp()("coffee")).toBe(false);
 });
 
 test("it is the same function until a program comes or goes", async () => {

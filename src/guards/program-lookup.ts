@@ -1,6 +1,7 @@
 // Whether a program is on a PATH, asked again only when something in one of its folders has come or gone.
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { lookBehindLinks } from "../lib/file-stamp.ts";
 
 /** Hands out the same function as long as no folder of the PATH has changed. */
 export type ProgramLookup = () => (name: string) => boolean;
@@ -12,7 +13,7 @@ export function createProgramLookup(path: string, endings: readonly string[] = [
   let hasProgram: (name: string) => boolean = () => false;
 
   return () => {
-    const now = folders.map((folder) => statSync(folder, { throwIfNoEntry: false })?.ctimeMs).join(" ");
+    const now = folders.map((folder) => lookBehindLinks(folder)?.ctimeMs).join(" ");
     if (now === state) return hasProgram;
     state = now;
     const found = new Map<string, boolean>();

@@ -20,12 +20,12 @@ export async function toRealPath(absolute: string): Promise<string> {
   return parent === absolute ? absolute : join(await toRealPath(parent), basename(absolute));
 }
 
-/** For roots, which come from the configuration and not from a model. */
+/** For roots, which come from the configuration and not from a model. One that cannot be looked at keeps its name. */
 export function toRealRoot(absolute: string): string {
   try {
     return realpathSync.native(absolute);
   } catch (error) {
-    if (!isMissing(error)) throw error;
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
     const parent = dirname(absolute);
     return parent === absolute ? absolute : join(toRealRoot(parent), basename(absolute));
   }

@@ -2,6 +2,7 @@
 // lead to may be somebody else's.
 import { type Dirent, lstatSync, readdirSync } from "node:fs";
 import { join, relative } from "node:path";
+import { lookAt } from "../lib/file-stamp.ts";
 import { fromStem, parseFileName } from "../session/session-name.ts";
 import type { Source, SourceKind } from "./recall-index.ts";
 
@@ -70,7 +71,7 @@ function listDocuments(folder: string, root: string, scope: string): Source[] {
 }
 
 function look(path: string, kind: SourceKind, scope: string, name: string): Source[] {
-  const status = lstatSync(path, { throwIfNoEntry: false });
+  const status = lookAt(path);
   const isOfLines = kind === "session" || kind === "history";
   const largest = name.startsWith(attachments) ? largestAttachment : largestText;
   if (!status?.isFile() || (!isOfLines && status.size > largest)) return [];

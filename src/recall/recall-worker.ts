@@ -28,6 +28,9 @@ export type RecallCall =
   /** Unless that has been done in the last so many milliseconds. `isUrgent`: somebody waits for it. */
   | { type: "refresh"; within: number; isUrgent: boolean };
 
+/** The thread ends by itself when all that it has open is closed: one that is ended from outside may leave a file open. */
+export type RecallMessage = { id: number; call: RecallCall } | "end";
+
 export type RecallReply =
   | { id: number; result: unknown }
   | { id: number; problem: string }
@@ -42,6 +45,7 @@ class RecallWorker {
   #path: string;
   #opening: Promise<RecallIndex> | undefined;
   #refreshing: Promise<void> = Promise.resolve();
+  readonly #ending = new AbortController();
   #urgent = 0;
   #refreshedAt = Number.NEGATIVE_INFINITY;
 
@@ -61,7 +65,16 @@ class RecallWorker {
     return this.#refreshing;
   }
 
+  /** Nothing is open when it resolves. */
+  async end(): Promise<void> {
+    this.#ending.abort();
+    await this.#refreshing.catch(() => {});
+    const index = await this.#opening?.catch(() => undefined);
+    index?.close();
+  }
+
   async #refresh(within: number): Promise<void> {
+    this.#ending.signal.throwIfAborted();
     if (performance.now() - this.#refreshedAt < within) return;
     await this.#withIndex((index) => this.#ingest(index));
     this.#refreshedAt = performance.now();
@@ -69,9 +82,12 @@ class RecallWorker {
 
   async #ingest(index: RecallIndex): Promise<void> {
     let started = performance.now();
+    const { signal } = this.#ending;
     for await (const _ of ingest(index, this.#places)) {
       // While nobody waits, most of the time is left to the turns.
-      await (this.#urgent > 0 ? setImmediate() : setTimeout(2 * (performance.now() - started)));
+      await (this.#urgent > 0
+        ? setImmediate(undefined, { signal })
+        : setTimeout(2 * (performance.now() - started), undefined, { signal }));
       started = performance.now();
     }
   }
@@ -130,7 +146,12 @@ function post(reply: RecallReply): void {
 
 const worker = new RecallWorker(workerData as RecallWorkerData);
 
-parentPort?.on("message", ({ id, call }: { id: number; call: RecallCall }) => {
+parentPort?.on("message", (message: RecallMessage) => {
+  if (message === "end") {
+    void worker.end().finally(() => parentPort?.close());
+    return;
+  }
+  const { id, call } = message;
   worker.answer(call).then(
     (result) => post({ id, result }),
     (error: unknown) => post({ id, problem: error instanceof Error ? error.message : String(error) }),

@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { untilAborted } from "../lib/abort.ts";
-import { type Clock, toLocalIso } from "../lib/clock.ts";
+import { type Clock, systemClock, toLocalIso } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { workerPath } from "../lib/package-root.ts";
 import { runtimeContextEnd, runtimeContextTag } from "../lib/runtime-block.ts";
@@ -11,7 +11,7 @@ import { takeHead } from "../lib/text.ts";
 import { estimateTokens } from "../lib/tokens.ts";
 import type { MatchedEntry, RecalledEntry, SearchRequest, SearchResult } from "./recall-search.ts";
 import type { RecallPlaces } from "./recall-sources.ts";
-import type { RecallCall, RecallReply, RecallWorkerData } from "./recall-worker.ts";
+import type { RecallCall, RecallMessage, RecallReply, RecallWorkerData } from "./recall-worker.ts";
 
 export type { MatchedEntry, RecalledEntry, SearchResult } from "./recall-search.ts";
 
@@ -40,6 +40,9 @@ export interface RecallNote {
 const nothing: RecallNote = { note: "", entries: [] };
 /** A turn that is over by then, such as a question from a script, starts no thread. */
 const refreshDelayMs = 250;
+/** In which the thread ends by itself. */
+const patienceMs = 5_000;
+const ended = "The search was ended before it was done. Ask again.";
 const longestQuery = 2_000;
 const mostTokens = 800;
 const mostExcerpts = 5;
@@ -51,6 +54,7 @@ export class Recall {
   readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>();
   readonly #isClosing = new AbortController();
   #worker: Worker | undefined;
+  #closing: Promise<void> | undefined;
   #isRunning = false;
   #isRefreshPlanned = false;
   #calls = 0;
@@ -110,10 +114,24 @@ export class Recall {
     return nothing;
   }
 
-  /** Ends the thread; a later call would start another one. */
-  async close(): Promise<void> {
+  /** Ends the thread, and answers no call any more. */
+  close(): Promise<void> {
     this.#isClosing.abort();
-    await this.#worker?.terminate();
+    this.#closing ??= this.#endThread();
+    return this.#closing;
+  }
+
+  async #endThread(): Promise<void> {
+    const worker = this.#worker;
+    if (worker === undefined) return;
+    const hasEnded = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
+    worker.ref();
+    this.#send(worker, "end");
+    const isOver = new AbortController();
+    // One that cannot listen, because it is in the middle of something endless, is ended from outside.
+    const late = systemClock.sleep(patienceMs, isOver.signal).then(() => worker.terminate());
+    await Promise.race([hasEnded, late.catch(() => hasEnded)]);
+    isOver.abort();
   }
 
   #refreshLater(): void {
@@ -129,14 +147,19 @@ export class Recall {
   }
 
   #call<T>(call: RecallCall): Promise<T> {
+    if (this.#isClosing.signal.aborted) return Promise.reject(new Error(ended));
     this.#worker ??= this.#start();
     const waiting = Promise.withResolvers<unknown>();
     this.#calls += 1;
     this.#waiting.set(this.#calls, waiting);
     // The thread keeps the process alive only while somebody waits for an answer.
     this.#worker.ref();
-    this.#worker.postMessage({ id: this.#calls, call });
+    this.#send(this.#worker, { id: this.#calls, call });
     return waiting.promise as Promise<T>;
+  }
+
+  #send(worker: Worker, message: RecallMessage): void {
+    worker.postMessage(message);
   }
 
   #start(): Worker {
@@ -154,11 +177,13 @@ export class Recall {
     });
     worker.on("message", (reply: RecallReply) => this.#take(reply));
     worker.on("error", (error) => this.#end(error));
-    worker.on("exit", () => this.#end(new Error("The search was ended before it was done. Ask again.")));
+    worker.on("exit", () => this.#end(new Error(ended)));
     return worker;
   }
 
   #take(reply: RecallReply): void {
+    // Nobody waits for it any more, and the process must live until the thread has ended.
+    if (this.#isClosing.signal.aborted) return;
     this.#isRunning = true;
     if ("event" in reply) {
       this.#options.log.warn(reply.event, reply.fields);

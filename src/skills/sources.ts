@@ -1,9 +1,9 @@
 // Where skills are looked for, the most important place first, and the folders in each.
-import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { isInside, toShownPath } from "../guards/path-text.ts";
 import { toRealRoot } from "../guards/real-path.ts";
+import { lookBehindLinks } from "../lib/file-stamp.ts";
 import { packagePath } from "../lib/package-root.ts";
 import type { SkillsLoaderOptions } from "./loader.ts";
 import type { SkillSource } from "./skill.ts";
@@ -36,7 +36,7 @@ export function toRoots(options: SkillsLoaderOptions): SkillRoot[] {
 /** The folders as the root names them, sorted, and the root without links in its path. */
 export function listRoot(path: string): { realRoot: string; folders: string[] } {
   // Most are not there, and to be told so by an exception takes ten times as long.
-  if (statSync(path, { throwIfNoEntry: false }) === undefined) return { realRoot: path, folders: [] };
+  if (lookBehindLinks(path) === undefined) return { realRoot: path, folders: [] };
   const realRoot = toRealRoot(path);
   const folders = (listEntries(realRoot, mostSkills) ?? [])
     .filter((entry) => (entry.isDirectory() || entry.isSymbolicLink()) && !entry.name.startsWith("."))
