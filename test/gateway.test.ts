@@ -217,8 +217,9 @@ describe("the end of a gateway", () => {
     await telegram.waitFor(() => heard().length === 1);
     gateway.kill("SIGTERM");
     await gateway.waitFor("Once more ends it at once");
-    gateway.kill("SIGTERM");
-    expect((await gateway.ended).code).toBe(143);
+    // What comes within half a second is npm's copy of the first.
+    const again = setInterval(() => gateway.kill("SIGTERM"), 100);
+    expect((await gateway.ended.finally(() => clearInterval(again))).code).toBe(143);
     await writeFile(join(home, "script.json"), JSON.stringify({ steps: ["A whole answer."], loop: true }));
     await start();
     await telegram.waitFor(() => heard().includes("A whole answer."));

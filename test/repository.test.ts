@@ -40,6 +40,7 @@ describe("package.json", () => {
       "dev",
       "check",
       "test",
+      "test:long",
       "build",
       "bench",
       "prepare",

@@ -111,6 +111,48 @@ describe("a turn that a crash interrupted", () => {
   });
 });
 
+describe("a turn that does not end when the program has to", () => {
+  it.each([
+    { where: "in a silent model", first: { text: "x", hold: true }, stored: ["user"] },
+    {
+      where: "in the middle of an answer",
+      first: { deltas: ["Half an"], hold: true },
+      stored: ["user"],
+    },
+  ])("$where is left as it is, and goes on with the next start", async ({ first, stored }) => {
+    const home = await createTemporaryFolder();
+    const open = async () => {
+      const state = await StateDatabase.open({ path: join(home, "state.db") });
+      const ids = createIds(systemClock);
+      return { state, bus: await DurableBus.open({ state, clock: systemClock, ids, apologise: () => [] }) };
+    };
+    const { state, bus } = await open();
+    const app = await createTestApp([first], { openBus: async () => bus });
+    const ending = new AbortController();
+    const running = app.loop.run(ending.signal, { drainMs: 20 });
+    await bus.publishInbound(message);
+    await expect.poll(() => app.provider.requests.length).toBe(1);
+    ending.abort(new Error("SIGTERM"));
+    await running;
+    await app.close();
+    const roles = (await app.sessions.open(message.sessionKey)).messages.map(({ role }) => role);
+    expect(roles).toEqual(stored);
+    expect(bus.outbox.list()).toEqual([]);
+    state.close();
+
+    const again = await open();
+    const next = await app.restart(["Here it is."], { openBus: async () => again.bus });
+    const isOver = new AbortController();
+    const serving = next.loop.run(isOver.signal);
+    expect((await again.bus.takeOutbound("chat", never)).text).toBe("Here it is.");
+    isOver.abort();
+    await serving;
+    expect(next.provider.requests).toHaveLength(1);
+    await next.close();
+    again.state.close();
+  });
+});
+
 describe("a burst of messages", () => {
   it("becomes one turn that reads them together", async () => {
     const home = await createTemporaryFolder();

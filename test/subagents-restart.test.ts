@@ -86,7 +86,7 @@ describe("a subagent whose process is killed", () => {
 describe("a subagent when the program ends", () => {
   async function start(app: TestApp) {
     const abort = new AbortController();
-    const running = app.loop.run(abort.signal, { mayDrain: true });
+    const running = app.loop.run(abort.signal, { drainMs: 60_000 });
     return async () => {
       abort.abort(new Error("over"));
       await running;

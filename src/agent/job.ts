@@ -54,3 +54,12 @@ export function toCommandOutcome({ inbound }: Job, text: string): TurnOutcome {
     usage: noUsage,
   };
 }
+
+/** The program ends before the turn does: nothing more of it is stored, and the next start goes on with it. */
+export class LeftForLater extends Error {
+  override name = "LeftForLater";
+}
+
+export function isLeftForLater({ reason }: AbortSignal): boolean {
+  return reason instanceof LeftForLater;
+}

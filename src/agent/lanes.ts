@@ -1,7 +1,7 @@
 // One lane a session: one turn at a time in it, several sessions at once up to the gate. A message that arrives during
 // a turn waits in the lane, where the running turn may take it along.
 import { Gate } from "./gate.ts";
-import type { Job } from "./job.ts";
+import { type Job, LeftForLater } from "./job.ts";
 
 interface Lane {
   waiting: Job[];
@@ -69,6 +69,14 @@ export class Lanes {
   async drain(): Promise<void> {
     for (const lane of this.#lanes.values()) lane.waiting.length = 0;
     await Promise.all([...this.#lanes.values()].map((lane) => lane.active?.done));
+  }
+
+  /** What runs on behalf of the bus, which keeps it, is aborted and awaited. */
+  async leave(): Promise<void> {
+    const active = [...this.#lanes.values()].flatMap((lane) => lane.active ?? []);
+    const kept = active.filter(({ job }) => job.begin !== undefined);
+    for (const { abort } of kept) abort.abort(new LeftForLater("left for the next start"));
+    await Promise.all(kept.map(({ done }) => done));
   }
 
   /** Ends everything: what waits is dropped, what runs is aborted and awaited. */

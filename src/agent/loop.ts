@@ -9,7 +9,7 @@ import { Approvals, isAttended } from "./approvals.ts";
 import { type CommandContext, type Inspection, type ParsedCommand, parseCommand } from "./commands.ts";
 import { toParts } from "./delivery.ts";
 import { type DirectRequest, terminalOrigin, toDirectJob } from "./direct.ts";
-import { type Job, type Surface, type TurnOutcome, toCommandOutcome } from "./job.ts";
+import { isLeftForLater, type Job, type Surface, type TurnOutcome, toCommandOutcome } from "./job.ts";
 import { Lanes } from "./lanes.ts";
 import type { AgentLoopOptions } from "./loop-options.ts";
 import { isSubagentTask, type Spawn, SubagentManager } from "./subagents.ts";
@@ -52,10 +52,10 @@ export class AgentLoop {
   }
 
   /**
-   * Serves the bus until the signal aborts; then what runs is awaited, aborted first unless it may drain. A drained
-   * loop leaves what has not begun to the bus.
+   * Serves the bus until the signal aborts; then what runs is awaited for so long, and after that left to the bus, as is
+   * all that has not begun.
    */
-  async run(signal: AbortSignal, { mayDrain = false } = {}): Promise<void> {
+  async run(signal: AbortSignal, { drainMs = 0 } = {}): Promise<void> {
     const { turns } = this.#options;
     try {
       turns.upkeep.stay(await toUpkept(turns, { sessionKey: upkeepKey, origin: terminalOrigin }));
@@ -63,7 +63,7 @@ export class AgentLoop {
     } catch (error) {
       if (!signal.aborted) throw error;
     } finally {
-      if (mayDrain) await this.#lanes.drain();
+      if (drainMs > 0) await this.#drain(drainMs);
       await this.#closeLanes();
     }
   }
@@ -109,6 +109,13 @@ export class AgentLoop {
     await this.#options.turns.upkeep.close();
   }
 
+  async #drain(drainMs: number): Promise<void> {
+    const isDrained = new AbortController();
+    const late = this.#options.clock.sleep(drainMs, isDrained.signal).then(() => this.#lanes.leave());
+    const drained = this.#lanes.drain().finally(() => isDrained.abort());
+    await Promise.all([drained, late.catch((error) => isDrained.signal.aborted || Promise.reject(error))]);
+  }
+
   async #closeLanes(): Promise<void> {
     await Promise.all([this.#lanes.close(), this.#backgroundLanes.close(), this.#subagents.close()]);
   }
@@ -146,7 +153,8 @@ export class AgentLoop {
     const parsed = readCommand(job);
     const outcome =
       parsed?.kind === "command" ? this.#runCommand(job, parsed, signal) : this.#runTurn(job, signal);
-    await this.#finish(job, await this.#settle(job, outcome, signal));
+    const settled = await this.#settle(job, outcome, signal);
+    if (!isLeftForLater(signal)) await this.#finish(job, settled);
   }
 
   /** What it left running ends with it. */

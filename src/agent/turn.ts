@@ -10,7 +10,7 @@ import type { TurnEvent, TurnMessage, TurnRequest, TurnResult } from "../runner/
 import { closeInterruptedTurn } from "../session/interrupted-turn.ts";
 import type { Session } from "../session/session.ts";
 import { type BegunTurn, findBegunTurn } from "./begun-turn.ts";
-import { type Job, type TurnOutcome, toCommandOutcome } from "./job.ts";
+import { isLeftForLater, type Job, type TurnOutcome, toCommandOutcome } from "./job.ts";
 import type { ModelRuntime } from "./model-runtime.ts";
 import { type TurnDependencies, toSaidText, toTurnInput, type Upkept } from "./turn-dependencies.ts";
 import { labelsInPrompt, labelsOfInbound, toOwnWords, withoutOwn } from "./turn-labels.ts";
@@ -96,11 +96,18 @@ class Turn {
     this.#job.surface.show({ type: "turn-start" });
     const prompt = new TurnPrompt({ epochs, input, epoch, turnId: this.#id });
     const result = await this.#runToEnd(epoch.prefix.tools, prompt, begun);
+    this.#throwIfLeft();
     await this.#storeUsage(result, prompt);
     this.#log(result);
     this.#job.surface.show({ type: "turn-end", stop: result.stop });
     if (prompt.isNearlyFull && isKept) upkeep.tidyUp({ ...upkept, input: prompt.input });
     return this.#toOutcome(result);
+  }
+
+  /** What would be said of its end is not true: the next start goes on where it was. */
+  #throwIfLeft(): void {
+    const { signal } = this.#surroundings;
+    if (isLeftForLater(signal)) throw signal.reason;
   }
 
   #repeatAnswer(text: string): TurnOutcome {
@@ -181,6 +188,7 @@ class Turn {
 
   /** A new message is stored before the runner is pulled again; everything else is only shown. */
   async #handle(event: TurnEvent): Promise<void> {
+    this.#throwIfLeft();
     if (event.type === "notice") this.#dependencies.log.warn("model-notice", { ...event.notice });
     if (event.type !== "message") return this.#job.surface.show(event);
     const { id, message, isFinal, isDurable } = event;

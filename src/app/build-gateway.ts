@@ -49,12 +49,16 @@ export interface GatewayOptions
   onStop(): void;
   /** Somebody asked it to start anew; absent: nobody can. */
   onRestart?(): void;
+  /** How long what runs may take to end by itself; it goes on with the next start. */
+  drainMs?: number;
   /** While it runs; what is known before is among its problems. */
   onChannelTrouble?: ChannelManagerOptions["onTrouble"];
 }
 
 export type GatewayResult = { ok: true; gateway: Gateway } | { ok: false; problems: string[] };
 
+/** Service managers wait for a minute. */
+const usualDrainMs = 45_000;
 /** How long what is in the outbox may take to leave the house at the end. */
 const flushMs = 10_000;
 
@@ -114,7 +118,7 @@ async function openParts(options: GatewayOptions, ground: BusGround): Promise<Pa
 }
 
 async function assemble(options: GatewayOptions, app: App, parts: Parts): Promise<Gateway> {
-  const { paths, words, clock = systemClock } = options;
+  const { paths, words, clock = systemClock, drainMs = usualDrainMs } = options;
   const { state, channels, tasks, hub, sockets } = parts;
   tasks.push(...createTasks(app, parts, { clock, words }));
   const manager = createManager(options, app, parts);
@@ -159,7 +163,7 @@ async function assemble(options: GatewayOptions, app: App, parts: Parts): Promis
       keepRunning("pages", beside, () => watchTopics({ hub, ...beside, looks })),
     ]);
     try {
-      await serve({ app, state, manager, clock }, signal);
+      await serve({ app, state, manager, clock, drainMs }, signal);
     } finally {
       await watching;
       await removeGatewayFile(paths.run, address);
@@ -267,7 +271,7 @@ function isOwnerInChat({ role, channel, cause }: Origin): boolean {
   return role === "owner" && channel !== "cli" && cause === "user";
 }
 
-interface Served {
+interface Served extends Required<Pick<GatewayOptions, "drainMs">> {
   app: App;
   state: OpenedState;
   manager: ChannelManager;
@@ -275,7 +279,7 @@ interface Served {
 }
 
 /** Turns end first, then what they said leaves the house, then the channels close. */
-async function serve({ app, state, manager, clock }: Served, signal: AbortSignal): Promise<void> {
+async function serve({ app, state, manager, clock, drainMs }: Served, signal: AbortSignal): Promise<void> {
   const ending = new AbortController();
   const startedAt = new Map<string, number>();
   const unsubscribe = state.bus.onLive(({ turnId, body }) => {
@@ -289,7 +293,7 @@ async function serve({ app, state, manager, clock }: Served, signal: AbortSignal
   const beside = { clock, log: app.log, signal: ending.signal };
   const channels = keepRunning("channels", beside, () => manager.run(ending.signal));
   try {
-    await Promise.all([app.loop.run(signal, { mayDrain: true }), state.cron.run(signal)]);
+    await Promise.all([app.loop.run(signal, { drainMs }), state.cron.run(signal)]);
     await flush(state, manager, clock);
   } finally {
     ending.abort(new Error("the gateway ends"));

@@ -17,6 +17,8 @@ export async function main(argv: string[]): Promise<void> {
   });
   const leave = (error: unknown) => process.exit(report(error, terminal));
   process.on("uncaughtException", leave).on("unhandledRejection", leave);
+  // Whatever a command awaits, and whatever that holds on to: without this the process could end in the middle of it, with 13.
+  setInterval(() => {}, 2 ** 30);
   const code = await run(argv.slice(2), { terminal, signal });
   await flush();
   // Not left to the event loop: an open pipe on stdin or an idle connection would keep the process alive.

@@ -33,7 +33,7 @@ export const chineseGateway: typeof englishGateway = {
   channels: (names) => `渠道：${names}`,
   noChannels: "没有启用聊天渠道；见 docs/channels.md。",
   stopHint: "按 Ctrl-C 结束；再按一次立即结束。",
-  draining: "正在结束：先把进行中的事做完。再来一次就立即结束。",
+  draining: "正在结束：先把进行中的事做完，最多等 45 秒；没做完的下次启动后继续。再来一次就立即结束。",
   isRunning: (pid, url) =>
     `这个主目录的网关已经在运行（进程 ${pid}，${url}）。请直接使用，或用 nanobot gateway stop 结束它`,
   notRunning: "这个主目录没有正在运行的网关。用 nanobot gateway 启动",

@@ -36,7 +36,8 @@ export const englishGateway = {
   channels: (names: string) => `Channels: ${names}`,
   noChannels: "No chat channel is enabled; see docs/channels.md.",
   stopHint: "Ctrl-C ends it; a second one at once.",
-  draining: "Ending: what runs is finished first. Once more ends it at once.",
+  draining:
+    "Ending: what runs is finished first, for at most 45 seconds; what is left goes on at the next start. Once more ends it at once.",
   isRunning: (pid: number, url: string) =>
     `A gateway of this home runs already (process ${pid}, ${url}). Use it, or end it with: nanobot gateway stop`,
   notRunning: "No gateway of this home is running. Start it with: nanobot gateway",

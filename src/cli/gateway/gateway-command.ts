@@ -16,7 +16,7 @@ import { serveGateway } from "./serve-gateway.ts";
 import { showLogs } from "./show-logs.ts";
 
 const startMs = 30_000;
-const stopMs = 20_000;
+const stopMs = 70_000;
 
 export async function runGateway(options: GatewayOptions, context: CommandContext): Promise<number> {
   const { terminal } = context;
