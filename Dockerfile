@@ -15,6 +15,7 @@ COPY --from=build /app/dist /app/dist
 COPY --from=build /app/skills /app/skills
 COPY --from=build /app/templates /app/templates
 COPY --from=build /app/node_modules /app/node_modules
+RUN ln -s /app/bin/nanobot.mjs /usr/local/bin/nanobot
 USER nanobot
 ENV NANOBOT_HOME=/home/nanobot/.nanobot
 VOLUME /home/nanobot/.nanobot

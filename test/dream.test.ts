@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { buildApp } from "../src/app/build-app.ts";
 import { resolveHome } from "../src/config/home.ts";
 import { Provenance } from "../src/dream/provenance.ts";
+import { nanobot } from "../src/lib/program-command.ts";
 import type { ModelRequest } from "../src/llm/types.ts";
 import { createWords } from "../src/words/words.ts";
 import { addHistory, addLine, createDreamApp, edit, memory } from "./support/dream-app.ts";
@@ -104,7 +105,7 @@ describe("a Dream without anything to do", () => {
     await addHistory(app.workspace, ["- has a cat"], createFakeClock());
     const { text } = await app.loop.processDirect({ sessionKey: "cli:direct", text: "/dream" });
     await app.close();
-    expect(text).toBe("Dream needs a model, and there is none here: nanobot onboard connects one.");
+    expect(text).toBe(`Dream needs a model, and there is none here: ${nanobot} onboard connects one.`);
   });
 
   it("moves on when the model finds nothing worth keeping, without a second phase", async () => {

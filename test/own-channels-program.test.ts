@@ -4,6 +4,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { packagePath } from "../src/lib/package-root.ts";
+import { nanobot as command } from "../src/lib/program-command.ts";
 import { eventually } from "./support/eventually.ts";
 import { type FakeBoard, startFakeBoard } from "./support/fake-board.ts";
 import { createProgramHome, nanobot, type ProgramHome } from "./support/run-program.ts";
@@ -79,7 +80,7 @@ describe("nanobot channels", () => {
         state: "new",
         covers: ["blackboard.ts"],
         channel: null,
-        reason: "not used; read it, then: nanobot channels allow blackboard.ts",
+        reason: `not used; read it, then: ${command} channels allow blackboard.ts`,
       },
       expect.objectContaining({ file: "room", covers: ["room/index.ts", "room/rates.ts"] }),
     ]);
@@ -109,7 +110,7 @@ describe("nanobot channels", () => {
       {},
       { telegran: { enabled: true }, discord: { enabled: false }, pigeon: {} },
     );
-    const allow = "blackboard.ts: not used; read it, then: nanobot channels allow blackboard.ts";
+    const allow = `blackboard.ts: not used; read it, then: ${command} channels allow blackboard.ts`;
     const nearest = 'There is no channel "telegran" (channels.telegran). Did you mean "telegram"?';
     for (const command of ["status", "doctor"]) {
       const { stdout } = await type(command);

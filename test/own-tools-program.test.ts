@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { nanobot as command } from "../src/lib/program-command.ts";
 import { startFakeModel } from "./support/fake-model.ts";
 import { configFor, createProgramHome, nanobot, type ProgramHome } from "./support/run-program.ts";
 import { type Ended, runProgram } from "./support/start-program.ts";
@@ -90,7 +91,9 @@ describe("nanobot tools", () => {
     });
     expect(await run(program, "allow")).toMatchObject({ code: 2 });
     const chinese = { ...program, env: { ...program.env, LANG: "zh_CN.UTF-8" } };
-    expect((await run(chinese)).stdout).toContain("未允许  未使用；看过之后：nanobot tools allow price.ts");
+    expect((await run(chinese)).stdout).toContain(
+      `未允许  未使用；看过之后：${command} tools allow price.ts`,
+    );
   });
 
   it("never runs a file that was not allowed, has changed or is refused", async () => {

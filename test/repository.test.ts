@@ -151,3 +151,17 @@ describe("npm install without the development tools", () => {
     expect(existsSync(join(folder, "dist"))).toBe(false);
   });
 });
+
+test("texts name commands by the one function that knows how the program is called here", () => {
+  const command =
+    /nanobot (web|onboard|agent|gateway|status|doctor|tools|channels|mcp|skills|outbox|memory|cron|pairing|usage|context)\b/;
+  const files = execFileSync("git", ["ls-files", "src", "web/src"], { cwd: root, encoding: "utf8" });
+  const found = files.split("\n").flatMap((path) => {
+    if (!/\.tsx?$/.test(path) || path.includes(".test.")) return [];
+    const lines = read(path).split("\n");
+    // Comments, and the sentence about the Python original, which has commands of the same names.
+    const texts = lines.filter((line) => !/^\s*(\/\/|\/?\*)|Python/.test(line));
+    return texts.filter((line) => command.test(line)).map((line) => `${path}: ${line.trim()}`);
+  });
+  expect(found).toEqual([]);
+});

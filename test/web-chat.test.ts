@@ -1,6 +1,7 @@
 // The chat page in a real browser, against the real gateway as a process, with a model that the test decides for.
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
+import { nanobot as command } from "../src/lib/program-command.ts";
 import { english as words } from "../web/src/words/chat.ts";
 import { english as settings } from "../web/src/words/settings.ts";
 import { english as shell } from "../web/src/words/shell.ts";
@@ -196,6 +197,7 @@ describe.runIf(hasBrowser)("the chat page", () => {
     await page.goto("about:blank");
     await page.goto(link);
     await page.getByText(settings.signIn.wrong).waitFor();
+    await page.getByText(`${command} web`).waitFor();
     const [fresh = ""] = (await gateway.control.createWebLink({})).urls;
     await page.goto(fresh);
     await composer(page).waitFor();

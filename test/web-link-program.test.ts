@@ -3,6 +3,7 @@ import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { delimiter, join } from "node:path";
 import { expect, test } from "vitest";
+import { nanobot as command } from "../src/lib/program-command.ts";
 import type { WebLink } from "../src/server/control.ts";
 import { createProgramHome, nanobot, openInTerminal, type ProgramHome } from "./support/run-program.ts";
 import { type Program, runProgram, startProgram } from "./support/start-program.ts";
@@ -33,7 +34,7 @@ test("without a gateway there is no link, and the next step is told", async () =
   const home = await createProgramHome();
   const { code, stdout, stderr } = await web(home);
   expect([code, stdout]).toEqual([1, ""]);
-  expect(stderr).toContain("No gateway of this home is running. Start it with: nanobot gateway");
+  expect(stderr).toContain(`No gateway of this home is running. Start it with: ${command} gateway`);
   expect(JSON.parse((await web(home, "--json")).stdout)).toHaveProperty("error");
 });
 

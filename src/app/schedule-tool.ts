@@ -1,12 +1,12 @@
 // What the tool cron works with: the jobs of the home, through its gateway if one runs.
+import { nanobot } from "../lib/program-command.ts";
 import { ScheduleError } from "../schedule/cron-service.ts";
 import { ControlError } from "../server/control.ts";
 import type { CronToolOptions } from "../tools/cron.ts";
 import type { Reached } from "./reach-control.ts";
 
 /** For the model; the skill says it to the user in their language. */
-const unserved =
-  "Nothing runs jobs at the moment. Tell the user that it happens only while the gateway runs: nanobot gateway";
+const unserved = `Nothing runs jobs at the moment. Tell the user that it happens only while the gateway runs: ${nanobot} gateway`;
 
 export function createScheduleTool(reach: () => Promise<Reached>, timeZone: string): CronToolOptions {
   /** What a gateway refused is told like what was refused here. */

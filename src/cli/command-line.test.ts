@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { nanobot } from "../lib/program-command.ts";
 import { createWords, type Language } from "../words/words.ts";
 import { type CommandLine, parseCommandLine } from "./command-line.ts";
 
@@ -45,20 +46,23 @@ describe("parseCommandLine", () => {
   });
 
   it.each([
-    ["agnt", 'There is no command "agnt". Did you mean "agent"?\nSee: nanobot --help\n'],
-    ["xyzzy", 'There is no command "xyzzy".\nSee: nanobot --help\n'],
-    ["agent --mesage x", "There is no option --mesage. Did you mean --message?\nSee: nanobot agent --help\n"],
-    ["--verbse", "There is no option --verbse. Did you mean --verbose?\nSee: nanobot --help\n"],
-    ["status --jsn", "There is no option --jsn. Did you mean --json?\nSee: nanobot status --help\n"],
-    ["context dif", 'There is no command "context dif".\nSee: nanobot context --help\n'],
-    ["usage --by shoe", '--by <group> does not take "shoe".\nSee: nanobot usage --help\n'],
-    ["gateway -p x", '-p, --port <number> does not take "x".\nSee: nanobot gateway --help\n'],
-    ["help agnt", 'There is no command "agnt". Did you mean "agent"?\nSee: nanobot --help\n'],
-    ["restore", "The command is not complete: nanobot restore <file>\nSee: nanobot restore --help\n"],
-    ["agent -m", "-m, --message <text> needs a value.\nSee: nanobot agent --help\n"],
+    ["agnt", `There is no command "agnt". Did you mean "agent"?\nSee: ${nanobot} --help\n`],
+    ["xyzzy", `There is no command "xyzzy".\nSee: ${nanobot} --help\n`],
+    [
+      "agent --mesage x",
+      `There is no option --mesage. Did you mean --message?\nSee: ${nanobot} agent --help\n`,
+    ],
+    ["--verbse", `There is no option --verbse. Did you mean --verbose?\nSee: ${nanobot} --help\n`],
+    ["status --jsn", `There is no option --jsn. Did you mean --json?\nSee: ${nanobot} status --help\n`],
+    ["context dif", `There is no command "context dif".\nSee: ${nanobot} context --help\n`],
+    ["usage --by shoe", `--by <group> does not take "shoe".\nSee: ${nanobot} usage --help\n`],
+    ["gateway -p x", `-p, --port <number> does not take "x".\nSee: ${nanobot} gateway --help\n`],
+    ["help agnt", `There is no command "agnt". Did you mean "agent"?\nSee: ${nanobot} --help\n`],
+    ["restore", `The command is not complete: nanobot restore <file>\nSee: ${nanobot} restore --help\n`],
+    ["agent -m", `-m, --message <text> needs a value.\nSee: ${nanobot} agent --help\n`],
     [
       "agent hello",
-      '"hello" is one argument too many. Put a message in quotes after -m.\nSee: nanobot agent --help\n',
+      `"hello" is one argument too many. Put a message in quotes after -m.\nSee: ${nanobot} agent --help\n`,
     ],
   ])("refuses %j and says what was meant", (line, text) => {
     expect(parse(line)).toEqual({ kind: "wrong", text });
@@ -67,7 +71,7 @@ describe("parseCommandLine", () => {
   it("says it in Chinese too", () => {
     expect(parse("agnt", "chinese")).toEqual({
       kind: "wrong",
-      text: "没有“agnt”这个命令。你是不是想用“agent”？\n查看帮助：nanobot --help\n",
+      text: `没有“agnt”这个命令。你是不是想用“agent”？\n查看帮助：${nanobot} --help\n`,
     });
     const help = parse("--help", "chinese");
     expect(help.kind === "say" && help.text).toContain("命令：");
@@ -82,7 +86,7 @@ describe("parseCommandLine", () => {
     "helps on %j",
     (line) => {
       const help = parse(line);
-      expect(help.kind === "say" && help.text).toContain("Usage: nanobot");
+      expect(help.kind === "say" && help.text).toContain(`Usage: ${nanobot}`);
       expect(help.kind === "say" && help.text).toContain("--config <file>");
     },
   );

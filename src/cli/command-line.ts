@@ -1,6 +1,8 @@
 // What was typed after `nanobot`: parsed into a command with its options, or into what to say instead. Runs nothing.
+
 import { Argument, Command, CommanderError, type HelpConfiguration } from "commander";
 import { findNearest } from "../lib/nearest.ts";
+import { nanobot } from "../lib/program-command.ts";
 import type { Words } from "../words/words.ts";
 import { addCareCommands, type CareInvocation } from "./care/care-lines.ts";
 import { addGatewayCommands, type GatewayInvocation } from "./gateway-lines.ts";
@@ -169,7 +171,7 @@ function withoutListMarks(argv: readonly string[]): string[] {
 
 function createProgram(words: Words, found: (invocation: Invocation) => void): Command {
   const { usage } = words;
-  const program = new Command("nanobot")
+  const program = new Command(nanobot)
     .description(`${usage.summary}\n${usage.start}`)
     .usage("[options] [command]")
     .option("-c, --config <file>", usage.config)
@@ -325,7 +327,7 @@ function translateTitle(title: string, { usage: { titles } }: Words): string {
 function describeMistake({ code, message }: CommanderError, program: Command, { usage }: Words): string {
   const quoted = /'([^']*)'/.exec(message)?.[1] ?? "";
   const command = program.commands.find((one) => one.name() === program.args[0]);
-  const help = usage.seeHelp(command === undefined ? "nanobot" : `nanobot ${command.name()}`);
+  const help = usage.seeHelp(command === undefined ? nanobot : `${nanobot} ${command.name()}`);
   return `${describeCode(code, quoted)}\n${help}\n`;
 
   function describeCode(kind: string, name: string): string {

@@ -1,6 +1,7 @@
 // `nanobot cron`: what is planned, and planning it.
 import { describeJob, describeName, type JobView, listJobs, listRuns } from "../app/describe-jobs.ts";
 import { systemClock } from "../lib/clock.ts";
+import { nanobot } from "../lib/program-command.ts";
 import { toOneLine } from "../lib/text.ts";
 import { revealLine } from "../lib/visible-text.ts";
 import type { NewJob } from "../schedule/cron-service.ts";
@@ -62,7 +63,7 @@ async function change(
   const { words } = context.terminal;
   const { control, view } = opened;
   const { schedule } = words;
-  if (id === undefined) throw new CommandFailure(schedule.needsId(`nanobot cron ${action}`), 2);
+  if (id === undefined) throw new CommandFailure(schedule.needsId(`${nanobot} cron ${action}`), 2);
   const told = { options, context };
   if (action === "remove") {
     const job = await control.removeJob({ id });

@@ -1,9 +1,9 @@
 // `nanobot memory`: what was ever said and written here, found by words; where a line of memory came from, what was
 // changed in it, and the ways back. Needs no model, except to dream.
-
 import { describeExplanation } from "../app/describe-explanation.ts";
 import { describeFault } from "../app/describe-versions.ts";
 import { VersionError } from "../dream/versions.ts";
+import { nanobot } from "../lib/program-command.ts";
 import { describeFound } from "../recall/describe-found.ts";
 import { CommandFailure } from "./command-failure.ts";
 import type { MemoryOptions } from "./command-line.ts";
@@ -19,7 +19,7 @@ export async function runMemory(options: MemoryOptions, context: CommandContext)
   const text = options.words.join(" ").trim();
   const needsWords = action === "search" || action === "why" || action === "forget";
   if (needsWords && text === "")
-    throw new CommandFailure(words.memory.needsWords(`nanobot memory ${action}`), 2);
+    throw new CommandFailure(words.memory.needsWords(`${nanobot} memory ${action}`), 2);
   if (action === "dream") return (await import("./memory/dream.ts")).dreamNow(options, context);
   const opened = await openMemory(options, context.terminal);
   const request = { ...opened, text, options, context };

@@ -2,6 +2,7 @@
 import { describeDistance } from "../app/describe-time.ts";
 import type { OutboxRow } from "../bus/outbox.ts";
 import { systemClock } from "../lib/clock.ts";
+import { nanobot } from "../lib/program-command.ts";
 import { toPlainLine } from "../lib/text.ts";
 import { revealLine } from "../lib/visible-text.ts";
 import type { Words } from "../words/words.ts";
@@ -28,7 +29,7 @@ async function act(
   const { action, id } = options;
   const rows = await control.listOutbox({});
   if (action === "list") return tell({ options, context }, rows, listRows(rows, words));
-  if (id === undefined) throw new CommandFailure(outbox.needsId(`nanobot outbox ${action}`), 2);
+  if (id === undefined) throw new CommandFailure(outbox.needsId(`${nanobot} outbox ${action}`), 2);
   const chosen = id === "all" ? rows.map(({ part }) => part.id) : [id];
   const change = action === "retry" ? control.retryOutbox : control.dropOutbox;
   let count = 0;

@@ -1,6 +1,7 @@
 // `nanobot pairing`: who may talk to the assistant in chat apps.
 import { describeRole, describeSender, listPairing } from "../app/describe-pairing.ts";
 import { systemClock } from "../lib/clock.ts";
+import { nanobot } from "../lib/program-command.ts";
 import { revealLine } from "../lib/visible-text.ts";
 import { CommandFailure } from "./command-failure.ts";
 import type { PairingOptions } from "./gateway-lines.ts";
@@ -26,13 +27,13 @@ async function act(
     return tell(told, people, listPairing(people, { words, now: systemClock.now() }));
   }
   if (options.action === "revoke") {
-    if (second === "") throw new CommandFailure(pairing.needsSender("nanobot pairing revoke"), 2);
+    if (second === "") throw new CommandFailure(pairing.needsSender(`${nanobot} pairing revoke`), 2);
     const sender = pairing.sender(revealLine(first), revealLine(second));
     if (!(await control.revokePairing({ channel: first, senderId: second })))
       throw new CommandFailure(pairing.noSender(sender));
     return tell(told, { isRevoked: true }, pairing.revoked(sender));
   }
-  if (first === "") throw new CommandFailure(pairing.needsCode(`nanobot pairing ${options.action}`), 2);
+  if (first === "") throw new CommandFailure(pairing.needsCode(`${nanobot} pairing ${options.action}`), 2);
   if (options.action === "deny") {
     if (!(await control.denyPairing({ code: first })))
       throw new CommandFailure(pairing.noCode(revealLine(first)));

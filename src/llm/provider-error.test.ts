@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { nanobot } from "../lib/program-command.ts";
 import { allowsFallback, classifyResponse, classifyThrown, isRetryable } from "./provider-error.ts";
 import type { ProviderErrorKind } from "./types.ts";
 
@@ -425,7 +426,7 @@ describe("the sentence", () => {
   it("names the host, the status, what the host said and the next action", () => {
     const { message } = classify(401, openAIError("Authentication Fails, no such user."));
     expect(message).toBe(
-      "Example did not accept the API key (401: Authentication Fails, no such user). Check the key: under Settings in the browser, in config.json, or by `nanobot onboard`.",
+      `Example did not accept the API key (401: Authentication Fails, no such user). Check the key: under Settings in the browser, in config.json, or by \`${nanobot} onboard\`.`,
     );
   });
 

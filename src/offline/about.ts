@@ -1,4 +1,5 @@
 // What the offline model says about itself, and about how to get a real one.
+import { nanobot } from "../lib/program-command.ts";
 import type { Saying } from "./intent.ts";
 
 export function describeSelf(version: string): Saying {
@@ -10,13 +11,13 @@ export function describeSelf(version: string): Saying {
 
 export const connectingHelp: Saying = {
   english: `To talk with a real model, choose one of these:
-1. Choose it under Settings in the browser, or run \`nanobot onboard\` and answer its questions.
+1. Choose it under Settings in the browser, or run \`${nanobot} onboard\` and answer its questions.
 2. Put a key into the environment and start me again, for example \`export ANTHROPIC_API_KEY=...\` (or OPENAI_API_KEY, OPENROUTER_API_KEY, DEEPSEEK_API_KEY, GEMINI_API_KEY ...).
-3. Use a model on your own machine: with Ollama running, \`nanobot onboard --provider ollama --model <model>\`.`,
+3. Use a model on your own machine: with Ollama running, \`${nanobot} onboard --provider ollama --model <model>\`.`,
   chinese: `想接入真正的模型，任选一种方式：
-1. 在浏览器的“设置”里选择，或运行 \`nanobot onboard\`，按提示回答几个问题。
+1. 在浏览器的“设置”里选择，或运行 \`${nanobot} onboard\`，按提示回答几个问题。
 2. 把密钥放进环境变量后重新启动，例如 \`export DEEPSEEK_API_KEY=...\`（也可以是 MOONSHOT_API_KEY、DASHSCOPE_API_KEY、ZHIPU_API_KEY、SILICONFLOW_API_KEY、ANTHROPIC_API_KEY、OPENAI_API_KEY 等）。
-3. 使用本机的模型：启动 Ollama 后运行 \`nanobot onboard --provider ollama --model <模型>\`。`,
+3. 使用本机的模型：启动 Ollama 后运行 \`${nanobot} onboard --provider ollama --model <模型>\`。`,
 };
 
 export const examples: Saying = {

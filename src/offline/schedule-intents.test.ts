@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createFakeClock } from "../../test/support/fake-clock.ts";
 import { collectEvents, modelRequest, replyOf } from "../../test/support/model-request.ts";
 import { runtimeContextTag } from "../context/runtime-context.ts";
+import { nanobot } from "../lib/program-command.ts";
 import type { Message } from "../llm/types.ts";
 import { nothingToSay } from "../schedule/heartbeat.ts";
 import type { Job } from "../schedule/job.ts";
@@ -149,7 +150,7 @@ describe("looking after reminders", () => {
       /^I have planned that \(`3f2a91c0`\): at 2026-11-15 09:50 \(Asia\/Shanghai\)\.$/,
     ],
     ["20分钟后提醒我泡茶", created, /^已经安排好了（`3f2a91c0`）：2026-11-15 09:50/],
-    ["20分钟后提醒我泡茶", `${created}\nNothing runs jobs: nanobot gateway`, /只有网关在运行时/],
+    ["20分钟后提醒我泡茶", `${created}\nNothing runs jobs: ${nanobot} gateway`, /只有网关在运行时/],
     [
       "remind me every 5 seconds to blink",
       "every_seconds must be 60 or more.",

@@ -1,4 +1,5 @@
 // What the offline model does about reminders: plans, lists and removes them, and says them when they are due.
+import { nanobot } from "../lib/program-command.ts";
 import type { Intent, Saying, Subject } from "./intent.ts";
 import { tellFailure, tellOutput, toInlineCode } from "./tell.ts";
 import type { Result, Turn } from "./turn.ts";
@@ -126,15 +127,15 @@ function tellPlan(result: Result): Saying {
   const [, id = "", time = ""] = /^Created job (\w+) ".*": ([^;\n]+)/.exec(result.text) ?? [];
   if (id === "") return tellFailure(result);
   const next = /; next ([\d-]+ [\d:]+)/.exec(result.text)?.[1];
-  const isServed = !result.text.includes("nanobot gateway");
+  const isServed = !result.text.includes(`${nanobot} gateway`);
   const inChinese = time.replace(/^at /, "").replace(/^every (\d+) s$/, "每 $1 秒");
   const english = [
     `I have planned that (${toInlineCode(id)}): ${time}${next === undefined ? "" : `, next ${next}`}.`,
-    ...(isServed ? [] : ["It happens only while the gateway runs: `nanobot gateway`."]),
+    ...(isServed ? [] : [`It happens only while the gateway runs: \`${nanobot} gateway\`.`]),
   ];
   const chinese = [
     `已经安排好了（${toInlineCode(id)}）：${inChinese}${next === undefined ? "" : `，下次 ${next}`}。`,
-    ...(isServed ? [] : ["只有网关在运行时才会执行：`nanobot gateway`。"]),
+    ...(isServed ? [] : [`只有网关在运行时才会执行：\`${nanobot} gateway\`。`]),
   ];
   return { english: english.join(" "), chinese: chinese.join("") };
 }

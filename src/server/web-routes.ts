@@ -3,7 +3,8 @@
 import type { Context, Hono } from "hono";
 import { isRecord } from "../lib/is-record.ts";
 import { parseJson } from "../lib/json-tree.ts";
-import { ApiError } from "./api-error.ts";
+import { nanobot } from "../lib/program-command.ts";
+import { ApiError, toErrorBody } from "./api-error.ts";
 import type { Viewer } from "./protocol.ts";
 import { readBody } from "./read-body.ts";
 import type { ReadHeader } from "./visitor.ts";
@@ -26,7 +27,7 @@ export function addWebRoutes(app: Hono, { access, publicUrl, addReadRoutes }: We
   const viewerOf = async (context: Context): Promise<Viewer> => {
     const viewer = await access.admit((name) => context.req.header(name), portOf(context));
     if (viewer !== undefined) return viewer;
-    throw new ApiError("Sign in first: nanobot web prints a link.", { status: 401, code: "not_admitted" });
+    throw notAdmitted();
   };
   const setCookie = (context: Context, secret: string, seconds: number) => {
     const isSecure = (context.req.header("origin") ?? publicUrl ?? "").startsWith("https:");
@@ -62,8 +63,17 @@ export function addWebRoutes(app: Hono, { access, publicUrl, addReadRoutes }: We
     setCookie(context, "", 0);
     return context.json({ viewer: null });
   });
-  app.get("/api/me", async (context) => context.json({ viewer: await viewerOf(context) }));
+  app.get("/api/me", async (context) => {
+    // The page says how to call the program also to a browser that is not signed in.
+    context.header("x-nanobot-command", nanobot);
+    const viewer = await access.admit((name) => context.req.header(name), portOf(context));
+    return viewer === undefined ? context.json(toErrorBody(notAdmitted()), 401) : context.json({ viewer });
+  });
   addReadRoutes(app, viewerOf);
+}
+
+function notAdmitted(): ApiError {
+  return new ApiError(`Sign in first: ${nanobot} web prints a link.`, { status: 401, code: "not_admitted" });
 }
 
 function portOf(context: Context): number {

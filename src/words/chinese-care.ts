@@ -1,4 +1,5 @@
 // 照看主目录的命令所说的话：体检、备份、恢复。
+import { nanobot } from "../lib/program-command.ts";
 import type { englishCare } from "./english-care.ts";
 
 export const chineseCare: typeof englishCare = {
@@ -22,14 +23,14 @@ export const chineseCare: typeof englishCare = {
     gateway: "网关",
   },
   noHome: (home) => `${home} 还不存在；第一次启动时会创建。`,
-  keyMissing: (host) => `缺少 ${host} 的密钥。请运行：nanobot onboard`,
+  keyMissing: (host) => `缺少 ${host} 的密钥。请运行：${nanobot} onboard`,
   diskFree: (megabytes) => `剩余 ${megabytes} MB。`,
   diskFull: (megabytes) => `只剩 ${megabytes} MB。请腾出空间，否则无法保存新内容。`,
   tooOpen: (path, command) => `这台机器上的其他人能读 ${path}。请运行：${command}`,
   closed: "私人内容别人读不到。",
   clockBehind: (now) => `显示的是 ${now}，但助手有些文件的时间更晚。请把系统时钟调准。`,
   stateDamaged: (path) => `${path} 已损坏。下次启动会把它移开并新建一个；对话和记忆不在里面。`,
-  waiting: (count) => `有 ${count} 条消息等待发送。请看：nanobot outbox list`,
+  waiting: (count) => `有 ${count} 条消息等待发送。请看：${nanobot} outbox list`,
   backedUp: (path, files, megabytes) =>
     `${path}：${files} 个文件，${megabytes} MB，已重新读过，确认完整。里面有你的密钥，请妥善保管。`,
   notWhole: (path) => `${path} 不是完整的 nanobot 备份。什么都没有改；请换一个备份。`,

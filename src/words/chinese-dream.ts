@@ -1,9 +1,10 @@
 // What Dream says to people, in Chinese.
+import { nanobot } from "../lib/program-command.ts";
 import type { DreamWords } from "./english-dream.ts";
 
 export const chineseDream: DreamWords = {
   nothingNew: "没有新的内容需要整理。",
-  noModel: "整理记忆需要模型，而这里还没有：可用 nanobot onboard 接入。",
+  noModel: `整理记忆需要模型，而这里还没有：可用 ${nanobot} onboard 接入。`,
   unchanged: (count) => `看过了历史中的 ${count} 条记录，没有需要记下的内容。`,
   changed: (count) => `看过了历史中的 ${count} 条记录，并作了修改：`,
   file: (path, added, removed) => `- ${path}：新增 ${added} 行，删除 ${removed} 行`,

@@ -1,4 +1,5 @@
 // 网关所说的话：启动与结束、渠道、任务、配对、用量。
+import { nanobot } from "../lib/program-command.ts";
 import type { englishGateway } from "./english-gateway.ts";
 
 export const chineseGateway: typeof englishGateway = {
@@ -35,14 +36,14 @@ export const chineseGateway: typeof englishGateway = {
   stopHint: "按 Ctrl-C 结束；再按一次立即结束。",
   draining: "正在结束：先把进行中的事做完，最多等 45 秒；没做完的下次启动后继续。再来一次就立即结束。",
   isRunning: (pid, url) =>
-    `这个主目录的网关已经在运行（进程 ${pid}，${url}）。请直接使用，或用 nanobot gateway stop 结束它`,
-  notRunning: "这个主目录没有正在运行的网关。用 nanobot gateway 启动",
+    `这个主目录的网关已经在运行（进程 ${pid}，${url}）。请直接使用，或用 ${nanobot} gateway stop 结束它`,
+  notRunning: `这个主目录没有正在运行的网关。用 ${nanobot} gateway 启动`,
   started: (pid, url) => `网关已运行（进程 ${pid}，${url}）。`,
   notStarted: (log) => `网关没有启动。请看 ${log}`,
   serviceInstalled: (path) => `${path} 已安装并启动。要在退出登录后继续运行：loginctl enable-linger`,
   serviceRemoved: "服务已移除。",
   noSystemd: (reason) =>
-    `systemd 没有完成（${reason}）。请用 nanobot gateway start，或用 nanobot gateway install-service --dry-run 查看单元文件`,
+    `systemd 没有完成（${reason}）。请用 ${nanobot} gateway start，或用 ${nanobot} gateway install-service --dry-run 查看单元文件`,
   stopped: "网关已结束。",
   notStopped: (pid) => `网关（进程 ${pid}）还在收尾。`,
   noLog: (path) => `${path} 里还没有记录`,
@@ -50,7 +51,7 @@ export const chineseGateway: typeof englishGateway = {
   since: (time) => `自 ${time} 起`,
   page: {
     title: "nanobot 正在运行",
-    text: "这是你的助手的网关。在终端里用 `nanobot agent` 和它说话，或在聊天软件里。",
+    text: `这是你的助手的网关。在终端里用 \`${nanobot} agent\` 和它说话，或在聊天软件里。`,
     health: "运行状况",
   },
   state: {

@@ -1,4 +1,5 @@
 // 关于按时运行的任务：`nanobot cron`、`/cron` 以及工具的提示。
+import { nanobot } from "../lib/program-command.ts";
 import type { englishSchedule } from "./english-schedule.ts";
 
 export const chineseSchedule: typeof englishSchedule = {
@@ -45,8 +46,8 @@ export const chineseSchedule: typeof englishSchedule = {
   isPaused: (name) => `${name} 已暂停，恢复后才会继续。`,
   resumed: (job) => `已恢复：${job}`,
   begun: (name) => `${name} 现在开始运行。`,
-  willRun: (name) => `${name} 已排队：现在没有网关在运行，启动网关（nanobot gateway）后立即运行。`,
-  waitsForGateway: "这里现在没有网关在运行：启动网关（nanobot gateway）后任务才会运行。",
+  willRun: (name) => `${name} 已排队：现在没有网关在运行，启动网关（${nanobot} gateway）后立即运行。`,
+  waitsForGateway: `这里现在没有网关在运行：启动网关（${nanobot} gateway）后任务才会运行。`,
   noRuns: "还没有运行过。",
   noHistory: "还没有任何任务运行过。",
   took: (seconds) => `${seconds} 秒`,

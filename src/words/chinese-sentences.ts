@@ -1,4 +1,5 @@
 // The sentences that are retold, in Chinese. The compiler keeps their shape equal to the English ones.
+import { nanobot } from "../lib/program-command.ts";
 import { chineseCommands } from "./chinese-commands.ts";
 import { chineseGuards } from "./chinese-guards.ts";
 import { chineseWishes } from "./chinese-wishes.ts";
@@ -25,7 +26,7 @@ function toNoun(text: string): string {
 export const chineseSentences: typeof englishSentences = {
   model: {
     authentication: (host, note) =>
-      `${host} 不接受这个 API 密钥${note}。请检查密钥：在浏览器的“设置”里、在 config.json 里，或运行 nanobot onboard。`,
+      `${host} 不接受这个 API 密钥${note}。请检查密钥：在浏览器的“设置”里、在 config.json 里，或运行 ${nanobot} onboard。`,
     permission: (host, note) => `${host} 不允许用这个密钥这样做${note}。请检查密钥的权限，或换一个模型。`,
     quota: (host, note) => `${host} 表示余额或额度已用完${note}。请到那里充值，或换一个模型。`,
     "rate-limit": (host, note) => `${host} 正在限制请求频率${note}。请稍等片刻再试。`,

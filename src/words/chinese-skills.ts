@@ -1,4 +1,5 @@
 // What `nanobot skills` says, in Chinese. The compiler keeps its shape equal to the English one.
+import { nanobot } from "../lib/program-command.ts";
 import type { englishSkills } from "./english-skills.ts";
 
 export const chineseSkills: typeof englishSkills = {
@@ -21,9 +22,9 @@ export const chineseSkills: typeof englishSkills = {
     "built-in": "内置",
   },
   reasons: {
-    disabled: (name) => `已关闭；要使用请运行：nanobot skills enable ${name}`,
-    flagged: (name) => `内含可疑内容；请先阅读：nanobot skills show ${name}，再用 allow 决定`,
-    "leads-outside": (path) => `它是指向文件夹之外的链接（${path}）；请改用复制：nanobot skills add`,
+    disabled: (name) => `已关闭；要使用请运行：${nanobot} skills enable ${name}`,
+    flagged: (name) => `内含可疑内容；请先阅读：${nanobot} skills show ${name}，再用 allow 决定`,
+    "leads-outside": (path) => `它是指向文件夹之外的链接（${path}）；请改用复制：${nanobot} skills add`,
     unreadable: (path) => `无法读取 ${path}`,
     bins: (name) => `需要程序 ${name}`,
     anyBins: (names) => `需要以下程序之一：${names}`,
@@ -64,8 +65,8 @@ export const chineseSkills: typeof englishSkills = {
     unsupported: "zip 文件已加密，或压缩方式不常见。请自行解压后给出文件夹。",
   },
   unknown: (name, nearest) =>
-    `没有名为“${name}”的技能。${nearest === undefined ? "请查看：nanobot skills list" : `你是不是想说“${nearest}”？`}`,
-  needsTarget: (action) => `请写明对象：nanobot skills ${action} <……>`,
+    `没有名为“${name}”的技能。${nearest === undefined ? `请查看：${nanobot} skills list` : `你是不是想说“${nearest}”？`}`,
+  needsTarget: (action) => `请写明对象：${nanobot} skills ${action} <……>`,
   needsYes: "没有人可以询问。如果确定，请加上 --yes。",
   notFetched: (address) => `不会下载 ${address}。请给出 Git 仓库的 https 地址，或先下载再给出文件。`,
   notThere: (path) => `${path} 处什么也没有。`,
@@ -93,6 +94,7 @@ export const chineseSkills: typeof englishSkills = {
   enabled: (name) => `已启用“${name}”。`,
   disabled: (name) => `已关闭“${name}”。`,
   allowed: (name) => `“${name}”可以使用，直到其中有文件改变。`,
-  notOurs: (folder) => `${folder} 属于程序本身，或其他程序也在使用。请改为关闭该技能：nanobot skills disable`,
+  notOurs: (folder) =>
+    `${folder} 属于程序本身，或其他程序也在使用。请改为关闭该技能：${nanobot} skills disable`,
   checked: (name) => `“${name}”是一个合格的技能。`,
 };

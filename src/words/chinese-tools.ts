@@ -1,4 +1,5 @@
 // What the terminal says about one's own tools, in Chinese.
+import { nanobot } from "../lib/program-command.ts";
 import type { englishTools } from "./english-tools.ts";
 
 export const chineseTools: typeof englishTools = {
@@ -11,8 +12,8 @@ export const chineseTools: typeof englishTools = {
   title: "自己的工具",
   none: (folder) => `${folder} 里还没有你自己的工具。写法见 docs/adding-a-tool.md`,
   states: { allowed: "已允许", new: "未允许", changed: "已改动", refused: "不接受", broken: "有错误" },
-  isNew: (file) => `未使用；看过之后：nanobot tools allow ${file}`,
-  isChanged: (file) => `允许之后又有改动，因此未使用；看过之后：nanobot tools allow ${file}`,
+  isNew: (file) => `未使用；看过之后：${nanobot} tools allow ${file}`,
+  isChanged: (file) => `允许之后又有改动，因此未使用；看过之后：${nanobot} tools allow ${file}`,
   problems: {
     "not-a-file": (file) => `${file} 是链接或不是文件；请把文件本身放进去`,
     owner: (path) => `${path} 属于其他用户；请用 chown 改成你的`,
@@ -31,8 +32,8 @@ export const chineseTools: typeof englishTools = {
     "too-long": (name) => `“${name}”的说明和参数在每次请求里占用超过 800 个 token；请缩短`,
   },
   unknown: (name, nearest) =>
-    `你的工具里没有文件“${name}”。${nearest === undefined ? "请看：nanobot tools list" : `是否指“${nearest}”？`}`,
-  needsName: (action) => `请给出文件：nanobot tools ${action} <文件>`,
+    `你的工具里没有文件“${name}”。${nearest === undefined ? `请看：${nanobot} tools list` : `是否指“${nearest}”？`}`,
+  needsName: (action) => `请给出文件：${nanobot} tools ${action} <文件>`,
   covers: "它将以你的全部权限运行。你所允许的内容如下，直到其中任何一个文件改动：",
   ask: (file) => `允许“${file}”？`,
   allowed: (file) => `已允许“${file}”。`,

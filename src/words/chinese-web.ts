@@ -1,4 +1,5 @@
 // 终端里关于浏览器页面的话。
+import { nanobot } from "../lib/program-command.ts";
 import type { englishWeb } from "./english-web.ts";
 
 export const chineseWeb: typeof englishWeb = {
@@ -13,8 +14,9 @@ export const chineseWeb: typeof englishWeb = {
   elsewhere: (url) => `从别处访问：${url}`,
   once: "链接只能用一次，十分钟内有效。",
   signedOut: (count) => `已让 ${count} 个浏览器退出登录。`,
-  hint: "要在浏览器里打开的链接：nanobot web",
-  notOpened: (program) => `${program} 无法在这里打开浏览器。请运行不带 --open 的 nanobot web，再复制链接。`,
+  hint: `要在浏览器里打开的链接：${nanobot} web`,
+  notOpened: (program) =>
+    `${program} 无法在这里打开浏览器。请运行不带 --open 的 ${nanobot} web，再复制链接。`,
   cannotRestart: "这个网关无法自行重启。请结束它，再重新启动。",
   notSaved: "没有保存。请改正标出的地方。",
   maskedMoved: "未显示的密钥不能移动位置，请重新输入。",

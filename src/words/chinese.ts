@@ -1,4 +1,5 @@
 // The catalogue in Chinese. The compiler keeps its shape equal to the English one.
+import { nanobot } from "../lib/program-command.ts";
 
 import { chineseCare } from "./chinese-care.ts";
 import { chineseDream } from "./chinese-dream.ts";
@@ -12,7 +13,6 @@ import { chineseSkills } from "./chinese-skills.ts";
 import { chineseSubagents } from "./chinese-subagents.ts";
 import { chineseTerminal } from "./chinese-terminal.ts";
 import { chineseTools } from "./chinese-tools.ts";
-import { chineseUndo } from "./chinese-undo.ts";
 import { chineseWeb } from "./chinese-web.ts";
 import type { english } from "./english.ts";
 
@@ -88,7 +88,7 @@ export const chinese: typeof english = {
     silentPipe: (seconds) =>
       `${seconds} 秒内标准输入没有任何内容，因此没有消息可发。请用 -m "……"，或通过管道传入文字。`,
     unfinishedPipe: (seconds) =>
-      `标准输入的内容没有结束：已经 ${seconds} 秒没有动静。请先存成文件，再用：nanobot agent < 文件`,
+      `标准输入的内容没有结束：已经 ${seconds} 秒没有动静。请先存成文件，再用：${nanobot} agent < 文件`,
     longPipe: (megabytes) =>
       `标准输入的内容超过 ${megabytes} MB。请存成工作区里的文件，再在消息里写上文件名。`,
     notText: "标准输入的内容不是 UTF-8 文本。请存成文件，再在消息里写上文件名。",
@@ -227,9 +227,9 @@ export const chinese: typeof english = {
     gateway: (pid) =>
       `Python 原版的网关正在这个主目录上运行（进程 ${pid}）。请先停止它，否则两者会写同样的文件。`,
     next: "下一步",
-    nextOnboard: "接入模型：nanobot onboard",
+    nextOnboard: `接入模型：${nanobot} onboard`,
     nextFixConfig: (path) => `在 ${path} 里改正上面列出的问题`,
-    nextNothing: '什么都不缺；试试：nanobot agent -m "你好"',
+    nextNothing: `什么都不缺；试试：${nanobot} agent -m "你好"`,
   },
 
   onboard: {
@@ -256,7 +256,7 @@ export const chinese: typeof english = {
     keepAnyway: "仍然保存",
     saved: (path) => `已保存到 ${path}。`,
     templates: (count, workspace) => `已在 ${workspace} 创建 ${count} 个文件。`,
-    done: "完成。现在可以运行：nanobot",
+    done: `完成。现在可以运行：${nanobot}`,
     cancelled: "已停止，没有改动任何内容。",
     needsTerminal:
       "提问需要终端。没有终端时，请用 --yes 并加上 --provider、--model，以及 --api-key-env 或 --api-key-stdin。",
@@ -283,8 +283,8 @@ export const chinese: typeof english = {
     defaultModel: "默认模型，使用配置里的服务商",
     hostInConfig: "配置里服务商的常用模型",
     keyInEnvironment: (variable) => `找到了密钥 ${variable}`,
-    noConfig: "还没有配置和密钥；请运行 nanobot onboard",
-    noUsableHost: "配置里没有可用的密钥或地址；请运行 nanobot onboard",
+    noConfig: `还没有配置和密钥；请运行 ${nanobot} onboard`,
+    noUsableHost: `配置里没有可用的密钥或地址；请运行 ${nanobot} onboard`,
     noModelNamed: (host) => `没有为 ${host} 指定模型；请设置 agents.defaults.model`,
     given: "由嵌入 nanobot 的程序提供",
     offline: (reason) => `由离线模型回答：${reason}`,
@@ -311,7 +311,12 @@ export const chinese: typeof english = {
   tools: chineseTools,
 
   terminal: chineseTerminal,
-  undo: chineseUndo,
+  undo: {
+    nothing: "这段对话里没有可以恢复的文件改动。",
+    restored: (files) => `已恢复到上一轮之前：${files}`,
+    left: (files) => `没有动，因为之后又被改过，或太大而没有保存：${files}`,
+    commands: (commands) => `这些命令所做的没有撤销：${commands}`,
+  },
   web: chineseWeb,
   sandbox: chineseSandbox,
 

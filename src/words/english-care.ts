@@ -1,4 +1,5 @@
 // What the commands that look after a home say: doctor, backup, restore.
+import { nanobot } from "../lib/program-command.ts";
 export const englishCare = {
   usage: {
     doctor: "look for what is wrong, and say how to put it right",
@@ -20,7 +21,7 @@ export const englishCare = {
     gateway: "gateway",
   },
   noHome: (home: string) => `${home} is not there yet; the first start makes it.`,
-  keyMissing: (host: string) => `No key for ${host}. Run: nanobot onboard`,
+  keyMissing: (host: string) => `No key for ${host}. Run: ${nanobot} onboard`,
   diskFree: (megabytes: number) => `${megabytes} MB are free.`,
   diskFull: (megabytes: number) => `Only ${megabytes} MB are free. Make room, or nothing new can be kept.`,
   tooOpen: (path: string, command: string) => `Others on this machine can read ${path}. Run: ${command}`,
@@ -30,7 +31,7 @@ export const englishCare = {
   stateDamaged: (path: string) =>
     `${path} is damaged. The next start sets it aside and begins a new one; conversations and memory are not in it.`,
   waiting: (count: number) =>
-    `${count === 1 ? "1 message waits" : `${count} messages wait`} to be sent. See: nanobot outbox list`,
+    `${count === 1 ? "1 message waits" : `${count} messages wait`} to be sent. See: ${nanobot} outbox list`,
   backedUp: (path: string, files: number, megabytes: string) =>
     `${path}: ${files} files, ${megabytes} MB, read again and found whole. It holds your keys: keep it safe.`,
   notWhole: (path: string) => `${path} is no whole backup of nanobot. Nothing was changed; take another one.`,

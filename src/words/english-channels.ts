@@ -1,4 +1,5 @@
 // What the terminal says about one's own channels, in English: where it differs from what it says about tools.
+import { nanobot } from "../lib/program-command.ts";
 import { englishTools } from "./english-tools.ts";
 
 export const englishChannels: typeof englishTools = {
@@ -12,9 +13,9 @@ export const englishChannels: typeof englishTools = {
   title: "Own channels",
   none: (folder) =>
     `There are no channels of your own in ${folder}. How to write one: docs/adding-a-channel.md`,
-  isNew: (file) => `not used; read it, then: nanobot channels allow ${file}`,
+  isNew: (file) => `not used; read it, then: ${nanobot} channels allow ${file}`,
   isChanged: (file) =>
-    `not used, because it changed since you allowed it; read it, then: nanobot channels allow ${file}`,
+    `not used, because it changed since you allowed it; read it, then: ${nanobot} channels allow ${file}`,
   problems: {
     ...englishTools.problems,
     "no-export": (file) => `${file} does not export one channel; export what defineChannel returns, once`,
@@ -23,8 +24,8 @@ export const englishChannels: typeof englishTools = {
     taken: (name) => `the name "${name}" is taken; name the file differently`,
   },
   unknown: (name, nearest) =>
-    `There is no "${name}" among your channels. ${nearest === undefined ? "See: nanobot channels list" : `Did you mean "${nearest}"?`}`,
-  needsName: (action) => `Name a file: nanobot channels ${action} <file>`,
+    `There is no "${name}" among your channels. ${nearest === undefined ? `See: ${nanobot} channels list` : `Did you mean "${nearest}"?`}`,
+  needsName: (action) => `Name a file: ${nanobot} channels ${action} <file>`,
   allowed: (file) =>
     `"${file}" is allowed. It starts with the gateway, once "enabled" is true in its block under channels in config.json.`,
   removed: (file) =>

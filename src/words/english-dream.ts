@@ -1,4 +1,5 @@
 // What Dream says to people, in English; its problems are told to the model in these words, too.
+import { nanobot } from "../lib/program-command.ts";
 
 const plural = (count: number | string, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
@@ -6,7 +7,7 @@ type Problem = (path: string, found: string | number, most: string | number) => 
 
 export const englishDream = {
   nothingNew: "There is nothing new to think about.",
-  noModel: "Dream needs a model, and there is none here: nanobot onboard connects one.",
+  noModel: `Dream needs a model, and there is none here: ${nanobot} onboard connects one.`,
   unchanged: (count: number | string) =>
     `Went through ${plural(count, "entry", "entries")} of the history; nothing in them had to be kept.`,
   changed: (count: number | string) =>

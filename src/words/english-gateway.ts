@@ -1,4 +1,5 @@
 // What the gateway says: its start and end, channels, jobs, pairing, usage.
+import { nanobot } from "../lib/program-command.ts";
 export const englishGateway = {
   usage: {
     command: "run the assistant all the time: chats, schedule, web",
@@ -39,15 +40,15 @@ export const englishGateway = {
   draining:
     "Ending: what runs is finished first, for at most 45 seconds; what is left goes on at the next start. Once more ends it at once.",
   isRunning: (pid: number, url: string) =>
-    `A gateway of this home runs already (process ${pid}, ${url}). Use it, or end it with: nanobot gateway stop`,
-  notRunning: "No gateway of this home is running. Start it with: nanobot gateway",
+    `A gateway of this home runs already (process ${pid}, ${url}). Use it, or end it with: ${nanobot} gateway stop`,
+  notRunning: `No gateway of this home is running. Start it with: ${nanobot} gateway`,
   started: (pid: number, url: string) => `The gateway runs now (process ${pid}, ${url}).`,
   notStarted: (log: string) => `The gateway did not start. Look at ${log}`,
   serviceInstalled: (path: string) =>
     `${path} is installed and started. It also runs after you log out with: loginctl enable-linger`,
   serviceRemoved: "The service is gone.",
   noSystemd: (reason: string) =>
-    `systemd did not do it (${reason}). Use nanobot gateway start, or see the unit with: nanobot gateway install-service --dry-run`,
+    `systemd did not do it (${reason}). Use ${nanobot} gateway start, or see the unit with: ${nanobot} gateway install-service --dry-run`,
   stopped: "The gateway has ended.",
   notStopped: (pid: number) => `The gateway (process ${pid}) is still finishing something.`,
   noLog: (path: string) => `Nothing was logged yet in ${path}`,
@@ -55,7 +56,7 @@ export const englishGateway = {
   since: (time: string) => `since ${time}`,
   page: {
     title: "nanobot is running",
-    text: "This is the gateway of your assistant. Talk to it in the terminal with `nanobot agent`, or in your chat apps.",
+    text: `This is the gateway of your assistant. Talk to it in the terminal with \`${nanobot} agent\`, or in your chat apps.`,
     health: "Health",
   },
   state: {

@@ -1,4 +1,5 @@
 // What the terminal says about MCP servers, in English. The reasons are also what the model hears.
+import { nanobot } from "../lib/program-command.ts";
 
 const tools = (count: number | string) => `${count} ${count === 1 ? "tool" : "tools"}`;
 
@@ -14,15 +15,14 @@ export const englishMcp = {
     noTest: "do not try the server",
   },
   transports: { stdio: "program", http: "HTTP", sse: "HTTP (older)" },
-  none: "There are no MCP servers. Add one: nanobot mcp add <name> -- <program> <arguments>",
+  none: `There are no MCP servers. Add one: ${nanobot} mcp add <name> -- <program> <arguments>`,
   unseen: "not connected yet",
   disabled: "switched off",
   offered: (count: number | string, when: string) => `${tools(count)}, seen ${when}`,
   unknown: (name: string, nearest?: string) =>
-    `There is no MCP server "${name}". ${nearest === undefined ? "See: nanobot mcp list" : `Did you mean "${nearest}"?`}`,
-  needsName: (action: string) => `Name a server: nanobot mcp ${action} <name>`,
-  needsTarget:
-    "Say what to add: nanobot mcp add <name> -- <program> <arguments>, or <name> --url <address>, or a file with mcpServers",
+    `There is no MCP server "${name}". ${nearest === undefined ? `See: ${nanobot} mcp list` : `Did you mean "${nearest}"?`}`,
+  needsName: (action: string) => `Name a server: ${nanobot} mcp ${action} <name>`,
+  needsTarget: `Say what to add: ${nanobot} mcp add <name> -- <program> <arguments>, or <name> --url <address>, or a file with mcpServers`,
   notAPair: (given: string) => `"${given}" is no pair. Write it as NAME=value.`,
   notServers:
     'That is no list of MCP servers. Give JSON such as {"mcpServers": {"name": {"command": "..."}}}; one server alone needs a name.',

@@ -1,4 +1,5 @@
 // What is said about jobs that run at their time, in English: `nanobot cron`, `/cron`, and the notes of the tool.
+import { nanobot } from "../lib/program-command.ts";
 
 const plural = (count: number | string, one: string, many: string) =>
   `${count} ${Number(count) === 1 ? one : many}`;
@@ -48,8 +49,8 @@ export const englishSchedule = {
   resumed: (job: string) => `Goes on: ${job}`,
   begun: (name: string) => `${name} runs now.`,
   willRun: (name: string) =>
-    `${name} is waiting: it runs as soon as a gateway does, and none does at the moment (nanobot gateway).`,
-  waitsForGateway: "No gateway runs here at the moment: jobs run once it does (nanobot gateway).",
+    `${name} is waiting: it runs as soon as a gateway does, and none does at the moment (${nanobot} gateway).`,
+  waitsForGateway: `No gateway runs here at the moment: jobs run once it does (${nanobot} gateway).`,
   noRuns: "It has not run yet.",
   noHistory: "Nothing has run yet.",
   took: (seconds: string) => `${seconds} s`,

@@ -1,5 +1,6 @@
 // Sentences that are made where no language is known, or stored: always in English first, and retold to a person by
 // `retell`. A parameter at the end of a sentence reaches to the end of its line.
+import { nanobot } from "../lib/program-command.ts";
 import { englishCommands } from "./english-commands.ts";
 import { englishGuards } from "./english-guards.ts";
 import { englishWishes } from "./english-wishes.ts";
@@ -8,7 +9,7 @@ export const englishSentences = {
   /** `note` is what the host or the system said: empty, or in brackets. */
   model: {
     authentication: (host: string, note: string) =>
-      `${host} did not accept the API key${note}. Check the key: under Settings in the browser, in config.json, or by \`nanobot onboard\`.`,
+      `${host} did not accept the API key${note}. Check the key: under Settings in the browser, in config.json, or by \`${nanobot} onboard\`.`,
     permission: (host: string, note: string) =>
       `${host} does not allow this with the given key${note}. Check the key's rights, or choose another model.`,
     quota: (host: string, note: string) =>

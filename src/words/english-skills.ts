@@ -1,4 +1,5 @@
 // What `nanobot skills` says, in English.
+import { nanobot } from "../lib/program-command.ts";
 
 export const englishSkills = {
   /** What those that come with the program are for; as their own files say it. */
@@ -21,11 +22,11 @@ export const englishSkills = {
     "built-in": "built in",
   },
   reasons: {
-    disabled: (name: string) => `switched off; to use it: nanobot skills enable ${name}`,
+    disabled: (name: string) => `switched off; to use it: ${nanobot} skills enable ${name}`,
     flagged: (name: string) =>
-      `something suspicious is in it; read it with: nanobot skills show ${name}, then decide with: allow`,
+      `something suspicious is in it; read it with: ${nanobot} skills show ${name}, then decide with: allow`,
     "leads-outside": (path: string) =>
-      `it is a link that leads out of its folder, to ${path}; copy it instead: nanobot skills add`,
+      `it is a link that leads out of its folder, to ${path}; copy it instead: ${nanobot} skills add`,
     unreadable: (path: string) => `${path} cannot be read`,
     bins: (name: string) => `needs the program ${name}`,
     anyBins: (names: string) => `needs one of the programs ${names}`,
@@ -71,8 +72,8 @@ export const englishSkills = {
       "The zip file is encrypted or packed in an unusual way. Unpack it yourself and give the folder.",
   },
   unknown: (name: string, nearest?: string) =>
-    `There is no skill "${name}". ${nearest === undefined ? "See: nanobot skills list" : `Did you mean "${nearest}"?`}`,
-  needsTarget: (action: string) => `Say what to ${action}: nanobot skills ${action} <...>`,
+    `There is no skill "${name}". ${nearest === undefined ? `See: ${nanobot} skills list` : `Did you mean "${nearest}"?`}`,
+  needsTarget: (action: string) => `Say what to ${action}: ${nanobot} skills ${action} <...>`,
   needsYes: "Nobody is there to be asked. If you are sure, add --yes.",
   notFetched: (address: string) =>
     `${address} is not fetched. Give an https address of a Git repository, or download it and give the file.`,
@@ -104,6 +105,6 @@ export const englishSkills = {
   disabled: (name: string) => `"${name}" is switched off.`,
   allowed: (name: string) => `"${name}" may be used until one of its files changes.`,
   notOurs: (folder: string) =>
-    `${folder} belongs to the program, or other programs use it too. Switch the skill off instead: nanobot skills disable`,
+    `${folder} belongs to the program, or other programs use it too. Switch the skill off instead: ${nanobot} skills disable`,
   checked: (name: string) => `"${name}" is a good skill.`,
 };

@@ -1,4 +1,5 @@
 // What the terminal says about one's own tools, in English.
+import { nanobot } from "../lib/program-command.ts";
 
 export const englishTools = {
   usage: {
@@ -17,9 +18,9 @@ export const englishTools = {
     refused: "refused",
     broken: "broken",
   },
-  isNew: (file: string) => `not used; read it, then: nanobot tools allow ${file}`,
+  isNew: (file: string) => `not used; read it, then: ${nanobot} tools allow ${file}`,
   isChanged: (file: string) =>
-    `not used, because it changed since you allowed it; read it, then: nanobot tools allow ${file}`,
+    `not used, because it changed since you allowed it; read it, then: ${nanobot} tools allow ${file}`,
   problems: {
     "not-a-file": (file: string) => `${file} is a link or no file; put the file itself there`,
     owner: (path: string) => `${path} belongs to another user; make it yours with chown`,
@@ -42,8 +43,8 @@ export const englishTools = {
       `description and parameters of "${name}" take more than 800 tokens of every request; shorten them`,
   },
   unknown: (name: string, nearest?: string) =>
-    `There is no file "${name}" among your tools. ${nearest === undefined ? "See: nanobot tools list" : `Did you mean "${nearest}"?`}`,
-  needsName: (action: string) => `Name a file: nanobot tools ${action} <file>`,
+    `There is no file "${name}" among your tools. ${nearest === undefined ? `See: ${nanobot} tools list` : `Did you mean "${nearest}"?`}`,
+  needsName: (action: string) => `Name a file: ${nanobot} tools ${action} <file>`,
   covers: "It will run with all your rights. What you allow, until one of these files changes:",
   ask: (file: string) => `Allow "${file}"?`,
   allowed: (file: string) => `"${file}" is allowed.`,

@@ -1,4 +1,5 @@
 // What is said about the page in the browser, in the terminal.
+import { nanobot } from "../lib/program-command.ts";
 export const englishWeb = {
   usage: {
     command: "print a link that opens the assistant in a browser",
@@ -11,9 +12,9 @@ export const englishWeb = {
   elsewhere: (url: string) => `From elsewhere: ${url}`,
   once: "The link works once, within ten minutes.",
   signedOut: (count: number) => `${count === 1 ? "1 browser is" : `${count} browsers are`} signed out.`,
-  hint: "For a link that opens it in a browser: nanobot web",
+  hint: `For a link that opens it in a browser: ${nanobot} web`,
   notOpened: (program: string) =>
-    `${program} could not open a browser here. Run nanobot web without --open, and copy the link.`,
+    `${program} could not open a browser here. Run ${nanobot} web without --open, and copy the link.`,
   cannotRestart: "This gateway cannot start itself anew. End it and start it again.",
   notSaved: "Nothing was saved. Correct what is marked.",
   maskedMoved: "A secret that is not shown cannot be moved. Type it anew.",

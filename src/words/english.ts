@@ -1,4 +1,5 @@
 // The catalogue in English. Its shape is the type of every other language: functions only interpolate.
+import { nanobot } from "../lib/program-command.ts";
 
 import { englishCare } from "./english-care.ts";
 import { englishDream } from "./english-dream.ts";
@@ -12,7 +13,6 @@ import { englishSkills } from "./english-skills.ts";
 import { englishSubagents } from "./english-subagents.ts";
 import { englishTerminal } from "./english-terminal.ts";
 import { englishTools } from "./english-tools.ts";
-import { englishUndo } from "./english-undo.ts";
 import { englishWeb } from "./english-web.ts";
 
 const plural = (count: number | string, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
@@ -92,7 +92,7 @@ export const english = {
     silentPipe: (seconds: number | string) =>
       `Nothing arrived on stdin within ${seconds} s, so there is no message. Use -m "...", or pipe some text in.`,
     unfinishedPipe: (seconds: number | string) =>
-      `The text on stdin did not end: silent for ${seconds} s. Put it into a file and use: nanobot agent < file`,
+      `The text on stdin did not end: silent for ${seconds} s. Put it into a file and use: ${nanobot} agent < file`,
     longPipe: (megabytes: number | string) =>
       `More than ${megabytes} MB arrived on stdin. Save it as a file in the workspace and name the file in a message.`,
     notText: "What arrived on stdin is not UTF-8 text. Save it as a file and name the file in a message.",
@@ -236,9 +236,9 @@ export const english = {
     gateway: (pid: number | string) =>
       `A gateway of the Python original runs on this home (process ${pid}). Stop it first, or both will write the same files.`,
     next: "Next",
-    nextOnboard: "connect a model: nanobot onboard",
+    nextOnboard: `connect a model: ${nanobot} onboard`,
     nextFixConfig: (path: string) => `correct what is named above in ${path}`,
-    nextNothing: 'nothing is missing; try: nanobot agent -m "hello"',
+    nextNothing: `nothing is missing; try: ${nanobot} agent -m "hello"`,
   },
 
   onboard: {
@@ -266,7 +266,7 @@ export const english = {
     saved: (path: string) => `Saved in ${path}.`,
     templates: (count: number | string, workspace: string) =>
       `${plural(count, "file", "files")} made in ${workspace}.`,
-    done: "Done. Start with: nanobot",
+    done: `Done. Start with: ${nanobot}`,
     cancelled: "Stopped. Nothing was changed.",
     needsTerminal:
       "Questions need a terminal. Without one, use --yes with --provider, --model and --api-key-env or --api-key-stdin.",
@@ -294,8 +294,8 @@ export const english = {
     defaultModel: "the default model, at a host of the config",
     hostInConfig: "the usual model of a host of the config",
     keyInEnvironment: (variable: string) => `found the key ${variable}`,
-    noConfig: "no config and no key yet; run: nanobot onboard",
-    noUsableHost: "no host of the config has a key or an address; run: nanobot onboard",
+    noConfig: `no config and no key yet; run: ${nanobot} onboard`,
+    noUsableHost: `no host of the config has a key or an address; run: ${nanobot} onboard`,
     noModelNamed: (host: string) => `no model is named for ${host}; set agents.defaults.model`,
     given: "given by the program that embeds nanobot",
     offline: (reason: string) => `The offline model answers: ${reason}`,
@@ -325,7 +325,12 @@ export const english = {
   tools: englishTools,
 
   terminal: englishTerminal,
-  undo: englishUndo,
+  undo: {
+    nothing: "No turn of this conversation has changed files that could be put back.",
+    restored: (files: string) => `Put back as before the last turn: ${files}`,
+    left: (files: string) => `Left alone, because changed since or too large to have been kept: ${files}`,
+    commands: (commands: string) => `Not undone is what these commands did: ${commands}`,
+  },
   web: englishWeb,
   sandbox: englishSandbox,
 

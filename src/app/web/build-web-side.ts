@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { PairingError } from "../../channels/pairing-store.ts";
 import { packagePath } from "../../lib/package-root.ts";
+import { nanobot } from "../../lib/program-command.ts";
 import { ScheduleError } from "../../schedule/cron-service.ts";
 import { ControlError, type WebLink, type WebLinkWish } from "../../server/control.ts";
 import { WebAccess } from "../../server/web-access.ts";
@@ -66,7 +67,7 @@ function toViewer(person: string | undefined, role: WebLinkWish["role"]): Pick<W
     return { person: "owner", role: "owner" };
   if (role === "guest" && person !== undefined && isGuestName(person)) return { person, role };
   throw new ControlError(
-    "Name the guest with letters, digits, - and _, and not as the owner: nanobot web --guest anna",
+    `Name the guest with letters, digits, - and _, and not as the owner: ${nanobot} web --guest anna`,
   );
 }
 

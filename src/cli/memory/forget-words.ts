@@ -1,4 +1,5 @@
 // `nanobot memory forget`: shows everything that holds the words, asks, and takes it out of memory and recall.
+import { nanobot } from "../../lib/program-command.ts";
 
 import { toPlainLine } from "../../lib/text.ts";
 import { describeFound } from "../../recall/describe-found.ts";
@@ -27,7 +28,7 @@ export async function forgetWords(request: MemoryRequest): Promise<number> {
   if (!(await confirm(question, context))) throw new CommandFailure(words.memory.forget.refused);
   const version = await trail.forget(found, text);
   const told = [words.memory.forget.done(lines.length, messages.length + summaries.length)];
-  if (version !== undefined) told.push(words.memory.forget.undo(`nanobot memory restore ${version.id}`));
+  if (version !== undefined) told.push(words.memory.forget.undo(`${nanobot} memory restore ${version.id}`));
   return tell(request, report(found, version?.id), told.join("\n"));
 }
 

@@ -1,10 +1,11 @@
 // `nanobot memory log`, `diff` and `restore`: the versions of the memory files.
 import { describeChange, listVersions } from "../../app/describe-versions.ts";
+import { nanobot } from "../../lib/program-command.ts";
 import { CommandFailure } from "../command-failure.ts";
 import { tell } from "../tell.ts";
 import type { MemoryRequest } from "./open-memory.ts";
 
-const restoreCommand = "nanobot memory restore";
+const restoreCommand = `${nanobot} memory restore`;
 const mostListed = 50;
 
 export async function listChanges(request: MemoryRequest): Promise<number> {

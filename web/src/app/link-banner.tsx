@@ -11,6 +11,7 @@ export function LinkBanner() {
   const words = useWords().shell;
   const { connection } = useWire();
   const link = useStore((state) => state.link);
+  const command = useStore((state) => state.command);
   const isShown = useLasting(link === "offline", patienceMs);
   if (link === "outdated")
     return (
@@ -22,7 +23,7 @@ export function LinkBanner() {
     );
   if (!isShown) return null;
   return (
-    <Banner text={words.offline} hint={words.offlineHint}>
+    <Banner text={words.offline} hint={words.offlineHint(command)}>
       <Button size="small" onClick={() => void connection.connect()}>
         {words.retry}
       </Button>

@@ -14,6 +14,8 @@ export function reduce(state: State, action: Action): State {
       return state.link === action.link ? state : { ...state, link: action.link };
     case "refused":
       return { ...state, refusal: action.refusal };
+    case "named":
+      return { ...state, command: action.command };
     case "welcome":
       return welcome(state, action);
     case "event":

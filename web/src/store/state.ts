@@ -16,6 +16,8 @@ export interface State {
   /** Why the link by which the page was opened did not sign it in. */
   refusal?: Refusal;
   version?: string;
+  /** By which the program is called in a terminal of the gateway's machine. */
+  command: string;
   /** Grows when events were missed: whoever holds a copy of something asks anew. */
   generation: number;
   /** Grows with every change of a topic. */
@@ -30,6 +32,7 @@ export interface State {
 export type Action =
   | { type: "link"; link: Link }
   | { type: "refused"; refusal: Refusal }
+  | { type: "named"; command: string }
   | { type: "welcome"; viewer: Viewer; version: string; isResumed: boolean }
   | { type: "event"; seq: number; at: number; event: GatewayEvent }
   | { type: "sessions-listed"; sessions: SessionCard[] }
@@ -46,6 +49,7 @@ export type Action =
 
 export const initialState: State = {
   link: "connecting",
+  command: "nanobot",
   generation: 0,
   topics: {},
   conversations: new Map(),

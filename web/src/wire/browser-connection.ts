@@ -12,7 +12,7 @@ export function createBrowserConnection(store: Store): Connection {
       setTimeout(() => socket.readyState === WebSocket.CONNECTING && socket.close(), 5_000);
       return socket;
     },
-    isKnown,
+    isKnown: () => isKnown(store),
     dispatch: store.dispatch,
     newId,
     language: () => (document.documentElement.lang === "en" ? "english" : "chinese"),
@@ -39,8 +39,10 @@ function toSocketUrl({ protocol, host }: Location): string {
   return `${protocol === "https:" ? "wss:" : "ws:"}//${host}/api/socket`;
 }
 
-async function isKnown(): Promise<boolean> {
+async function isKnown(store: Store): Promise<boolean> {
   const answer = await fetch("/api/me", { headers: { accept: "application/json" } });
+  const command = answer.headers.get("x-nanobot-command");
+  if (command !== null) store.dispatch({ type: "named", command });
   if (answer.status === 401 || answer.status === 403) return false;
   if (!answer.ok) throw new Error(`the gateway answered ${answer.status}`);
   return true;

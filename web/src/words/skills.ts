@@ -69,8 +69,9 @@ export const { english, chinese } = speak({
   added: [(name: string) => `${name} was added.`, (name: string) => `已添加 ${name}。`],
   extensions: ["Tools and servers", "工具与服务器"],
   extensionsAbout: [
-    "Your own tools and MCP servers. They are changed by `nanobot tools` and `nanobot mcp`.",
-    "你自己的工具和 MCP 服务器。用 `nanobot tools` 和 `nanobot mcp` 修改。",
+    (command: string) =>
+      `Your own tools and MCP servers. Change them in a terminal: ${command} tools, ${command} mcp.`,
+    (command: string) => `你自己的工具和 MCP 服务器。在终端里用 ${command} tools 和 ${command} mcp 修改。`,
   ],
   kinds: [
     { tools: "Own tool", mcp: "MCP server" },

@@ -13,6 +13,7 @@ import { useWords } from "../../words/use-words.ts";
 export function SignInPage() {
   const words = useWords().settings.signIn;
   const { connection } = useWire();
+  const command = useStore((state) => state.command);
   const [text, setText] = useState("");
   const [refusal, setRefusal] = useState<Refusal | undefined>(useStore((state) => state.refusal));
   const [isBusy, setIsBusy] = useState(false);
@@ -35,8 +36,8 @@ export function SignInPage() {
           <p className="mt-1 text-muted">{words.about}</p>
         </div>
         <div className="flex flex-col gap-2">
-          <p>{words.onMachine}</p>
-          <CodeBlock code="nanobot web" language="sh" />
+          <p>{command.startsWith("npx") ? words.inFolder : words.onMachine}</p>
+          <CodeBlock code={`${command} web`} language="sh" />
           <p>{words.thenOpen}</p>
         </div>
         <form onSubmit={submit} className="flex flex-col gap-3">

@@ -2,16 +2,18 @@
 import { Badge } from "../../components/card.tsx";
 import { ListCard } from "../../components/list-card.tsx";
 import { useQuery } from "../../wire/use-query.ts";
+import { useStore } from "../../wire/wire-context.tsx";
 import { useWords } from "../../words/use-words.ts";
 
 const tones = { used: "good", off: "plain", waiting: "warn", broken: "bad" } as const;
 
 export function Extensions() {
   const words = useWords().skills;
+  const command = useStore((state) => state.command);
   const { data } = useQuery("skills.extensions", { language: words.spoken }, { topic: "skills" });
   if (!data || data.extensions.length === 0) return null;
   return (
-    <ListCard title={words.extensions} about={words.extensionsAbout} items={data.extensions}>
+    <ListCard title={words.extensions} about={words.extensionsAbout(command)} items={data.extensions}>
       {({ kind, name, state, detail }) => (
         <li key={`${kind}.${name}`} className="px-5 py-3">
           <div className="flex flex-wrap items-center gap-2">
