@@ -1,0 +1,267 @@
+// What is sent to a host in scripted conversations, on both wire protocols, compared with stored bodies in
+// test/fixtures/requests (first made by 0.1.0). A change here changes what every conversation costs: its commit says why.
+// UPDATE_PROMPTS=1 npm test -- test/golden-requests.test.ts writes the files.
+import { createHash } from "node:crypto";
+import { appendFile, mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, it } from "vitest";
+import { type App, buildApp } from "../src/app/build-app.ts";
+import { resolveHome } from "../src/config/home.ts";
+import { createIdentityLayer } from "../src/context/identity.ts";
+import { PromptFiles } from "../src/context/prompt-files.ts";
+import { systemClock } from "../src/lib/clock.ts";
+import { packageRoot } from "../src/lib/package-root.ts";
+import { createWords } from "../src/words/words.ts";
+import { expectGolden } from "./support/golden.ts";
+import { type ReplyData, toAnthropicEvents, toOpenAIEvents } from "./support/model-wire.ts";
+import { createTemporaryFolder } from "./support/temporary-folder.ts";
+import { startWireServer } from "./support/wire-server.ts";
+
+type Protocol = "openai" | "anthropic";
+
+interface Scene {
+  say(text: string): Promise<void>;
+  /** Writes a file of the workspace; the text is appended where the name begins with `+`. */
+  write(name: string, text: string): Promise<void>;
+  restart(): Promise<void>;
+  /** The conversation pauses. */
+  wait(ms: number): void;
+}
+
+interface Conversation {
+  /** In order; the last one repeats. */
+  replies: ReplyData[];
+  defaults?: Record<string, unknown>;
+  talk(scene: Scene): Promise<void>;
+}
+
+const answer = (text: string): ReplyData => ({ text, calls: [] });
+const call = (name: string, args: Record<string, unknown>, text = ""): ReplyData => ({
+  text,
+  calls: [{ name, arguments: args }],
+});
+const paragraph = (n: number) =>
+  `Paragraph ${n}: the arch stands on two feet, and each foot on its own stone. `;
+
+const conversations: Record<string, Conversation> = {
+  plain: {
+    replies: [answer("Good morning."), answer("It is a bridge."), answer("好的。")],
+    async talk({ say }) {
+      for (const text of ["Good morning", "What is this?", "谢谢你"]) await say(text);
+    },
+  },
+  tools: {
+    replies: [
+      call("list_dir", { path: "." }, "I look."),
+      answer("Nothing special."),
+      call("write_file", { path: "note.md", content: "笔记 one\n" }),
+      call("read_file", { path: "note.md" }),
+      answer("Written and read."),
+      call("read_file", { path: "nowhere.md" }),
+      answer("It is not there."),
+    ],
+    async talk({ say }) {
+      for (const text of ["What is here?", "Write a note", "Read nowhere.md"]) await say(text);
+    },
+  },
+  parallel: {
+    replies: [
+      {
+        text: "Both at once.",
+        calls: [
+          { name: "read_file", arguments: { path: "a.md" } },
+          { name: "read_file", arguments: { path: "b.md" } },
+          { name: "read_file", arguments: {} },
+        ],
+      },
+      answer("A and B."),
+    ],
+    async talk({ say, write }) {
+      await write("a.md", "A\n");
+      await write("b.md", "B\n");
+      await say("Read a and b");
+      await say("And now?");
+    },
+  },
+  unknownTool: {
+    replies: [call("no_such_tool", { x: 1 }), answer("I have no such tool.")],
+    async talk({ say }) {
+      await say("Use your no_such_tool");
+    },
+  },
+  skill: {
+    replies: [answer("Level."), answer("Yes.")],
+    async talk({ say, write }) {
+      await write(
+        "skills/masonry/SKILL.md",
+        "---\nname: masonry\ndescription: Cut and lay stones.\n---\n# Masonry\n\nLay it level.\n",
+      );
+      await say("How do I lay this? $masonry");
+      await say("Sure?");
+    },
+  },
+  edits: {
+    replies: [answer("One."), answer("Two."), answer("Three.")],
+    async talk({ say, write }) {
+      await say("First");
+      await write("+SOUL.md", "\n- Patience.\n");
+      await write("memory/MEMORY.md", "# Long-term Memory\n\n- Has a cat named Luna.\n");
+      await say("Second");
+      await say("Third");
+    },
+  },
+  restart: {
+    replies: [answer("One."), answer("Two.")],
+    async talk({ say, restart }) {
+      await say("First");
+      await restart();
+      await say("Second");
+    },
+  },
+  newConversation: {
+    replies: [answer("One."), answer("- The user said first."), answer("Two.")],
+    async talk({ say }) {
+      await say("First");
+      await say("/new");
+      await say("Second");
+    },
+  },
+  compact: {
+    replies: [answer("One."), answer("Two."), answer("- They counted to two."), answer("Three.")],
+    async talk({ say }) {
+      for (const text of ["First", "Second", "/compact", "Third"]) await say(text);
+    },
+  },
+  pause: {
+    replies: [answer("One."), answer("Two.")],
+    async talk({ say, write, wait }) {
+      await say("First");
+      await write("+SOUL.md", "\n- Patience.\n");
+      wait(3 * 3_600_000);
+      await say("Second");
+    },
+  },
+  longResult: {
+    replies: [call("read_file", { path: "long.md" }), answer("It is long."), answer("Yes.")],
+    async talk({ say, write }) {
+      await write("long.md", Array.from({ length: 3000 }, (_, n) => `${paragraph(n)}\n`).join(""));
+      await say("Read long.md");
+      await say("Really?");
+    },
+  },
+  smallWindow: {
+    defaults: { contextWindowTokens: 8192, maxTokens: 1024 },
+    replies: [answer(paragraph(1).repeat(20)), answer(paragraph(2).repeat(20)), answer("- Talk of arches.")],
+    async talk({ say }) {
+      for (let n = 0; n < 8; n++) await say(`${n}: ${paragraph(n).repeat(12)}`);
+    },
+  },
+};
+
+interface Rendering {
+  /** Without what differs from run to run. */
+  clean(text: string): string;
+  /** Long texts are otherwise cut: system text and tools are the same in most conversations. */
+  showsAll: boolean;
+}
+
+/** Requests of one conversation as text: each message once, where it was first sent, named by its hash. */
+function render(bodies: Array<Record<string, unknown>>, { clean, showsAll }: Rendering): string {
+  const known = new Map<string, string>();
+  const name = (kind: string, value: unknown): string => {
+    const text = clean(JSON.stringify(value));
+    const id = known.get(text);
+    if (id !== undefined) return id;
+    const next = `${kind}-${createHash("sha256").update(text).digest("hex").slice(0, 8)}`;
+    known.set(text, next);
+    const isShown = showsAll || text.length < 2_000;
+    lines.push(`  ${next} = ${isShown ? text : `${text.slice(0, 200)}... (${text.length} characters)`}`);
+    return next;
+  };
+  const lines: string[] = [];
+  for (const [index, { messages, tools, system, ...rest }] of bodies.entries()) {
+    lines.push(`request ${index + 1}`);
+    const sent = (messages as unknown[]).map((message) => name("message", message));
+    lines.push(`  messages ${sent.join(" ")}`);
+    if (system !== undefined) lines.push(`  system ${name("system", system)}`);
+    if (tools !== undefined) lines.push(`  tools ${name("tools", tools)}`);
+    lines.push(`  ${clean(JSON.stringify(rest))}`);
+  }
+  return lines.join("\n");
+}
+
+async function converse(name: string, protocol: Protocol): Promise<string> {
+  const conversation = conversations[name] as Conversation;
+  const home = await createTemporaryFolder();
+  const toEvents = protocol === "openai" ? toOpenAIEvents : toAnthropicEvents;
+  await using server = await startWireServer(
+    ...conversation.replies.map((reply) => ({ chunks: toEvents(reply) })),
+  );
+  const [provider, apiBase] =
+    protocol === "openai" ? ["loopback", `${server.url}/v1`] : ["anthropic", server.url];
+  await writeFile(
+    join(home, "config.json"),
+    JSON.stringify({
+      providers: { [provider]: { apiBase, apiKey: "k" } },
+      agents: {
+        defaults: { provider, model: "claude-test", timezone: "Asia/Shanghai", ...conversation.defaults },
+      },
+      memory: { autoRecall: false },
+    }),
+  );
+  let now = Date.UTC(2026, 10, 15, 8, 30);
+  const env = { HOME: home, NANOBOT_HOME: home, PATH: "/nowhere" };
+  const runtime = { platform: "linux", architecture: "x64", version: "v24.0.0" } as const;
+  const open = async (): Promise<App> => {
+    const built = await buildApp({
+      paths: resolveHome({ env }),
+      env,
+      words: createWords("english"),
+      clock: { ...systemClock, now: () => now },
+      context: { identity: createIdentityLayer(new PromptFiles(), runtime) },
+    });
+    if (!built.ok) throw new Error(built.problems.join("\n"));
+    return built.app;
+  };
+  let app = await open();
+  const { workspace } = app;
+  await conversation.talk({
+    async say(text) {
+      await app.loop.processDirect({ sessionKey: "cli:direct", text });
+    },
+    async write(name, text) {
+      const path = join(workspace, name.replace("+", ""));
+      await mkdir(join(path, ".."), { recursive: true });
+      await (name.startsWith("+") ? appendFile : writeFile)(path, text);
+    },
+    async restart() {
+      await app.close();
+      app = await open();
+    },
+    wait(ms) {
+      now += ms;
+    },
+  });
+  await app.close();
+  await rm(home, { recursive: true, force: true });
+  const ids = new Map<string, string>();
+  const clean = (text: string) =>
+    text
+      .replaceAll(workspace, "<workspace>")
+      .replaceAll(home, "<home>")
+      .replaceAll(packageRoot, "<package>")
+      .replaceAll(/(?<![0-9a-z])[0-9a-z]{14}(?=[.:_])/g, (id) => {
+        if (!ids.has(id)) ids.set(id, `<id-${ids.size + 1}>`);
+        return ids.get(id) ?? id;
+      });
+  return render(
+    server.requests.map(({ json }) => json),
+    { clean, showsAll: name === "plain" },
+  );
+}
+
+describe.each(["openai", "anthropic"] as const)("what is sent over %s", (protocol) => {
+  it.each(Object.keys(conversations))("in the conversation %s", async (name) => {
+    await expectGolden(`requests/${name}.${protocol}.txt`, await converse(name, protocol));
+  });
+});
