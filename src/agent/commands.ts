@@ -8,7 +8,7 @@ import type { SearchResult } from "../recall/recall.ts";
 import type { Session } from "../session/session.ts";
 import type { Words } from "../words/words.ts";
 import { describeContext } from "./describe-context.ts";
-import type { ModelRuntime } from "./model-runtime.ts";
+import { type ModelRuntime, windowOf } from "./model-runtime.ts";
 
 export type { Inspection } from "../context/inspection.ts";
 
@@ -176,6 +176,7 @@ function describeCommands(words: Words): string {
 async function describeStatus(context: CommandContext): Promise<string> {
   const { words, version } = context;
   const model = await context.model();
+  const { contextWindow } = windowOf(model);
   const lines = words.reply.status;
   const session = await context.openSession();
   const usage = readLastUsage(session.metadata._last_usage);
@@ -185,11 +186,7 @@ async function describeStatus(context: CommandContext): Promise<string> {
     usage.input === 0
       ? lines.noTokens
       : lines.tokens(format(usage.input), format(usage.output), percent(usage.cached, usage.input)),
-    lines.context(
-      format(usage.context),
-      format(model.contextWindow),
-      percent(usage.context, model.contextWindow),
-    ),
+    lines.context(format(usage.context), format(contextWindow), percent(usage.context, contextWindow)),
     lines.messages(session.messages.length),
     lines.uptime(describeDuration(context.uptimeMs, words)),
     lines.turns(context.activeTurns),

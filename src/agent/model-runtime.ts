@@ -1,6 +1,7 @@
 // The model that a turn is bound to when it begins; a later change of the config only affects later turns.
 import type { ImageLimits } from "../llm/image-limits.ts";
 import type { ModelSettings, Provider } from "../llm/types.ts";
+import { toWindow, type Window } from "../memory/fit.ts";
 import type { Words } from "../words/words.ts";
 
 export interface ModelRuntime {
@@ -10,10 +11,17 @@ export interface ModelRuntime {
   name: string;
   host: string;
   contextWindow: number;
+  /** Tokens that its host, or one that stands in for it, said to take when it refused a request; undefined: never. */
+  learntWindow?(): number | undefined;
   /** It only follows rules: what needs understanding is not asked of it. */
   isOffline?: boolean;
   /** What the host takes, and those that stand in for it. */
   imageLimits?: ImageLimits;
   /** Why this model was chosen, as a phrase for /status. */
   describeWhy(words: Words): string;
+}
+
+/** What a turn may take of the model now. */
+export function windowOf({ contextWindow, learntWindow, settings }: ModelRuntime): Window {
+  return toWindow(Math.min(contextWindow, learntWindow?.() ?? contextWindow), settings.maxTokens);
 }

@@ -1,5 +1,6 @@
 // What turns are made with, and a turn's input put together from it. Runs nothing.
 import type { InboundMessage, Origin } from "../bus/types.ts";
+import { chooseTools } from "../context/choose-tools.ts";
 import type { Epochs, Inspection, TurnInput } from "../context/epochs.ts";
 import { toCorrection } from "../context/token-count.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -10,7 +11,7 @@ import type { ToolRegistry } from "../runner/registry.ts";
 import type { AgentRunner } from "../runner/runner.ts";
 import type { Session } from "../session/session.ts";
 import type { SessionStore } from "../session/store.ts";
-import type { ModelRuntime } from "./model-runtime.ts";
+import { type ModelRuntime, windowOf } from "./model-runtime.ts";
 import type { Upkeep, Upkept } from "./upkeep.ts";
 
 export type { Upkept } from "./upkeep.ts";
@@ -68,7 +69,8 @@ export async function toTurnInput(
   { session, message, layers = [], model, signal }: TurnGround,
 ): Promise<TurnInput> {
   const { origin, media = [] } = message;
-  const { contextWindow, name, settings, imageLimits } = model;
+  const { name, imageLimits } = model;
+  const window = { ...windowOf(model), correction: toCorrection(session.metadata.counted, name) };
   return {
     session,
     origin,
@@ -78,12 +80,8 @@ export async function toTurnInput(
     layers,
     imageLimits,
     model: name,
-    window: {
-      contextWindow,
-      maxTokens: settings.maxTokens,
-      correction: toCorrection(session.metadata.counted, name),
-    },
-    tools: await toolDefinitions(signal),
+    window,
+    tools: chooseTools(await toolDefinitions(signal), window),
   };
 }
 

@@ -1,10 +1,12 @@
 // The prompt of a running turn as it grows: what is sent, how long it is, and what becomes of it when it is too long.
+
+import { chooseTools } from "../context/choose-tools.ts";
 import type { Epoch } from "../context/epoch.ts";
 import type { Epochs, FollowUp, TurnInput } from "../context/epochs.ts";
 import { type TokenCount, toCorrection } from "../context/token-count.ts";
 import type { Message } from "../llm/types.ts";
-import { estimateBudget, inputBudget } from "../memory/fit.ts";
-import type { ShrinkReason } from "../runner/events.ts";
+import { estimateBudget, inputBudget, toWindow } from "../memory/fit.ts";
+import type { ShrinkReason, ShrunkPrompt } from "../runner/events.ts";
 
 export interface TurnPromptOptions {
   epochs: Epochs;
@@ -22,7 +24,7 @@ export class TurnPrompt {
   counted: TokenCount | undefined;
 
   constructor(options: TurnPromptOptions) {
-    this.#options = options;
+    this.#options = { ...options };
     this.#epoch = options.epoch;
   }
 
@@ -39,11 +41,18 @@ export class TurnPrompt {
     return this.#estimate() > estimateBudget(this.input.window);
   }
 
-  async shrink(why: ShrinkReason): Promise<Message[]> {
-    const { epochs, turnId } = this.#options;
-    this.#epoch = epochs.shrink(this.input, this.#epoch, { turnId, why });
+  /** `window` is what the host says that it takes: from now on that holds. */
+  async shrink(why: ShrinkReason, window = Number.POSITIVE_INFINITY): Promise<ShrunkPrompt> {
+    const { epochs, turnId, input } = this.#options;
+    if (window < input.window.contextWindow) {
+      const narrowed = { ...input.window, ...toWindow(window, input.window.maxTokens) };
+      this.#options.input = { ...input, window: narrowed, tools: chooseTools(input.tools, narrowed) };
+      this.#epoch = await epochs.rebuild(this.input, this.#epoch);
+    }
+    if (why !== "window" || this.isFull())
+      this.#epoch = epochs.shrink(this.input, this.#epoch, { turnId, why });
     await this.input.session.updateMetadata({ epoch: this.#epoch.record });
-    return this.toMessages();
+    return { messages: this.toMessages(), toolDefinitions: this.#epoch.prefix.tools };
   }
 
   /** What the host has counted for a request, 0 for nothing; to be told before its reply is stored. */

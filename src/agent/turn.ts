@@ -182,7 +182,7 @@ class Turn {
       ask: (request) => this.#ask(request),
       takeFollowUps: () => this.#takeFollowUps(prompt),
       isFull: () => prompt.isFull(),
-      shrink: (why) => prompt.shrink(why),
+      shrink: (why, window) => prompt.shrink(why, window),
     };
   }
 

@@ -27,6 +27,7 @@ import { readSystemTimeZone } from "../lib/time-zone.ts";
 import { chooseModel } from "../llm/choose-model.ts";
 import type { ChoiceReason } from "../llm/model-choice.ts";
 import type { Provider, ToolDefinition } from "../llm/types.ts";
+import { LearntWindows } from "../llm/with-window.ts";
 import { HistoryLog } from "../memory/history-log.ts";
 import type { Recall } from "../recall/recall.ts";
 import { AgentRunner } from "../runner/runner.ts";
@@ -149,7 +150,7 @@ export interface App {
 export type BuildResult = { ok: true; app: App } | { ok: false; problems: string[]; warnings: string[] };
 
 /** What everything is made of. */
-interface Ground extends AppOptions, Pick<ModelParts, "count">, BusGround {
+interface Ground extends AppOptions, Pick<ModelParts, "count" | "windows">, BusGround {
   clock: Clock;
   workspace: string;
   redactor: Redactor;
@@ -176,7 +177,21 @@ export async function buildApp(options: AppOptions): Promise<BuildResult> {
   const state = new HomeState({ paths, workspace, clock, ids, log, words, timeZone });
   const lock = createHomeLock({ home: paths.home, clock, onWait: options.onLockWait });
   const count = createCounting({ state, loaded, clock, log });
-  const base = { ...options, clock, loaded, workspace, redactor, log, ids, timeZone, state, lock, count };
+  const windows = new LearntWindows();
+  const base = {
+    ...options,
+    windows,
+    clock,
+    loaded,
+    workspace,
+    redactor,
+    log,
+    ids,
+    timeZone,
+    state,
+    lock,
+    count,
+  };
   const transcription = buildTranscription({ env, clock, words, count, loaded: () => bound.loaded });
   const ground: Ground = { ...base, transcription, reach: () => reachControl(base) };
   const built = await buildModel(ground);
@@ -309,7 +324,7 @@ async function construct(
   const dreams = buildDream({ ...ground, ...built, skills, lock, ids, model, versionsFor });
   await dreams.recover();
   const trail = { ...ground, sessions, recall, lock, versionsFor };
-  const foreign = buildForeignTools({ ...ground, tools, guard, contextWindow: model.contextWindow });
+  const foreign = buildForeignTools({ ...ground, tools, guard });
   const toolDefinitions = foreign.definitions;
   const loop = new AgentLoop({
     bus,

@@ -25,7 +25,7 @@ import type { Words } from "../words/words.ts";
 import { connectModel, type ModelParts } from "./build-model.ts";
 import { describeModelProblem } from "./describe-choice.ts";
 
-export interface DreamParts extends Pick<ModelParts, "count"> {
+export interface DreamParts extends Pick<ModelParts, "count" | "windows"> {
   paths: HomePaths;
   loaded: LoadedConfig;
   env: NodeJS.ProcessEnv;

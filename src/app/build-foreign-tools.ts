@@ -12,7 +12,6 @@ import type { ToolRegistry } from "../runner/registry.ts";
 import type { Tool, ToolWrapper } from "../runner/tool.ts";
 import { watchOwnTools } from "./build-own-tools.ts";
 import { createFetch } from "./proxy-fetch.ts";
-import { chooseTools } from "./small-window.ts";
 
 export interface ForeignToolParts {
   paths: HomePaths;
@@ -24,7 +23,6 @@ export interface ForeignToolParts {
   /** Where they are registered. */
   tools: ToolRegistry;
   guard: ToolWrapper;
-  contextWindow: number;
 }
 
 export interface ForeignToolSource {
@@ -33,7 +31,7 @@ export interface ForeignToolSource {
 }
 
 export function buildForeignTools(parts: ForeignToolParts): ForeignToolSource {
-  const { tools, guard, contextWindow, loaded } = parts;
+  const { tools, guard, loaded } = parts;
   const servers = Object.values(loaded.config.tools.mcpServers).filter(({ disabled }) => !disabled);
   let opening: Promise<McpServers> | undefined;
   let definitions: ToolDefinition[] | undefined;
@@ -61,7 +59,7 @@ export function buildForeignTools(parts: ForeignToolParts): ForeignToolSource {
       const mcp = await opening;
       await (signal === undefined ? mcp.load() : mcp.ready(signal));
     }
-    definitions ??= chooseTools(tools.definitions(), contextWindow);
+    definitions ??= tools.definitions();
     return definitions;
   }
 

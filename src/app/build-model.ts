@@ -10,6 +10,7 @@ import type { Provider, ProviderWrapper } from "../llm/types.ts";
 import { type Candidate, withFallback } from "../llm/with-fallback.ts";
 import { withRetry } from "../llm/with-retry.ts";
 import { withTimeouts } from "../llm/with-timeouts.ts";
+import { LearntWindows, withWindow } from "../llm/with-window.ts";
 import type { Words } from "../words/words.ts";
 import { createProvider } from "./connect.ts";
 import { describeChoice } from "./describe-choice.ts";
@@ -20,6 +21,8 @@ export interface ModelParts {
   env: NodeJS.ProcessEnv;
   clock: Clock;
   words: Words;
+  /** What hosts have said of the windows of their models; default: nothing yet. */
+  windows?: LearntWindows;
   /** Puts each call of the model with that name into the ledger. */
   count(name: string): ProviderWrapper;
 }
@@ -29,29 +32,36 @@ type Chosen = Extract<ChooseModelResult, { ok: true }>;
 /** Connects the chosen model and its fallbacks. */
 export async function connectModel(chosen: Chosen, parts: ModelParts): Promise<ModelRuntime> {
   const { choice, fallbacks, contextWindow } = chosen;
-  const first = await toCandidate(choice, parts);
-  const others = await Promise.all(fallbacks.map((fallback) => toCandidate(fallback, parts)));
+  const windows = parts.windows ?? new LearntWindows();
+  const first = await toCandidate(choice, { ...parts, windows });
+  const others = await Promise.all(fallbacks.map((fallback) => toCandidate(fallback, { ...parts, windows })));
   const { settings: _, ...primary } = first;
+  const names = [first, ...others].map(({ name }) => name);
   return {
     provider: withFallback({ candidates: [primary, ...others], clock: parts.clock }),
     settings: choice.settings,
     name: first.name,
     host: choice.host.label,
     contextWindow,
+    learntWindow: () => windows.of(...names),
     imageLimits: findImageLimits([choice, ...fallbacks].map(({ host }) => host)),
     isOffline: choice.host.protocol === "offline",
     describeWhy: (words) => describeChoice(choice.why, words),
   };
 }
 
-async function toCandidate(choice: ModelChoice, parts: ModelParts): Promise<Candidate> {
-  const { host, model, settings, access } = choice;
+async function toCandidate(
+  choice: ModelChoice,
+  parts: ModelParts & { windows: LearntWindows },
+): Promise<Candidate> {
+  const { host, model, settings, access, contextWindow } = choice;
   // A model that needs no host must not fail for a broken proxy setting.
   const fetch =
     access.baseUrl === undefined ? directFetch : createWireFetch({ proxy: access.proxy, env: parts.env });
   const provider = await createProvider(choice, { fetch, createLocal: (local) => loadLocal(local, parts) });
   const name = `${host.name}/${model}`;
-  return { name, provider: withLimits(parts.count(name)(provider), choice, parts), settings };
+  const fitting = withWindow({ name, contextWindow, windows: parts.windows })(parts.count(name)(provider));
+  return { name, provider: withLimits(fitting, choice, parts), settings };
 }
 
 async function loadLocal(choice: ModelChoice, { clock }: ModelParts): Promise<Provider> {

@@ -73,7 +73,7 @@ export class ContextBuilder {
     // What one layer takes of it, the next ones lack.
     let budget = { characters: mostCharacters, tokens: Math.floor(contextWindow / 4) };
     for (const layer of layers) {
-      const input = { personRoot: personRoot ?? workspace, workspace, budget, isPreview };
+      const input = { personRoot: personRoot ?? workspace, workspace, budget, contextWindow, isPreview };
       const result = await layer.render(input).catch((error: unknown) => {
         log.error("layer-failed", { layer: layer.name, error });
         return undefined;

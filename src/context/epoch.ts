@@ -20,6 +20,8 @@ export interface EpochRecord {
   from: number;
   /** Calls of a turn that outgrew the window: their results are no longer sent. */
   leftOut?: string[];
+  /** Tokens of the longest message that is sent whole; of longer ones beginning and end. */
+  longest?: number;
   /** Versions of prompt files, and of the tool list, that the model has seen. */
   seen: Record<string, string>;
 }

@@ -1,13 +1,13 @@
 // Prompts of a session over time: keeps its epoch's prefix frozen, tells the model what changed, and makes it fit.
 import type { Log } from "../lib/log.ts";
 import type { Message, UserMessage } from "../llm/types.ts";
-import { chooseStartWithin, estimateBudget, sumTokens } from "../memory/fit.ts";
+import { chooseStartWithin, estimateBudget, halve, sumTokens } from "../memory/fit.ts";
 import type { ShrinkReason } from "../runner/events.ts";
 import { replay } from "../session/replay.ts";
 import type { Session } from "../session/session.ts";
 import type { Epoch } from "./epoch.ts";
 import { type Inspection, inspectPlan } from "./inspection.ts";
-import { chooseLeftOut, countSpared, leaveOut } from "./left-out.ts";
+import { chooseLeftOut, chooseLongest, countSpared, cutLong, leaveOut } from "./left-out.ts";
 import { estimatePrefix, hashPrefix } from "./prefix.ts";
 import { type PlanOptions, planTurn, type TurnInput, type TurnPlan } from "./turn-plan.ts";
 import { renderUserMessage } from "./user-message.ts";
@@ -76,16 +76,30 @@ export class Epochs {
   /** The messages of the request: the frozen system text, then history as it was sent, the current message included. */
   toMessages(session: Session, { record, prefix }: Epoch): Message[] {
     const history = replay(session.messages, { from: record.from });
-    return this.#options.builder.arrange(prefix.system, leaveOut(history, record.leftOut));
+    const shown = cutLong(leaveOut(history, record.leftOut), record.longest);
+    return this.#options.builder.arrange(prefix.system, shown);
   }
 
   /** Estimated tokens of the request that `toMessages` gives. */
   estimate({ messages }: Session, { record, prefix }: Epoch): number {
     const history = sumTokens(messages, record.from) - countSpared(messages, record.leftOut);
-    return estimatePrefix(prefix) + history;
+    const fixed = estimatePrefix(prefix);
+    if (record.longest === undefined) return fixed + history;
+    return (
+      fixed + sumTokens(cutLong(leaveOut(messages.slice(record.from), record.leftOut), record.longest), 0)
+    );
   }
 
-  /** In the middle of a turn: older turns go first, then its own oldest results, down to half of what there is room for. */
+  /** The same epoch for a smaller window, or other tools: all but its history is made again. */
+  async rebuild(input: TurnInput, { record }: Epoch): Promise<Epoch> {
+    const plan = await planTurn(this.#options, { ...input, text: "", media: [], isPreview: true });
+    return this.#beginEpoch(input, { ...plan, from: record.from });
+  }
+
+  /**
+   * In the middle of a turn: older turns go first, then its own oldest results, down to half of what there is room for.
+   * What the model has just asked for is only cut where it cannot have it whole.
+   */
   shrink(
     { session, window }: TurnInput,
     epoch: Epoch,
@@ -94,15 +108,18 @@ export class Epochs {
     const { messages } = session;
     const { record, prefix } = epoch;
     const fixedTokens = estimatePrefix(prefix);
-    const budget = Math.floor(Math.min(this.estimate(session, epoch), estimateBudget(window)) / 2);
+    const whole = estimateBudget(window);
+    const half = Math.floor(Math.min(this.estimate(session, epoch), whole) / 2);
+    const budget = why === "refused" ? half : halve(fixedTokens, whole);
     const start = chooseStartWithin({ messages, from: record.from, fixedTokens, budget });
     const turnStart = messages.findLastIndex((message) => message.id === turnId);
     const from = turnStart < 0 ? start : Math.min(start, turnStart);
     if (from !== turnStart) return { prefix, record: { ...record, from } };
-    // What the model has just asked for stays, unless it cannot have it.
-    const whole = why === "refused" ? budget : window.contextWindow / (window.correction ?? 1);
-    const room = { most: budget - fixedTokens, mostWithNewest: whole - fixedTokens };
-    return { prefix, record: { ...record, from, leftOut: chooseLeftOut(messages.slice(from), room) } };
+    const own = messages.slice(from);
+    const leftOut = chooseLeftOut(own, budget - fixedTokens);
+    const most = (why === "refused" ? budget : whole) - fixedTokens;
+    const longest = chooseLongest(leaveOut(own, leftOut), most);
+    return { prefix, record: { ...record, from, leftOut, ...(longest !== undefined && { longest }) } };
   }
 
   async #beginEpoch({ session, model }: TurnInput, { fresh, seen, from, reason }: TurnPlan): Promise<Epoch> {

@@ -20,7 +20,7 @@ import {
   type SharedStart,
 } from "./comparison.ts";
 import { type Epoch, type NewEpochReason, toolsKey } from "./epoch.ts";
-import { leaveOut } from "./left-out.ts";
+import { cutLong, leaveOut } from "./left-out.ts";
 import { hashPrefix, splitLayers } from "./prefix.ts";
 import type { TurnInput, TurnPlan } from "./turn-plan.ts";
 
@@ -117,14 +117,14 @@ export async function inspectPlan(
 /** As a turn would find it: what a crash left open is closed first. */
 function toNextHistory({ messages }: Session, { userMessage, from, reason, last }: TurnPlan): Message[] {
   const added = [...closeOpenTail(messages).map(({ message }) => message), userMessage];
-  const leftOut = reason === undefined ? last?.record.leftOut : [];
-  return leaveOut(replay([...messages, ...(added as StoredMessage[])], { from }), leftOut);
+  const { leftOut, longest } = (reason === undefined ? last?.record : undefined) ?? {};
+  return cutLong(leaveOut(replay([...messages, ...(added as StoredMessage[])], { from }), leftOut), longest);
 }
 
 /** A reply at the end was not part of the request that it answers. */
 function toLastHistory({ messages }: Session, { record }: Epoch): Message[] {
   const sent = messages.at(-1)?.role === "assistant" ? messages.slice(0, -1) : messages;
-  return leaveOut(replay(sent, { from: record.from }), record.leftOut);
+  return cutLong(leaveOut(replay(sent, { from: record.from }), record.leftOut), record.longest);
 }
 
 function toRows({ prefix, history }: SentRequest, plan: TurnPlan, shared: SharedStart): ContextRow[] {

@@ -6,6 +6,8 @@ export interface LayerInput {
   workspace: string;
   /** What prompt files may still take together. */
   budget: TextBudget;
+  /** Tokens that the model takes; default: plenty. */
+  contextWindow?: number;
   /** The prompt is only looked at: nothing at all may be written. */
   isPreview?: boolean;
 }

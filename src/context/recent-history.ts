@@ -10,17 +10,23 @@ import type { PromptFiles } from "./prompt-files.ts";
 
 const mostEntries = 50;
 const mostTokens = 2_000;
+/** Of the window, where that is small. */
+const largestShare = 1 / 16;
 const mostBytes = 128 * 1024;
 const longestLine = 300;
 
 export function createRecentHistoryLayer(files: PromptFiles): Layer {
   return {
     name: "history",
-    async render({ personRoot }) {
+    async render({ personRoot, contextWindow = Number.POSITIVE_INFINITY }) {
       const cursor = await files.read(personRoot, "memory/.dream_cursor");
       const processed = Number.parseInt(cursor?.text ?? "0", 10) || 0;
       const entries = (await files.load(join(personRoot, "memory/history.jsonl"), readNewest)) ?? [];
-      const { lines, labels } = takeNewest(entries.filter((entry) => entry.cursor > processed));
+      const most = Math.min(mostTokens, Math.floor(contextWindow * largestShare));
+      const { lines, labels } = takeNewest(
+        entries.filter((entry) => entry.cursor > processed),
+        most,
+      );
       if (lines.length === 0) return undefined;
       return {
         name: "history",
@@ -36,7 +42,7 @@ async function readNewest(path: string): Promise<HistoryEntry[]> {
   return parseEntries((await readTail(path, mostBytes)).split("\n")).slice(-mostEntries);
 }
 
-function takeNewest(entries: HistoryEntry[]): { lines: string[]; labels: string[] } {
+function takeNewest(entries: HistoryEntry[], most: number): { lines: string[]; labels: string[] } {
   const lines: string[] = [];
   const shown: string[] = [];
   let tokens = 0;
@@ -46,7 +52,7 @@ function takeNewest(entries: HistoryEntry[]): { lines: string[]; labels: string[
     const text = isHeldBack ? describeHeldBack(labels) : toOneLine(entry.content, longestLine);
     const line = `- [${entry.timestamp}] ${text}`;
     tokens += estimateTokens(line);
-    if (tokens > mostTokens) break;
+    if (tokens > most) break;
     lines.unshift(line);
     if (!isHeldBack) shown.push(...labels);
   }

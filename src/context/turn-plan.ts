@@ -5,16 +5,19 @@ import type { Clock } from "../lib/clock.ts";
 import { joinLabels, labelsOf } from "../lib/labels.ts";
 import type { ImageLimits } from "../llm/image-limits.ts";
 import type { ToolDefinition, UserMessage } from "../llm/types.ts";
-import { chooseStart, estimateBudget, estimateMessageTokens, type Window } from "../memory/fit.ts";
+import { estimateBudget, type Window } from "../memory/fit.ts";
 import type { Session } from "../session/session.ts";
 import type { ContextBuilder } from "./builder.ts";
 import { readDailyNotes, showNews, showNote } from "./daily-notes.ts";
 import { describeChanges, type Epoch, type NewEpochReason, readEpochRecord, toSeen } from "./epoch.ts";
+import { fitNotes, fitSession, fitSystem } from "./fit-prompt.ts";
 import type { RenderedLayer } from "./layer.ts";
-import { countSpared } from "./left-out.ts";
-import { estimatePrefix, filesOf, type Prefix, type PrefixStore, toPrefix } from "./prefix.ts";
+import { filesOf, type Prefix, type PrefixStore, toPrefix } from "./prefix.ts";
 import type { PromptFiles } from "./prompt-files.ts";
 import { renderUserMessage } from "./user-message.ts";
+
+/** Of what a request may take: what is told with the user's message. */
+const noteShare = 0.15;
 
 export interface PlanOptions {
   builder: ContextBuilder;
@@ -83,7 +86,8 @@ export async function planTurn(options: PlanOptions, input: TurnInput): Promise<
   const { builder } = options;
   const { tools, session, layers: given = [] } = input;
   const recalling = options.recall?.(input);
-  const layers = [...(await builder.renderLayers({ ...input, ...input.window })), ...given];
+  const budget = estimateBudget(input.window);
+  const layers = fitSystem(await builder.renderLayers({ ...input, ...input.window }), input);
   const files = filesOf(layers);
   const fresh = toPrefix(layers, tools);
   const last = await loadLast(options, session);
@@ -91,7 +95,7 @@ export async function planTurn(options: PlanOptions, input: TurnInput): Promise<
   const current = ended === undefined ? last : undefined;
   const summary = readSummary(session);
   const daily = await readDailyNotes(options, input.personRoot);
-  const notes =
+  const noted =
     current === undefined
       ? [...(summary === undefined ? [] : [summary.note]), ...daily.map(showNote)]
       : [
@@ -99,14 +103,18 @@ export async function planTurn(options: PlanOptions, input: TurnInput): Promise<
           ...daily.filter(({ name, hash }) => current.record.seen[name] !== hash).map(showNews),
         ];
   const recalled = (await recalling) ?? { note: "", labels: [] };
-  const runtimeContext = builder.buildRuntimeContext(input.origin, [...notes, recalled.note].filter(Boolean));
+  const said = [...noted, recalled.note].filter(Boolean);
+  const skills = (await options.findSkills?.(input.text)) ?? "";
+  const [asked = "", ...notes] = fitNotes([skills, ...said], Math.floor(budget * noteShare));
+  const runtimeContext = builder.buildRuntimeContext(input.origin, notes.filter(Boolean));
   const ofFiles = (await options.findLabels?.(input.personRoot)) ?? [];
   const begun = current === undefined ? [summary ?? {}, ...layers] : given;
-  const skills = (await options.findSkills?.(input.text)) ?? "";
-  const userMessage = await renderUserMessage(builder, input, [skills, runtimeContext]);
-  const fitted = fitSession(input, current ?? { prefix: fresh, record: undefined }, userMessage);
-  const { from } = fitted;
-  const reason = ended ?? (from === last?.record.from ? undefined : "too-long");
+  const userMessage = await renderUserMessage(builder, input, [asked, runtimeContext]);
+  const kept = current && fitSession(input, current, userMessage);
+  // A prompt that is made again anyway may itself have become shorter.
+  const isKept = kept !== undefined && !kept.isTooLong && kept.from === current?.record.from;
+  const fitted = isKept ? kept : fitSession(input, { prefix: fresh, record: undefined }, userMessage);
+  const reason = ended ?? (isKept ? undefined : "too-long");
   const seen = toSeen([...files, ...daily], tools);
   return {
     last,
@@ -115,7 +123,7 @@ export async function planTurn(options: PlanOptions, input: TurnInput): Promise<
     seen,
     userMessage,
     runtimeContext,
-    notes,
+    notes: noted,
     labels: joinLabels(recalled.labels, ofFiles, ...begun.map(labelsOf)),
     ...fitted,
   };
@@ -148,19 +156,4 @@ function readSummary({ metadata, lastConsolidated }: Session): Recalled | undefi
   if (typeof text !== "string" || lastConsolidated === 0) return undefined;
   const note = `Earlier in this conversation (summary; the full text can be searched):\n${text}`;
   return { note, labels: labelsOf(metadata._last_summary) };
-}
-
-function fitSession(
-  { session, window }: TurnInput,
-  { prefix, record }: Epoch | { prefix: Prefix; record: undefined },
-  userMessage: UserMessage,
-) {
-  const { messages, lastConsolidated } = session;
-  const stored = readEpochRecord(session.metadata.epoch)?.from ?? 0;
-  const from = Math.min(Math.max(stored, lastConsolidated), messages.length);
-  const fixedTokens = estimatePrefix(prefix) + estimateMessageTokens(userMessage);
-  const spared = countSpared(messages, record?.leftOut);
-  const budget = estimateBudget(window);
-  const chosen = chooseStart({ messages, from, fixedTokens, spared, budget });
-  return { from: chosen, isTooLong: chosen !== from, fixedTokens };
 }

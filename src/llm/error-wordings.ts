@@ -21,7 +21,9 @@ const wordings: Array<[kind: ProviderErrorKind, pattern: RegExp]> = [
   ["context-overflow", /range of input length should be/], // DashScope
   ["context-overflow", /exceeded model token limit|model max length exceeded/], // Moonshot
   ["context-overflow", /prompt exceeds max length|prompt 超长/], // Zhipu
-  ["context-overflow", /maximum model length/], // vLLM
+  ["context-overflow", /maximum model length|max_tokens must be at least 1, got -/], // vLLM
+  ["context-overflow", /contextwindowexceeded/], // LiteLLM
+  ["context-overflow", /exceed(s)? context window of/], // llama-cpp-python
   ["context-overflow", /exceed_context_size|available context size|context size has been exceeded/], // llama.cpp
   ["context-overflow", /context length of only|greater than the context length|context the overflows/], // LM Studio
   ["context-overflow", /maximum prompt length/], // xAI

@@ -5,6 +5,7 @@ import { isLoopbackHost } from "../lib/loopback.ts";
 import { createRedactor } from "../lib/redact.ts";
 import { toOneLine } from "../lib/text.ts";
 import { createWords } from "../words/words.ts";
+import { readContextLimit } from "./context-limit.ts";
 import { type ErrorBody, readErrorBody } from "./error-body.ts";
 import { findKind } from "./error-wordings.ts";
 import type { Connection } from "./host.ts";
@@ -63,7 +64,8 @@ export function classifyResponse(facts: ResponseFacts): ProviderError {
   const retryAfterMs = readRetryAfter(headers, facts.body, now);
   const kind = isRateOfGemini(body, retryAfterMs) ? "rate-limit" : kindOf(status, body);
   const detail = [status, body.sentence].filter(Boolean).join(": ");
-  return { ...toProviderError(kind, facts, detail), status, retryAfterMs };
+  const limit = kind === "context-overflow" ? { limit: readContextLimit(facts.body) } : {};
+  return { ...toProviderError(kind, facts, detail), status, retryAfterMs, ...limit };
 }
 
 /** Anything but an abort that was thrown on the way: a connection that failed, or a failure already classified. */

@@ -42,12 +42,12 @@ export function createWireProvider(protocol: WireProtocol, connection: Connectio
     async *stream(request, signal) {
       const builder = protocol.createBuilder(request, connection);
       let isDone = false;
-      try {
-        signal.throwIfAborted();
-        const messages = await loadImages(request.messages);
-        const wireRequest = protocol.toRequest({ ...request, messages }, connection);
+      let isMute = true;
+
+      async function* read(wireRequest: WireRequest): AsyncGenerator<ModelEvent, void> {
         const response = await sendRequest(connection, wireRequest, signal);
         for await (const event of readServerSentEvents(response, signal)) {
+          isMute = false;
           const data = event.data.trim();
           isDone = data === "[DONE]";
           if (isDone) break;
@@ -55,6 +55,15 @@ export function createWireProvider(protocol: WireProtocol, connection: Connectio
           yield* builder.push(readChunk(event, response, connection));
           if (builder.isOver()) break;
         }
+      }
+
+      try {
+        signal.throwIfAborted();
+        const messages = await loadImages(request.messages);
+        const wireRequest = protocol.toRequest({ ...request, messages }, connection);
+        yield* read(wireRequest);
+        // llama-cpp-python ends a stream without a word where it would refuse: asked plainly it says why.
+        if (isMute) yield* read(withoutStream(wireRequest));
       } catch (error) {
         signal.throwIfAborted();
         // What breaks after the end of the reply was told takes nothing away from it.
@@ -67,6 +76,11 @@ export function createWireProvider(protocol: WireProtocol, connection: Connectio
       yield* failure === undefined ? await builder.end() : builder.fail(failure);
     },
   };
+}
+
+function withoutStream(request: WireRequest): WireRequest {
+  const { stream_options: _, ...body } = request.body;
+  return { ...request, body: { ...body, stream: false } };
 }
 
 /** The chunk, or the error that came in its place after a good status. */

@@ -116,6 +116,8 @@ export interface ProviderError {
   host: string;
   status?: number;
   retryAfterMs?: number;
+  /** What the host said of its limit, in tokens: only where a request was too long for it. */
+  limit?: { window?: number; prompt?: number };
   /** The address is on this machine: a refused connection will not heal by waiting. */
   isLoopback?: boolean;
 }

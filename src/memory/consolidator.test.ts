@@ -140,7 +140,7 @@ describe("making room", () => {
   });
 
   it("does not ask when the stretch alone exceeds the window", async () => {
-    const { request, provider, store } = await open(["never"], 20, { contextWindow: 1_500, maxTokens: 100 });
+    const { request, provider, store } = await open(["never"], 20, { contextWindow: 600, maxTokens: 100 });
     await consolidator().fit(request);
     expect(provider.requests).toHaveLength(0);
     expect((await store.history.read())[0]?.content).toMatch(/^\[RAW\]/);

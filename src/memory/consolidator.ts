@@ -74,7 +74,8 @@ export class Consolidator {
   /** Before a turn, and behind it: nothing while the request fits, else rounds until it is back at its target. */
   fit(request: ConsolidationRequest): Promise<Consolidation> {
     const budget = estimateBudget(request.window);
-    const target = Math.floor(budget * this.#options.ratio);
+    const fixed = Math.min(budget, request.fixedTokens);
+    const target = fixed + Math.floor((budget - fixed) * this.#options.ratio);
     // What one request can hold beside the instruction.
     const most = 0.9 * (budget - request.fixedTokens);
     let rounds = 0;

@@ -1,10 +1,14 @@
 // Makes a history fit the window without any model: the oldest turns are left out, cut at a user's message.
 // Deterministic, so that it works when nothing else does. What is left out stays in the session file.
-import { remember } from "../lib/remember.ts";
-import { estimateTokens } from "../lib/tokens.ts";
-import type { ContentPart, Message, ToolCall } from "../llm/types.ts";
+import { estimateMessageTokens } from "../llm/message-tokens.ts";
+import type { Message } from "../llm/types.ts";
+import { answerShare } from "../llm/with-window.ts";
 
-const safetyTokens = 1024;
+export { estimateMessageTokens } from "../llm/message-tokens.ts";
+
+/** Hosts count otherwise than we do. */
+const mostSafety = 1024;
+const safetyShare = 1 / 16;
 
 export interface Window {
   contextWindow: number;
@@ -13,39 +17,23 @@ export interface Window {
   correction?: number;
 }
 
+export function toWindow(contextWindow: number, maxTokens: number): Window {
+  return {
+    contextWindow,
+    maxTokens: Math.max(1, Math.min(maxTokens, Math.floor(contextWindow * answerShare))),
+  };
+}
+
 /** Tokens that a request may take, as its host counts them. */
 export function inputBudget({ contextWindow, maxTokens }: Window): number {
-  const budget = contextWindow - Math.max(1, maxTokens) - safetyTokens;
+  const safety = Math.min(mostSafety, Math.floor(contextWindow * safetyShare));
+  const budget = contextWindow - Math.max(1, maxTokens) - safety;
   return budget > 0 ? budget : Math.max(128, Math.floor(contextWindow / 2));
 }
 
 /** The same in tokens as they are estimated here: what every decision is held against. */
 export function estimateBudget(window: Window): number {
   return Math.floor(inputBudget(window) / (window.correction ?? 1));
-}
-
-/** What a host charges for an image it has scaled down, whatever the length of its address. */
-const tokensOfImage = 1600;
-/** Role and marks around a message or a call. */
-const tokensOfFrame = 4;
-
-export const estimateMessageTokens = remember((message: Message): number => {
-  const { tool_calls: calls = [], reasoning_content: thoughts = "" } =
-    message.role === "assistant" ? message : {};
-  const tokens = tokensOfFrame + estimateContent(message.content) + estimateTokens(thoughts);
-  return calls.reduce((sum, call) => sum + estimateCall(call), tokens);
-});
-
-function estimateContent(content: string | ContentPart[] | null): number {
-  if (content === null || typeof content === "string") return estimateTokens(content ?? "");
-  return content.reduce(
-    (sum, part) => sum + (part.type === "text" ? estimateTokens(part.text) : tokensOfImage),
-    0,
-  );
-}
-
-function estimateCall({ function: { name, arguments: given } }: ToolCall): number {
-  return tokensOfFrame + estimateTokens(name) + estimateTokens(given);
 }
 
 export interface FitRequest {
@@ -59,11 +47,16 @@ export interface FitRequest {
   budget: number;
 }
 
-/** Where the prompt has to begin: unchanged while it fits, else at the first user's message that halves it. */
+/** Where the prompt has to begin: unchanged while it fits, else at the first user's message that halves what can be halved. */
 export function chooseStart(request: FitRequest): number {
   const { messages, from, fixedTokens, spared = 0, budget } = request;
   const fits = fixedTokens + sumTokens(messages, from) - spared <= budget;
-  return fits ? from : chooseStartWithin({ ...request, budget: Math.floor(budget / 2) });
+  return fits ? from : chooseStartWithin({ ...request, budget: halve(fixedTokens, budget) });
+}
+
+/** Half of what is left of a budget beside that which has to be sent anyway. */
+export function halve(fixedTokens: number, budget: number): number {
+  return Math.floor((Math.min(fixedTokens, budget) + budget) / 2);
 }
 
 /** The earliest user's message from which everything fits; past the end if not even the last turn does. */

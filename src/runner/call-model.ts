@@ -7,7 +7,7 @@ import type { RunState } from "./run-state.ts";
 export async function* callModel(state: RunState): AsyncGenerator<TurnEvent, ModelReply> {
   const { signal, provider } = state.request;
   const isFurther = state.step > (state.request.firstStep ?? 0);
-  if (isFurther && !state.shrunk.has("full") && state.request.isFull?.() === true) await state.shrink("full");
+  if (isFurther && state.request.isFull?.() === true) await state.shrink("full");
   state.step += 1;
   state.partial = "";
   yield { type: "step-start", step: state.step };
@@ -36,7 +36,8 @@ export async function* callModel(state: RunState): AsyncGenerator<TurnEvent, Mod
 }
 
 function toModelRequest(state: RunState): ModelRequest {
-  const { settings, origin, sessionKey, turnId, toolDefinitions } = state.request;
+  const { settings, origin, sessionKey, turnId } = state.request;
+  const { toolDefinitions } = state;
   return {
     ...settings,
     messages: state.messages,

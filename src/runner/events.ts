@@ -38,12 +38,18 @@ export interface TurnRequest {
   takeFollowUps?(): Promise<TurnMessage[]>;
   /** Whether the prompt has outgrown what the model takes; asked before each further call. */
   isFull?(): boolean;
-  /** A smaller prompt with everything of this turn in it; asked once for each reason. */
-  shrink?(why: ShrinkReason): Promise<readonly Message[]>;
+  /** A smaller prompt with everything of this turn in it. `window`: what the host says that it takes, in tokens. */
+  shrink?(why: ShrinkReason, window?: number): Promise<ShrunkPrompt>;
 }
 
-/** The provider `refused` the prompt as too long, or it `isFull`. */
-export type ShrinkReason = "refused" | "full";
+/** The provider `refused` the prompt as too long, and maybe told its `window`; or the prompt is `full`. */
+export type ShrinkReason = "refused" | "window" | "full";
+
+export interface ShrunkPrompt {
+  messages: readonly Message[];
+  /** A smaller window may have room for fewer. */
+  toolDefinitions: readonly ToolDefinition[];
+}
 
 export type TurnEvent =
   | Progress

@@ -1,9 +1,12 @@
 // What one run of the runner knows so far. It lives for one turn and is never shared between turns.
 import type { Clock } from "../lib/clock.ts";
 import { noUsage } from "../lib/usage.ts";
-import type { Message, ToolCall } from "../llm/types.ts";
+import type { Message, ToolCall, ToolDefinition } from "../llm/types.ts";
 import type { ShrinkReason, ToolUse, TurnRequest, TurnResult, TurnStop } from "./events.ts";
 import { RepeatGuard } from "./repeat-guard.ts";
+
+/** In one turn. A prompt grows full again and again; a host tells its window once, or a smaller one each time. */
+const mostShrinks: Record<ShrinkReason, number> = { refused: 1, window: 4, full: Number.POSITIVE_INFINITY };
 
 export class RunState {
   readonly request: TurnRequest;
@@ -13,6 +16,7 @@ export class RunState {
   readonly uses: ToolUse[] = [];
   /** The prompt and everything said since. */
   messages: Message[];
+  toolDefinitions: readonly ToolDefinition[];
   /** Whole answers of this turn, more than one when the user followed up in the middle. */
   readonly answers: string[] = [];
   usage = noUsage;
@@ -27,7 +31,7 @@ export class RunState {
   continuations = 0;
   corrections = 0;
   nextToolChoice: "auto" | "none" = "auto";
-  readonly shrunk = new Set<ShrinkReason>();
+  readonly #shrunk = new Map<ShrinkReason, number>();
   readonly #ids = new Set<string>();
 
   constructor(request: TurnRequest, clock: Clock) {
@@ -35,6 +39,7 @@ export class RunState {
     this.clock = clock;
     this.labels = new Set(request.labels);
     this.messages = [...request.messages];
+    this.toolDefinitions = request.toolDefinitions;
     this.step = request.firstStep ?? 0;
   }
 
@@ -49,12 +54,15 @@ export class RunState {
     return claimed;
   }
 
-  /** False when that was done before, or cannot be done: a prompt that does not fit is never tried for ever. */
-  async shrink(why: ShrinkReason): Promise<boolean> {
+  /** False when that was done often enough, or cannot be done: a prompt that does not fit is never tried for ever. */
+  async shrink(why: ShrinkReason, window?: number): Promise<boolean> {
     const { shrink } = this.request;
-    if (shrink === undefined || this.shrunk.has(why)) return false;
-    this.shrunk.add(why);
-    this.messages = [...(await shrink(why))];
+    const times = this.#shrunk.get(why) ?? 0;
+    if (shrink === undefined || times >= mostShrinks[why]) return false;
+    this.#shrunk.set(why, times + 1);
+    const { messages, toolDefinitions } = await shrink(why, window);
+    this.messages = [...messages];
+    this.toolDefinitions = toolDefinitions;
     return true;
   }
 

@@ -313,16 +313,17 @@ describe("replies that are not answers", () => {
   it("ask once for a smaller prompt when the context is too long, and then fail", async () => {
     const overflow: ScriptedReply = { error: { kind: "context-overflow", message: "too long" } };
     const smaller: Message[] = [{ role: "user", content: "Only this" }];
-    const { result, model } = await runToEnd([overflow, "fits"], { shrink: async () => smaller });
+    const shrink = async () => ({ messages: smaller, toolDefinitions: [] });
+    const { result, model } = await runToEnd([overflow, "fits"], { shrink });
     expect(model.requests[1]?.messages).toEqual(smaller);
     expect(result.text).toBe("fits");
-    const again = await runToEnd([overflow, overflow, "never"], { shrink: async () => smaller });
+    const again = await runToEnd([overflow, overflow, "never"], { shrink });
     expect(again.result).toMatchObject({ stop: "error", error: { kind: "context-overflow" } });
     expect(again.model.requests).toHaveLength(2);
   });
 });
 
-it("a prompt that has grown full is exchanged for a smaller one before the next call, once", async () => {
+it("a prompt that has grown full is exchanged for a smaller one before each further call", async () => {
   const smaller: Message[] = [{ role: "user", content: "Only this" }];
   const reasons: string[] = [];
   const call: ScriptedReply = { toolCalls: [{ name: "a", arguments: {} }] };
@@ -331,14 +332,14 @@ it("a prompt that has grown full is exchanged for a smaller one before the next 
     isFull: () => true,
     shrink: async (why) => {
       reasons.push(why);
-      return smaller;
+      return { messages: smaller, toolDefinitions: [] };
     },
   });
   expect(result.text).toBe("Done.");
-  expect(reasons).toEqual(["full"]);
+  expect(reasons).toEqual(["full", "full"]);
   expect(model.requests[0]?.messages).not.toEqual(smaller);
   expect(model.requests[1]?.messages).toEqual(smaller);
-  expect(model.requests[2]?.messages).toHaveLength(3);
+  expect(model.requests[2]?.messages).toEqual(smaller);
 });
 
 describe("malformed calls", () => {

@@ -162,7 +162,10 @@ async function* endOutOfSteps(state: RunState): Steps<TurnResult> {
 }
 
 async function* handleError(state: RunState, error: ProviderError): Steps<Outcome> {
-  const isTriedAgain = error.kind === "context-overflow" && (await state.shrink("refused"));
+  if (error.kind !== "context-overflow") return yield* endFailed(state, error);
+  const window = error.limit?.window;
+  const isTriedAgain =
+    (window !== undefined && (await state.shrink("window", window))) || (await state.shrink("refused"));
   return isTriedAgain ? undefined : yield* endFailed(state, error);
 }
 

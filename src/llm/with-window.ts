@@ -1,0 +1,104 @@
+// Keeps a request and its answer within what the model takes together: less answer where the prompt is long, and once
+// more with less when a host says by how much it was too long. What a host said of its window is remembered.
+import { attempt } from "./attempt.ts";
+import type { ContextLimit } from "./context-limit.ts";
+import { hasImages } from "./image-parts.ts";
+import { estimateRequestTokens } from "./message-tokens.ts";
+import type { ModelRequest, ProviderError, ProviderWrapper } from "./types.ts";
+
+/** Windows as hosts have told them in a refusal, by `host/model`, for as long as the process lives. */
+export class LearntWindows {
+  readonly #known = new Map<string, number>();
+
+  /** The smallest of several models; undefined while no host has said anything. */
+  of(...names: string[]): number | undefined {
+    const known = names.flatMap((name) => this.#known.get(name) ?? []);
+    return known.length === 0 ? undefined : Math.min(...known);
+  }
+
+  learn(name: string, window: number): void {
+    this.#known.set(name, window);
+  }
+}
+
+export interface WindowOptions {
+  /** `host/model` */
+  name: string;
+  /** As it was configured. */
+  contextWindow: number;
+  windows: LearntWindows;
+}
+
+/** Hosts count otherwise than we do: this much of a window is left free. */
+const slackShare = 1 / 64;
+/** An answer that may take the whole window would leave no room for the question. */
+export const answerShare = 1 / 4;
+/** An answer that would be shorter is not worth asking for: then the prompt has to shrink. */
+const leastShare = 1 / 16;
+/** Of a request that was refused without a figure, what may be taken instead. */
+const guessShare = 0.6;
+const leastGuess = 2048;
+
+export function withWindow({ name, contextWindow, windows }: WindowOptions): ProviderWrapper {
+  /** Tokens that the host counts for one that is estimated. */
+  let ratio = 1;
+
+  function toFitting(request: ModelRequest): ModelRequest {
+    const window = Math.min(contextWindow, windows.of(name) ?? contextWindow);
+    const prompt = Math.ceil(estimateRequestTokens(request) * ratio);
+    const left = Math.floor(window * (1 - slackShare)) - prompt;
+    const most = Math.min(request.maxTokens, Math.max(1, Math.floor(window * answerShare)), left);
+    return most === request.maxTokens
+      ? request
+      : { ...request, maxTokens: Math.max(leastAnswer(request, window), most) };
+  }
+
+  /** A host that does not say what it takes still says that this was too much; but then it may be about an image. */
+  function toLimit(request: ModelRequest, { limit = {} }: ProviderError): ContextLimit {
+    if (limit.window !== undefined || hasImages(request)) return limit;
+    const asked = Math.ceil(estimateRequestTokens(request) * ratio) + request.maxTokens;
+    const window = Math.max(leastGuess, Math.floor(asked * guessShare));
+    return window < asked ? { ...limit, window } : limit;
+  }
+
+  /** Undefined where a shorter answer would not help. */
+  function toShorter(request: ModelRequest, { window, prompt }: ContextLimit): ModelRequest | undefined {
+    const estimate = estimateRequestTokens(request);
+    if (prompt !== undefined) ratio = toRatio(prompt, estimate);
+    if (window === undefined) return undefined;
+    const left = window - (prompt ?? Math.ceil(estimate * ratio));
+    if (left < leastAnswer(request, window) || left >= request.maxTokens) return undefined;
+    return { ...request, maxTokens: left };
+  }
+
+  return (provider) => ({
+    async *stream(given, signal) {
+      let request = toFitting(given);
+      for (let isFirst = true; ; isFirst = false) {
+        const { reply, hasShown } = yield* attempt(provider, request, signal);
+        const { error, usage } = reply;
+        if (usage !== undefined && usage.input > 0)
+          ratio = toRatio(usage.input, estimateRequestTokens(request));
+        const isTooLong = error?.kind === "context-overflow" && !hasShown;
+        const limit = isTooLong ? toLimit(request, error) : undefined;
+        if (limit?.window !== undefined) windows.learn(name, limit.window);
+        const shorter = limit !== undefined && isFirst ? toShorter(request, limit) : undefined;
+        if (shorter === undefined) {
+          const told = error !== undefined && limit !== undefined ? { error: { ...error, limit } } : {};
+          yield { type: "reply-end", reply: { ...reply, ...told } };
+          return;
+        }
+        request = shorter;
+      }
+    },
+  });
+}
+
+function leastAnswer({ maxTokens }: ModelRequest, window: number): number {
+  return Math.max(1, Math.min(maxTokens, Math.floor(window * leastShare)));
+}
+
+/** Some hosts leave out what they had cached: a figure below our own stretches nothing. */
+function toRatio(counted: number, estimate: number): number {
+  return Math.min(2, Math.max(1, counted / Math.max(1, estimate)));
+}
