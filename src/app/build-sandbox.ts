@@ -4,6 +4,7 @@ import type { Origin } from "../bus/types.ts";
 import type { HomePaths } from "../config/home.ts";
 import type { LoadedConfig } from "../config/load.ts";
 import { createChildEnvironment } from "../guards/child-environment.ts";
+import { MountPoints } from "../guards/mount-points.ts";
 import { createSandbox, type Sandbox, type SandboxState } from "../guards/sandbox.ts";
 import { createPlaces } from "../guards/sandbox-places.ts";
 import { packagePath } from "../lib/package-root.ts";
@@ -36,13 +37,18 @@ export function buildSandbox(parts: SandboxParts, roots: SandboxRoots): Sandbox 
     writeBinds: sandboxRwBinds,
     hidden: [paths.home],
     promptFiles: listPromptFiles(loaded),
+    mountPoints: new MountPoints(paths.run),
   });
   return createSandbox({ ...toSearch(parts), places, userFolder });
 }
 
 /** Which one there would be; confines nothing. */
 export function findSandbox(parts: Pick<SandboxParts, "loaded" | "env">): SandboxState {
-  return createSandbox({ ...toSearch(parts), places: async () => [], userFolder: "/" }).state();
+  return createSandbox({
+    ...toSearch(parts),
+    places: async () => ({ places: [], release() {} }),
+    userFolder: "/",
+  }).state();
 }
 
 /** What the config adds to the PATH is for commands, not for what confines them. */

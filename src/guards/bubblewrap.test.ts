@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
@@ -137,6 +137,20 @@ describe.runIf(isHere)("inside of the workspace", () => {
     expect(await readFile(join(workspace, "SOUL.md"), "utf8")).toBe("kind");
     expect(await readFile(join(workspace, "memory/history.jsonl"), "utf8")).toBe("{}\n");
     expect(await run("touch .git/index new.md; cat memory/history.jsonl > /dev/null")).toBe("Exit code: 0");
+  });
+
+  it("no empty folder is left, and what is closed stays closed for as long as any command runs", async () => {
+    const { run, workspace } = await createSandboxedShell();
+    const bob = { ...guest, person: "bob" };
+    const waits =
+      "while [ ! -e go ]; do sleep 0.05; done; mkdir -p skills/evil || mkdir cron/evil || echo closed";
+    const first = run(waits);
+    expect(await run("ls")).toContain("skills");
+    expect(await run("ls", {}, { origin: bob })).toContain("memory");
+    await writeFile(join(workspace, "go"), "");
+    expect(await first).toMatch(/^closed$/m);
+    expect((await readdir(workspace)).sort()).toEqual(["go", "note.md", "people"]);
+    expect(await readdir(join(workspace, "people/bob"))).toEqual(["own.md"]);
   });
 
   it("git works on a repository that it made", async () => {

@@ -1,10 +1,11 @@
 // What a command in a sandbox sees of the files: the folder of the person behind the turn to work in, what may be read
 // besides, and inside of these what stays closed. Knows no sandbox.
-import { lstat, mkdir, stat } from "node:fs/promises";
+import { lstat, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Origin } from "../bus/types.ts";
 import { ToolError } from "../runner/tool.ts";
 import { codeOf } from "./file-error.ts";
+import { MountPoints } from "./mount-points.ts";
 import { isInside } from "./path-text.ts";
 import { protectedFolders } from "./protected-places.ts";
 import { toRealRoot } from "./real-path.ts";
@@ -30,10 +31,17 @@ export interface PlacesOptions {
   hidden?: readonly string[];
   /** Names of files in a root that are part of every prompt: only file tools write them. */
   promptFiles?: readonly string[];
+  mountPoints?: MountPoints;
 }
 
-/** From the general to the particular: what comes later counts. Only what exists. */
-export type FindPlaces = (origin: Origin) => Promise<Place[]>;
+export interface FoundPlaces {
+  /** From the general to the particular: what comes later counts. Only what exists. */
+  places: Place[];
+  /** When the command has ended: what was made for it is removed. */
+  release(): void;
+}
+
+export type FindPlaces = (origin: Origin) => Promise<FoundPlaces>;
 
 type Wish = Pick<Place, "path" | "access">;
 
@@ -59,6 +67,7 @@ const keyPlaces = [
 
 export function createPlaces(options: PlacesOptions): FindPlaces {
   const { userFolder, readBinds = [], writeBinds = [], hidden = [], promptFiles = [] } = options;
+  const { mountPoints = new MountPoints() } = options;
   const workspace = toRealRoot(options.workspace);
   /** What was closed in a root before any command ran there: later a command could put a link in its place. */
   const closed = new Map<string, Place[]>();
@@ -72,7 +81,6 @@ export function createPlaces(options: PlacesOptions): FindPlaces {
 
   async function findClosed(root: string): Promise<Place[]> {
     const isOwners = root === workspace;
-    await settleRoot(root, isOwners);
     const first = closed.get(root);
     const wishes = first ?? closedInside(root, isOwners ? [...ownersAlone, ...promptFiles] : promptFiles);
     const found = await look(wishes, lstat);
@@ -94,11 +102,16 @@ export function createPlaces(options: PlacesOptions): FindPlaces {
     const covered = toWishes([...hidden, ...keys], "none").filter(
       ({ path }) => !names.has(path) && visible.some((place) => isInside(path, place.path)),
     );
-    return arrange([
-      ...(await look(visible, stat)),
-      ...(await findClosed(root)),
-      ...(await look(covered, stat)),
-    ]);
+    // Only what is there can be closed, so what a command could make in its place is made first, empty.
+    const release = mountPoints.hold(listEmpty(root, root === workspace));
+    try {
+      const seen = await look(visible, stat);
+      const closedNow = await findClosed(root);
+      return { places: arrange([...seen, ...closedNow, ...(await look(covered, stat))]), release };
+    } catch (error) {
+      release();
+      throw error;
+    }
   };
 }
 
@@ -118,10 +131,8 @@ function closedInside(root: string, more: readonly string[]): Wish[] {
   ];
 }
 
-/** Only what is there can be closed, so what a command could make in its place is made first, empty. */
-async function settleRoot(root: string, isOwners: boolean): Promise<void> {
-  for (const name of ["memory", ...(isOwners ? ownersAlone : [])])
-    await mkdir(join(root, name), { recursive: true });
+function listEmpty(root: string, isOwners: boolean): string[] {
+  return ["memory", ...(isOwners ? ownersAlone : [])].map((name) => join(root, name));
 }
 
 /** A name that leads through a link inside of something visible is left to that link. */

@@ -13,7 +13,10 @@ const command = {
 };
 
 function sandboxOf(mode: SandboxMode, more: Partial<SandboxOptions> = {}) {
-  const places = async () => [{ path: "/ws", access: "write" as const, isFolder: true }];
+  const places = async () => ({
+    places: [{ path: "/ws", access: "write" as const, isFolder: true }],
+    release() {},
+  });
   return createSandbox({ mode, places, path: "", userFolder: "/home/me", ...more });
 }
 

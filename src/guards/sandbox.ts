@@ -21,6 +21,8 @@ export interface Launch {
   cwd: string;
   /** It ends when whoever started it lets go of its file descriptor 3, a pipe. */
   hasLifeline?: boolean;
+  /** To be called when it has ended, or was not started after all. */
+  release?(): void;
 }
 
 /** A command as a container sees it. Places go from the general to the particular. */
@@ -98,7 +100,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
 /** No wall at all. */
 export const openSandbox: Sandbox = createSandbox({
   mode: "off",
-  places: async () => [],
+  places: async () => ({ places: [], release() {} }),
   path: "",
   userFolder: "/",
 });
@@ -108,15 +110,16 @@ async function contain(
   { words, folder, env, origin, hasNetwork }: SandboxedCommand,
   { places: findPlaces, userFolder }: SandboxOptions,
 ): Promise<Launch> {
-  const places = await findPlaces(origin);
+  const { places, release } = await findPlaces(origin);
   const around = places.findLast(({ path }) => isInside(folder.realPath, path));
   if (around === undefined || around.access === "none") {
+    release();
     throw new ToolError(
       `Commands run in a sandbox that does not show ${folder.realPath}. Use a folder of the workspace; the user can show others to it (tools.exec.sandboxRoBinds).`,
     );
   }
   const launch = container.wrap({ words, folder: folder.realPath, places, userFolder, hasNetwork });
-  return { ...launch, env: { ...env, ...launch.env } };
+  return { ...launch, env: { ...env, ...launch.env }, release };
 }
 
 function findContainer({ mode, path, platform = process.platform }: SandboxOptions): Found {

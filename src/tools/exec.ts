@@ -72,6 +72,7 @@ export function createExec(roots: FileRoots, options: ExecOptions = {}): Tool<Ar
         origin,
         hasNetwork,
       });
+      if (signal.aborted) launch.release?.();
       signal.throwIfAborted();
       const process = new RunningProcess({
         launch,

@@ -38,6 +38,7 @@ const mostUnread = 1_000_000;
 
 export class RunningProcess {
   readonly #child: ChildProcess;
+  readonly #release: (() => void) | undefined;
   #stdout = new HeadTail(keptCharacters);
   #stderr = new HeadTail(keptCharacters);
   #ending: Promise<void> | undefined;
@@ -49,6 +50,7 @@ export class RunningProcess {
 
   constructor({ launch, hasInput, timeoutMs, onOutput }: ProcessOptions) {
     this.#onOutput = onOutput;
+    this.#release = launch.release;
     this.#child = spawn(launch.file, launch.args, {
       cwd: launch.cwd,
       env: launch.env,
@@ -118,6 +120,7 @@ export class RunningProcess {
     } finally {
       release();
       for (const stream of this.#child.stdio) stream?.destroy();
+      this.#release?.();
     }
   }
 
