@@ -85,6 +85,7 @@ describe("the ledger", () => {
     const app = await createTestApp(answering);
     const state = await StateDatabase.open({ path: join(app.home, "state.db") });
     state.all("PRAGMA user_version = 99");
+    state.all("CREATE TABLE later (id TEXT)");
     state.close();
     const { error } = await say(app, "Hello");
     expect(error?.message).toMatch(/^No model is asked.*made by a newer nanobot/);

@@ -7,7 +7,7 @@ import type { OpenedState } from "./open-state.ts";
 
 export interface ControlParts extends OpenedState {
   assistant: AssistantControl;
-  status(): GatewayStatus;
+  status(): Promise<GatewayStatus>;
   /** Begins to end the gateway. */
   stop(): void;
   createWebLink(wish: WebLinkWish): WebLink;
@@ -36,7 +36,7 @@ export function buildControl(parts: ControlParts): Control {
 
   return {
     ...parts.assistant,
-    status: async () => status(),
+    status: () => status(),
     async stop() {
       stop();
       return { isStopping: true };

@@ -24,6 +24,7 @@ import { buildSockets, type Sockets, toSubagentCard, withSockets } from "./build
 import { describeDream } from "./describe-dream.ts";
 import type { OpenedState } from "./open-state.ts";
 import { noteRestart, takeRestart } from "./restart-note.ts";
+import { findStateProblems } from "./state-problems.ts";
 import { toolHint } from "./tool-hint.ts";
 import { watchConfig } from "./watch-config.ts";
 import { createLink, openWebAccess, openWebSide } from "./web/build-web-side.ts";
@@ -61,6 +62,7 @@ export type GatewayResult = { ok: true; gateway: Gateway } | { ok: false; proble
 const usualDrainMs = 45_000;
 /** How long what is in the outbox may take to leave the house at the end. */
 const flushMs = 10_000;
+const stateCheckMs = 10 * 60_000;
 
 export async function buildGateway(options: GatewayOptions): Promise<GatewayResult> {
   let parts: Parts | undefined;
@@ -125,14 +127,14 @@ async function assemble(options: GatewayOptions, app: App, parts: Parts): Promis
   const token = randomBytes(32).toString("hex");
   const startedAt = clock.now();
   const faults: string[] = [];
-  const status = (): GatewayStatus => ({
+  const status = async (): Promise<GatewayStatus> => ({
     pid: process.pid,
     version: readVersion(),
     startedAt,
     model: app.model.name,
     activeTurns: app.loop.activeTurns,
     channels: manager.health(),
-    problems: [...channels.problems, ...faults],
+    problems: [...channels.problems, ...faults, ...(await findStateProblems(paths, app.workspace, words))],
     waiting: state.bus.outbox.list().length,
   });
   const access = openWebAccess({ app, paths, clock }, token);
@@ -160,6 +162,7 @@ async function assemble(options: GatewayOptions, app: App, parts: Parts): Promis
     const onChange = () => takeConfig(app, faults, hub);
     const watching = Promise.all([
       keepRunning("config", beside, () => watchConfig(paths.config, { clock, signal, onChange })),
+      keepRunning("state", beside, () => checkState(state, clock, signal)),
       keepRunning("pages", beside, () => watchTopics({ hub, ...beside, looks })),
     ]);
     try {
@@ -172,6 +175,14 @@ async function assemble(options: GatewayOptions, app: App, parts: Parts): Promis
     }
   };
   return { app, address, control, problems: channels.problems, run };
+}
+
+/** One table at a time, so that nobody waits for it. */
+async function checkState({ checkPages }: OpenedState, clock: Clock, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    await clock.sleep(stateCheckMs, signal);
+    checkPages();
+  }
 }
 
 /** Models are taken over at once; channels, tools and the port wait for the next start. */
@@ -282,13 +293,17 @@ interface Served extends Required<Pick<GatewayOptions, "drainMs">> {
 async function serve({ app, state, manager, clock, drainMs }: Served, signal: AbortSignal): Promise<void> {
   const ending = new AbortController();
   const startedAt = new Map<string, number>();
+  let recorded: Promise<unknown> = Promise.resolve();
   const unsubscribe = state.bus.onLive(({ turnId, body }) => {
     if (body.type === "turn-start") startedAt.set(turnId, clock.elapsed());
     if (body.type !== "turn-end") return;
     const durationMs = Math.round(clock.elapsed() - (startedAt.get(turnId) ?? clock.elapsed()));
     startedAt.delete(turnId);
     const outcome = { durationMs, ...(body.stop === "error" && { error: "the turn failed" }) };
-    void state.cron.finish(turnId, outcome).catch((error) => app.log.warn("run-not-recorded", { error }));
+    const finished = state.cron
+      .finish(turnId, outcome)
+      .catch((error) => app.log.warn("run-not-recorded", { error }));
+    recorded = Promise.all([recorded, finished]);
   });
   const beside = { clock, log: app.log, signal: ending.signal };
   const channels = keepRunning("channels", beside, () => manager.run(ending.signal));
@@ -299,6 +314,7 @@ async function serve({ app, state, manager, clock, drainMs }: Served, signal: Ab
     ending.abort(new Error("the gateway ends"));
     await channels;
     unsubscribe();
+    await recorded;
   }
 }
 

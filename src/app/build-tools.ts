@@ -47,19 +47,9 @@ export interface BuiltTools {
 }
 
 /** Of the home, and never the model's to write. */
-const ownFiles = [
-  "channels",
-  "channels.json",
-  "cron",
-  "logs",
-  "pairing.json",
-  "prices.json",
-  "state.db",
-  "tools",
-  "tools.json",
-  "undo",
-  "versions",
-];
+const ownFiles = ["channels", "cron", "logs", "prices.json", "state.db", "tools", "undo", "versions"];
+
+const stateFiles = ["approvals.json", "channels.json", "pairing.json", "skills.json", "tools.json"];
 
 export function buildTools(parts: ToolParts): BuiltTools {
   const { paths, loaded, imageLimits, clock, log } = parts;
@@ -112,8 +102,7 @@ function createRoots({ paths, loaded, workspace }: ToolParts, skills: SkillsLoad
       paths.toolResults,
       paths.cache,
       ...ownFiles.map((name) => join(paths.home, name)),
-      join(paths.home, "skills.json"),
-      join(paths.home, "approvals.json"),
+      ...stateFiles.flatMap((name) => [join(paths.home, name), join(paths.home, `${name}.last-good`)]),
       join(paths.home, "taint.jsonl"),
       ...skills.roots().filter((root) => !isInside(root, workspace)),
     ],

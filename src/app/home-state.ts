@@ -8,7 +8,8 @@ import type { Clock } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
 import type { Log } from "../lib/log.ts";
 import { ignoreMissing } from "../lib/plain-file.ts";
-import { NewerStateError, StateDatabase } from "../lib/state-database.ts";
+import { StateDatabase } from "../lib/state-database.ts";
+import { NewerStateError } from "../lib/state-schema.ts";
 import { Ledger } from "../llm/ledger.ts";
 import { type Prices, pricesSchema } from "../llm/prices.ts";
 import type { ProviderWrapper } from "../llm/types.ts";
@@ -114,7 +115,7 @@ async function openLedger(
 ): Promise<OpenedLedger> {
   const database = await StateDatabase.open({
     path,
-    onDamaged: (aside) => log.error("state-set-aside", { aside }),
+    onDamaged: ({ aside, carried }) => log.error("state-set-aside", { aside, ...carried }),
   });
   const prices = await readPrices(paths, log);
   const ledger = new Ledger({ state: database, clock, prices: () => prices });

@@ -13,6 +13,8 @@ export interface OpenedState extends Omit<OpenedLedger, "database"> {
   bus: DurableBus;
   cron: CronService;
   pairing: PairingStore;
+  /** Looks for damage in the next table of state.db, and repairs it. */
+  checkPages(): void;
 }
 
 export interface StateWishes {
@@ -45,7 +47,7 @@ export async function openState(
     systemTasks,
   });
   const pairing = new PairingStore(join(paths.home, "pairing.json"), clock);
-  return { bus, ledger, cron, pairing, currency };
+  return { bus, ledger, cron, pairing, currency, checkPages: () => database.check() };
 }
 
 /**

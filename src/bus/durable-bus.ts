@@ -8,6 +8,7 @@ import type { LiveEvent } from "./live.ts";
 import { Mailbox } from "./mailbox.ts";
 import { Outbox } from "./outbox.ts";
 import type { InboundMessage, NewInbound, Origin, OutboundPart, Receipt } from "./types.ts";
+import { markUnreadable } from "./unreadable-rows.ts";
 
 export interface DurableBusOptions {
   state: StateDatabase;
@@ -39,6 +40,7 @@ export class DurableBus implements MessageBus {
   /** What was left unfinished is handed out again, oldest first. */
   static async open(options: DurableBusOptions): Promise<DurableBus> {
     const bus = new DurableBus(options);
+    await markUnreadable(options.state, options.clock.now());
     await bus.#prune();
     await bus.#setAside();
     const rows = options.state.all<InboxRow>(
@@ -80,7 +82,7 @@ export class DurableBus implements MessageBus {
 
   /** Where somebody like this spoke last. */
   findLastOrigin(isMeant: (origin: Origin) => boolean): Origin | undefined {
-    const sql = "SELECT message, attempts FROM inbox ORDER BY seq DESC LIMIT 500";
+    const sql = "SELECT message, attempts FROM inbox WHERE state <> 'unreadable' ORDER BY seq DESC LIMIT 500";
     const origins = this.#options.state.all<InboxRow>(sql).map((row) => toMessage(row).origin);
     return origins.find(isMeant);
   }
@@ -164,7 +166,7 @@ export class DurableBus implements MessageBus {
       state.run("DELETE FROM outbox WHERE state = 'sent' AND finished_at < ?", before);
       state.run(
         `DELETE FROM draft WHERE turn_id NOT IN (SELECT id FROM inbox WHERE state = 'waiting')
-           AND turn_id NOT IN (SELECT part ->> '$.turnId' FROM outbox WHERE state <> 'sent')`,
+           AND turn_id NOT IN (SELECT part ->> '$.turnId' FROM outbox WHERE state NOT IN ('sent', 'unreadable'))`,
       );
     });
   }

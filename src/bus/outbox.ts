@@ -141,7 +141,7 @@ export class Outbox {
   /** What was not sent yet, and what was given up; oldest first. */
   list(): OutboxRow[] {
     const rows = this.#options.state.all<StoredRow>(
-      "SELECT * FROM outbox WHERE state <> 'sent' ORDER BY seq LIMIT 1000",
+      "SELECT * FROM outbox WHERE state NOT IN ('sent', 'unreadable') ORDER BY seq LIMIT 1000",
     );
     return rows.map((row) => ({
       part: JSON.parse(row.part) as OutboundPart,

@@ -28,8 +28,13 @@ const isWish = (error: unknown) => error instanceof Error && wishes.includes(err
 function isSentence(error: unknown): boolean {
   if (!(error instanceof Error) || !error.message.endsWith(".")) return false;
   return (
-    ["SessionFileError", "FileWriteError", "StateFileError", "HomeLockedError"].includes(error.name) ||
-    isOfSystem(error.cause)
+    [
+      "SessionFileError",
+      "FileWriteError",
+      "StateFileError",
+      "StateDatabaseError",
+      "HomeLockedError",
+    ].includes(error.name) || isOfSystem(error.cause)
   );
 }
 

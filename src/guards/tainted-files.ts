@@ -8,7 +8,7 @@ import { joinLabels, labelsOf, withLabels } from "../lib/labels.ts";
 import { readPlainFile } from "../lib/plain-file.ts";
 
 const mostFiles = 2_000;
-const mostBytes = 32 * 1024 * 1024;
+const mostBytes = 256 * 1024 * 1024;
 
 export class TaintedFiles {
   readonly #path: string;

@@ -1,4 +1,4 @@
-import { readFile, rm, stat, writeFile } from "node:fs/promises";
+import { readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createFakeClock } from "../../test/support/fake-clock.ts";
@@ -93,7 +93,14 @@ test("names nobody when the information is missing or broken", async () => {
   const home = await createTemporaryFolder();
   await startHolder(home);
   const path = join(home, "run", "lock.json");
-  for (const content of ["", "null", '{"pid":"x"}', undefined]) {
+  for (const content of [
+    "",
+    "null",
+    '{"pid":"x"}',
+    "\0\0",
+    '{"pid":1,"purpose":"\u001b[2J","since":"x"}',
+    undefined,
+  ]) {
     if (content === undefined) await rm(path);
     else await writeFile(path, content);
     const lock = createHomeLock({ home, clock: systemClock, patienceMs: 0 });
@@ -135,10 +142,33 @@ test("who waits can be called off", async () => {
   await expect(lock.acquire("mine", abort.signal)).rejects.toThrow("called off");
 });
 
-test("a lock file that is none is an error with its name", async () => {
+test("a lock file that is no database is replaced, and still keeps others out", async () => {
   const home = await createTemporaryFolder({ "run/lock.db": "this is not a database, not even nearly, no" });
+  const release = await createHomeLock({ home, clock: systemClock }).acquire("mine");
+  expect(await isFree(home)).toBe(false);
+  release();
+  expect(await isFree(home)).toBe(true);
+});
+
+test("a file of information that cannot be written keeps nobody from working", async () => {
+  const home = await createTemporaryFolder({ "run/lock.json/in-the-way": "" });
   const lock = createHomeLock({ home, clock: systemClock });
-  await expect(lock.acquire("mine")).rejects.toThrow(/lock\.db cannot be locked.*Remove it/);
+  for (const purpose of ["first", "second"]) {
+    const release = await lock.acquire(purpose);
+    const other = createHomeLock({ home, clock: systemClock, patienceMs: 0 });
+    await expect(other.acquire("mine")).rejects.toThrow("Another nanobot is at work");
+    release();
+  }
+  expect(await isFree(home)).toBe(true);
+});
+
+test("what goes wrong while the information is written leaves no transaction open", async () => {
+  const home = await createTemporaryFolder({ "run/lock.db": "" });
+  // Reads and writes nothing: truncating a device fails.
+  await symlink("/dev/full", join(home, "run", "lock.json"));
+  const lock = createHomeLock({ home, clock: systemClock });
+  for (const purpose of ["first", "second"]) (await lock.acquire(purpose))();
+  expect(await isFree(home)).toBe(true);
 });
 
 test("processes that share a session take turns whole", async () => {

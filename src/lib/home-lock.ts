@@ -8,13 +8,17 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  rmSync,
   statSync,
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { type Clock, toLocalIso } from "./clock.ts";
+import { parseJson } from "./json-tree.ts";
+import { hasControls } from "./plain-file.ts";
 import { loadSqlite } from "./sqlite.ts";
+import { isDamage } from "./state-schema.ts";
 
 export interface HomeLock {
   /** Waits for other processes, then throws HomeLockedError. The function that it gives back releases it, once. */
@@ -93,7 +97,8 @@ export function createHomeLock(options: HomeLockOptions): HomeLock {
 /** Both files stay open between turns: taking and releasing costs a few system calls. */
 interface OpenLock {
   database: DatabaseSync;
-  holderFile: number;
+  /** Undefined where it cannot be written: it only informs. */
+  holderFile: number | undefined;
   inode: number;
 }
 
@@ -111,40 +116,47 @@ class LockFile {
 
   /** False while another process holds it. Never waits. */
   tryTake(Database: typeof DatabaseSync, holder: LockHolder): boolean {
-    const { database, holderFile } = this.#reopen(Database);
+    if (!this.#lock(Database)) return false;
+    this.#inform(JSON.stringify(holder));
+    return true;
+  }
+
+  #lock(Database: typeof DatabaseSync, isSecond = false): boolean {
     try {
       // Its journal in memory: nothing is ever written, so that a full disk locks nobody out.
-      database.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
+      this.#reopen(Database).database.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
+      return true;
     } catch (error) {
       if ((error as { errcode?: number }).errcode === busy) return false;
       this.#close();
-      throw toUnlockable(this.#databasePath, error);
+      if (isSecond || !isDamage(error)) throw toUnlockable(this.#databasePath, error);
+      // It holds nothing, and nobody can have locked it.
+      rmSync(this.#databasePath, { force: true });
+      return this.#lock(Database, true);
     }
-    informally(() => {
-      // Whoever was killed has left its own name behind.
-      ftruncateSync(holderFile);
-      writeSync(holderFile, JSON.stringify(holder), 0);
+  }
+
+  /** In place of the name that a killed holder may have left behind. Whatever goes wrong here keeps nobody from working. */
+  #inform(text: string): void {
+    const file = this.#open?.holderFile;
+    if (file === undefined) return;
+    tolerate(() => {
+      ftruncateSync(file);
+      writeSync(file, text, 0);
     });
-    return true;
   }
 
   release(): void {
     if (this.#open === undefined) return;
-    const { database, holderFile } = this.#open;
-    informally(() => ftruncateSync(holderFile));
-    database.exec("ROLLBACK");
+    this.#inform("");
+    this.#open.database.exec("ROLLBACK");
   }
 
   readHolder(): LockHolder | undefined {
-    try {
-      const value = JSON.parse(readFileSync(this.#holderPath, "utf8")) as Partial<LockHolder> | null;
-      if (typeof value?.pid !== "number") return undefined;
-      return { pid: value.pid, purpose: String(value.purpose), since: String(value.since) };
-    } catch (error) {
-      if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === "ENOENT")
-        return undefined;
-      throw error;
-    }
+    const text = tolerate(() => readFileSync(this.#holderPath, "utf8")) ?? "";
+    const { pid, purpose, since } = (parseJson(text) ?? {}) as Partial<LockHolder>;
+    const isPlain = ![purpose, since].some((value) => typeof value !== "string" || hasControls(value));
+    return typeof pid === "number" && isPlain ? ({ pid, purpose, since } as LockHolder) : undefined;
   }
 
   /** A lock on a file that was removed or replaced meanwhile would keep nobody out. */
@@ -155,7 +167,8 @@ class LockFile {
     this.#prepare();
     try {
       const database = new Database(this.#databasePath, { timeout: 0 });
-      const holderFile = openSync(this.#holderPath, constants.O_RDWR | constants.O_CREAT, 0o600);
+      const flags = constants.O_RDWR | constants.O_CREAT;
+      const holderFile = tolerate(() => openSync(this.#holderPath, flags, 0o600));
       this.#open = { database, holderFile, inode: statSync(this.#databasePath).ino };
       return this.#open;
     } catch (error) {
@@ -165,9 +178,10 @@ class LockFile {
 
   #close(): void {
     if (this.#open === undefined) return;
-    this.#open.database.close();
-    closeSync(this.#open.holderFile);
+    const { database, holderFile } = this.#open;
     this.#open = undefined;
+    database.close();
+    if (holderFile !== undefined) tolerate(() => closeSync(holderFile));
   }
 
   /** SQLite gives a read transaction and no error for a file that cannot be written: found out before. */
@@ -194,13 +208,13 @@ function toUnlockable(path: string, error: unknown): Error {
   return new Error(`${path} cannot be locked (${reason}). Remove it and try again.`, { cause: error });
 }
 
-/** A full disk must not keep anybody from working: the file only informs. */
-function informally(write: () => void): void {
+/** Undefined where the system refuses. */
+function tolerate<T>(work: () => T): T | undefined {
   try {
-    write();
+    return work();
   } catch (error) {
-    const { code = "" } = error as NodeJS.ErrnoException;
-    if (!["ENOSPC", "EDQUOT"].includes(code)) throw error;
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    return undefined;
   }
 }
 

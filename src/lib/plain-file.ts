@@ -1,4 +1,4 @@
-// Small files that must be what they seem: a link or a giant in their place is refused, a missing one is no error.
+// Small files that must be what they seem: a link in their place is refused, a missing one is no error.
 import { constants } from "node:fs";
 import { link, lstat, rename, rm } from "node:fs/promises";
 import { withFile } from "./with-file.ts";
@@ -11,11 +11,18 @@ export function ignoreMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== "ENOENT" && error.code !== "ENOTDIR") throw error;
 }
 
-/** The text of a regular file; undefined when there is none. */
+/** Zeros and the like: what a power cut can leave in a file of ours, and no path or name of ours holds. */
+export function hasControls(text: string): boolean {
+  return [...text].some((sign) => sign < " " || sign === "\u007f" || sign === "\ufffd");
+}
+
+/** The text of a regular file, empty where it is larger than the limit; undefined when there is none. */
 export async function readPlainFile(path: string, limit: number): Promise<string | undefined> {
   const found = await lstat(path).catch(ignoreMissing);
   if (found === undefined) return undefined;
-  if (!found.isFile() || found.size > limit) throw notPlain(path);
+  if (!found.isFile()) throw notPlain(path);
+  // Nothing of ours is so large: it says nothing.
+  if (found.size > limit) return "";
   const { O_RDONLY, O_NOFOLLOW = 0 } = constants;
   return withFile(path, O_RDONLY | O_NOFOLLOW, (file) => file.readFile("utf8")).catch(ignoreMissing);
 }

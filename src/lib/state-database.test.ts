@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
-import { NewerStateError, StateDatabase } from "./state-database.ts";
+import { StateDatabase } from "./state-database.ts";
+import { NewerStateError } from "./state-schema.ts";
 
 const insert = "INSERT INTO inbox (id, source_key) VALUES (?, ?)";
 
@@ -60,7 +61,7 @@ describe("state.db", () => {
     const aside: string[] = [];
     const state = await StateDatabase.open({
       path: join(home, "state.db"),
-      onDamaged: (name) => aside.push(name),
+      onDamaged: (repair) => aside.push(repair.aside),
     });
     await state.write(() => state.run(insert, "a", "a"));
     state.close();

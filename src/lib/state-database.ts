@@ -1,29 +1,19 @@
 // state.db: what is in flight or counted. One connection a process; what is written in one tick shares a commit.
-// Knows its tables' shapes, not what they mean.
-import { closeSync, mkdirSync, openSync, renameSync, rmSync } from "node:fs";
+// Damage, found when it is opened or later, is repaired in place: set aside, and what can be read carried over.
+import { closeSync, mkdirSync, openSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+import { finishRepair, repairState, type StateRepair } from "./repair-state.ts";
 import { loadSqlite } from "./sqlite.ts";
-
-/** Each brings the tables from one version to the next, and is never changed once it has been released. */
-const migrations = [
-  `CREATE TABLE inbox (seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT UNIQUE, source_key TEXT UNIQUE, message TEXT,
-     received_at INT, state TEXT DEFAULT 'waiting', attempts INT DEFAULT 0, finished_at INT);
-   CREATE INDEX inbox_by_state ON inbox (state);
-   CREATE TABLE outbox (seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT UNIQUE, channel TEXT, chat_id TEXT, part TEXT,
-     created_at INT, state TEXT DEFAULT 'waiting', attempts INT DEFAULT 0, next_at INT DEFAULT 0, platform_id TEXT,
-     reason TEXT, finished_at INT);
-   CREATE INDEX outbox_open ON outbox (channel, chat_id, seq) WHERE state IN ('waiting', 'sending');
-   CREATE TABLE draft (turn_id TEXT PRIMARY KEY, platform_id TEXT);
-   CREATE TABLE ledger (seq INTEGER PRIMARY KEY AUTOINCREMENT, at INT, session_key TEXT, turn_id TEXT, cause TEXT,
-     person TEXT, model TEXT, state TEXT DEFAULT 'open', fresh INT, cached INT DEFAULT 0, output INT DEFAULT 0,
-     cost REAL, ms INT, stop TEXT);
-   CREATE INDEX ledger_by_time ON ledger (at);`,
-];
-
-export class NewerStateError extends Error {
-  override name = "NewerStateError";
-}
+import {
+  checkHeader,
+  checkPages,
+  isDamage,
+  isDamageWhileOpening,
+  migrate,
+  type StateTable,
+  stateTables,
+} from "./state-schema.ts";
 
 interface Write {
   work(): unknown;
@@ -33,46 +23,48 @@ interface Write {
 
 export interface StateDatabaseOptions {
   path: string;
-  /** Told the new name of a file that was no database and had to be set aside. */
-  onDamaged?(aside: string): void;
+  /** Told of a damaged file that was set aside, when it is opened or later. */
+  onDamaged?(repair: StateRepair): void;
 }
 
+/** It cannot be opened for now; the message names the file and says what to do. */
+export class StateDatabaseError extends Error {
+  override readonly name = "StateDatabaseError";
+  readonly errcode: number;
+
+  constructor(path: string, cause: Error & { errcode: number }) {
+    super(`${path} cannot be used (${cause.message}). Check the disk, its free space and the file's owner.`, {
+      cause,
+    });
+    this.errcode = cause.errcode;
+  }
+}
+
+/** Larger ones are only checked while they are in use, one table at a time. */
+const largestChecked = 64 * 1024 * 1024;
+const repairPatienceMs = 30_000;
+
 export class StateDatabase {
-  readonly #database: DatabaseSync;
+  readonly #options: StateDatabaseOptions;
+  readonly #Database: typeof DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
   readonly #writes: Write[] = [];
+  #database: DatabaseSync;
+  #inode: number | undefined;
   #isDurable: boolean | undefined;
+  #checked = 0;
 
-  private constructor(database: DatabaseSync) {
-    this.#database = database;
+  private constructor(options: StateDatabaseOptions, Database: typeof DatabaseSync) {
+    this.#options = options;
+    this.#Database = Database;
+    this.#database = this.#openOrRepair();
+    this.#inode = this.#findInode();
   }
 
-  static async open({ path, onDamaged }: StateDatabaseOptions): Promise<StateDatabase> {
+  static async open(options: StateDatabaseOptions): Promise<StateDatabase> {
     const { DatabaseSync } = await loadSqlite();
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    // SQLite gives its journals the mode of the file, which holds what people said.
-    if (path !== ":memory:") closeSync(openSync(path, "a", 0o600));
-    try {
-      return StateDatabase.#openAt(new DatabaseSync(path), path);
-    } catch (error) {
-      if (!isDamage(error)) throw error;
-      const aside = `${path}.damaged-${Date.now()}`;
-      renameSync(path, aside);
-      for (const end of ["-wal", "-shm"]) rmSync(path + end, { force: true });
-      onDamaged?.(aside);
-      return StateDatabase.#openAt(new DatabaseSync(path), path);
-    }
-  }
-
-  static #openAt(database: DatabaseSync, path: string): StateDatabase {
-    try {
-      database.exec("PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL");
-      migrate(database, path);
-      return new StateDatabase(database);
-    } catch (error) {
-      database.close();
-      throw error;
-    }
+    mkdirSync(dirname(options.path), { recursive: true, mode: 0o700 });
+    return new StateDatabase(options, DatabaseSync);
   }
 
   /**
@@ -86,12 +78,26 @@ export class StateDatabase {
   }
 
   all<Row>(sql: string, ...values: SQLInputValue[]): Row[] {
-    return this.#prepare(sql).all(...values) as Row[];
+    if (this.#database.isTransaction) return this.#prepare(sql).all(...values) as Row[];
+    return this.#repairing(() => {
+      this.#followFile();
+      return this.#prepare(sql).all(...values) as Row[];
+    });
   }
 
   /** Returns how many rows it changed. Inside of a `write` only. */
   run(sql: string, ...values: SQLInputValue[]): number {
     return Number(this.#prepare(sql).run(...values).changes);
+  }
+
+  /** Looks at the pages of one table, the next one each time, and repairs what is damaged. */
+  check(): void {
+    const table = stateTables[this.#checked++ % stateTables.length] as StateTable;
+    this.#repairing(() => {
+      // What is in memory may be whole for long after the disk is not.
+      this.#database.exec("PRAGMA shrink_memory");
+      checkPages(this.#database, this.#options.path, table);
+    });
   }
 
   close(): void {
@@ -102,18 +108,29 @@ export class StateDatabase {
   #commit(): void {
     const writes = this.#writes.splice(0);
     if (writes.length === 0) return;
-    const outcomes: Array<() => void> = [];
+    let outcomes: Array<() => void>;
     try {
-      this.#setDurable(writes.some(({ isDurable }) => isDurable));
-      this.#database.exec("BEGIN IMMEDIATE");
-      for (const write of writes) outcomes.push(this.#attempt(write));
-      this.#database.exec("COMMIT");
+      outcomes = this.#repairing(() => this.#commitAll(writes));
     } catch (error) {
-      if (this.#database.isOpen && this.#database.isTransaction) this.#database.exec("ROLLBACK");
       for (const { settled } of writes) settled.reject(error);
       return;
     }
     for (const settle of outcomes) settle();
+  }
+
+  #commitAll(writes: readonly Write[]): Array<() => void> {
+    const outcomes: Array<() => void> = [];
+    try {
+      this.#followFile();
+      this.#setDurable(writes.some(({ isDurable }) => isDurable));
+      this.#database.exec("BEGIN IMMEDIATE");
+      for (const write of writes) outcomes.push(this.#attempt(write));
+      this.#database.exec("COMMIT");
+      return outcomes;
+    } catch (error) {
+      if (this.#database.isOpen && this.#database.isTransaction) this.#database.exec("ROLLBACK");
+      throw error;
+    }
   }
 
   #attempt({ work, settled }: Write): () => void {
@@ -124,7 +141,7 @@ export class StateDatabase {
       return () => settled.resolve(value);
     } catch (error) {
       // A full disk may have ended the whole transaction: what follows would be committed by itself, and told as failed.
-      if (!this.#database.isTransaction) throw error;
+      if (!this.#database.isTransaction || isDamage(error)) throw error;
       this.#database.exec("ROLLBACK TO one; RELEASE one");
       return () => settled.reject(error);
     }
@@ -141,29 +158,104 @@ export class StateDatabase {
     this.#statements.set(sql, statement);
     return statement;
   }
-}
 
-/** Keeps a copy of the older version beside it first. */
-function migrate(database: DatabaseSync, path: string): void {
-  const { user_version: version } = database.prepare("PRAGMA user_version").get() as { user_version: number };
-  if (version > migrations.length) {
-    throw new NewerStateError(
-      `${path} was made by a newer nanobot (version ${version}). Use that one, or move the file away.`,
-    );
+  /** Once more after a repair; what is damaged then is an error. */
+  #repairing<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      if (!isDamage(error) || !this.#database.isOpen || this.#options.path === ":memory:") throw error;
+      this.#reopen();
+      return work();
+    }
   }
-  if (version === migrations.length) return;
-  if (version > 0) {
-    const copy = `${path}.v${version}`;
-    rmSync(copy, { force: true });
-    database.prepare("VACUUM INTO ?").run(copy);
-  }
-  database.exec("BEGIN IMMEDIATE");
-  for (const script of migrations.slice(version)) database.exec(script);
-  database.exec(`PRAGMA user_version = ${migrations.length}; COMMIT`);
-}
 
-/** SQLITE_CORRUPT and SQLITE_NOTADB. */
-export function isDamage(error: unknown): boolean {
-  const { errcode } = error as { errcode?: number };
-  return errcode !== undefined && [11, 26].includes(errcode & 0xff);
+  /** Another process may have repaired it: what is written to a file that was set aside would be lost. */
+  #followFile(): void {
+    const inode = this.#findInode();
+    if (inode !== undefined && inode !== this.#inode && this.#database.isOpen) this.#reopen();
+  }
+
+  #reopen(): void {
+    this.#statements.clear();
+    this.#isDurable = undefined;
+    this.#database.close();
+    this.#database = this.#openOrRepair();
+    this.#inode = this.#findInode();
+  }
+
+  #findInode(): number | undefined {
+    const { path } = this.#options;
+    return path === ":memory:" ? undefined : statSync(path, { throwIfNoEntry: false })?.ino;
+  }
+
+  #openOrRepair(): DatabaseSync {
+    try {
+      return this.#openChecked();
+    } catch (error) {
+      if (isDamageWhileOpening(error)) return this.#repair();
+      throw this.#toError(error);
+    }
+  }
+
+  #openChecked(): DatabaseSync {
+    const { path } = this.#options;
+    if (path !== ":memory:") {
+      finishRepair(path);
+      checkHeader(path);
+    }
+    const database = this.#create(path);
+    try {
+      if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) <= largestChecked)
+        checkPages(database, path);
+      return database;
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+  }
+
+  #create(path: string): DatabaseSync {
+    // SQLite gives its journals the mode of the file, which holds what people said.
+    if (path !== ":memory:") closeSync(openSync(path, "a", 0o600));
+    const database = new this.#Database(path);
+    try {
+      database.exec("PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL");
+      migrate(database, path, this.#Database);
+      return database;
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+  }
+
+  /** Under a lock of its own: another process may have repaired it meanwhile. */
+  #repair(): DatabaseSync {
+    const { path, onDamaged } = this.#options;
+    const lockPath = `${path}.repair`;
+    const lock = new this.#Database(lockPath, { timeout: repairPatienceMs });
+    try {
+      lock.exec("BEGIN EXCLUSIVE");
+      try {
+        return this.#openChecked();
+      } catch (error) {
+        if (!isDamageWhileOpening(error)) throw error;
+      }
+      onDamaged?.(repairState(path, (fresh) => this.#create(fresh)));
+      return this.#openChecked();
+    } catch (error) {
+      throw this.#toError(error);
+    } finally {
+      lock.close();
+      rmSync(lockPath, { force: true });
+    }
+  }
+
+  #toError(error: unknown): unknown {
+    const hasCode = error instanceof Error && "errcode" in error;
+    const isTold = error instanceof StateDatabaseError;
+    return hasCode && !isTold
+      ? new StateDatabaseError(this.#options.path, error as Error & { errcode: number })
+      : error;
+  }
 }

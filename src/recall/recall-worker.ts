@@ -36,8 +36,8 @@ export type RecallReply =
   | { id: number; problem: string }
   | { event: string; fields: Record<string, unknown> };
 
-// SQLite's CORRUPT and NOTADB; BUSY for longer than its patience, READONLY, IOERR, FULL and CANTOPEN.
-const damage = [11, 26];
+// SQLite's ERROR (tables that are not ours), CORRUPT and NOTADB; BUSY for longer than its patience, READONLY, IOERR, FULL and CANTOPEN.
+const damage = [1, 11, 26];
 const unwritable = [5, 8, 10, 13, 14];
 
 class RecallWorker {

@@ -1,5 +1,5 @@
 import { cp, mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createSessionHome, type SessionHome, said, textsOf } from "../../test/support/session-home.ts";
 import { SessionStore } from "./store.ts";
@@ -54,6 +54,21 @@ describe("the folder of a workspace's sessions", () => {
   });
 
   test.each([
+    ["zeros at its end", (path: string) => `${path}\0\0\0`],
+    ["nothing but zeros", () => "\0".repeat(40)],
+    ["a folder above the workspace", (path: string) => dirname(path)],
+    ["no path", () => "{garbage}"],
+    ["far too much", () => "/x".repeat(100_000)],
+  ])("stays when its marker holds %s", async (_name, damage) => {
+    const { home, folder } = await createUsed();
+    await writeFile(join(folder, ".workspace"), damage(home.workspace));
+    expect(await textsIn(home)).toEqual(["hello"]);
+    expect(await readFile(join(folder, ".workspace"), "utf8")).toBe(home.workspace);
+  });
+
+  test.each([
+    ["of no folder", async (path: string) => writeFile(path, "0123456789abcdef".repeat(2))],
+    ["far too long", async (path: string) => writeFile(path, "0".repeat(100_000))],
     ["lost", async (path: string) => rm(path)],
     ["emptied", async (path: string) => writeFile(path, "")],
     ["overwritten", async (path: string) => writeFile(path, "../../somewhere")],

@@ -5,7 +5,7 @@ import { chmod, mkdir, readdir, realpath, rm, stat, writeFile } from "node:fs/pr
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { writeFileAtomic } from "../lib/atomic-file.ts";
 import type { Log } from "../lib/log.ts";
-import { ignoreMissing, publishNew, readPlainFile, refuseLink } from "../lib/plain-file.ts";
+import { hasControls, ignoreMissing, publishNew, readPlainFile, refuseLink } from "../lib/plain-file.ts";
 import type { SessionStoreOptions } from "./store.ts";
 
 const idPattern = /^[0-9a-f]{32}$/;
@@ -36,7 +36,7 @@ class Placement {
     this.#root = resolve(root);
     this.#workspace = workspace;
     this.#log = log;
-    this.idPath = join(workspace, ".nanobot", "workspace-id");
+    this.idPath = idPathOf(workspace);
   }
 
   async prepareRoot(): Promise<void> {
@@ -56,13 +56,22 @@ class Placement {
     const id = text?.trim() ?? "";
     if (!idPattern.test(id)) return this.#renewId(text);
     const recorded = await this.#readMarker(id);
-    if (recorded === undefined || (await this.#isHere(recorded))) return id;
-    if ((await stat(recorded).catch(ignoreMissing)) !== undefined) {
+    if (recorded === undefined) return (await this.#isDamaged(id)) ? this.#renewId(text) : id;
+    if (await this.#isHere(recorded)) return id;
+    // A folder that only happens to be there is no original: the marker may be damaged.
+    const original = await readPlainFile(idPathOf(recorded), longestId).catch(ignoreMissing);
+    if (original?.trim() === id) {
       this.#log.warn("workspace-copied", { from: recorded, to: this.#workspace });
       return this.#renewId(text);
     }
     this.#log.info("workspace-moved", { from: recorded, to: this.#workspace });
     return id;
+  }
+
+  /** It names no folder, and a folder names this workspace. */
+  async #isDamaged(id: string): Promise<boolean> {
+    const isThere = (await stat(join(this.#root, id)).catch(ignoreMissing)) !== undefined;
+    return !isThere && (await this.#findFolder()) !== undefined;
   }
 
   async bind(id: string): Promise<string> {
@@ -110,8 +119,8 @@ class Placement {
 
   async #readMarker(id: string): Promise<string | undefined> {
     const text = await readPlainFile(markerOf(join(this.#root, id)), 64 * 1024);
-    const path = text?.replace(/\r?\n$/, "");
-    return path === "" ? undefined : path;
+    const path = text?.replace(/\r?\n$/, "") ?? "";
+    return isAbsolute(path) && !hasControls(path) ? path : undefined;
   }
 
   async #isHere(recorded: string): Promise<boolean> {
@@ -119,6 +128,10 @@ class Placement {
       recorded === this.#workspace || (await realpath(recorded).catch(ignoreMissing)) === this.#workspace
     );
   }
+}
+
+function idPathOf(workspace: string): string {
+  return join(workspace, ".nanobot", "workspace-id");
 }
 
 function markerOf(folder: string): string {

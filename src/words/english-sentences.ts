@@ -66,6 +66,8 @@ export const englishSentences = {
       `${path} is not a file, so the session in it cannot be read. Move it away to begin anew.`,
     fileNotWritten: (path: string, code: string) => `The file ${path} could not be written (${code}). `,
     stateUnreadable: (code: string) => `cannot be read (${code}); check its owner and permissions`,
+    stateNotOpened: (path: string, reason: string) =>
+      `${path} cannot be used (${reason}). Check the disk, its free space and the file's owner.`,
     stateLeft: " It was left as it is.",
     stateTooLarge: (path: string, most: string) =>
       `${path} would become larger than ${most} MB. Nothing was changed: remove some of what it holds first.`,

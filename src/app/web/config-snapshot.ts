@@ -16,6 +16,7 @@ import type { JsonObject } from "../../lib/json-tree.ts";
 import { modelDefaultsSchema } from "../../llm/config.ts";
 import { type ConfigSnapshot, maskedValue } from "../../server/protocol/config.ts";
 import type { Words } from "../../words/words.ts";
+import { findStateProblems } from "../state-problems.ts";
 
 export interface SnapshotParts {
   paths: HomePaths;
@@ -53,7 +54,10 @@ export async function readConfigSnapshot(parts: SnapshotParts): Promise<ConfigSn
     ...(loaded.ok && { values: maskSecrets(loaded.config as JsonObject, mask) }),
     variables: Object.fromEntries(sources),
     path: paths.config,
-    problems: tellProblems(loaded.problems, words),
+    problems: [
+      ...tellProblems(loaded.problems, words),
+      ...(loaded.ok ? await findStateProblems(paths, loaded.config.agents.defaults.workspace, words) : []),
+    ],
     warnings: tellProblems(loaded.warnings, words),
     waiting: loaded.ok ? listWaiting(started, loaded.config) : [],
     canRestart,

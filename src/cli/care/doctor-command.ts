@@ -35,7 +35,7 @@ export async function runDoctor(options: DoctorOptions, { terminal }: CommandCon
     await judgeDisk(paths, words),
     ...(await judgeModes(paths, words)),
     await judgeClock(paths, words),
-    ...(await judgeState(paths, words)),
+    ...(await judgeState(paths, report.workspace?.path ?? paths.workspace, words)),
     ...(await judgeGateway(paths, words)),
   ];
   const text =

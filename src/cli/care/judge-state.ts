@@ -1,27 +1,47 @@
 // Whether state.db can be used: damaged, out of reach, or well. Only looks at it.
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import { findStateProblems } from "../../app/state-problems.ts";
 import type { HomePaths } from "../../config/home.ts";
 import { ignoreMissing } from "../../lib/plain-file.ts";
 import { loadSqlite } from "../../lib/sqlite.ts";
-import { isDamage } from "../../lib/state-database.ts";
+import {
+  checkHeader,
+  checkPages,
+  checkSchema,
+  isDamageWhileOpening,
+  NewerStateError,
+} from "../../lib/state-schema.ts";
 import type { Words } from "../../words/words.ts";
 import type { Finding } from "./doctor-command.ts";
 
-export async function judgeState({ home }: HomePaths, { care, failure }: Words): Promise<Finding[]> {
+export async function judgeState(paths: HomePaths, workspace: string, words: Words): Promise<Finding[]> {
+  const subject = words.care.subjects.state;
+  const problems = await findStateProblems(paths, workspace, words);
+  const told = problems.map((sentence): Finding => ({ subject, state: "warning", sentence }));
+  return [...(await judgeDatabase(paths, words)), ...told];
+}
+
+async function judgeDatabase({ home }: HomePaths, { care, failure }: Words): Promise<Finding[]> {
   const path = join(home, "state.db");
   if ((await stat(path).catch(ignoreMissing)) === undefined) return [];
   const subject = care.subjects.state;
   const { DatabaseSync } = await loadSqlite();
   try {
+    checkHeader(path);
     const database = new DatabaseSync(path, { readOnly: true });
-    const row = database.prepare("PRAGMA quick_check").get() as { quick_check?: string } | undefined;
-    database.close();
-    if (row?.quick_check === "ok") return [{ subject, state: "ok", sentence: path }];
+    try {
+      checkSchema(database, path, DatabaseSync);
+      checkPages(database, path);
+    } finally {
+      database.close();
+    }
+    return [{ subject, state: "ok", sentence: path }];
   } catch (error) {
+    if (error instanceof NewerStateError) return [{ subject, state: "bad", sentence: error.message }];
     const { errcode } = error as { errcode?: number };
     if (errcode === undefined) throw error;
-    if (!isDamage(error))
+    if (!isDamageWhileOpening(error))
       return [{ subject, state: "bad", sentence: failure.unusablePath(path, `SQLite ${errcode}`) }];
   }
   return [{ subject, state: "bad", sentence: care.stateDamaged(path) }];
