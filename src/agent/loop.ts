@@ -12,9 +12,9 @@ import { type DirectRequest, terminalOrigin, toDirectJob } from "./direct.ts";
 import { isLeftForLater, type Job, type Surface, type TurnOutcome, toCommandOutcome } from "./job.ts";
 import { Lanes } from "./lanes.ts";
 import type { AgentLoopOptions } from "./loop-options.ts";
+import { type ImaginedMessage, inspectContext, openSaid, toUpkept } from "./open-session.ts";
 import { isSubagentTask, type Spawn, SubagentManager } from "./subagents.ts";
 import { runTurn } from "./turn.ts";
-import { type ImaginedMessage, inspectContext, toUpkept } from "./turn-dependencies.ts";
 
 export type InspectRequest = Pick<ImaginedMessage, "sessionKey"> & Partial<ImaginedMessage>;
 
@@ -22,8 +22,6 @@ const mostInjectedAtOnce = 3;
 /** Of waiting for a burst of messages to end. */
 const mostRounds = 5;
 const longestPauseMs = 60_000;
-/** Of a session that is never spoken in: it only stands for "no session in particular". */
-const upkeepKey = "upkeep";
 
 export class AgentLoop {
   readonly #options: AgentLoopOptions;
@@ -58,7 +56,7 @@ export class AgentLoop {
   async run(signal: AbortSignal, { drainMs = 0 } = {}): Promise<void> {
     const { turns } = this.#options;
     try {
-      turns.upkeep.stay(await toUpkept(turns, { sessionKey: upkeepKey, origin: terminalOrigin }));
+      turns.upkeep.stay((session, scope) => toUpkept(turns, session, scope));
       for (;;) await this.#dispatch(this.#toBusJob(await this.#options.bus.takeInbound(signal)));
     } catch (error) {
       if (!signal.aborted) throw error;
@@ -276,9 +274,7 @@ export class AgentLoop {
     await this.#stopBeside(sessionKey);
     const release = await turns.lock.acquire(`session ${sessionKey}`);
     try {
-      const upkept = await toUpkept(turns, { sessionKey, origin });
-      const path = await turns.sessions.close(sessionKey);
-      if (path !== undefined) await turns.upkeep.archiveClosed(path, upkept);
+      await turns.upkeep.endConversation(turns.sessions, await openSaid(turns, { sessionKey, origin }));
     } finally {
       release();
     }
@@ -288,7 +284,8 @@ export class AgentLoop {
     const { turns } = this.#options;
     const release = await turns.lock.acquire(`session ${sessionKey}`);
     try {
-      return await turns.upkeep.compact(await toUpkept(turns, { sessionKey, origin }), focus);
+      const session = await openSaid(turns, { sessionKey, origin });
+      return await turns.upkeep.compact(await toUpkept(turns, session), focus);
     } finally {
       release();
     }

@@ -3,13 +3,13 @@
 // task is an inbound message like any other, so that it outlives the process where the bus does.
 import type { MessageBus } from "../bus/bus.ts";
 import type { LiveBody } from "../bus/live.ts";
+import { scopeOf } from "../bus/scope.ts";
 import type { InboundMessage, NewInbound } from "../bus/types.ts";
 import type { Clock } from "../lib/clock.ts";
 import { isRecord } from "../lib/is-record.ts";
 import { joinLabels } from "../lib/labels.ts";
 import { toOneLine, toPlainLine } from "../lib/text.ts";
 import { type ToolContext, ToolError, type ToolResult } from "../runner/tool.ts";
-import type { SessionMetadata } from "../session/message.ts";
 import type { SessionStore } from "../session/store.ts";
 import type { Spawn, SpawnRequest } from "../tools/spawn.ts";
 import type { Job, Surface, TurnOutcome } from "./job.ts";
@@ -66,7 +66,7 @@ export function isSubagentTask({ kind, sessionKey }: InboundMessage): boolean {
 }
 
 /** What the session of a subagent says of itself; undefined for any other. */
-export function readKinship({ subagent }: Readonly<SessionMetadata>): Kinship | undefined {
+export function readKinship({ subagent }: Readonly<Record<string, unknown>>): Kinship | undefined {
   if (!isRecord(subagent) || typeof subagent.parent !== "string") return undefined;
   return { parent: subagent.parent, label: String(subagent.label) };
 }
@@ -90,7 +90,7 @@ export class SubagentManager {
     const session = await this.#options.sessions.open(keyPrefix + id);
     // After a crash the same call comes again.
     if (readKinship(session.metadata) === undefined) this.#checkRoom();
-    await session.updateMetadata({ subagent: { parent, label } }, { sync: true });
+    await session.updateMetadata({ scope: scopeOf(origin), subagent: { parent, label } }, { sync: true });
     const key = { sourceKey: `spawn:${id}`, sessionKey: session.key };
     const message: NewInbound = { ...key, origin, text: task, labels: [...labels], kind: "system" };
     if (!wait && job?.begin !== undefined) {

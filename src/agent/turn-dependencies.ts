@@ -1,7 +1,7 @@
 // What turns are made with, and a turn's input put together from it. Runs nothing.
 import type { InboundMessage, Origin } from "../bus/types.ts";
 import { chooseTools } from "../context/choose-tools.ts";
-import type { Epochs, Inspection, TurnInput } from "../context/epochs.ts";
+import type { Epochs, TurnInput } from "../context/epochs.ts";
 import { toCorrection } from "../context/token-count.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { HomeLock } from "../lib/home-lock.ts";
@@ -12,9 +12,7 @@ import type { AgentRunner } from "../runner/runner.ts";
 import type { Session } from "../session/session.ts";
 import type { SessionStore } from "../session/store.ts";
 import { type ModelRuntime, windowOf } from "./model-runtime.ts";
-import type { Upkeep, Upkept } from "./upkeep.ts";
-
-export type { Upkept } from "./upkeep.ts";
+import type { Upkeep } from "./upkeep.ts";
 
 export interface TurnDependencies {
   sessions: SessionStore;
@@ -33,35 +31,6 @@ export interface TurnDependencies {
   rootFor(origin: Origin): string;
   /** Ends and removes what tools left behind for the conversation of a turn that is not kept. */
   discard?(message: InboundMessage): Promise<void>;
-}
-
-/** A message that is only imagined, to look at what it would send. */
-export interface ImaginedMessage {
-  sessionKey: string;
-  origin: Origin;
-  text: string;
-}
-
-/** What the next request of a session would contain. Changes nothing, also while a turn runs. */
-export async function inspectContext(
-  dependencies: TurnDependencies,
-  { sessionKey, origin, text }: ImaginedMessage,
-): Promise<Inspection> {
-  const session = await dependencies.sessions.open(sessionKey);
-  const message = { origin, text, media: [] };
-  const model = await dependencies.model(session);
-  return dependencies.epochs.inspect(await toTurnInput(dependencies, { session, message, model }));
-}
-
-/** A session as its upkeep sees it, when no message is there to be answered. */
-export async function toUpkept(
-  dependencies: TurnDependencies,
-  { sessionKey, origin }: Pick<ImaginedMessage, "sessionKey" | "origin">,
-): Promise<Upkept> {
-  const session = await dependencies.sessions.open(sessionKey);
-  const model = await dependencies.model(session);
-  const message = { origin, text: "" };
-  return { model, input: await toTurnInput(dependencies, { session, message, model }) };
 }
 
 export async function toTurnInput(

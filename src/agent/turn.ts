@@ -1,9 +1,8 @@
 // One turn from top to bottom: open the session, close what a crash left open, store the user's message, build the
 // prompt, run, store each new message before the runner goes on, and say how it ended.
 import type { Answer, AskRequest } from "../bus/ask.ts";
-import { scopeOf } from "../bus/scope.ts";
 import type { Epoch } from "../context/epoch.ts";
-import type { PreparedTurn } from "../context/epochs.ts";
+import type { PreparedTurn, TurnInput } from "../context/epochs.ts";
 import { joinLabels, withLabels } from "../lib/labels.ts";
 import type { ToolDefinition } from "../llm/types.ts";
 import type { TurnEvent, TurnMessage, TurnRequest, TurnResult } from "../runner/events.ts";
@@ -12,7 +11,8 @@ import type { Session } from "../session/session.ts";
 import { type BegunTurn, findBegunTurn } from "./begun-turn.ts";
 import { isLeftForLater, type Job, type TurnOutcome, toCommandOutcome } from "./job.ts";
 import type { ModelRuntime } from "./model-runtime.ts";
-import { type TurnDependencies, toSaidText, toTurnInput, type Upkept } from "./turn-dependencies.ts";
+import { openFor } from "./open-session.ts";
+import { type TurnDependencies, toSaidText, toTurnInput } from "./turn-dependencies.ts";
 import { labelsInPrompt, labelsOfInbound, toOwnWords, withoutOwn } from "./turn-labels.ts";
 import { TurnPrompt } from "./turn-prompt.ts";
 
@@ -38,7 +38,9 @@ export async function runTurn(
   const release = await dependencies.lock.acquire(`session ${sessionKey}`, surroundings.signal);
   try {
     const { history } = job;
-    const session = await (history ? sessions.openUnkept(sessionKey, history) : sessions.open(sessionKey));
+    const session = await (history
+      ? sessions.openUnkept(sessionKey, history)
+      : openFor(dependencies, job.inbound));
     const place = { session, model: await dependencies.model(session) };
     const turn = new Turn(dependencies, job, place, surroundings).run();
     return await (session.isKept ? turn : turn.finally(() => dependencies.discard?.(job.inbound)));
@@ -83,7 +85,6 @@ class Turn {
     if (begun?.kind === "joined") return toCommandOutcome(this.#job, "");
     this.#inboundIds.push(...(begun?.joined ?? []));
     if (begun?.kind === "answered") return this.#repeatAnswer(begun.text);
-    await this.#storeScope();
     const { isKept } = this.#session;
     if (begun === undefined && isKept) await closeInterruptedTurn(this.#session);
     const { signal } = this.#surroundings;
@@ -114,7 +115,7 @@ class Turn {
     return { ...toCommandOutcome(this.#job, text), kind: "answer", inboundIds: this.#inboundIds };
   }
 
-  async #begin(upkept: Upkept): Promise<Epoch> {
+  async #begin(upkept: { input: TurnInput; model: ModelRuntime }): Promise<Epoch> {
     const { epochs, upkeep } = this.#dependencies;
     const { signal } = this.#surroundings;
     const { isKept } = this.#session;
@@ -124,13 +125,6 @@ class Turn {
     );
     await this.#storeUserMessage(prepared);
     return prepared.epoch;
-  }
-
-  /** Before anything is said: nothing of a guest or a group may pass for the owner's, not even for a moment. */
-  async #storeScope(): Promise<void> {
-    const scope = scopeOf(this.#job.inbound.origin);
-    const { scope: stored = "owner" } = this.#session.metadata;
-    if (stored !== scope) await this.#session.updateMetadata({ scope });
   }
 
   async #storeUserMessage({ userMessage, runtimeContext, epoch, labels }: PreparedTurn): Promise<void> {

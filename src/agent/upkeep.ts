@@ -1,7 +1,8 @@
 // Upkeep keeps sessions small: before a turn that would not fit, behind one, after a pause, on request, and when a
 // conversation is closed. Work in the background is done only by a program that stays; what it leaves, the next takes up.
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { readScope } from "../bus/scope.ts";
 import type { Epochs, TurnInput, TurnPlan } from "../context/epochs.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { HomeLock } from "../lib/home-lock.ts";
@@ -10,6 +11,8 @@ import { ignoreMissing } from "../lib/plain-file.ts";
 import type { Consolidation, ConsolidationRequest, Consolidator } from "../memory/consolidator.ts";
 import type { MemoryStore } from "../memory/memory-store.ts";
 import { Session } from "../session/session.ts";
+import type { SessionStore } from "../session/store.ts";
+import { readNote, writeNote } from "./closed-note.ts";
 import type { ModelRuntime } from "./model-runtime.ts";
 
 export interface UpkeepOptions {
@@ -31,20 +34,28 @@ export interface Upkept {
   model: ModelRuntime;
 }
 
+/** A closed session as the turns of that person or group would have it: nothing of it depends on who is here now. */
+export type Prepare = (session: Session, scope: string) => Promise<Upkept>;
+
+/** Longer than what was removed can be taken back. */
+const keptMs = 31 * 86_400_000;
+
 export class Upkeep {
   readonly #options: UpkeepOptions;
   readonly #closing = new AbortController();
   readonly #running = new Set<Promise<void>>();
-  #stays = false;
+  #prepare: Prepare | undefined;
+  #archiving: Promise<void> | undefined;
+  #looks = 0;
 
   constructor(options: UpkeepOptions) {
     this.#options = options;
   }
 
   /** The program stays: from now on there is time in the background, first of all for what was left undone. */
-  stay(upkept: Upkept): void {
-    this.#stays = true;
-    this.#archivePending(upkept);
+  stay(prepare: Prepare): void {
+    this.#prepare = prepare;
+    this.#archivePending();
   }
 
   /** Before a turn; true when something was archived, so that the prompt has to be planned anew. */
@@ -75,29 +86,62 @@ export class Upkeep {
     return this.#options.consolidator.compact(this.#toRequest(upkept, plan, this.#closing.signal), focus);
   }
 
-  /** A conversation that was closed and whose file lies at `path` now: what is not yet archived of it follows. */
-  async archiveClosed(path: string, upkept: Upkept): Promise<void> {
+  /**
+   * Ends a conversation; what is not yet archived of it follows, into the memory of whose it was. It is noted before the
+   * file has its new name, so that a crash in between loses nothing: what was not closed is closed by the same command.
+   */
+  async endConversation(sessions: SessionStore, session: Session): Promise<void> {
     const { pendingFolder } = this.#options;
     await mkdir(pendingFolder, { recursive: true, mode: 0o700 });
-    await writeFile(join(pendingFolder, basename(path)), upkept.input.session.key, { mode: 0o600 });
-    this.#archivePending(upkept);
+    const path = await sessions.close(session.key, (to) =>
+      writeNote(join(pendingFolder, basename(to)), session),
+    );
+    if (path !== undefined) this.#archivePending();
   }
 
-  /** Closed conversations whose archiving was interrupted, by the end of the program or by a crash. */
-  #archivePending(upkept: Upkept): void {
-    const { pendingFolder, clock, log } = this.#options;
-    this.#inBackground("archive", async (signal) => {
-      for (const name of (await readdir(pendingFolder).catch(ignoreMissing)) ?? []) {
-        signal.throwIfAborted();
-        const key = await readFile(join(pendingFolder, name), "utf8");
-        const session = new Session({ key, path: join(pendingFolder, "..", name), clock, log });
-        await session.refresh();
-        const input = { ...upkept.input, session };
-        const plan = await this.#options.epochs.plan(input);
-        await this.#options.consolidator.compact(this.#toRequest({ ...upkept, input }, plan, signal));
-        await rm(join(pendingFolder, name), { force: true });
+  /** Closed conversations, also those whose archiving was interrupted by the end of the program or by a crash. */
+  #archivePending(): void {
+    this.#looks += 1;
+    this.#archiving ??= this.#inBackground("archive", async (signal) => {
+      // One that is closed meanwhile is found by another look.
+      for (let look = 0; look < this.#looks; ) {
+        look = this.#looks;
+        for (const name of (await readdir(this.#options.pendingFolder).catch(ignoreMissing)) ?? [])
+          await this.#archiveNoted(name, signal);
       }
+    })?.finally(() => {
+      this.#archiving = undefined;
     });
+  }
+
+  /** Each for itself: one that cannot be archived now waits for the next time, and keeps no other waiting. */
+  async #archiveNoted(name: string, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    try {
+      await this.#archiveClosed(name, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      this.#options.log.error("conversation-not-archived", { name, error });
+    }
+  }
+
+  async #archiveClosed(name: string, signal: AbortSignal): Promise<void> {
+    const { pendingFolder, clock, log } = this.#options;
+    const note = join(pendingFolder, name);
+    const path = join(pendingFolder, "..", name);
+    const { key, scope } = await readNote(note);
+    const session = new Session({ key: key || name, path, clock, log });
+    await session.refresh();
+    if (session.hasMetadata || session.messages.length > 0) {
+      const upkept = await this.#prepare?.(session, scope ?? readScope(session.metadata));
+      if (upkept === undefined) return;
+      const plan = await this.#options.epochs.plan(upkept.input);
+      await this.#options.consolidator.compact(this.#toRequest(upkept, plan, signal));
+    } else if (clock.now() - (await stat(note)).mtimeMs < keptMs) {
+      // Removed, and perhaps about to be taken back.
+      return;
+    }
+    await rm(note, { force: true });
   }
 
   async close(): Promise<void> {
@@ -105,8 +149,9 @@ export class Upkeep {
     await Promise.all(this.#running);
   }
 
-  #inBackground(purpose: string, work: (signal: AbortSignal) => Promise<void>): void {
-    if (!this.#stays) return;
+  /** Undefined in a program that does not stay. */
+  #inBackground(purpose: string, work: (signal: AbortSignal) => Promise<void>): Promise<void> | undefined {
+    if (this.#prepare === undefined) return undefined;
     const { signal } = this.#closing;
     const running = this.#locked(purpose, work)
       .catch((error: unknown) => {
@@ -114,6 +159,7 @@ export class Upkeep {
       })
       .finally(() => this.#running.delete(running));
     this.#running.add(running);
+    return running;
   }
 
   async #locked(purpose: string, work: (signal: AbortSignal) => Promise<void>): Promise<void> {

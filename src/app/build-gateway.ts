@@ -278,8 +278,9 @@ function toChat(target: string): { channel: string; chatId: string } {
   return { channel, chatId: chatId.join(":") };
 }
 
-function isOwnerInChat({ role, channel, cause }: Origin): boolean {
-  return role === "owner" && channel !== "cli" && cause === "user";
+/** In private: the owner's tasks are not for everybody in the group that the owner spoke in last. */
+function isOwnerInChat({ role, channel, cause, group }: Origin): boolean {
+  return role === "owner" && channel !== "cli" && cause === "user" && group === undefined;
 }
 
 interface Served extends Required<Pick<GatewayOptions, "drainMs">> {

@@ -1,8 +1,32 @@
 // Whose memory a message belongs to, and whose may be recalled when it is answered. Never anybody else's.
 import type { Origin } from "./types.ts";
 
+type Whose = Pick<Origin, "group" | "role" | "person">;
+
+export const ownerScope = "owner";
+
 /** `owner`, `person:<id>`, or `group:<id>`: what was said in private stays out of a group, also for the owner. */
-export function scopeOf({ group, role, person }: Pick<Origin, "group" | "role" | "person">): string {
+export function scopeOf({ group, role, person }: Whose): string {
   if (group !== undefined) return `group:${group}`;
-  return role === "owner" ? "owner" : `person:${person}`;
+  return role === "owner" ? ownerScope : `person:${person}`;
+}
+
+/** As a conversation says it of itself; one that says nothing is the owner's. */
+export function readScope({ scope }: Readonly<Record<string, unknown>>): string {
+  return typeof scope === "string" && scope !== "" ? scope : ownerScope;
+}
+
+/** The way back from `scopeOf`. */
+export function fromScope(scope: string): Whose {
+  const [, kind, id = ""] = /^(person|group):(.*)$/s.exec(scope) ?? [];
+  if (kind === "person") return { role: "guest", person: id };
+  return { role: "owner", person: "owner", ...(kind === "group" && { group: id }) };
+}
+
+/** An origin for a conversation in which nobody speaks at the moment: whose it is, and where it is held. */
+export function originOf(sessionKey: string, scope: string): Origin {
+  const [channel = "", ...chat] = sessionKey.split(":");
+  const whose = fromScope(scope);
+  const format = channel === "cli" ? "terminal" : "markdown";
+  return { channel, chatId: chat.join(":"), senderId: whose.person, ...whose, cause: "user", format };
 }

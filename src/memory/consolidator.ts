@@ -167,8 +167,9 @@ export class Consolidator {
 
 /** An entry that was written before a crash, but whose cursor was not: it counts. */
 async function adoptArchived({ session, store }: ConsolidationRequest): Promise<void> {
-  const entry = await store.history.findLast(session.key);
-  if (entry?.through === undefined) return;
+  // Of one key there may be several conversations.
+  const entry = await store.history.findLast(session.key, (id) => session.has(id));
+  if (entry === undefined) return;
   const end = session.messages.findLastIndex(({ id }) => id === entry.through) + 1;
   const { content } = entry;
   if (end > session.lastConsolidated) await moveCursor(session, end, { content, labels: labelsOf(entry) });

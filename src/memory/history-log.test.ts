@@ -68,8 +68,9 @@ describe("the history log", () => {
     await log.append({ content: "a", session_key: "s", through: "t1" });
     await log.append({ content: "b", session_key: "s", through: "t2" });
     await log.append({ content: "c", session_key: "other", through: "t9" });
-    expect((await log.findLast("s"))?.through).toBe("t2");
-    expect(await log.findLast("nobody")).toBeUndefined();
+    expect((await log.findLast("s", () => true))?.through).toBe("t2");
+    expect((await log.findLast("s", (id) => id === "t1"))?.through).toBe("t1");
+    expect(await log.findLast("nobody", () => true)).toBeUndefined();
   });
 
   it("keeps a thousand entries, and all that Dream has not read", async () => {

@@ -91,14 +91,17 @@ export class HistoryLog {
     return entries.filter(({ cursor }) => !forgotten.has(cursor)).slice(0, most);
   }
 
-  /** The newest entry that covers messages of a session. */
-  async findLast(sessionKey: string): Promise<HistoryEntry | undefined> {
+  /** The newest entry of a session that covers one of these messages. */
+  async findLast(
+    sessionKey: string,
+    isIts: (messageId: string) => boolean,
+  ): Promise<HistoryEntry | undefined> {
     const { lines } = await this.#readTail();
     const named = JSON.stringify(sessionKey);
     return lines
       .filter((line) => line.includes(named))
       .map(parseEntry)
-      .findLast((entry) => entry?.session_key === sessionKey && entry.through !== undefined);
+      .findLast((entry) => entry?.session_key === sessionKey && isIts(entry.through ?? ""));
   }
 
   async readDreamCursor(): Promise<number> {

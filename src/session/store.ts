@@ -77,12 +77,19 @@ export class SessionStore {
     return session;
   }
 
-  /** Ends a conversation: its file is kept under a name with the time, and the next `open` begins a new one. */
-  close(key: string): Promise<string | undefined> {
+  /**
+   * Ends a conversation: its file is kept under a name with the time, and the next `open` begins a new one. `onChosen` is
+   * told that path before the file lies there.
+   */
+  close(key: string, onChosen?: (path: string) => Promise<void>): Promise<string | undefined> {
     return this.#lock.run(key, async () => {
       const session = await this.#open(key.toWellFormed());
       this.#forget(session.key);
-      const wasThere = await session.archive((path) => this.#chooseArchivePath(path));
+      const wasThere = await session.archive(async (path) => {
+        const chosen = await this.#chooseArchivePath(path);
+        await onChosen?.(chosen);
+        return chosen;
+      });
       return wasThere ? session.path : undefined;
     });
   }

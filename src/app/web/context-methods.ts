@@ -1,7 +1,7 @@
 // What the page about the context asks: the next request of a conversation, row by row, and the text of a row.
 import * as z from "zod";
 import type { AgentLoop } from "../../agent/loop.ts";
-import type { Origin } from "../../bus/types.ts";
+import { originOf, readScope } from "../../bus/scope.ts";
 import type { ContextRow, Inspection } from "../../context/inspection.ts";
 import { layerSeparator } from "../../context/layer.ts";
 import { isRecord } from "../../lib/is-record.ts";
@@ -31,7 +31,7 @@ export function createContextMethods(parts: ContextParts): MethodTable<ContextMe
 
   async function inspect(key: string): Promise<{ inspection: Inspection; lastUsage: unknown }> {
     const { metadata } = await sessions.open(key);
-    const inspection = await loop.inspect({ sessionKey: key, origin: toOrigin(key, metadata.scope) });
+    const inspection = await loop.inspect({ sessionKey: key, origin: originOf(key, readScope(metadata)) });
     return { inspection, lastUsage: metadata._last_usage };
   }
 
@@ -56,24 +56,6 @@ export function createContextMethods(parts: ContextParts): MethodTable<ContextMe
         return bound(pieces.map((piece) => ({ ...piece, text: redact(piece.text) })));
       },
     },
-  };
-}
-
-/** Whose conversation it is stands in its metadata, where it was said in its key. */
-function toOrigin(key: string, scope: unknown): Origin {
-  const [channel = "", ...chat] = key.split(":");
-  const [kind, ...name] = String(scope ?? "").split(":");
-  const id = name.join(":");
-  const who =
-    kind === "person" ? { person: id, role: "guest" as const } : { person: "owner", role: "owner" as const };
-  return {
-    channel,
-    chatId: chat.join(":"),
-    senderId: who.person,
-    ...who,
-    ...(kind === "group" && { group: id }),
-    cause: "user",
-    format: channel === "cli" ? "terminal" : "markdown",
   };
 }
 

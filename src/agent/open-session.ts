@@ -1,0 +1,77 @@
+// The session that a message is said in, or a command is about: whose it is, what its upkeep works with, and a look at
+// what it would send.
+import { originOf, readScope, scopeOf } from "../bus/scope.ts";
+import type { InboundMessage, Origin } from "../bus/types.ts";
+import type { Inspection } from "../context/epochs.ts";
+import type { Session } from "../session/session.ts";
+import { type TurnDependencies, toTurnInput } from "./turn-dependencies.ts";
+import type { Upkept } from "./upkeep.ts";
+
+/** A message that is only imagined, to look at what it would send. */
+export interface ImaginedMessage {
+  sessionKey: string;
+  origin: Origin;
+  text: string;
+}
+
+/** What the next request of a session would contain. Changes nothing, also while a turn runs. */
+export async function inspectContext(
+  dependencies: TurnDependencies,
+  { sessionKey, origin, text }: ImaginedMessage,
+): Promise<Inspection> {
+  const session = await dependencies.sessions.open(sessionKey);
+  const message = { origin, text, media: [] };
+  const model = await dependencies.model(session);
+  return dependencies.epochs.inspect(await toTurnInput(dependencies, { session, message, model }));
+}
+
+/** A session as its upkeep sees it, when no message is there to be answered: with the memory of whose it is. */
+export async function toUpkept(
+  dependencies: TurnDependencies,
+  session: Session,
+  scope = readScope(session.metadata),
+): Promise<Upkept> {
+  const model = await dependencies.model(session);
+  const message = { origin: originOf(session.key, scope), text: "" };
+  return { model, input: await toTurnInput(dependencies, { session, message, model }) };
+}
+
+/**
+ * The session that somebody speaks in. A conversation belongs to one person or group for good: what another one says
+ * under the same key begins another conversation, and what was said before is archived for whose it was.
+ */
+export async function openFor(
+  { sessions, upkeep }: Pick<TurnDependencies, "sessions" | "upkeep">,
+  { id, sessionKey, origin }: Pick<InboundMessage, "id" | "sessionKey" | "origin">,
+): Promise<Session> {
+  const session = await sessions.open(sessionKey);
+  const isOthers = !isUnclaimed(session) && readScope(session.metadata) !== scopeOf(origin);
+  // A turn that was begun in it goes on in it.
+  if (isOthers && !session.has(id)) {
+    await upkeep.endConversation(sessions, session);
+    return openFor({ sessions, upkeep }, { id, sessionKey, origin });
+  }
+  await claim(session, origin);
+  return session;
+}
+
+/** For a command about what was said in it. */
+export async function openSaid(
+  { sessions }: Pick<TurnDependencies, "sessions">,
+  { sessionKey, origin }: Pick<InboundMessage, "sessionKey" | "origin">,
+): Promise<Session> {
+  const session = await sessions.open(sessionKey);
+  if (session.messages.length > 0) await claim(session, origin);
+  return session;
+}
+
+/** Before anything is said: nothing of a guest or a group may pass for the owner's, not even for a moment. */
+async function claim(session: Session, origin: Origin): Promise<void> {
+  const scope = scopeOf(origin);
+  if (isUnclaimed(session) && readScope(session.metadata) !== scope) await session.updateMetadata({ scope });
+}
+
+/** New, or moved in from a program that kept nobody apart: it is of the one who speaks in it first. */
+function isUnclaimed({ metadata, messages }: Session): boolean {
+  return messages.length === 0 || (metadata.scope === undefined && metadata.epoch === undefined);
+}
