@@ -2,7 +2,7 @@
 import { packagePath } from "../src/lib/package-root.ts";
 import { runKills } from "../test/support/kill-scene.ts";
 
-export async function bench([kills = "200", seed = String(Date.now() % 1_000_000)]: string[]): Promise<void> {
+export async function bench([kills = "300", seed = String(Date.now() % 1_000_000)]: string[]): Promise<void> {
   console.log(`seed ${seed}`);
   const program = [process.execPath, packagePath("bin", "nanobot.mjs")];
   const tally = await runKills({ kills: Number(kills), seed: Number(seed), program });

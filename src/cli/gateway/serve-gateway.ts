@@ -2,6 +2,7 @@
 import { buildGateway, type Gateway } from "../../app/build-gateway.ts";
 import type { HomePaths } from "../../config/home.ts";
 import { systemClock } from "../../lib/clock.ts";
+import { keepEngineMemorySmall } from "../../lib/engine-memory.ts";
 import { createHomeLock, HomeLockedError } from "../../lib/home-lock.ts";
 import { neutralise } from "../../lib/visible-text.ts";
 import { findGateway } from "../../server/gateway-file.ts";
@@ -19,6 +20,7 @@ export async function serveGateway(
 ): Promise<number> {
   const { words, stderr } = terminal;
   const release = await holdGateway(paths, terminal);
+  const memory = keepEngineMemorySmall();
   const stopping = new AbortController();
   const ending = AbortSignal.any([signal, stopping.signal]);
   ending.addEventListener("abort", () => stderr.write(`${words.gateway.draining}\n`), { once: true });
@@ -41,6 +43,7 @@ export async function serveGateway(
       for (const listener of before) process.on("unhandledRejection", listener);
     });
   } finally {
+    memory[Symbol.dispose]();
     release();
   }
   if (!isAnew || signal.aborted) return 0;

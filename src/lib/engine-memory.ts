@@ -1,0 +1,23 @@
+// Keeps what the JavaScript engine holds in reserve small. By itself it lets the space for new objects grow to 128 MB on a
+// large machine, keeps it so, and lets the garbage grow to several times what is in use before it looks for it.
+import { PerformanceObserver } from "node:perf_hooks";
+import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
+
+/** Of the space for new objects: more makes hardly any turn faster. */
+const mostNewBytes = 32 * 1024 * 1024;
+/** How much the rest may grow from one search for garbage to the next, in percent of what was in use. */
+const mostGarbage = 50;
+
+/** For a process that runs for long; both settings are those that the engine reads whenever it decides. */
+export function keepEngineMemorySmall(): Disposable {
+  setFlagsFromString(`--heap-growing-percent=${mostGarbage}`);
+  const observer = new PerformanceObserver(limitNewSpace);
+  observer.observe({ entryTypes: ["gc"] });
+  return { [Symbol.dispose]: () => observer.disconnect() };
+}
+
+/** It also shrinks in quiet times, and may grow again after them. */
+function limitNewSpace(): void {
+  const size = getHeapSpaceStatistics().find((space) => space.space_name === "new_space")?.space_size ?? 0;
+  setFlagsFromString(`--semi-space-growth-factor=${size >= mostNewBytes ? 1 : 2}`);
+}

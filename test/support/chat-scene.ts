@@ -1,0 +1,193 @@
+// A gateway process with everything around it that a campaign needs: a fake Telegram with as many chats as are wanted,
+// a model on loopback, and a home of its own. Needs no test runner.
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { FakeTelegram } from "./fake-telegram.ts";
+import { type ReplyData, toOpenAIEvents } from "./model-wire.ts";
+import { SmallDisk } from "./small-disk.ts";
+
+export interface WireMessage {
+  role: string;
+  content: string | null | Array<{ text?: string }>;
+  tool_calls?: Array<{ function: { arguments: string } }>;
+}
+
+export interface ChatSceneOptions {
+  /** The program and its first arguments. */
+  program: string[];
+  /** Chats, each with an owner; they have the numbers from 0. */
+  chats: number;
+  /** Over that of the scene, key by key at the top. */
+  config?: Record<string, unknown>;
+  /** Of `channels`. */
+  channels?: Record<string, unknown>;
+  /** Of `channels.telegram`. */
+  telegram?: Record<string, unknown>;
+  /** The home is on a small disk of its own. */
+  hasDisk?: boolean;
+  reply(messages: readonly WireMessage[]): ReplyData | Promise<ReplyData>;
+}
+
+const firstChat = 1_000;
+
+export class ChatScene implements AsyncDisposable {
+  readonly telegram = new FakeTelegram();
+  readonly #options: ChatSceneOptions;
+  readonly #model: Server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", async () => {
+      const { messages } = JSON.parse(Buffer.concat(chunks).toString("utf8")) as { messages: WireMessage[] };
+      const reply = await this.#options.reply(messages);
+      response.setHeader("content-type", "text/event-stream");
+      response.end(toOpenAIEvents(reply));
+    });
+  });
+  #disk: SmallDisk | undefined;
+  #home = "";
+  #child: ChildProcess | undefined;
+
+  private constructor(options: ChatSceneOptions) {
+    this.#options = options;
+  }
+
+  static async open(options: ChatSceneOptions): Promise<ChatScene> {
+    const scene = new ChatScene(options);
+    await scene.telegram.listen();
+    await new Promise<void>((resolve) => scene.#model.listen(0, "127.0.0.1", resolve));
+    if (options.hasDisk === true) scene.#disk = await SmallDisk.mount();
+    scene.#home = scene.#disk?.path ?? (await mkdtemp(join(tmpdir(), "nanobot-chats-")));
+    await mkdir(scene.see("workspace"), { recursive: true });
+    await writeFile(scene.see("config.json"), JSON.stringify(scene.#toConfig()));
+    return scene;
+  }
+
+  get disk(): SmallDisk | undefined {
+    return this.#disk;
+  }
+
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
+  /** Whether it has ended by itself, or was ended. */
+  get hasEnded(): boolean {
+    return this.#child === undefined || this.#child.exitCode !== null || this.#child.signalCode !== null;
+  }
+
+  /** `around` is a command line that runs it, such as one of strace. */
+  start({ around = [], env = {} }: { around?: string[]; env?: NodeJS.ProcessEnv } = {}): void {
+    const argv = [...around, ...this.#options.program, "gateway"];
+    const [file = "", ...args] = this.#disk?.enter(argv) ?? argv;
+    const all = { ...process.env, NANOBOT_HOME: this.#home, HOME: this.#home, ...env };
+    this.#child = spawn(file, args, { env: all, stdio: "ignore" });
+  }
+
+  async kill(signal: NodeJS.Signals = "SIGKILL"): Promise<void> {
+    const child = this.#child;
+    if (child === undefined || this.hasEnded) return;
+    const ended = once(child, "exit");
+    child.kill(signal);
+    await ended;
+  }
+
+  async untilPolling(patienceMs: number): Promise<void> {
+    const before = this.telegram.polls;
+    await until(() => this.telegram.polls > before, patienceMs);
+  }
+
+  ask(chat: number, text: string): void {
+    const id = firstChat + chat;
+    const from = { id, is_bot: false, first_name: "P" };
+    this.telegram.say(text, { from, chat: { id, type: "private" } });
+  }
+
+  /** What was sent to a chat, oldest first. */
+  toldIn(chat: number): string[] {
+    const id = this.toId(chat);
+    return this.telegram.messages.filter(({ chatId }) => chatId === id).map(({ text }) => text);
+  }
+
+  toId(chat: number): string {
+    return String(firstChat + chat);
+  }
+
+  toNumber(chatId: string): number {
+    return Number(chatId) - firstChat;
+  }
+
+  /** A file of the home, for this process. */
+  see(...path: string[]): string {
+    const whole = join(this.#home, ...path);
+    return this.#disk?.seenFromOutside(whole) ?? whole;
+  }
+
+  /** What the commands of the model have written, line by line. */
+  async readEffects(): Promise<string[]> {
+    const text = await readFile(this.see("workspace", effectsFile), "utf8").catch(() => "");
+    return text.split("\n").filter((line) => line !== "");
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.kill();
+    await this.telegram[Symbol.asyncDispose]();
+    this.#model.closeAllConnections();
+    await new Promise((resolve) => this.#model.close(resolve));
+    if (this.#disk === undefined) await rm(this.#home, { recursive: true, force: true });
+    else await this.#disk.unmount();
+  }
+
+  #toConfig(): Record<string, unknown> {
+    const { chats, config, channels, telegram } = this.#options;
+    const { port } = this.#model.address() as AddressInfo;
+    return {
+      agents: { defaults: { model: "mine/m" } },
+      providers: { mine: { apiBase: `http://127.0.0.1:${port}/v1`, apiKey: "k" } },
+      tools: { approval: "off", exec: { sandbox: "off" } },
+      gateway: { port: 0 },
+      budget: { day: { tokens: 0 } },
+      ...config,
+      channels: {
+        ...channels,
+        telegram: {
+          enabled: true,
+          token: this.telegram.token,
+          apiBase: this.telegram.url,
+          owners: Array.from({ length: chats }, (_, chat) => this.toId(chat)),
+          ...telegram,
+        },
+      },
+    };
+  }
+}
+
+const effectsFile = "effects.txt";
+
+/** A call whose effect is a line that `readEffects` finds. */
+export function toEffect(line: string): ReplyData["calls"][number] {
+  return { name: "exec", arguments: { command: `echo ${line} >> ${effectsFile}` } };
+}
+
+export function textOf(content: WireMessage["content"] | undefined): string {
+  if (typeof content === "string") return content;
+  return (content ?? []).map(({ text = "" }) => text).join("\n");
+}
+
+export async function until(condition: () => boolean, patienceMs: number): Promise<void> {
+  for (const end = performance.now() + patienceMs; !condition() && performance.now() < end; ) await sleep(20);
+}
+
+/** The same numbers for the same seed. */
+export function createRandom(seed: number): () => number {
+  let state = seed >>> 0 || 1;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}

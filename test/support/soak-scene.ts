@@ -1,0 +1,128 @@
+// Many chats that talk without a pause, each message after the answer to the one before it: what the gateway holds while
+// they do. Needs no test runner, but Linux.
+import { readdir, readFile } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ChatScene } from "./chat-scene.ts";
+import type { FakeMessage } from "./fake-telegram.ts";
+import { answeredIn, doTasks } from "./task-model.ts";
+
+export interface SoakSample {
+  turns: number;
+  seconds: number;
+  /** What the process holds, in MB. */
+  rss: number;
+  descriptors: number;
+}
+
+export interface SoakOptions {
+  /** The program and its first arguments. */
+  program: string[];
+  chats: number;
+  isOver(sample: SoakSample): boolean;
+  onSample?(sample: SoakSample): void;
+}
+
+/** One message in so many runs a command. */
+const plainPerWrite = 20;
+const pauseMs = 20;
+const sampleMs = 1_000;
+/** For one answer; only for a hang. */
+const patienceMs = 300_000;
+
+/** A sample each second. Only in a hurry, so that as much happens in minutes as else in hours. */
+export async function runSoak({ program, chats, isOver, onSample }: SoakOptions): Promise<SoakSample[]> {
+  const config = { agents: { defaults: { model: "mine/m", maxConcurrentTurns: 8 } } };
+  await using scene = await ChatScene.open({
+    program,
+    chats,
+    config,
+    channels: { collectMs: 0 },
+    reply: doTasks,
+  });
+  scene.start();
+  const conversations = new Conversations(scene, chats);
+  await scene.untilPolling(patienceMs);
+  const start = performance.now();
+  conversations.begin();
+  const samples: SoakSample[] = [];
+  for (let due = start; ; ) {
+    conversations.goOn();
+    if (scene.hasEnded) throw new Error("the gateway has ended");
+    if (conversations.silentMs > patienceMs) throw new Error("no chat gets an answer any more");
+    if (performance.now() < due) {
+      await sleep(pauseMs);
+      continue;
+    }
+    due += sampleMs;
+    const seconds = (performance.now() - start) / 1_000;
+    const sample = { turns: conversations.turns, seconds, ...(await measure(scene.pid ?? 0)) };
+    samples.push(sample);
+    onSample?.(sample);
+    if (isOver(sample)) return samples;
+  }
+}
+
+/** From the first sample on that counts to the highest one after it, in percent. */
+export function toGrowth(samples: readonly SoakSample[], isWarm: (sample: SoakSample) => boolean): number {
+  const counted = samples.filter(isWarm);
+  const [first] = counted;
+  if (first === undefined) throw new Error("it ended before it was warm");
+  return 100 * (Math.max(...counted.map(({ rss }) => rss)) / first.rss - 1);
+}
+
+class Conversations {
+  turns = 0;
+  readonly #scene: ChatScene;
+  /** What each chat waits for. */
+  readonly #waitsFor: number[];
+  /** The newest message to each. */
+  readonly #last: FakeMessage[] = [];
+  #asked = 0;
+  #seen = 0;
+  #lastAt = performance.now();
+
+  constructor(scene: ChatScene, chats: number) {
+    this.#scene = scene;
+    this.#waitsFor = Array.from({ length: chats }, () => -1);
+  }
+
+  get silentMs(): number {
+    return performance.now() - this.#lastAt;
+  }
+
+  begin(): void {
+    for (const chat of this.#waitsFor.keys()) this.#ask(chat);
+  }
+
+  /** An answer may still be edited after it came. */
+  goOn(): void {
+    const { messages } = this.#scene.telegram;
+    for (; this.#seen < messages.length; this.#seen++) {
+      const message = messages[this.#seen];
+      if (message !== undefined) this.#last[this.#scene.toNumber(message.chatId)] = message;
+    }
+    for (const [chat, number] of this.#waitsFor.entries())
+      if (answeredIn(this.#last[chat]?.text ?? "").includes(number)) this.#count(chat);
+  }
+
+  #count(chat: number): void {
+    this.turns += 1;
+    this.#lastAt = performance.now();
+    this.#ask(chat);
+  }
+
+  #ask(chat: number): void {
+    const number = this.#asked;
+    this.#asked += 1;
+    this.#waitsFor[chat] = number;
+    this.#scene.ask(chat, `${number % plainPerWrite === 0 ? "write" : "plain"} ${number}, ${filler}`);
+  }
+}
+
+const filler = "and beside that a few words of no importance, as people say them. 还有几句闲话。";
+
+async function measure(pid: number): Promise<Pick<SoakSample, "rss" | "descriptors">> {
+  const status = await readFile(`/proc/${pid}/status`, "utf8");
+  const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(status)?.[1];
+  return { rss: Number(kilobytes) / 1024, descriptors: (await readdir(`/proc/${pid}/fd`)).length };
+}
