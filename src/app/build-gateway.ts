@@ -14,6 +14,7 @@ import type { Control, GatewayAddress, GatewayStatus } from "../server/control.t
 import { EventHub } from "../server/event-hub.ts";
 import { removeGatewayFile, writeGatewayFile } from "../server/gateway-file.ts";
 import { describeChoices, describeNotes, describeTitle } from "../words/describe-ask.ts";
+import { retell } from "../words/retell.ts";
 import type { Words } from "../words/words.ts";
 import { createAssistantControl } from "./assistant-control.ts";
 import { type App, type AppOptions, type BusGround, buildApp } from "./build-app.ts";
@@ -210,6 +211,7 @@ function createManager(
     random: Math.random,
     onSent: (part) => parts.sockets.keepSent(part),
     describeAsk: (request) => describeQuestion(request, words),
+    retell: (sentence) => retell(sentence, words),
     describeTool: ({ name, arguments: args }) =>
       `🔧 ${toolHint(name, args, config.agents.defaults.toolHintMaxLength)}`,
     ...(onChannelTrouble && { onTrouble: onChannelTrouble }),

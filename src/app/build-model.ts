@@ -8,6 +8,7 @@ import { findImageLimits } from "../llm/image-limits.ts";
 import type { ModelChoice } from "../llm/model-choice.ts";
 import type { Provider, ProviderWrapper } from "../llm/types.ts";
 import { type Candidate, withFallback } from "../llm/with-fallback.ts";
+import { withPatience } from "../llm/with-patience.ts";
 import { withRetry } from "../llm/with-retry.ts";
 import { withTimeouts } from "../llm/with-timeouts.ts";
 import { LearntWindows, withWindow } from "../llm/with-window.ts";
@@ -70,14 +71,18 @@ async function loadLocal(choice: ModelChoice, { clock }: ModelParts): Promise<Pr
 }
 
 function withLimits(provider: Provider, { host }: ModelChoice, { loaded, env, clock }: ModelParts): Provider {
-  const { providerRetryMode: mode } = loaded.config.agents.defaults;
+  const { providerRetryMode: mode, modelPatienceSeconds } = loaded.config.agents.defaults;
   const timed = withTimeouts({
     clock,
     host: host.label,
     idleMs: readSeconds(env.NANOBOT_STREAM_IDLE_TIMEOUT_S),
     wallMs: readSeconds(env.NANOBOT_LLM_TIMEOUT_S),
   })(provider);
-  return withRetry({ clock, mode })(timed);
+  const patience = {
+    silenceMs: modelPatienceSeconds * 1000,
+    wholeMs: readSeconds(env.NANOBOT_LLM_TIMEOUT_S),
+  };
+  return withPatience({ clock, host: host.label, ...patience })(withRetry({ clock, mode })(timed));
 }
 
 /** Undefined leaves the default; 0 switches the limit off. */

@@ -5,7 +5,10 @@ import type { AskRequest } from "./ask.ts";
 
 /** What happened between the assistant and a model host; a surface may show it as one line. `reason` is a sentence. */
 export type Notice =
-  | { kind: "retry"; attempt: number; waitMs: number; reason: string }
+  /** `isSilence`: the host had said nothing at all. */
+  | { kind: "retry"; attempt: number; waitMs: number; reason: string; isSilence?: boolean }
+  /** The host has said nothing for a while, and is waited for. */
+  | { kind: "waiting"; host: string; reason: string }
   | { kind: "fallback"; from: string; to: string; reason: string }
   | { kind: "images-dropped"; reason: string }
   | { kind: "budget"; reason: string };

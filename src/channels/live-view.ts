@@ -19,6 +19,8 @@ export interface LiveViewOptions {
   convert(markdown: string): string;
   describeAsk(request: AskRequest): string;
   describeTool(event: Extract<Progress, { type: "tool-start" }>): string;
+  /** A sentence that was made where no language is known. */
+  retell(sentence: string): string;
 }
 
 interface View {
@@ -26,6 +28,8 @@ interface View {
   /** What was said since the last tool, where it cannot be edited into a draft. */
   text: string;
   typing: AbortController;
+  /** That the model is waited for was said. */
+  isWaitTold?: boolean;
 }
 
 const typingEveryMs = 4_000;
@@ -54,6 +58,8 @@ export class LiveView {
     else if (body.type === "text-reset") this.#resetText(view);
     else if (body.type === "text-end" && !body.isLast) this.#endText(event, view);
     else if (body.type === "tool-start") this.#hint(event, view, body);
+    else if (body.type === "notice" && body.notice.kind === "waiting")
+      this.#tellWait(event, view, body.notice.reason);
     else if (body.type === "turn-end") view.typing.abort();
   }
 
@@ -125,6 +131,13 @@ export class LiveView {
     view.draft?.add("\n\n");
     if (text.trim() !== "" && this.#options.shows.progress)
       this.#say(event, `${event.turnId}:${text.length}`, text);
+  }
+
+  /** Once a turn: a slow model is no news at each step. */
+  #tellWait(event: LiveEvent, view: View, reason: string): void {
+    if (view.isWaitTold === true || this.#options.channel.capabilities.isQuiet === true) return;
+    view.isWaitTold = true;
+    this.#say(event, `${event.turnId}:waiting`, this.#options.retell(reason));
   }
 
   #hint(event: LiveEvent, view: View, tool: Extract<Progress, { type: "tool-start" }>): void {

@@ -26,6 +26,8 @@ export interface ChannelManagerOptions {
   random(): number;
   describeAsk: LiveViewOptions["describeAsk"];
   describeTool: LiveViewOptions["describeTool"];
+  /** Default: as it is. */
+  retell?: LiveViewOptions["retell"];
   /** A platform took a part. */
   onSent?(part: OutboundPart): void;
   /** A channel is lost, or never was there. `isOver`: no use in trying again. */
@@ -103,9 +105,9 @@ export class ChannelManager {
   }
 
   #createView({ channel, shows }: ManagedChannel): LiveView {
-    const { bus, clock, log, describeAsk, describeTool } = this.#options;
+    const { bus, clock, log, describeAsk, describeTool, retell = (text) => text } = this.#options;
     const convert = (text: string) => convertText(text, channel);
-    return new LiveView({ channel, shows, bus, clock, log, convert, describeAsk, describeTool });
+    return new LiveView({ channel, shows, bus, clock, log, convert, describeAsk, describeTool, retell });
   }
 
   async #supervise({ channel, createInbox }: ManagedChannel, signal: AbortSignal): Promise<void> {

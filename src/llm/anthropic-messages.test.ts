@@ -220,6 +220,7 @@ describe("while it streams", () => {
     const bytes = await readFile(`${folder}/interleaved-thinking.sse`);
     const { events } = await replay(bytes);
     expect(events.slice(0, -1)).toEqual([
+      { type: "alive" },
       { type: "reasoning-delta", text: "First I look." },
       { type: "text-delta", text: "Let me look." },
       { type: "reasoning-delta", text: "\n\nNow I compute." },

@@ -74,6 +74,11 @@ export const modelDefaultsSchema = modelPresetSchema.extend({
     .enum(["standard", "persistent"])
     .default("standard")
     .describe("Whether to give up after four tries, or to go on"),
+  modelPatienceSeconds: z
+    .int()
+    .min(0)
+    .default(300)
+    .describe("Longest silence of a model host, over all tries, before it is given up; 0: no limit"),
 });
 
 export type ModelDefaults = z.infer<typeof modelDefaultsSchema>;

@@ -484,6 +484,8 @@ describe("the time to wait", () => {
     ["Gemini's field", {}, '{"@type":"x.RetryInfo","retryDelay": "41s"}', 41_000],
     ["nothing said", {}, "Too many requests", undefined],
     ["a header that means nothing", { "retry-after": "soon" }, "", undefined],
+    ["a wait that no host can mean", { "retry-after": "99999999999999999999" }, "", undefined],
+    ["a point in time for a wait", { "retry-after": "1785578430" }, "", undefined],
   ])("is read from %s", (_title, headers, text, ms) => {
     expect(classify(429, text, headers).retryAfterMs).toBe(ms);
   });

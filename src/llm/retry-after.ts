@@ -8,15 +8,18 @@ const request = new RegExp(
   "i",
 );
 
+/** Beyond it a figure means something else, such as a point in time or a fault. */
+const longestMs = 7 * 24 * 3_600_000;
+
 /** `now` is for a date. */
 export function readRetryAfter(headers: Pick<Headers, "get">, text: string, now: number): number | undefined {
   const seconds = headers.get("retry-after");
-  return (
+  const wait =
     fromNumber(headers.get("retry-after-ms"), 1) ??
     fromNumber(seconds, 1000) ??
     fromDate(seconds, now) ??
-    fromText(text)
-  );
+    fromText(text);
+  return wait !== undefined && wait <= longestMs ? wait : undefined;
 }
 
 function fromNumber(value: string | null, unit: number): number | undefined {

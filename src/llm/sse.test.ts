@@ -17,7 +17,14 @@ function responseOf(chunks: Uint8Array[]): Response {
 
 const text =
   ': hello\n\nevent: delta\ndata: {"a":"你好 😀"}\n\ndata: one\ndata: two\r\n\r\n: keep-alive\n\ndata: [DONE]\n\n';
-const events = [{ event: "delta", data: '{"a":"你好 😀"}' }, { data: "one\ntwo" }, { data: "[DONE]" }];
+/** A comment is an event without data: a sign of life. */
+const events = [
+  { data: "" },
+  { event: "delta", data: '{"a":"你好 😀"}' },
+  { data: "one\ntwo" },
+  { data: "" },
+  { data: "[DONE]" },
+];
 
 describe("reading server-sent events", () => {
   it("gives the same events however the bytes are cut", async () => {

@@ -64,6 +64,8 @@ async function drain(reader: ByteReader): Promise<void> {
 function createEventDecoder(queue: ServerSentEvent[]) {
   const parser = createParser({
     maxBufferSize: largestEvent,
+    // It keeps a connection alive; what it says is for nobody.
+    onComment: () => queue.push({ data: "" }),
     onEvent: ({ event, data }) => queue.push(event === undefined ? { data } : { event, data }),
     onError(error) {
       if (error.type === "max-buffer-size-exceeded") throw new Error("a single event of more than 16 MB");

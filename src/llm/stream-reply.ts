@@ -47,12 +47,13 @@ export function createWireProvider(protocol: WireProtocol, connection: Connectio
       async function* read(wireRequest: WireRequest): AsyncGenerator<ModelEvent, void> {
         const response = await sendRequest(connection, wireRequest, signal);
         for await (const event of readServerSentEvents(response, signal)) {
-          isMute = false;
           const data = event.data.trim();
+          isMute &&= data === "";
           isDone = data === "[DONE]";
           if (isDone) break;
-          if (data === "") continue;
-          yield* builder.push(readChunk(event, response, connection));
+          // Anthropic: event "ping"; OpenRouter and others: comments.
+          if (data === "" || event.event === "ping") yield { type: "alive" };
+          else yield* builder.push(readChunk(event, response, connection));
           if (builder.isOver()) break;
         }
       }

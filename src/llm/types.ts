@@ -141,6 +141,8 @@ export type ModelEvent =
   | { type: "tool-call-delta"; index: number; name?: string; argumentsDelta?: string }
   /** A stalled stream begins anew: the text shown for this reply so far is void. */
   | { type: "text-reset" }
+  /** A sign of life without a word, such as a ping. */
+  | { type: "alive" }
   | { type: "notice"; notice: Notice }
   | { type: "reply-end"; reply: ModelReply };
 

@@ -1,10 +1,13 @@
 // Asks a model again when waiting may heal the failure. What may be retried is decided in provider-error.ts; here only
 // when, how often, and never once text was shown (unless the stream fell silent: then the text is declared void).
 import type { Clock } from "../lib/clock.ts";
+import { createWords } from "../words/words.ts";
 import { attempt } from "./attempt.ts";
 import { hasImages, withoutImages } from "./image-parts.ts";
 import { isRetryable } from "./provider-error.ts";
 import type { ModelReply, ProviderError, ProviderWrapper } from "./types.ts";
+
+const { around } = createWords("english").sentences;
 
 export interface RetryOptions {
   clock: Clock;
@@ -16,6 +19,7 @@ const firstDelay = 1000;
 const longestDelay = 60_000;
 const longestRetryAfter = 5 * 60_000;
 const retryAfterMargin = 1000;
+const mostMinutesTold = 120;
 const mostRetries = 3;
 const mostIdenticalErrors = 10;
 const mostPersistentAttempts = 100;
@@ -43,7 +47,9 @@ export function withRetry({ clock, mode = "standard" }: RetryOptions): ProviderW
         }
         if (hasShown) yield { type: "text-reset" };
         const { count } = failures;
-        yield { type: "notice", notice: { kind: "retry", attempt: count, waitMs, reason: error.message } };
+        const isSilence = error.kind === "idle" || (error.kind === "timeout" && error.status === undefined);
+        const facts = { attempt: count, waitMs, reason: error.message, ...(isSilence && { isSilence }) };
+        yield { type: "notice", notice: { kind: "retry", ...facts } };
         await clock.sleep(waitMs, signal);
       }
     },
@@ -80,5 +86,9 @@ function withWaitTold(reply: ModelReply): ModelReply {
   const { error } = reply;
   if (error?.retryAfterMs === undefined || error.retryAfterMs <= longestRetryAfter) return reply;
   const minutes = Math.ceil(error.retryAfterMs / 60_000);
-  return { ...reply, error: { ...error, message: `${error.message} It asks to wait ${minutes} minutes.` } };
+  const asked =
+    minutes <= mostMinutesTold
+      ? around.asksToWait(String(minutes))
+      : around.asksToWaitHours(String(Math.ceil(minutes / 60)));
+  return { ...reply, error: { ...error, message: `${error.message} ${asked}` } };
 }

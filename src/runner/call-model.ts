@@ -27,6 +27,7 @@ export async function* callModel(state: RunState): AsyncGenerator<TurnEvent, Mod
         yield event;
         break;
       case "tool-call-delta":
+      case "alive":
         break;
       default:
         yield event;

@@ -50,6 +50,10 @@ export const chineseSentences: typeof englishSentences = {
     budgetNear: (what, how) => `${toPeriod(what)}的预算快用完了：${toAmount(how)}。`,
     notRunning: (host, detail) => `本机的 ${host} 没有应答（${detail}）。请启动它，或检查它的 apiBase。`,
     asksToWait: (minutes) => `它要求等待 ${minutes} 分钟。`,
+    asksToWaitHours: (hours) => `它要求等待 ${hours} 小时。`,
+    stillWaiting: (host) => `仍在等待 ${host}。发送 /stop 可放弃。`,
+    gaveUp: (host, seconds) =>
+      `${host} 在 ${seconds} 秒内没有给出回答，已不再等待。请稍后再试，或换一个模型；等待时间由 agents.defaults.modelPatienceSeconds 设定。`,
     lockedBy: (pid, purpose, since, home) =>
       `另一个 nanobot（进程 ${pid}，${purpose}，自 ${since} 起）正在使用 ${home}。请等它完成，或结束那个进程，然后再试。`,
     locked: (home) => `另一个 nanobot 正在使用 ${home}。请等它完成，或结束那个进程，然后再试。`,

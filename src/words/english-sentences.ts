@@ -49,6 +49,10 @@ export const englishSentences = {
     notRunning: (host: string, detail: string) =>
       `Nothing answers at ${host} on this machine (${detail}). Start it, or check its apiBase.`,
     asksToWait: (minutes: string) => `It asks to wait ${minutes} minutes.`,
+    asksToWaitHours: (hours: string) => `It asks to wait ${hours} hours.`,
+    stillWaiting: (host: string) => `Still waiting for ${host}. Send /stop to give up.`,
+    gaveUp: (host: string, seconds: string) =>
+      `${host} gave no answer within ${seconds} s, so the wait was ended. Try again later, or choose another model; agents.defaults.modelPatienceSeconds sets how long it is waited for.`,
     lockedBy: (pid: string, purpose: string, since: string, home: string) =>
       `Another nanobot (process ${pid}, ${purpose}, since ${since}) is at work in ${home}. Wait until it is done, or end that process, and try again.`,
     locked: (home: string) =>

@@ -161,6 +161,21 @@ describe("an answer on Telegram", () => {
     expect(platform.calls).toContain("sendChatAction");
   });
 
+  it("that lets itself be waited for is mentioned once a turn, and that mention is no answer", async () => {
+    await using opened = await start();
+    const { platform, scene } = opened;
+    platform.say("are you there?");
+    const message = await scene.next();
+    const live = { sessionKey: message.sessionKey, turnId: message.id, channel: "telegram", chatId: "42" };
+    const notice = { kind: "waiting", host: "acme", reason: "Still waiting for acme." } as const;
+    scene.bus.publishLive({ ...live, body: { type: "turn-start" } });
+    for (let time = 0; time < 3; time++) scene.bus.publishLive({ ...live, body: { type: "notice", notice } });
+    await platform.waitFor(() => platform.messages.length === 1);
+    await scene.answer(message, "Yes.");
+    await platform.waitFor(() => platform.messages.length === 2);
+    expect(platform.messages.map(({ text }) => text)).toEqual(["Still waiting for acme.", "Yes."]);
+  });
+
   it("is settled in the message that was begun, also when a full disk kept that from being noted", async () => {
     await using opened = await start({ config: { streamEditInterval: 0.1 } });
     const { platform, scene } = opened;

@@ -16,6 +16,7 @@ export function describeNotice(notice: Notice, words: Words): string {
     case "images-dropped":
       return neutralise(words.chat.imagesDropped(reason));
     case "budget":
+    case "waiting":
       return neutralise(reason);
   }
 }
