@@ -126,7 +126,7 @@ describe("nanobot outbox", () => {
     const home = await createProgramHome();
     const state = await StateDatabase.open({ path: join(home.home, "state.db") });
     const ids = createIds();
-    const bus = await DurableBus.open({ state, clock: systemClock, ids, apologise: () => [] });
+    const bus = await DurableBus.open({ state, clock: systemClock, ids });
     const part = { channel: "telegram", chatId: "42", sessionKey: "s", turnId: "t", media: [] };
     for (const id of ["t:final#0", "t:final#1"])
       await bus.publishOutbound([{ ...part, id, text: `答 ${id}`, kind: "answer", wasStreamed: false }]);

@@ -125,7 +125,7 @@ describe("message", () => {
     const home = await createTemporaryFolder();
     const state = await StateDatabase.open({ path: join(home, "state.db") });
     const ids = createIds(systemClock);
-    const bus = await DurableBus.open({ state, clock: systemClock, ids, apologise: () => [] });
+    const bus = await DurableBus.open({ state, clock: systemClock, ids });
     const step = send({ content: "once", channel: "chat", chat_id: "1" });
     const app = await createTestApp([step, "ok"], { openBus: async () => bus, canReach: () => true });
     const running = new AbortController();

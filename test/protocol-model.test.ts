@@ -7,15 +7,25 @@ describe("the protocol of what is written when", () => {
     const { runs, faults } = exploreAll(listScenes(), 1);
     expect(faults.slice(0, 3)).toEqual([]);
     expect(runs).toBeGreaterThan(1_000);
-    const usual: Scene = { replies: [["safe"], ["never"]], parts: 2, hasKey: false, isJoined: false };
+    const usual: Scene = { replies: [["safe"], ["never"]], parts: 2, hasKey: false };
     expect(exploreAll([usual], 2).faults.slice(0, 3)).toEqual([]);
   });
 
-  it("answers or apologises when a message kills three processes", () => {
-    const scene: Scene = { replies: [["never"]], parts: 1, hasKey: false, isJoined: false };
-    const { runs, faults } = exploreAll([scene], 3);
-    expect(faults.slice(0, 3)).toEqual([]);
-    expect(runs).toBeGreaterThan(1_000);
+  const deadly: Scene = { replies: [["never"]], parts: 1, hasKey: false };
+
+  it.each<Pick<Scene, "joins">>([{}, { joins: "burst" }, { joins: "injected" }])(
+    "answers each message or apologises for it when a turn kills three processes: %j",
+    (more) => {
+      const { runs, faults } = exploreAll([{ ...deadly, ...more }], 3);
+      expect(faults.slice(0, 3)).toEqual([]);
+      expect(runs).toBeGreaterThan(1_000);
+    },
+  );
+
+  it("would lose what joined a turn without: what joined a dead turn is told of", () => {
+    const scene: Scene = { ...deadly, joins: "burst" };
+    const { faults } = exploreAll([scene], 3, "what joined a dead turn is told of");
+    expect(faults[0]).toMatch(/^nobody was told of T2/);
   });
 
   it.each<Rule>([
@@ -28,7 +38,7 @@ describe("the protocol of what is written when", () => {
     "a call that may have happened is not repeated",
     "append once",
   ])("would break without: %s", (rule) => {
-    const scenes = listScenes().filter(({ parts, isJoined }) => parts === 1 && !isJoined);
+    const scenes = listScenes().filter(({ parts, joins }) => parts === 1 && joins === undefined);
     expect(exploreAll(scenes, 1, rule).faults).not.toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { exploreLives } from "./support/explore-lives.ts";
+import { exploreDeadly, exploreLives } from "./support/explore-lives.ts";
 import type { CallKind } from "./support/protocol-model.ts";
 
 // Hundreds of lives are no matter of the disk's speed.
@@ -21,4 +21,8 @@ describe("the real bus, session and turn", { timeout: 300_000 }, () => {
       expect(await exploreLives(kinds, { losesPower: true })).toEqual([]);
     },
   );
+
+  it("answer each message of a burst or name it in one apology, whenever its turn dies three times", async () => {
+    expect(await exploreDeadly()).toEqual([]);
+  });
 });

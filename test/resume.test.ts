@@ -54,7 +54,7 @@ async function withState<T>(
 ): Promise<T> {
   const state = await StateDatabase.open({ path: join(home, "state.db") });
   const ids = createIds(systemClock);
-  const bus = await DurableBus.open({ state, clock: systemClock, ids, apologise: () => [] });
+  const bus = await DurableBus.open({ state, clock: systemClock, ids });
   try {
     return await look(bus, state);
   } finally {
@@ -98,16 +98,45 @@ describe("a turn that a crash interrupted", () => {
     expect(session.match(/may have taken effect/g) ?? []).toHaveLength(repeat === "never" ? 1 : 0);
   });
 
-  it("is set aside with an apology when it kills every process that tries", async () => {
+  it("is set aside when it kills every process that tries, with one apology that names all that it had taken along", async () => {
     const home = await createTemporaryFolder();
-    await withState(home, (bus) => bus.publishInbound(message));
+    await withState(home, async (bus) => {
+      await bus.publishInbound({ ...message, isBurst: true });
+      for (const text of ["pay the rent today", "今天交房租"])
+        await bus.publishInbound({ ...message, text, sourceKey: text, isBurst: true });
+    });
     for (let death = 0; death < 3; death++) {
       const before = (await readActs(home)).length;
       const begun = async () => (await readActs(home)).length > before;
       await live(home, { script: [{ toolCalls }], repeat: "safe", hangs: "first", until: begun });
     }
-    const states = await withState(home, async (_bus, state) => state.all("SELECT state FROM inbox"));
-    expect(states).toEqual([{ state: "failed" }]);
+    await withState(home, (bus) =>
+      bus.publishInbound({ ...message, text: "and another thing", sourceKey: "later" }),
+    );
+    const isDone = async () => (await readOutbox(home)).length === 2;
+    await live(home, { script: ["something else"], until: isDone });
+    const [apology, answer] = await readOutbox(home);
+    expect(apology?.[1]).toMatch(
+      /^Sorry: .* these messages .*\n> do both\n> pay the rent today\n> 今天交房租$/,
+    );
+    expect(answer?.[1]).toBe("something else");
+    const sql = "SELECT state FROM inbox ORDER BY seq";
+    const rows = await withState(home, async (_bus, state) => state.all<{ state: string }>(sql));
+    expect(rows.map(({ state }) => state)).toEqual(["failed", "failed", "failed", "done"]);
+  });
+
+  it("is delivered also after its third death, once its answer is stored", async () => {
+    const home = await createTemporaryFolder();
+    const { id } = await withState(home, (bus) => bus.publishInbound(message));
+    await live(home, { script: ["the answer"], until: isAnswered(home) });
+    await withState(home, (_bus, state) =>
+      state.write(() => {
+        state.run("UPDATE inbox SET state = 'waiting', attempts = 4");
+        state.run("DELETE FROM outbox");
+      }),
+    );
+    await live(home, { script: ["another answer"], until: isAnswered(home) });
+    expect(await readOutbox(home)).toEqual([[`${id}:final#0`, "the answer"]]);
   });
 });
 
@@ -124,7 +153,7 @@ describe("a turn that does not end when the program has to", () => {
     const open = async () => {
       const state = await StateDatabase.open({ path: join(home, "state.db") });
       const ids = createIds(systemClock);
-      return { state, bus: await DurableBus.open({ state, clock: systemClock, ids, apologise: () => [] }) };
+      return { state, bus: await DurableBus.open({ state, clock: systemClock, ids }) };
     };
     const { state, bus } = await open();
     const app = await createTestApp([first], { openBus: async () => bus });
@@ -158,7 +187,7 @@ describe("a burst of messages", () => {
     const home = await createTemporaryFolder();
     const state = await StateDatabase.open({ path: join(home, "state.db") });
     const ids = createIds(systemClock);
-    const bus = await DurableBus.open({ state, clock: systemClock, ids, apologise: () => [] });
+    const bus = await DurableBus.open({ state, clock: systemClock, ids });
     const app = await createTestApp(["one answer"], { openBus: async () => bus });
     const ending = new AbortController();
     const running = app.loop.run(ending.signal);

@@ -31,7 +31,7 @@ const hand = { toolCalls: [{ name: "spawn", arguments: { task: "count", label: "
 async function openBus(home: string): Promise<{ bus: DurableBus; state: StateDatabase }> {
   const state = await StateDatabase.open({ path: join(home, "state.db") });
   const ids = createIds(systemClock);
-  return { state, bus: await DurableBus.open({ state, clock: systemClock, ids, apologise: () => [] }) };
+  return { state, bus: await DurableBus.open({ state, clock: systemClock, ids }) };
 }
 
 /** How far each inbound message is: the person's, the task, the result. */

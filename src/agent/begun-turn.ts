@@ -6,8 +6,8 @@ import type { Session } from "../session/session.ts";
 export type BegunTurn =
   /** The answer is stored: it only has to be delivered. */
   | { kind: "answered"; text: string; joined: string[] }
-  /** The message was taken along by another turn, which answers it. */
-  | { kind: "joined" }
+  /** The message was taken along by another turn, which has answered it or never will. */
+  | { kind: "joined"; isAnswered: boolean }
   /** To be gone on with, after the calls that have no result. */
   | { kind: "open"; openCalls: ToolCall[]; nextStep: number; joined: string[] };
 
@@ -16,7 +16,8 @@ export function findBegunTurn(session: Session, turnId: string): BegunTurn | und
   if (!session.has(turnId)) return undefined;
   const start = session.messages.findLastIndex(({ id }) => id === turnId);
   const own = session.messages[start];
-  if (own === undefined || own.turn !== turnId) return { kind: "joined" };
+  if (own === undefined || own.turn !== turnId)
+    return { kind: "joined", isAnswered: isOver(session, own?.turn) };
   const messages = session.messages.slice(start).filter(({ turn }) => turn === turnId);
   const joined = messages
     .filter(({ role, id }) => role === "user" && !id.startsWith(turnId))
@@ -29,6 +30,10 @@ export function findBegunTurn(session: Session, turnId: string): BegunTurn | und
     nextStep: countSteps(messages, turnId),
     joined,
   };
+}
+
+function isOver({ messages }: Session, turnId: string | undefined): boolean {
+  return messages.some(({ turn, latency_ms: latency }) => turn === turnId && latency !== undefined);
 }
 
 /** Only the last message of a turn says how long it took; a turn that was closed for it has the end of its id. */
@@ -48,7 +53,7 @@ function findOpenCalls(messages: readonly StoredMessage[], last: StoredMessage |
   return (last.tool_calls ?? []).filter(({ id }) => !done.has(id));
 }
 
-/** Replies are `T.0`, `T.1` ... */
+/** Replies are `T.1`, `T.2` ...; a number may be left out. */
 function countSteps(messages: readonly StoredMessage[], turnId: string): number {
   const steps = messages.flatMap(({ id }) => {
     const step = id.startsWith(`${turnId}.`) ? Number.parseInt(id.slice(turnId.length + 1), 10) : Number.NaN;

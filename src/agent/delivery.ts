@@ -1,9 +1,13 @@
 // What a person is told when a turn is over, and the parts of it that go to the outbox.
 import type { InboundMessage, OutboundPart } from "../bus/types.ts";
+import { toPlainLine } from "../lib/text.ts";
 import { nothingToSay } from "../schedule/heartbeat.ts";
 import { retell } from "../words/retell.ts";
 import { speakTo, type Words } from "../words/words.ts";
 import type { TurnOutcome } from "./job.ts";
+
+const longestQuote = 200;
+const mostQuotes = 100;
 
 export function describeEnding({ stop, error }: TurnOutcome, words: Words): string {
   if (error !== undefined) return words.failure.turnFailed(retell(error.message, words));
@@ -22,7 +26,7 @@ export function toParts(
   outcome: TurnOutcome,
   { words, split = (_channel, text) => [text] }: PartsOptions,
 ): OutboundPart[] {
-  const { origin, sessionKey, id } = inbound;
+  const { origin } = inbound;
   const texts = [
     {
       text: isSilence(inbound, outcome) ? "" : outcome.text,
@@ -34,16 +38,32 @@ export function toParts(
   return texts
     .filter(({ text }) => text !== "")
     .flatMap(({ text, ...part }) => split(origin.channel, text).map((piece) => ({ ...part, text: piece })))
-    .map((part, index) => ({
-      ...part,
-      id: `${id}:final#${index}`,
-      channel: origin.channel,
-      chatId: origin.chatId,
-      sessionKey,
-      turnId: id,
-      media: [],
-      ...(origin.replyTo === undefined ? {} : { replyTo: origin.replyTo }),
-    }));
+    .map((part, index) => ({ ...part, ...addressOf(inbound), id: `${inbound.id}:final#${index}` }));
+}
+
+/** For messages whose turns kept dying, the first of which began the turn: each is named. */
+export function toApology(
+  messages: readonly InboundMessage[],
+  { words, split = (_channel, text) => [text] }: PartsOptions,
+): OutboundPart[] {
+  const [first] = messages;
+  if (first === undefined) return [];
+  const { apology, andMore } = speakTo(first.origin, words).gateway;
+  const quotes = messages.slice(0, mostQuotes).map(({ text }) => `> ${toPlainLine(text, longestQuote)}`);
+  const more = messages.length > mostQuotes ? [andMore(messages.length - mostQuotes)] : [];
+  const text = [apology(messages.length), ...quotes, ...more].join("\n");
+  return split(first.origin.channel, text).map((piece, index) => ({
+    ...addressOf(first),
+    id: `${first.id}:final#${index}`,
+    text: piece,
+    kind: "notice",
+    wasStreamed: false,
+  }));
+}
+
+function addressOf({ id, origin, sessionKey }: InboundMessage) {
+  const { channel, chatId, replyTo } = origin;
+  return { channel, chatId, sessionKey, turnId: id, media: [], ...(replyTo !== undefined && { replyTo }) };
 }
 
 /** A look at the tasks that found nothing to tell. */

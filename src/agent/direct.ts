@@ -36,6 +36,7 @@ export function toDirectJob(
     inbound: { id, sourceKey: `direct:${id}`, sessionKey, origin, text, media, labels, receivedAt: now },
     surface: { show: (body) => onEvent?.(body, id), ...(ask && { ask }) },
     isInjectable: false,
+    joined: [],
     finish,
   };
 }

@@ -27,8 +27,10 @@ export interface Job {
   isInjectable: boolean;
   /** The caller's own way to call it off. */
   signal?: AbortSignal;
-  /** A turn of it begins. */
-  begin?(): Promise<void>;
+  /** Messages that a turn of it has taken along, which share its end. */
+  joined: string[];
+  /** A turn of it begins; false when it is no longer to be answered. */
+  begin?(): Promise<boolean>;
   finish(outcome: TurnOutcome): Promise<void>;
 }
 
@@ -38,16 +40,18 @@ export interface TurnOutcome extends Omit<TurnResult, "labels" | "error"> {
   kind: "answer" | "command";
   /** Inbound messages that this outcome answers: the first, and those that joined. */
   inboundIds: string[];
+  /** Its turns kept dying: nothing was done now, and its sender is told so. */
+  isSetAside?: boolean;
   error?: Pick<ProviderError, "message"> & { kind: ProviderError["kind"] | "locked" | "internal" };
 }
 
 /** The outcome of something that was not a model's turn; others are made from it. */
-export function toCommandOutcome({ inbound }: Job, text: string): TurnOutcome {
+export function toCommandOutcome({ inbound, joined }: Job, text: string): TurnOutcome {
   return {
     sessionKey: inbound.sessionKey,
     turnId: inbound.id,
     kind: "command",
-    inboundIds: [inbound.id],
+    inboundIds: [inbound.id, ...joined],
     text,
     stop: "completed",
     tools: [],
@@ -62,4 +66,13 @@ export class LeftForLater extends Error {
 
 export function isLeftForLater({ reason }: AbortSignal): boolean {
   return reason instanceof LeftForLater;
+}
+
+/** Turns of one message that may die before it is set aside, with everything that joined it. */
+export const mostAttempts = 3;
+
+/** The outcome of a message whose turns kept dying. */
+export function toSetAside(job: Job): TurnOutcome {
+  const error = { kind: "internal", message: "it was interrupted three times" } as const;
+  return { ...toCommandOutcome(job, ""), kind: "answer", stop: "error", isSetAside: true, error };
 }

@@ -8,6 +8,7 @@ function job(sessionKey: string, id: string, options: Partial<Job> = {}): Job {
     inbound: { id, sourceKey: id, sessionKey, origin: terminalOrigin, text: id, receivedAt: 0 },
     surface: { show: () => {} },
     isInjectable: true,
+    joined: [],
     finish: async () => {},
     ...options,
   };

@@ -7,9 +7,17 @@ import { describeChoices } from "../words/describe-ask.ts";
 import { speakTo } from "../words/words.ts";
 import { Approvals, isAttended } from "./approvals.ts";
 import { type CommandContext, type Inspection, type ParsedCommand, parseCommand } from "./commands.ts";
-import { toParts } from "./delivery.ts";
+import { toApology, toParts } from "./delivery.ts";
 import { type DirectRequest, terminalOrigin, toDirectJob } from "./direct.ts";
-import { isLeftForLater, type Job, type Surface, type TurnOutcome, toCommandOutcome } from "./job.ts";
+import {
+  isLeftForLater,
+  type Job,
+  mostAttempts,
+  type Surface,
+  type TurnOutcome,
+  toCommandOutcome,
+  toSetAside,
+} from "./job.ts";
 import { Lanes } from "./lanes.ts";
 import type { AgentLoopOptions } from "./loop-options.ts";
 import { type ImaginedMessage, inspectContext, openSaid, toUpkept } from "./open-session.ts";
@@ -19,6 +27,8 @@ import { runTurn } from "./turn.ts";
 export type InspectRequest = Pick<ImaginedMessage, "sessionKey"> & Partial<ImaginedMessage>;
 
 const mostInjectedAtOnce = 3;
+/** Of a message that is to be set aside. */
+const mostLooks = 5;
 /** Of waiting for a burst of messages to end. */
 const mostRounds = 5;
 const longestPauseMs = 60_000;
@@ -163,9 +173,16 @@ export class AgentLoop {
     await this.#finish(job, await this.#settle(job, outcome, signal));
   }
 
-  async #runTurn(job: Job, signal: AbortSignal, turns = this.#options.turns): Promise<TurnOutcome> {
-    const { sessionKey, origin, isBurst } = job.inbound;
-    await job.begin?.();
+  /** Undefined when it is no longer to be answered. */
+  async #runTurn(
+    job: Job,
+    signal: AbortSignal,
+    turns = this.#options.turns,
+  ): Promise<TurnOutcome | undefined> {
+    const { sessionKey, origin, isBurst, attempts = 0 } = job.inbound;
+    if ((await job.begin?.()) === false) return undefined;
+    // Even to look what belongs to it ends the process.
+    if (attempts > mostLooks) return toSetAside(job);
     if (isBurst === true) await this.#collect(sessionKey, signal);
     return runTurn(turns, job, {
       signal,
@@ -187,11 +204,17 @@ export class AgentLoop {
     job: Job,
     { command, text }: ParsedCommand & { kind: "command" },
     signal?: AbortSignal,
-  ): Promise<TurnOutcome> {
+  ): Promise<TurnOutcome | undefined> {
+    if ((await job.begin?.()) === false) return undefined;
+    if ((job.inbound.attempts ?? 0) >= mostAttempts) return toSetAside(job);
     return toCommandOutcome(job, await command.run(this.#toCommandContext(job, signal), text));
   }
 
-  async #settle(job: Job, outcome: Promise<TurnOutcome>, signal?: AbortSignal): Promise<TurnOutcome> {
+  async #settle(
+    job: Job,
+    outcome: Promise<TurnOutcome | undefined>,
+    signal?: AbortSignal,
+  ): Promise<TurnOutcome | undefined> {
     try {
       return await outcome;
     } catch (error) {
@@ -204,9 +227,9 @@ export class AgentLoop {
     }
   }
 
-  async #finish(job: Job, outcome: TurnOutcome): Promise<void> {
+  async #finish(job: Job, outcome: TurnOutcome | undefined): Promise<void> {
     try {
-      await job.finish(outcome);
+      if (outcome !== undefined) await job.finish(outcome);
     } catch (error) {
       this.#options.log.error("answer-not-stored", { session: job.inbound.sessionKey, error });
     }
@@ -306,9 +329,14 @@ export class AgentLoop {
       inbound,
       surface: this.#toSurface(inbound, inbound.sessionKey),
       isInjectable: inbound.kind !== "system" || inbound.origin.cause === "subagent",
+      joined: [],
       begin: () => bus.claim(inbound.id),
       finish: (outcome) =>
-        this.#insist(() => bus.finish(outcome.inboundIds, toParts(inbound, outcome, { words, split }))),
+        this.#insist(() =>
+          outcome.isSetAside === true
+            ? bus.setAside(outcome.inboundIds, (messages) => toApology(messages, { words, split }))
+            : bus.finish(outcome.inboundIds, toParts(inbound, outcome, { words, split })),
+        ),
     };
   }
 }

@@ -118,12 +118,15 @@ export class SubagentManager {
         },
       },
       isInjectable: false,
+      joined: [],
       signal: subagent.abort.signal,
-      async begin() {
+      begin: async () => {
         const kinship = readKinship((await sessions.open(inbound.sessionKey)).metadata);
         if (kinship === undefined) throw new Error(`the session ${inbound.sessionKey} is gone`);
         Object.assign(subagent, kinship);
-        await bus.claim(inbound.id);
+        const isOpen = await bus.claim(inbound.id);
+        if (!isOpen) this.#end(subagent);
+        return isOpen;
       },
       finish: (outcome) => {
         this.#end(subagent);
@@ -202,6 +205,7 @@ export class SubagentManager {
       inbound: toTask(inbound),
       surface: { show, ...(ask && { ask }) },
       isInjectable: false,
+      joined: [],
       signal: AbortSignal.any([context.signal, subagent.abort.signal]),
       finish: async (outcome) => {
         this.#end(subagent);

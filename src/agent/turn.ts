@@ -9,7 +9,14 @@ import type { TurnEvent, TurnMessage, TurnRequest, TurnResult } from "../runner/
 import { closeInterruptedTurn } from "../session/interrupted-turn.ts";
 import type { Session } from "../session/session.ts";
 import { type BegunTurn, findBegunTurn } from "./begun-turn.ts";
-import { isLeftForLater, type Job, type TurnOutcome, toCommandOutcome } from "./job.ts";
+import {
+  isLeftForLater,
+  type Job,
+  mostAttempts,
+  type TurnOutcome,
+  toCommandOutcome,
+  toSetAside,
+} from "./job.ts";
 import type { ModelRuntime } from "./model-runtime.ts";
 import { openFor } from "./open-session.ts";
 import { type TurnDependencies, toSaidText, toTurnInput } from "./turn-dependencies.ts";
@@ -56,7 +63,6 @@ class Turn {
   readonly #surroundings: TurnSurroundings;
   readonly #model: ModelRuntime;
   readonly #startedAt: number;
-  readonly #inboundIds: string[];
   readonly #ownWords: string[];
   #injections = 0;
 
@@ -72,7 +78,6 @@ class Turn {
     this.#surroundings = surroundings;
     this.#model = model;
     this.#startedAt = dependencies.clock.elapsed();
-    this.#inboundIds = [job.inbound.id];
     this.#ownWords = [job.ownWords ?? toOwnWords(job.inbound)];
   }
 
@@ -82,9 +87,11 @@ class Turn {
 
   async run(): Promise<TurnOutcome> {
     const begun = findBegunTurn(this.#session, this.#id);
-    if (begun?.kind === "joined") return toCommandOutcome(this.#job, "");
-    this.#inboundIds.push(...(begun?.joined ?? []));
-    if (begun?.kind === "answered") return this.#repeatAnswer(begun.text);
+    if (begun?.kind === "joined")
+      return begun.isAnswered ? toCommandOutcome(this.#job, "") : this.#setAside();
+    this.#job.joined.push(...(begun?.joined ?? []));
+    if (begun?.kind === "answered") return { ...toCommandOutcome(this.#job, begun.text), kind: "answer" };
+    if ((this.#job.inbound.attempts ?? 0) >= mostAttempts) return this.#setAside();
     const { isKept } = this.#session;
     if (begun === undefined && isKept) await closeInterruptedTurn(this.#session);
     const { signal } = this.#surroundings;
@@ -111,8 +118,9 @@ class Turn {
     if (isLeftForLater(signal)) throw signal.reason;
   }
 
-  #repeatAnswer(text: string): TurnOutcome {
-    return { ...toCommandOutcome(this.#job, text), kind: "answer", inboundIds: this.#inboundIds };
+  #setAside(): TurnOutcome {
+    this.#dependencies.log.error("turn-set-aside", { session: this.#session.key, turn: this.#id });
+    return toSetAside(this.#job);
   }
 
   async #begin(upkept: { input: TurnInput; model: ModelRuntime }): Promise<Epoch> {
@@ -209,7 +217,7 @@ class Turn {
     if (injected.length > 0) this.#injections += 1;
     const messages: TurnMessage[] = [];
     for (const { inbound } of injected) {
-      this.#inboundIds.push(inbound.id);
+      this.#job.joined.push(inbound.id);
       // Taken along before a crash: the prompt holds it already.
       if (this.#session.has(inbound.id)) continue;
       this.#ownWords.push(toOwnWords(inbound));
@@ -244,7 +252,7 @@ class Turn {
       sessionKey: this.#session.key,
       turnId: this.#id,
       kind: "answer",
-      inboundIds: this.#inboundIds,
+      inboundIds: [this.#id, ...this.#job.joined],
       text,
       stop,
       tools,

@@ -2,11 +2,10 @@
 // runs it; another command, when no gateway runs, looks at it and changes it.
 import { join } from "node:path";
 import { DurableBus } from "../bus/durable-bus.ts";
-import type { InboundMessage, NewInbound, Origin, OutboundPart } from "../bus/types.ts";
+import type { InboundMessage, NewInbound, Origin } from "../bus/types.ts";
 import { PairingStore } from "../channels/pairing-store.ts";
 import { CronService, type SystemTask } from "../schedule/cron-service.ts";
 import { JobFile } from "../schedule/job-file.ts";
-import { speakTo, type Words } from "../words/words.ts";
 import type { HomeStateParts, OpenedLedger } from "./home-state.ts";
 
 export interface OpenedState extends Omit<OpenedLedger, "database"> {
@@ -25,7 +24,7 @@ export interface StateWishes {
 }
 
 export async function openState(
-  { paths, workspace, clock, ids, log, words, timeZone }: HomeStateParts,
+  { paths, workspace, clock, ids, log, timeZone }: HomeStateParts,
   { database, ledger, currency }: OpenedLedger,
   { systemTasks, onInbound }: StateWishes,
 ): Promise<OpenedState> {
@@ -33,7 +32,6 @@ export async function openState(
     state: database,
     clock,
     ids,
-    apologise: (message) => [toApology(message, words)],
     ...(onInbound && { onInbound }),
   });
   const cron = new CronService({
@@ -68,19 +66,3 @@ const terminal: Pick<Origin, "channel" | "chatId" | "senderId" | "format"> = {
   senderId: "direct",
   format: "terminal",
 };
-
-function toApology({ id, origin, sessionKey }: InboundMessage, words: Words): OutboundPart {
-  const { channel, chatId, replyTo } = origin;
-  return {
-    id: `${id}:final#0`,
-    channel,
-    chatId,
-    sessionKey,
-    turnId: id,
-    text: speakTo(origin, words).gateway.apology,
-    media: [],
-    kind: "notice",
-    wasStreamed: false,
-    ...(replyTo !== undefined && { replyTo }),
-  };
-}

@@ -12,10 +12,15 @@ export interface MessageBus {
   publishInbound(message: NewInbound): Promise<Receipt>;
   /** The oldest message that nobody has taken; waits for one. Throws the signal's reason when it aborts. */
   takeInbound(signal: AbortSignal): Promise<InboundMessage>;
-  /** A turn of it begins: counted, so that a message whose turns keep dying is set aside. */
-  claim(inboundId: string): Promise<void>;
+  /**
+   * A turn of it begins: counted, so that a message whose turns keep dying is set aside. False when it is no longer
+   * open, because another turn answered it or somebody stopped it: then nothing may begin.
+   */
+  claim(inboundId: string): Promise<boolean>;
   /** In one step: the answer is in the outbox, and these inbound messages are done. */
   finish(inboundIds: string[], answer: OutboundPart[]): Promise<void>;
+  /** In one step: those that are still open have failed and are kept for inspection, and this is said about them. */
+  setAside(inboundIds: string[], apologise: (messages: InboundMessage[]) => OutboundPart[]): Promise<void>;
   /** Parts that do not answer an inbound message: a tool's message, a notice. */
   publishOutbound(parts: OutboundPart[]): Promise<void>;
   takeOutbound(channel: string, signal: AbortSignal): Promise<OutboundPart>;

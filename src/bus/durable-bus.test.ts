@@ -19,12 +19,7 @@ interface Opened extends AsyncDisposable {
 
 async function open(home: string): Promise<Opened> {
   const state = await StateDatabase.open({ path: join(home, "state.db") });
-  const bus = await DurableBus.open({
-    state,
-    clock,
-    ids: createIds(clock),
-    apologise: ({ id, sessionKey }) => [toPart(`${id}:final#0`, { sessionKey, text: "sorry" })],
-  });
+  const bus = await DurableBus.open({ state, clock, ids: createIds(clock) });
   return { bus, state, [Symbol.asyncDispose]: async () => state.close() };
 }
 
@@ -81,20 +76,31 @@ describe("the durable inbox", () => {
     expect(await isWaiting(second.bus.takeInbound(AbortSignal.timeout(60_000)))).toBe(true);
   });
 
-  it("says how many turns of a message died, and sets it aside with an apology after the third", async () => {
+  it("says how many turns of a message died", async () => {
     const home = await createTemporaryFolder();
-    for (let death = 0; death < 3; death++) {
+    for (let death = 0; death < 4; death++) {
       await using opened = await open(home);
       if (death === 0) await opened.bus.publishInbound(toInbound("deadly"));
       const message = await opened.bus.takeInbound(never);
       expect(message.attempts ?? 0).toBe(death);
-      await opened.bus.claim(message.id);
+      expect(await opened.bus.claim(message.id)).toBe(true);
     }
+  });
+
+  it("sets aside what is open of some messages in one step with what is said about them, and lets none of them begin", async () => {
+    const home = await createTemporaryFolder();
+    await using first = await open(home);
+    const ids: string[] = [];
+    for (const key of ["a", "b", "c"]) ids.push((await first.bus.publishInbound(toInbound(key))).id);
+    await first.bus.finish(ids.slice(1, 2), []);
+    await first.bus.setAside(ids, (open) => [toPart("sorry", { text: open.map(({ text }) => text).join() })]);
+    await first.bus.setAside(ids, () => [toPart("once more")]);
+    expect(await Promise.all(ids.map((id) => first.bus.claim(id)))).toEqual([false, false, false]);
     await using last = await open(home);
-    expect(await last.bus.takeOutbound("chat", never)).toMatchObject({ text: "sorry" });
+    expect(last.bus.outbox.list().map(({ part }) => part.text)).toEqual(["a,c"]);
     expect(await isWaiting(last.bus.takeInbound(AbortSignal.timeout(60_000)))).toBe(true);
-    const rows = last.state.all<{ state: string }>("SELECT state FROM inbox");
-    expect(rows).toEqual([{ state: "failed" }]);
+    const rows = last.state.all<{ state: string }>("SELECT state FROM inbox ORDER BY seq");
+    expect(rows.map(({ state }) => state)).toEqual(["failed", "done", "failed"]);
   });
 
   it("does not count a message that only waited", async () => {

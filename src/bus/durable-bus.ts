@@ -14,14 +14,10 @@ export interface DurableBusOptions {
   state: StateDatabase;
   clock: Clock;
   ids: Ids;
-  /** What the sender is told of a message whose turns kept dying. */
-  apologise(message: InboundMessage): OutboundPart[];
   /** Told of each message that is safe. */
   onInbound?(message: InboundMessage): void;
 }
 
-/** Turns of one message that may die before it is set aside. */
-const mostAttempts = 3;
 const dayMs = 86_400_000;
 /** For how long a platform's second copy of a message is known as one. */
 const keptMs = 30 * dayMs;
@@ -42,7 +38,6 @@ export class DurableBus implements MessageBus {
     const bus = new DurableBus(options);
     await markUnreadable(options.state, options.clock.now());
     await bus.#prune();
-    await bus.#setAside();
     const rows = options.state.all<InboxRow>(
       "SELECT message, attempts FROM inbox WHERE state = 'waiting' ORDER BY seq",
     );
@@ -87,10 +82,10 @@ export class DurableBus implements MessageBus {
     return origins.find(isMeant);
   }
 
-  async claim(inboundId: string): Promise<void> {
+  async claim(inboundId: string): Promise<boolean> {
     const { state } = this.#options;
-    const count = () => state.run("UPDATE inbox SET attempts = attempts + 1 WHERE id = ?", inboundId);
-    await state.write(count, { isDurable: false });
+    const sql = "UPDATE inbox SET attempts = attempts + 1 WHERE id = ? AND state = 'waiting'";
+    return (await state.write(() => state.run(sql, inboundId), { isDurable: false })) > 0;
   }
 
   async finish(inboundIds: string[], answer: OutboundPart[]): Promise<void> {
@@ -98,6 +93,17 @@ export class DurableBus implements MessageBus {
     await state.write(() => {
       this.outbox.insert(answer);
       for (const id of inboundIds) this.#settle(id, "done");
+    });
+    this.outbox.wake();
+  }
+
+  async setAside(...[inboundIds, apologise]: Parameters<MessageBus["setAside"]>): Promise<void> {
+    const { state } = this.#options;
+    const sql = "SELECT message, attempts FROM inbox WHERE id = ? AND state = 'waiting'";
+    await state.write(() => {
+      const open = [...new Set(inboundIds)].flatMap((id) => state.all<InboxRow>(sql, id)).map(toMessage);
+      if (open.length > 0) this.outbox.insert(apologise(open));
+      for (const { id } of open) this.#settle(id, "failed");
     });
     this.outbox.wake();
   }
@@ -141,21 +147,6 @@ export class DurableBus implements MessageBus {
   #hand(message: InboundMessage): void {
     this.#options.onInbound?.(message);
     this.#inbox.put(message);
-  }
-
-  /** Messages whose turns kept dying stay for inspection; their senders hear of it. */
-  async #setAside(): Promise<void> {
-    const { state, apologise } = this.#options;
-    await state.write(() => {
-      const rows = state.all<InboxRow>(
-        "SELECT message, attempts FROM inbox WHERE state = 'waiting' AND attempts >= ?",
-        mostAttempts,
-      );
-      for (const message of rows.map(toMessage)) {
-        this.outbox.insert(apologise(message));
-        this.#settle(message.id, "failed");
-      }
-    });
   }
 
   async #prune(): Promise<void> {

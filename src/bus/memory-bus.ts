@@ -52,7 +52,9 @@ export function createMemoryBus({
     publishInbound,
     publishOutbound,
     takeInbound: (signal) => inbox.take(signal),
-    claim: async () => {},
+    claim: async () => true,
+    // Nothing here is handed out a second time.
+    setAside: async () => {},
     async takeOutbound(channel, signal) {
       const part = await outboxOf(channel).take(signal);
       taken.set(part.id, part);

@@ -26,7 +26,7 @@ async function open(home: string, clock = createSettableClock()) {
   const database = await StateDatabase.open({ path: join(home, "state.db") });
   onTestFinished(() => database.close());
   const disk = failWrites(database);
-  const options = { state: disk.state, clock, ids: createIds(clock), apologise: () => [] };
+  const options = { state: disk.state, clock, ids: createIds(clock) };
   return { bus: await DurableBus.open(options), disk, clock };
 }
 

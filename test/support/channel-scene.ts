@@ -36,7 +36,7 @@ export async function startChannel(options: ChannelSceneOptions): Promise<Channe
   const { kind, clock = systemClock, rules = { allowFrom: ["42"] } } = options;
   const home = options.home ?? (await createTemporaryFolder());
   const state = await StateDatabase.open({ path: join(home, "state.db") });
-  const bus = await DurableBus.open({ state, clock, ids: createIds(clock), apologise: () => [] });
+  const bus = await DurableBus.open({ state, clock, ids: createIds(clock) });
   const pairing = new PairingStore(join(home, "pairing.json"), clock);
   const config = kind.schema.parse(options.config);
   const channel = await kind.create(config, {

@@ -25,11 +25,15 @@ export interface Outside {
   effects: string[];
   /** Ids of parts, as the platform took them. */
   shown: string[];
-  isAcknowledged: boolean;
+  /** Their texts. */
+  texts: string[];
+  /** Messages that the platform need not hand over again. */
+  acknowledged: number;
 }
 
 export interface Life {
-  message: NewInbound;
+  /** Handed over at once, one after the other. */
+  messages: readonly NewInbound[];
   kinds: readonly CallKind[];
   /** The step that it does not survive. */
   diesAt?: number;
@@ -97,12 +101,12 @@ async function serve(outside: Outside, life: Life, { steps, database, ending }: 
     NANOBOT_HOME: home,
     PATH: process.env.PATH,
     NANOBOT_MEMORY__AUTO_RECALL: "false",
+    NANOBOT_CHANNELS__COLLECT_MS: "0",
   };
   const bus = await DurableBus.open({
     state: database,
     clock: systemClock,
     ids: createIds(systemClock),
-    apologise: () => [],
   });
   const built = await buildApp({
     paths: resolveHome({ env }),
@@ -121,11 +125,12 @@ async function serve(outside: Outside, life: Life, { steps, database, ending }: 
     await app.close();
     await Promise.all([running, sending]);
   });
-  if (!outside.isAcknowledged) {
-    await bus.publishInbound(life.message);
+  const publish = async (message: NewInbound) => {
+    await bus.publishInbound(message);
     steps.take();
-    outside.isAcknowledged = true;
-  }
+    outside.acknowledged += 1;
+  };
+  await Promise.all(life.messages.slice(outside.acknowledged).map(publish));
   const isOver = () =>
     database.all("SELECT 1 FROM inbox WHERE state = 'waiting'").length === 0 &&
     bus.outbox.list().length === 0;
@@ -138,6 +143,7 @@ async function send(bus: DurableBus, outside: Outside, steps: Steps, signal: Abo
     const part = await bus.takeOutbound("chat", signal);
     steps.take();
     outside.shown.push(part.id);
+    outside.texts.push(part.text);
     await bus.markSent(part.id, { platformId: part.id });
   }
 }

@@ -9,11 +9,14 @@ import type { CallKind } from "./protocol-model.ts";
 import { createTemporaryFolder } from "./temporary-folder.ts";
 
 const message: NewInbound = {
+  isBurst: true,
   sourceKey: "chat:1",
   sessionKey: "chat:room",
   origin: { ...terminalOrigin, channel: "chat", chatId: "room", format: "messaging" },
   text: "do it",
 };
+
+const burst = [message, { ...message, sourceKey: "chat:2", text: "and that" }];
 
 interface Crash {
   at: number;
@@ -28,8 +31,8 @@ interface Ended {
 
 async function run(kinds: readonly CallKind[], crashes: readonly Crash[]): Promise<Ended> {
   const home = await createTemporaryFolder();
-  const outside: Outside = { home, effects: [], shown: [], isAcknowledged: false };
-  const base: Life = { message, kinds };
+  const outside: Outside = { home, effects: [], shown: [], texts: [], acknowledged: 0 };
+  const base: Life = { messages: [message], kinds };
   for (const { at, losesPower } of crashes) {
     const lasted = await liveUntilDeath(outside, { ...base, diesAt: at, losesPower });
     if (lasted === undefined) return { isCrashed: false, faults: [] };
@@ -62,6 +65,41 @@ async function findFaults(outside: Outside, kinds: readonly CallKind[], crashes:
     if (effects === 0 && !isTold) faults.push(`${id} never happened`);
   }
   return faults;
+}
+
+/** Two messages of one breath whose turn dies at this step, and then twice more soon after it began. */
+async function runDeadly(at: number): Promise<Ended> {
+  const home = await createTemporaryFolder();
+  const outside: Outside = { home, effects: [], shown: [], texts: [], acknowledged: 0 };
+  const base: Life = { messages: burst, kinds: ["never"] };
+  for (const diesAt of [at, 3, 3])
+    if ((await liveUntilDeath(outside, { ...base, diesAt })) === undefined)
+      return { isCrashed: diesAt !== at, faults: [] };
+  await liveUntilDeath(outside, base);
+  const database = await StateDatabase.open({ path: join(home, "state.db") });
+  const rows = database.all<{ state: string; message: string }>("SELECT state, message FROM inbox");
+  database.close();
+  const faults = rows.length === burst.length ? [] : [`${rows.length} of ${burst.length} messages are kept`];
+  const apologies = outside.texts.filter((text) => text.startsWith("Sorry"));
+  if (apologies.length > 1) faults.push(`${apologies.length} apologies`);
+  const hasAnswer = outside.texts.includes("the second part");
+  for (const { state, message: stored } of rows) {
+    const { text } = JSON.parse(stored) as NewInbound;
+    const isTold = state === "failed" ? apologies.some((each) => each.includes(`> ${text}`)) : hasAnswer;
+    if (!isTold) faults.push(`nobody was told of "${text}" (${state})`);
+  }
+  return { isCrashed: true, faults };
+}
+
+/** Every step at which the turn of a burst can die for the first of three times. */
+export async function exploreDeadly(): Promise<string[]> {
+  const found: string[] = [];
+  for (let at = 0, isCrashed = true; isCrashed; at++) {
+    const ended = await runDeadly(at);
+    isCrashed = ended.isCrashed;
+    found.push(...ended.faults.map((fault) => `${at}: ${fault}`));
+  }
+  return found;
 }
 
 async function readMessages(

@@ -16,9 +16,10 @@ function listReplies(): CallKind[][][] {
 
 export function listScenes(): Scene[] {
   const answers = [
-    { parts: 1, isJoined: false },
-    { parts: 2, isJoined: false },
-    { parts: 1, isJoined: true },
+    { parts: 1 },
+    { parts: 2 },
+    { parts: 1, joins: "burst" as const },
+    { parts: 1, joins: "injected" as const },
   ];
   return listReplies().flatMap((replies) =>
     answers.flatMap((answer) => [true, false].map((hasKey) => ({ replies, hasKey, ...answer }))),

@@ -69,7 +69,7 @@ export async function runKills(options: KillOptions): Promise<Tally> {
     const burst = 1 + Math.floor(random() * 2);
     for (let more = 0; more < burst; more++) {
       const number = asked.length;
-      scene.ask(number, kinds[Math.floor(random() * kinds.length)] ?? "plain");
+      scene.ask(number, kinds[Math.floor(random() * kinds.length)] ?? "plain", random() < 0.5);
       asked.push(number);
     }
     await sleep(Math.floor(random() * 400));
@@ -93,11 +93,17 @@ class KillScene implements AsyncDisposable {
     request.on("end", () => {
       const { messages } = JSON.parse(Buffer.concat(chunks).toString("utf8")) as { messages: WireMessage[] };
       response.setHeader("content-type", "text/event-stream");
-      response.end(toOpenAIEvents(reply(messages)));
+      const told = reply(messages);
+      if (told.calls.length === 0) this.#noteSeconds(messages);
+      response.end(toOpenAIEvents(told));
     });
   });
   readonly #program: string[];
   readonly #kills: number[] = [];
+  /** Those that were said in two messages. */
+  readonly #seconds = new Set<number>();
+  /** Second halves that a model was shown. */
+  readonly #read = new Set<string>();
   #disk: SmallDisk | undefined;
   #noticeMs = noticeMs;
   #home = "";
@@ -126,7 +132,7 @@ class KillScene implements AsyncDisposable {
       memory: { autoRecall: false },
       gateway: { port: 0 },
       channels: {
-        collectMs: 0,
+        collectMs: 50,
         telegram: {
           enabled: true,
           token: scene.#telegram.token,
@@ -163,10 +169,14 @@ class KillScene implements AsyncDisposable {
     await ended;
   }
 
-  ask(number: number, kind: string, suffix = ""): void {
+  /** `isTwo`: the second half of it comes as a message of its own, in the same breath. */
+  ask(number: number, kind: string, isTwo = false, suffix = ""): void {
     const id = firstChat + number;
-    const from = { id, is_bot: false, first_name: "P" };
-    this.#telegram.say(`${kind} ${number}${suffix}`, { from, chat: { id, type: "private" } });
+    const person = { from: { id, is_bot: false, first_name: "P" }, chat: { id, type: "private" } };
+    this.#telegram.say(`${kind} ${number}${suffix}`, person);
+    if (!isTwo) return;
+    this.#telegram.say(toSecond(number), person);
+    this.#seconds.add(number);
   }
 
   async untilPolling(patienceMs: number): Promise<void> {
@@ -175,12 +185,7 @@ class KillScene implements AsyncDisposable {
   }
 
   async settle(asked: readonly number[], patienceMs: number): Promise<void> {
-    const isSettled = (number: number) =>
-      this.isAnswered(number) ||
-      this.#telegram.messages.some(
-        ({ chatId, text }) => chatId === String(firstChat + number) && text.startsWith("Sorry"),
-      );
-    await this.#until(() => asked.every(isSettled), patienceMs);
+    await this.#until(() => asked.every((number) => !this.#isLost(number)), patienceMs);
     await sleep(500);
   }
 
@@ -189,7 +194,7 @@ class KillScene implements AsyncDisposable {
   }
 
   async countBricked(numbers: readonly number[], patienceMs: number): Promise<number> {
-    for (const number of numbers) this.ask(number, "plain", " again");
+    for (const number of numbers) this.ask(number, "plain", false, " again");
     const isDone = () => numbers.every((number) => this.isAnswered(number, " again"));
     await this.#until(isDone, patienceMs);
     return numbers.filter((number) => !this.isAnswered(number, " again")).length;
@@ -202,18 +207,44 @@ class KillScene implements AsyncDisposable {
     const isAnswer = ({ chatId, text }: FakeMessage) => text === toAnswer(String(Number(chatId) - firstChat));
     const isApology = ({ text }: FakeMessage) => text.startsWith("Sorry");
     const isWhole = (message: FakeMessage) =>
-      isAnswer(message) || isApology(message) || message.chatId === tellChat;
+      isAnswer(message) || isApology(message) || isNoted(message.text) || message.chatId === tellChat;
     const { doubleSends, resent } = this.#countCopies(own.filter(isWhole));
     const setAside = new Set(own.filter(isApology).map(({ chatId }) => chatId));
-    const isLost = (number: number) => !this.isAnswered(number) && !setAside.has(String(firstChat + number));
+    const lost = asked.filter((number) => this.#isLost(number));
+    for (const number of lost) process.stderr.write(`${this.#describe(number)}\n`);
     return {
-      lost: asked.filter(isLost).length,
+      lost: lost.length,
       doubleEffects: lines.length - new Set(lines).size,
       doubleSends,
       resent,
       strayDrafts: own.filter((message) => !isWhole(message)).length,
       setAside: setAside.size,
     };
+  }
+
+  /** Neither answered nor named in an apology, it or its second half. */
+  #isLost(number: number): boolean {
+    const own = this.#telegram.messages.filter(({ chatId }) => chatId === String(firstChat + number));
+    const isQuoted = (text: string) =>
+      own.some((message) => message.text.startsWith("Sorry") && message.text.includes(text));
+    const isAnswered = this.isAnswered(number);
+    if (!isAnswered && !kinds.some((kind) => isQuoted(`${kind} ${number}`))) return true;
+    const second = toSecond(number);
+    const isRead = this.#read.has(second) && (isAnswered || own.some(({ text }) => isNoted(text)));
+    return this.#seconds.has(number) && !isRead && !isQuoted(second);
+  }
+
+  /** What was seen of it, for whoever looks into a loss. */
+  #describe(number: number): string {
+    const own = this.#telegram.messages.filter(({ chatId }) => chatId === String(firstChat + number));
+    const second = this.#seconds.has(number) ? { isSecondRead: this.#read.has(toSecond(number)) } : {};
+    return `lost: ${JSON.stringify({ number, ...second, shown: own.map(({ text }) => text) })}`;
+  }
+
+  #noteSeconds(messages: readonly WireMessage[]): void {
+    for (const { role, content } of messages)
+      if (role === "user")
+        for (const [second] of textOf(content).matchAll(/also \d+/g)) this.#read.add(second);
   }
 
   #countCopies(messages: readonly FakeMessage[]): { doubleSends: number; resent: number } {
@@ -267,6 +298,14 @@ function toAnswer(what: string): string {
   return `This is the whole answer to ${what}.`;
 }
 
+function toSecond(number: number): string {
+  return `also ${number}`;
+}
+
+function isNoted(text: string): boolean {
+  return /^Noted: also \d+\.$/.test(text);
+}
+
 /** As the last user's message asks: a tool first where one is wanted, then the answer. */
 function reply(messages: readonly WireMessage[]): ReplyData {
   const isTask = ({ role, content }: WireMessage) =>
@@ -274,6 +313,12 @@ function reply(messages: readonly WireMessage[]): ReplyData {
   const last = messages.findLastIndex(isTask);
   const [, kind = "plain", what = ""] =
     /(plain|write|tell) (\d+(?: again)?)/.exec(textOf(messages[last]?.content)) ?? [];
+  // A second half whose first is over, answered or given up.
+  const isOver =
+    last < 0 ||
+    messages.slice(last).some(({ role, content }) => role === "assistant" && textOf(content) !== "");
+  const second = /also \d+/.exec(textOf(messages.at(-1)?.content))?.[0];
+  if (isOver && second !== undefined) return { text: `Noted: ${second}.`, calls: [] };
   const hasResult = messages.slice(last).some(({ role }) => role === "tool");
   if (hasResult || kind === "plain") return { text: toAnswer(what), calls: [] };
   const write = { name: "exec", arguments: { command: `echo ${what} >> effects.txt` } };

@@ -31,7 +31,7 @@ const act = defineTool({
 
 const state = await StateDatabase.open({ path: join(home, "state.db") });
 const ids = createIds(systemClock);
-const bus = await DurableBus.open({ state, clock: systemClock, ids, apologise: () => [] });
+const bus = await DurableBus.open({ state, clock: systemClock, ids });
 const built = await buildApp({
   paths: resolveHome({ env }),
   env,

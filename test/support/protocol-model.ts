@@ -9,8 +9,8 @@ export interface Scene {
   parts: number;
   /** The platform drops a second part with the same id. */
   hasKey: boolean;
-  /** A second message arrives meanwhile and is taken along. */
-  isJoined: boolean;
+  /** A second message is taken along: said in the same breath, or while the tools run. */
+  joins?: "burst" | "injected";
 }
 
 /** A rule of the protocol; one that is left out must show. */
@@ -22,6 +22,7 @@ export type Rule =
   | "answer on the disk before it is queued"
   | "answer and done in one step"
   | "a call that may have happened is not repeated"
+  | "what joined a dead turn is told of"
   | "append once";
 
 /** What of the writes that were not forced to the disk is gone. A killed process loses nothing of them. */
@@ -60,6 +61,8 @@ export class World {
   readonly #effects = new Map<string, number>();
   readonly #shown: string[] = [];
   readonly #settled: string[] = [];
+  /** The messages that a part answers, or that it names when it apologises. */
+  readonly #named = new Map<string, Set<string>>();
   /** Calls whose results were in the session when the life went on. */
   readonly #finished = new Set<string>();
   readonly #repeated: string[] = [];
@@ -67,7 +70,7 @@ export class World {
   constructor(scene: Scene, without?: Rule) {
     this.scene = scene;
     this.#without = without;
-    this.#unacknowledged = new Set(scene.isJoined ? ["T", "T2"] : ["T"]);
+    this.#unacknowledged = new Set(scene.joins === undefined ? ["T"] : ["T", "T2"]);
   }
 
   /** Whether that kind of loss would differ from a smaller one now. */
@@ -88,7 +91,6 @@ export class World {
 
   /** One life of the process: each step is yielded once it is done. */
   *live(): Generator<void> {
-    yield* this.#setAside();
     yield* this.#accept("T");
     if (this.#isOpen("T")) yield* this.#turn();
     yield* this.#accept("T2");
@@ -105,7 +107,10 @@ export class World {
     if (this.#unacknowledged.size > 0) faults.push("a message was never taken");
     for (const [id, { state }] of messages) if (state === "waiting") faults.push(`${id} is still open`);
     for (const id of ["T", "T2"]) if (count(this.#settled, id) > 1) faults.push(`${id} was settled twice`);
-    if (messages.length !== (this.scene.isJoined ? 2 : 1)) faults.push("a message is lost");
+    if (messages.length !== (this.scene.joins === undefined ? 1 : 2)) faults.push("a message is lost");
+    for (const [id] of messages)
+      if (!this.#shown.some((part) => this.#named.get(part)?.has(id)))
+        faults.push(`nobody was told of ${id}`);
     const wanted = Array.from({ length: parts }, (_, part) => `T:final#${part}`);
     const isApology = this.#queue.inbox.T?.state === "failed";
     const missing = (isApology ? ["T:final#0"] : wanted).filter((id) => !this.#shown.includes(id));
@@ -137,12 +142,9 @@ export class World {
     return effects === 0 && result.isNote !== true ? [`${id} never happened and nobody was told`] : [];
   }
 
-  *#setAside(): Generator<void> {
-    for (const [id, row] of Object.entries(this.#queue.inbox)) {
-      if (row.state !== "waiting" || row.attempts < mostAttempts) continue;
-      this.#settle([id], [`${id}:final#0`], "failed");
-      yield;
-    }
+  *#setAside(ids: readonly string[]): Generator<void> {
+    this.#settle(ids, [`${ids[0]}:final#0`], "failed");
+    yield;
   }
 
   *#accept(id: string): Generator<void> {
@@ -164,8 +166,13 @@ export class World {
   }
 
   *#turn(): Generator<void> {
-    yield* this.#claim("T");
+    const hasDied = yield* this.#claim("T");
+    if (hasDied && !this.#isFinal("T")) {
+      const isWhole = this.#keeps("what joined a dead turn is told of");
+      return yield* this.#setAside(isWhole ? this.#withJoined() : ["T"]);
+    }
     yield* this.#append({ id: "T", turn: "T" });
+    if (this.scene.joins === "burst") yield* this.#takeAlong();
     for (const [step, calls] of this.scene.replies.entries()) {
       const id = `T.${step}`;
       const wasThere = this.#has(id);
@@ -173,7 +180,7 @@ export class World {
       const isDurable = !areReadOnly && this.#keeps("reply on the disk before its calls");
       yield* this.#append({ id, turn: "T" }, isDurable);
       yield* wasThere ? this.#finishCalls(id, calls) : this.#runCalls(id, calls, 0);
-      if (step === 0) yield* this.#takeAlong();
+      if (step === 0 && this.scene.joins === "injected") yield* this.#takeAlong();
     }
     const isDurable = this.#keeps("answer on the disk before it is queued");
     const last = `T.${this.scene.replies.length}`;
@@ -182,28 +189,29 @@ export class World {
     if (!isDurable) yield* this.#append({ id: last, turn: "T", isFinal: true });
   }
 
-  *#claim(id: string): Generator<void> {
+  /** Whether it has killed too many processes. */
+  *#claim(id: string): Generator<void, boolean> {
     const row = this.#queue.inbox[id] ?? { state: "waiting", attempts: 0 };
     this.#change({ inbox: { [id]: { ...row, attempts: row.attempts + 1 } } }, { isDurable: false });
     yield;
+    return row.attempts >= mostAttempts;
   }
 
-  /** A message that arrives while the tools run is part of this turn. */
   *#takeAlong(): Generator<void> {
-    if (!this.scene.isJoined) return;
     yield* this.#accept("T2");
     if (this.#isOpen("T2")) yield* this.#append({ id: "T2", turn: "T" });
   }
 
-  /** Handed out by itself, it is answered by its turn, or becomes one where it came too late for that. */
+  /** Handed out by itself: its turn is dead, or it came too late to be part of it and becomes one. */
   *#turnOfJoined(): Generator<void> {
-    yield* this.#claim("T2");
+    const hasDied = yield* this.#claim("T2");
     const own = this.#session.find(({ id }) => id === "T2");
-    if (own?.turn === "T") {
+    if (own?.turn === "T" && (this.#isFinal("T") || !this.#keeps("what joined a dead turn is told of"))) {
       this.#settle(["T2"], []);
       yield;
       return;
     }
+    if (own?.turn === "T" || (hasDied && !this.#isFinal("T2"))) return yield* this.#setAside(["T2"]);
     yield* this.#append({ id: "T2", turn: "T2" });
     yield* this.#append({ id: "T2.0", turn: "T2", isFinal: true }, true);
     this.#settle(["T2"], ["T2:final#0"]);
@@ -237,7 +245,7 @@ export class World {
   }
 
   *#answer(): Generator<void> {
-    const ids = this.#has("T2") ? ["T", "T2"] : ["T"];
+    const ids = this.#withJoined();
     const parts = Array.from({ length: this.scene.parts }, (_, part) => `T:final#${part}`);
     if (!this.#keeps("answer and done in one step")) {
       this.#settle(ids, []);
@@ -260,12 +268,25 @@ export class World {
     yield;
   }
 
+  #withJoined(): string[] {
+    const isJoined = this.#session.some(({ id, turn }) => id === "T2" && turn === "T");
+    return isJoined ? ["T", "T2"] : ["T"];
+  }
+
+  #isFinal(turn: string): boolean {
+    return this.#session.some((entry) => entry.turn === turn && entry.isFinal === true);
+  }
+
   #has(id: string): boolean {
     return this.#session.some((entry) => entry.id === id);
   }
 
   #settle(ids: readonly string[], parts: readonly string[], state: "done" | "failed" = "done"): void {
     const open = ids.filter((id) => this.#isOpen(id));
+    for (const part of parts) {
+      const named = this.#named.get(part) ?? new Set();
+      this.#named.set(part, new Set([...named, ...open]));
+    }
     this.#settled.push(...open);
     const { inbox, outbox } = this.#queue;
     const settled = open.map((id) => [id, { attempts: inbox[id]?.attempts ?? 0, state }] as const);
