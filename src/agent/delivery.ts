@@ -48,10 +48,10 @@ export function toApology(
 ): OutboundPart[] {
   const [first] = messages;
   if (first === undefined) return [];
-  const { apology, andMore } = speakTo(first.origin, words).gateway;
+  const { apology, apologyForSeveral, andMore } = speakTo(first.origin, words).gateway;
   const quotes = messages.slice(0, mostQuotes).map(({ text }) => `> ${toPlainLine(text, longestQuote)}`);
   const more = messages.length > mostQuotes ? [andMore(messages.length - mostQuotes)] : [];
-  const text = [apology(messages.length), ...quotes, ...more].join("\n");
+  const text = [messages.length > 1 ? apologyForSeveral : apology, ...quotes, ...more].join("\n");
   return split(first.origin.channel, text).map((piece, index) => ({
     ...addressOf(first),
     id: `${first.id}:final#${index}`,

@@ -20,10 +20,10 @@ export const englishGateway = {
     `The channel ${name} is not connected (${reason}); trying again.`,
   pairingCode: (code: string) =>
     `I do not know you yet. Ask my owner to admit you with this code, within ten minutes: ${code}`,
-  apology: (count: number): string =>
-    count > 1
-      ? "Sorry: I tried three times to answer these messages and was interrupted each time. I have set them aside. Please say them in another way."
-      : "Sorry: I tried three times to answer this message and was interrupted each time. I have set it aside. Please say it in another way.",
+  apology:
+    "Sorry: I tried three times to answer this message and was interrupted each time. I have set it aside. Please say it in another way.",
+  apologyForSeveral:
+    "Sorry: I tried three times to answer these messages and was interrupted each time. I have set them aside. Please say them in another way.",
   andMore: (count: number) => `(and ${count} more)`,
   address: {
     open: (host: string) =>
