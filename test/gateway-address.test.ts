@@ -1,5 +1,9 @@
 // Where the gateway of the real program listens, and where it refuses to.
-import { expect, test } from "vitest";
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { packageRoot } from "../src/lib/package-root.ts";
+import { nanobot as command } from "../src/lib/program-command.ts";
 import { createProgramHome, nanobot } from "./support/run-program.ts";
 import { runProgram, startProgram } from "./support/start-program.ts";
 
@@ -37,6 +41,24 @@ test("with a key it serves whoever shows it", async () => {
   expect(printed + stderr).not.toContain("a-long-enough-key");
 });
 
+test("a port that is in use is told with the command that chooses another, and that command works", async () => {
+  const taken = createServer().listen(0, "127.0.0.1");
+  await once(taken, "listening");
+  onTestFinished(() => void taken.close());
+  const { port } = taken.address() as AddressInfo;
+  const { env } = await createProgramHome();
+  const run = (more: NodeJS.ProcessEnv) =>
+    runProgram(nanobot("gateway", "--port", String(port)), { env: { ...env, ...more } });
+  const { code, stderr } = await run({ npm_lifecycle_event: "start" });
+  expect([code, stderr]).toEqual([1, expect.stringContaining(`npm start -- --port ${port + 1}`)]);
+  const chinese = await run({ LANG: "zh_CN.UTF-8" });
+  expect(chinese.stderr).toContain(`已被另一个程序占用。请换一个端口：${command} gateway --port ${port + 1}`);
+  const free = startProgram(["npm", "start", "--", "--port", "0"], { env, cwd: packageRoot });
+  await free.waitFor("Ctrl-C ends it");
+  free.kill("SIGTERM");
+  await free.ended;
+});
+
 test("in the background it says that it runs and that it has ended, as JSON too", async () => {
   const { env } = await createProgramHome();
   const run = (...argv: string[]) => runProgram(nanobot("gateway", ...argv), { env });
@@ -46,7 +68,7 @@ test("in the background it says that it runs and that it has ended, as JSON too"
     url: expect.stringContaining("http://127.0.0.1:"),
     pid: expect.any(Number),
   });
-  expect((await run("start", "--port", "0")).stderr).toContain("runs already");
+  expect((await run("start", "--port", "0")).stderr).toMatch(/already running[\s\S]*nanobot web/);
   expect(JSON.parse((await run("stop", "--json")).stdout)).toEqual({ isRunning: false });
 });
 

@@ -94,7 +94,7 @@ describe("a gateway", () => {
     const { type, gateway } = await open({ steps: ["Hello."] });
     const second = await type("gateway", "--port", "0");
     expect(second.code).toBe(1);
-    expect(second.stderr).toContain(`runs already (process ${gateway.pid}`);
+    expect(second.stderr).toContain(`already running (process ${gateway.pid}`);
   });
 
   it("goes on with the channels that work when another one is broken", async () => {

@@ -80,12 +80,17 @@ test("a guest has a link of their own, under a name that can be one", async () =
   for (const name of ["owner", "../x", ""]) expect((await web(home, "--guest", name)).code).toBe(1);
 });
 
-test("a terminal shows the link at the start", async () => {
+test("a terminal shows the link at the start, and a fresh one when it is started a second time", async () => {
   const { env } = await createProgramHome();
   const terminal = openInTerminal(nanobot("gateway", "--port", "0"), { env });
   await terminal.waitFor("Ctrl-C ends it");
   const link = /http:\S+#token=[\w-]+/.exec(terminal.text())?.[0] ?? "";
   expect((await enter(link)).status).toBe(200);
+  const second = openInTerminal(nanobot("gateway", "--port", "0"), { env });
+  expect(await second.ended).toBe(1);
+  const [fresh = ""] = /http:\S+#token=[\w-]+/.exec(second.text()) ?? [];
+  expect(fresh).not.toBe(link);
+  expect((await enter(fresh)).status).toBe(200);
 });
 
 test.skipIf(process.platform !== "linux")(

@@ -48,3 +48,13 @@ export const nanobot = chooseCommand({
   folders: (process.env.PATH ?? "").split(delimiter).filter((folder) => folder !== ""),
   words: process.argv.slice(2),
 });
+
+/** The command that starts the gateway with these options, as it was started: by npm, or by the program's name. */
+export function toStartCommand(options: string, env: NodeJS.ProcessEnv = process.env): string {
+  return env.npm_lifecycle_event === "start" ? `npm start -- ${options}` : `${nanobot} gateway ${options}`;
+}
+
+/** Another one to try. */
+export function toOtherPort(port: number): number {
+  return port < 65_535 ? port + 1 : port - 1;
+}

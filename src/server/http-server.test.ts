@@ -248,7 +248,7 @@ describe("an address", () => {
 
   test("that is taken, or nobody's, is told with what to do", async () => {
     const { port } = await open();
-    await expect(startHttpServer({ ...options, port })).rejects.toThrow(/taken by another program/);
+    await expect(startHttpServer({ ...options, port })).rejects.toThrow(/in use by another program/);
     const foreign = startHttpServer({ ...options, host: "192.0.2.1", hasKey: true });
     await expect(foreign).rejects.toThrow(/Check gateway\.host/);
   });

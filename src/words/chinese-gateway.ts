@@ -1,5 +1,5 @@
 // 网关所说的话：启动与结束、渠道、任务、配对、用量。
-import { nanobot } from "../lib/program-command.ts";
+import { nanobot, toOtherPort, toStartCommand } from "../lib/program-command.ts";
 import type { englishGateway } from "./english-gateway.ts";
 
 export const chineseGateway: typeof englishGateway = {
@@ -27,7 +27,8 @@ export const chineseGateway: typeof englishGateway = {
       `gateway.host 是 ${host}，别人也能使用这个助手。请在 config.json 里把 api.apiKey 设为一个密钥，或把 gateway.host 设为 127.0.0.1。`,
     notPublic: (url) =>
       `gateway.publicUrl 是 ${JSON.stringify(url)}，这不是网址。请写成浏览器里的样子，例如 https://bot.example.com`,
-    taken: (port) => `端口 ${port} 已被另一个程序占用。请在 config.json 里改 gateway.port，或结束那个程序。`,
+    taken: (port) =>
+      `端口 ${port} 已被另一个程序占用。请换一个端口：${toStartCommand(`--port ${toOtherPort(port)}`)}`,
     unusable: (host, port, code) =>
       `无法在 ${host}:${port} 提供服务（${code}）。请检查 config.json 里的 gateway.host 和 gateway.port。`,
   },
@@ -37,8 +38,8 @@ export const chineseGateway: typeof englishGateway = {
   noChannels: "没有启用聊天渠道；见 docs/channels.md。",
   stopHint: "按 Ctrl-C 结束；再按一次立即结束。",
   draining: "正在结束：先把进行中的事做完，最多等 45 秒；没做完的下次启动后继续。再来一次就立即结束。",
-  isRunning: (pid, url) =>
-    `这个主目录的网关已经在运行（进程 ${pid}，${url}）。请直接使用，或用 ${nanobot} gateway stop 结束它`,
+  isRunning: (pid, url) => `nanobot 已经在运行（进程 ${pid}，${url}）。要停止它：${nanobot} gateway stop`,
+  isStarting: (pid) => `nanobot 正在启动（进程 ${pid}）。启动完成后，用 ${nanobot} web 获取链接`,
   notRunning: `这个主目录没有正在运行的网关。用 ${nanobot} gateway 启动`,
   started: (pid, url) => `网关已运行（进程 ${pid}，${url}）。`,
   notStarted: (log) => `网关没有启动。请看 ${log}`,

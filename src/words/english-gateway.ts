@@ -1,5 +1,6 @@
 // What the gateway says: its start and end, channels, jobs, pairing, usage.
-import { nanobot } from "../lib/program-command.ts";
+import { nanobot, toOtherPort, toStartCommand } from "../lib/program-command.ts";
+
 export const englishGateway = {
   usage: {
     command: "run the assistant all the time: chats, schedule, web",
@@ -31,7 +32,7 @@ export const englishGateway = {
     notPublic: (url: string) =>
       `gateway.publicUrl is ${JSON.stringify(url)}, which is no address. Write it as in a browser, such as https://bot.example.com`,
     taken: (port: number) =>
-      `Port ${port} is taken by another program. Set gateway.port in config.json, or end that program.`,
+      `Port ${port} is in use by another program. Choose another port: ${toStartCommand(`--port ${toOtherPort(port)}`)}`,
     unusable: (host: string, port: number, code: string) =>
       `Nothing can be served at ${host}:${port} (${code}). Check gateway.host and gateway.port in config.json.`,
   },
@@ -43,7 +44,9 @@ export const englishGateway = {
   draining:
     "Ending: what runs is finished first, for at most 45 seconds; what is left goes on at the next start. Once more ends it at once.",
   isRunning: (pid: number, url: string) =>
-    `A gateway of this home runs already (process ${pid}, ${url}). Use it, or end it with: ${nanobot} gateway stop`,
+    `nanobot is already running (process ${pid}, ${url}). To stop it: ${nanobot} gateway stop`,
+  isStarting: (pid: number) =>
+    `nanobot is already starting (process ${pid}). When it is ready, get a link with: ${nanobot} web`,
   notRunning: `No gateway of this home is running. Start it with: ${nanobot} gateway`,
   started: (pid: number, url: string) => `The gateway runs now (process ${pid}, ${url}).`,
   notStarted: (log: string) => `The gateway did not start. Look at ${log}`,

@@ -11,6 +11,7 @@ import { findGateway } from "../../server/gateway-file.ts";
 import { CommandFailure } from "../command-failure.ts";
 import type { GatewayOptions } from "../gateway-lines.ts";
 import type { CommandContext, Terminal } from "../terminal.ts";
+import { createRunningFailure, describeEntrance } from "./entrance.ts";
 import { installService, uninstallService } from "./install-service.ts";
 import { serveGateway } from "./serve-gateway.ts";
 import { showLogs } from "./show-logs.ts";
@@ -40,13 +41,10 @@ export async function runGateway(options: GatewayOptions, context: CommandContex
 }
 
 /** In the background, with its words in a file. */
-async function start(
-  options: GatewayOptions,
-  paths: HomePaths,
-  { words, stdout, env }: Terminal,
-): Promise<number> {
+async function start(options: GatewayOptions, paths: HomePaths, terminal: Terminal): Promise<number> {
+  const { words, stdout, style, env } = terminal;
   const running = await findGateway(paths.run);
-  if (running !== undefined) throw new CommandFailure(words.gateway.isRunning(running.pid, running.url));
+  if (running !== undefined) throw await createRunningFailure(running, running.pid, terminal);
   const log = join(paths.logs, "gateway.out");
   mkdirSync(paths.logs, { recursive: true, mode: 0o700 });
   const output = openSync(log, "a", 0o600);
@@ -71,8 +69,13 @@ async function start(
     throw new CommandFailure([neutralise(said), words.gateway.notStarted(log)].join("\n").trim());
   }
   const { url, pid } = address;
-  const report = JSON.stringify({ isRunning: true, url, pid });
-  stdout.write(`${options.json === true ? report : words.gateway.started(pid, url)}\n`);
+  if (options.json === true) {
+    stdout.write(`${JSON.stringify({ isRunning: true, url, pid })}\n`);
+    return 0;
+  }
+  const entrance = { words, style, isSeen: stdout.isTTY === true };
+  const way = await describeEntrance(createControlClient(address), entrance);
+  stdout.write(`${words.gateway.started(pid, url)}\n${way}\n`);
   return 0;
 }
 

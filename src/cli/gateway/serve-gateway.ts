@@ -10,6 +10,7 @@ import { AddressError } from "../../server/http-server.ts";
 import { CommandFailure } from "../command-failure.ts";
 import type { GatewayOptions } from "../gateway-lines.ts";
 import type { CommandContext, Terminal } from "../terminal.ts";
+import { createRunningFailure, describeEntrance } from "./entrance.ts";
 import { createPage } from "./page.ts";
 import { startAnew } from "./start-anew.ts";
 
@@ -51,15 +52,14 @@ export async function serveGateway(
 }
 
 /** Only one gateway serves a home. */
-async function holdGateway(paths: HomePaths, { words }: Terminal): Promise<() => void> {
+async function holdGateway(paths: HomePaths, terminal: Terminal): Promise<() => void> {
   const lock = createHomeLock({ home: paths.home, clock: systemClock, name: "gateway-lock", patienceMs: 0 });
   try {
     return await lock.acquire("gateway");
   } catch (error) {
     if (!(error instanceof HomeLockedError)) throw error;
     const address = await findGateway(paths.run);
-    const pid = address?.pid ?? error.holder?.pid ?? 0;
-    throw new CommandFailure(words.gateway.isRunning(pid, address?.url ?? "?"));
+    throw await createRunningFailure(address, error.holder?.pid ?? 0, terminal);
   }
 }
 
@@ -98,15 +98,13 @@ async function greet(
   { app, address, problems, control }: Gateway,
   { words, stderr, sideStyle }: Terminal,
 ): Promise<void> {
-  const { gateway, web } = words;
+  const { gateway } = words;
   const { model } = app;
   for (const sentence of [...app.warnings, ...problems])
     stderr.write(`${sideStyle.warning(neutralise(sentence))}\n`);
   stderr.write(`${sideStyle.bold(gateway.listening(address.url))}\n`);
-  const isSeen = stderr.isTTY === true;
-  const [url = ""] = isSeen ? (await control.createWebLink({})).urls : [];
-  // Only for eyes: what goes to a file or a journal stays there.
-  stderr.write(isSeen ? `${sideStyle.bold(web.link(url))}\n${web.once}\n` : `${web.hint}\n`);
+  const entrance = { words, style: sideStyle, isSeen: stderr.isTTY === true };
+  stderr.write(`${await describeEntrance(control, entrance)}\n`);
   stderr.write(`${neutralise(gateway.model(model.settings.model, model.host, model.describeWhy(words)))}\n`);
   const { channels } = await control.status({});
   const names = channels.map(({ name }) => name).join(", ");
