@@ -104,10 +104,19 @@ function hash(content: Buffer): string {
   return createHash("sha256").update(content).digest("hex");
 }
 
+function isLanding(value: unknown): value is DreamLanding {
+  if (!isRecord(value) || typeof value.root !== "string" || !Number.isSafeInteger(value.cursor)) return false;
+  const { files, records } = value;
+  const isFile = (file: unknown) =>
+    isRecord(file) &&
+    [file.path, file.before, file.after, file.text].every((each) => typeof each === "string");
+  return Array.isArray(files) && files.every(isFile) && Array.isArray(records) && records.every(isRecord);
+}
+
 function parseJournal(text: string): DreamLanding | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return isRecord(value) && typeof value.root === "string" ? (value as unknown as DreamLanding) : undefined;
+    return isLanding(value) ? value : undefined;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

@@ -52,6 +52,9 @@ it("passes over torn and foreign lines, and loses nothing behind them", async ()
   expect(await provenance.find("tea")).toEqual([record("- tea", 1)]);
   expect(await provenance.find("coffee")).toHaveLength(1);
   expect(await provenance.find("ada")).toEqual([{ file: "USER.md", line: "- Ada", at: 0, cursors: [2] }]);
+  await provenance.compact();
+  const left = await readFile(join(root, sidecar), "utf8");
+  expect(left).toBe('{"file":1}\n[]\nnull\n{"file":"USER.md","li\n');
 });
 
 it("stays bounded, by what still stands in the files", async () => {

@@ -67,25 +67,34 @@ export class Provenance {
   /** Keeps what speaks of lines that stand in their files, the newest few of each. */
   compact(): Promise<void> {
     return lock.run(this.#root, async () => {
-      const records = await this.#read();
+      const lines = await this.#readLines();
+      const records = lines.flatMap(({ record }) => record ?? []);
       const counts = new Map<string, number>();
       for (const file of new Set(records.map((record) => record.file))) {
         const text = await readTrackedText(this.#root, file);
         for (const line of text.split("\n")) counts.set(`${file}\n${line.trim()}`, mostOfOneLine);
       }
-      const kept = records.toReversed().filter(({ file, line }) => {
-        const left = counts.get(`${file}\n${line}`) ?? 0;
-        counts.set(`${file}\n${line}`, left - 1);
+      // What is no record of ours stays.
+      const kept = lines.toReversed().filter(({ record }) => {
+        if (record === undefined) return true;
+        const key = `${record.file}\n${record.line}`;
+        const left = counts.get(key) ?? 0;
+        counts.set(key, left - 1);
         return left > 0;
       });
-      if (kept.length < records.length)
-        await writeFileAtomic(join(this.#root, name), toLines(kept.reverse()));
+      if (kept.length === lines.length) return;
+      const text = kept.reverse().map((line) => `${line.text}\n`);
+      await writeFileAtomic(join(this.#root, name), text.join(""));
     });
   }
 
   async #read(): Promise<ProvenanceRecord[]> {
-    const text = await readTrackedText(this.#root, name);
-    return text.split("\n").flatMap((line) => parseRecord(line) ?? []);
+    return (await this.#readLines()).flatMap(({ record }) => record ?? []);
+  }
+
+  async #readLines(): Promise<Array<{ text: string; record: ProvenanceRecord | undefined }>> {
+    const lines = (await readTrackedText(this.#root, name)).split("\n").filter((line) => line !== "");
+    return lines.map((text) => ({ text, record: parseRecord(text) }));
   }
 
   /** Returns the size of the file. */

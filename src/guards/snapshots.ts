@@ -5,6 +5,8 @@ import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { writeFileAtomic } from "../lib/atomic-file.ts";
 import type { Clock } from "../lib/clock.ts";
+import { isRecord } from "../lib/is-record.ts";
+import { parseJson } from "../lib/json-tree.ts";
 import { KeyedLock } from "../lib/keyed-lock.ts";
 import type { Log } from "../lib/log.ts";
 import { ignoreMissing } from "../lib/plain-file.ts";
@@ -165,9 +167,18 @@ async function listNames(folder: string): Promise<string[]> {
   return (await readdir(folder).catch(ignoreMissing)) ?? [];
 }
 
+function isTurnRecord(value: unknown): value is TurnRecord {
+  if (!isRecord(value) || typeof value.turnId !== "string" || typeof value.at !== "number") return false;
+  const { changes, commands } = value;
+  const isChange = (change: unknown) => isRecord(change) && typeof change.path === "string";
+  return Array.isArray(changes) && changes.every(isChange) && Array.isArray(commands);
+}
+
 async function readRecord(path: string): Promise<TurnRecord | undefined> {
   const text = await readFile(path, "utf8").catch(ignoreMissing);
-  return text === undefined ? undefined : (JSON.parse(text) as TurnRecord);
+  // A damaged one counts as none: what it remembered cannot be undone any more.
+  const value = parseJson(text ?? "null");
+  return isTurnRecord(value) ? value : undefined;
 }
 
 /** What is too old goes first, then the oldest until the rest is small enough. */

@@ -15,6 +15,8 @@ export class TaintedFiles {
   readonly #lock = new KeyedLock();
   #files = new Map<string, string[]>();
   #lines = 0;
+  /** Lines that are not understood: kept as they are. */
+  #foreign: string[] = [];
   #stamp: FileStamp | undefined;
 
   constructor(path: string) {
@@ -65,16 +67,19 @@ export class TaintedFiles {
     const text = (await readPlainFile(this.#path, mostBytes)) ?? "";
     const lines = text.split("\n").filter(Boolean);
     this.#files = new Map();
+    this.#foreign = [];
     for (const line of lines) {
       const entry = parseLine(line);
       if (typeof entry?.path === "string") this.#set(entry.path, labelsOf(entry));
+      else this.#foreign.push(`${line}\n`);
     }
     // After half a line nothing may be appended: the next change writes it anew.
     this.#lines = text === "" || text.endsWith("\n") ? lines.length : Number.POSITIVE_INFINITY;
   }
 
   async #rewrite(): Promise<void> {
-    const lines = [...this.#files].map(([path, labels]) => toLine(path, labels));
+    const known = [...this.#files].map(([path, labels]) => toLine(path, labels));
+    const lines = [...this.#foreign.slice(-mostFiles), ...known];
     await writeFileAtomic(this.#path, lines.join(""), { mode: 0o600, forceMode: true });
     this.#lines = lines.length;
   }
@@ -95,7 +100,7 @@ function toLine(path: string, labels: readonly string[]): string {
 /** A torn line says nothing. */
 function parseLine(line: string): { path?: unknown } | undefined {
   try {
-    return JSON.parse(line) as { path?: unknown };
+    return (JSON.parse(line) ?? undefined) as { path?: unknown } | undefined;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

@@ -87,6 +87,31 @@ describe("the history log", () => {
     expect([kept.length, kept[0]?.cursor]).toEqual([1_000, 501]);
   });
 
+  it("keeps damaged and foreign lines byte for byte when it is compacted", async () => {
+    await mkdir(join(root, "memory"));
+    const entry = (cursor: number) => Buffer.from(`{"cursor":${cursor},"content":"x","mine":1}\n`);
+    const foreign = [
+      Buffer.from('{"cursor":3,"content":"half a li\n'),
+      Buffer.from([0xff, 0xfe, 0, 0, 0x0a]),
+      Buffer.from('{"note":"from a person"}\n'),
+      Buffer.from(`${"long ".repeat(300_000)}\n`),
+    ];
+    const entries = Array.from({ length: 1_200 }, (_, index) => entry(index + 1));
+    const tail = Buffer.from("torn");
+    await writeFile(log.path, Buffer.concat([...foreign, ...entries, tail]));
+    await log.writeDreamCursor(1_200);
+    await log.compact();
+    const expected = Buffer.concat([...foreign, ...entries.slice(-1_000), tail, Buffer.from("\n")]);
+    expect((await readFile(log.path)).equals(expected)).toBe(true);
+  });
+
+  it("does not take for read what is still to come, whatever the cursor says", async () => {
+    await log.append({ content: "one" });
+    await log.writeDreamCursor(999);
+    const { cursor = 0 } = (await log.append({ content: "two" })) ?? {};
+    expect(await log.readDreamCursor()).toBeLessThanOrEqual(cursor);
+  });
+
   it("passes over what was forgotten, gives its cursor to nobody, and loses it with the next compaction", async () => {
     for (const content of ["one", "two", "three"]) await log.append({ content });
     await log.forget([2]);

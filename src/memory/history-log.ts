@@ -105,23 +105,29 @@ export class HistoryLog {
   }
 
   async readDreamCursor(): Promise<number> {
-    return this.#readNumber(".dream_cursor");
+    // One beyond the last entry is damaged: what is still to come must not count as read.
+    const [cursor, end] = [await this.#readNumber(".dream_cursor"), await this.#readEnd()];
+    return Math.min(cursor, end.cursor);
   }
 
   async writeDreamCursor(cursor: number): Promise<void> {
     await writeFileAtomic(join(this.#folder, ".dream_cursor"), String(cursor));
   }
 
-  /** Keeps the newest thousand, and everything that Dream has not read. */
+  /** Keeps the newest thousand, everything that Dream has not read, and byte for byte what is no entry. */
   async compact(): Promise<void> {
     const read = await this.readDreamCursor();
     await lock.run(this.path, async () => {
-      const entries = await this.read();
-      const kept = entries.filter(
-        (entry, index) => entry.cursor > read || index >= entries.length - mostKept,
-      );
+      const lines = splitLines((await readFile(this.path).catch(ignoreMissing)) ?? Buffer.alloc(0));
+      const forgotten = new Set(lines.flatMap(({ forgets }) => forgets));
+      const entries = lines.filter(({ cursor }) => cursor !== undefined && !forgotten.has(cursor));
+      const newest = new Set(entries.slice(-mostKept));
+      const kept = entries.filter((line) => newest.has(line) || (line.cursor ?? 0) > read);
       if (kept.length === entries.length) return;
-      await writeFileAtomic(this.path, kept.map((entry) => `${JSON.stringify(entry)}\n`).join(""));
+      const left = new Set(kept);
+      const isForeign = ({ cursor, forgets }: HistoryLine) => cursor === undefined && forgets.length === 0;
+      const stays = lines.filter((line) => left.has(line) || isForeign(line));
+      await writeFileAtomic(this.path, Buffer.concat(stays.map(({ bytes }) => bytes)));
     });
   }
 
@@ -164,6 +170,31 @@ export class HistoryLog {
     const text = await readFile(join(this.#folder, name), "utf8").catch(ignoreMissing);
     return text !== undefined && /^\s*\d{1,15}\s*$/.test(text) ? Number(text) : 0;
   }
+}
+
+interface HistoryLine {
+  /** With its newline. */
+  bytes: Buffer;
+  /** Of an entry. */
+  cursor: number | undefined;
+  forgets: number[];
+}
+
+function splitLines(bytes: Buffer): HistoryLine[] {
+  const lines: HistoryLine[] = [];
+  for (let start = 0; start < bytes.length; ) {
+    const newline = bytes.indexOf("\n", start);
+    const end = newline === -1 ? bytes.length : newline + 1;
+    const line = newline === -1 ? [bytes.subarray(start), Buffer.from("\n")] : [bytes.subarray(start, end)];
+    const text = end - start > longestLine ? "" : bytes.toString("utf8", start, end);
+    lines.push({
+      bytes: Buffer.concat(line),
+      cursor: parseEntry(text)?.cursor,
+      forgets: parseForgotten(text),
+    });
+    start = end;
+  }
+  return lines;
 }
 
 /** The entries among some lines, as `read` gives them. */

@@ -1,9 +1,8 @@
 // run/gateway.json: where the gateway of a home is to be found, for other commands of the same person.
-import { readFile, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { writeFileAtomic } from "../lib/atomic-file.ts";
-import { isRecord } from "../lib/is-record.ts";
-import { ignoreMissing } from "../lib/plain-file.ts";
+import { readJsonFile } from "../lib/json-file.ts";
 import type { GatewayAddress } from "./control.ts";
 
 export async function writeGatewayFile(runFolder: string, address: GatewayAddress): Promise<void> {
@@ -18,17 +17,11 @@ export async function removeGatewayFile(runFolder: string, { pid }: GatewayAddre
 }
 
 export async function readGatewayFile(runFolder: string): Promise<GatewayAddress | undefined> {
-  const text = await readFile(join(runFolder, "gateway.json"), "utf8").catch(ignoreMissing);
-  try {
-    const value: unknown = JSON.parse(text ?? "null");
-    if (!isRecord(value)) return undefined;
-    const { pid, url, token } = value;
-    if (typeof pid !== "number" || typeof url !== "string" || typeof token !== "string") return undefined;
-    return { pid, url, token };
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  const file = await readJsonFile(join(runFolder, "gateway.json"));
+  if (file.state !== "read") return undefined;
+  const { pid, url, token } = file.value;
+  const isAddress = typeof pid === "number" && typeof token === "string" && URL.canParse(String(url));
+  return isAddress ? { pid, url: String(url), token } : undefined;
 }
 
 /** The gateway of this home, if one answers. A file that a killed one left behind finds nobody. */
