@@ -1,6 +1,6 @@
 // Two people and a group on a gateway that is killed while it archives what they said: every prompt, every file, every
 // search and every export holds what belongs to one of them alone, and no summary is lost or written twice.
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ignoreMissing } from "../src/lib/plain-file.ts";
@@ -100,6 +100,16 @@ class Scene {
     }
   }
 
+  /** As 0.1.0 did it: the first summary of one stands in the history of the other, too. */
+  async mix(from: Name, to: Name): Promise<void> {
+    const [first = "{}"] = (await readFile(join(this.root(from), "memory/history.jsonl"), "utf8")).split(
+      "\n",
+    );
+    const entry = JSON.stringify({ ...JSON.parse(first), cursor: 90 });
+    await appendFile(join(this.root(to), "memory/history.jsonl"), `${entry}\n`);
+    await rm(join(this.gateway.workspace, ".nanobot/memory-sorted"), { force: true });
+  }
+
   summaries(): number {
     return this.gateway.model.requests.filter(isSummary).length;
   }
@@ -163,8 +173,13 @@ describe("two people and a group whose gateway is killed while it archives", { t
     for (const name of names.toReversed()) await scene.confide(name, 2);
     await Promise.all(names.map((name) => scene.say(name, "/new")));
     await gateway.kill();
+    await scene.mix("guest", "owner");
+    await scene.mix("owner", "group");
     await gateway.start();
     await scene.untilArchived(2);
+    const isTold = ({ chatId, text }: { chatId: string; text: string }) =>
+      chatId === "1" && text.includes("2 summaries were found in the wrong place");
+    await eventually(() => telegram.messages.filter(isTold).length).toBe(1);
 
     // Others end theirs while a summary is made.
     for (const name of names) await scene.confide(name, 3);

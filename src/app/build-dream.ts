@@ -126,7 +126,7 @@ function createModelChoice(parts: DreamParts): () => Promise<DreamRequest["model
 }
 
 /** The owner's, and those of all guests and groups. */
-async function listRoots(workspace: string): Promise<string[]> {
+export async function listRoots(workspace: string): Promise<string[]> {
   const roots = [workspace];
   for (const kind of ["people", "groups"]) {
     const names = (await readdir(join(workspace, kind)).catch(ignoreMissing)) ?? [];

@@ -25,6 +25,7 @@ import { buildSockets, type Sockets, toSubagentCard, withSockets } from "./build
 import { describeDream } from "./describe-dream.ts";
 import type { OpenedState } from "./open-state.ts";
 import { noteRestart, takeRestart } from "./restart-note.ts";
+import { sortMemory, toSortedNotice } from "./sort-memory.ts";
 import { findStateProblems } from "./state-problems.ts";
 import { toolHint } from "./tool-hint.ts";
 import { watchConfig } from "./watch-config.ts";
@@ -124,6 +125,7 @@ async function assemble(options: GatewayOptions, app: App, parts: Parts): Promis
   const { paths, words, clock = systemClock, drainMs = usualDrainMs } = options;
   const { state, channels, tasks, hub, sockets } = parts;
   tasks.push(...createTasks(app, parts, { clock, words }));
+  channels.problems.push(...(await sortOut(app, parts, { clock, words })));
   const manager = createManager(options, app, parts);
   const token = randomBytes(32).toString("hex");
   const startedAt = clock.now();
@@ -262,6 +264,19 @@ function createTasks(app: App, parts: Parts, { clock, words }: { clock: Clock; w
     },
   };
   return [...(enabled ? [heartbeat] : []), dream];
+}
+
+/** The owner is told once, in a chat if there is one; this gateway goes on saying it in its status. */
+async function sortOut(
+  app: App,
+  { state }: Parts,
+  { clock, words }: { clock: Clock; words: Words },
+): Promise<string[]> {
+  const count = await sortMemory({ ...app, sessionsFolder: app.sessions.folder, clock });
+  if (count === 0) return [];
+  const told = state.bus.findLastOrigin(isOwnerInChat);
+  if (told !== undefined) await state.bus.publishOutbound([toSortedNotice(count, told, words)]);
+  return [words.gateway.memorySorted(count)];
 }
 
 /** A chat that was chosen has the rights of whoever speaks there. */

@@ -3,14 +3,13 @@
 import { KeyedLock } from "../lib/keyed-lock.ts";
 import { joinLabels, labelsOf, withLabels } from "../lib/labels.ts";
 import type { Log } from "../lib/log.ts";
-import { isBlank, toOneLine } from "../lib/text.ts";
+import { isBlank } from "../lib/text.ts";
 import { estimateJsonTokens } from "../lib/tokens.ts";
 import type { Message, ModelSettings, Provider, ToolDefinition } from "../llm/types.ts";
 import type { StoredMessage } from "../session/message.ts";
 import { replay } from "../session/replay.ts";
 import type { Session } from "../session/session.ts";
 import { estimateBudget, estimateMessageTokens, sumTokens, type Window } from "./fit.ts";
-import { describeHeldBack } from "./history-log.ts";
 import type { MemoryStore } from "./memory-store.ts";
 import { askForSummary, type Summary, toRawEntry } from "./summary.ts";
 
@@ -137,8 +136,7 @@ export class Consolidator {
     const labels = joinLabels(...slice.messages.map(labelsOf));
     if (content !== "") {
       await store.history.append({ content, session_key: session.key, through, ...withLabels(labels) });
-      const noted = labels.length === 0 ? toOneLine(content, 160) : describeHeldBack(labels);
-      await store.addNote(`${session.key}: ${noted}`);
+      await store.addNote({ content, labels, session_key: session.key });
     }
     await moveCursor(session, slice.end, { content, labels });
     return summary.kind !== "raw";

@@ -33,7 +33,8 @@ export function describeHeldBack(labels: readonly string[]): string {
   return `(A conversation with content from outside: ${kinds}. memory_search finds what was said.)`;
 }
 
-export type NewHistoryEntry = Omit<HistoryEntry, "cursor" | "timestamp">;
+/** Without a time of its own it is of now. */
+export type NewHistoryEntry = Omit<HistoryEntry, "cursor" | "timestamp"> & { timestamp?: string };
 
 export const longestEntry = 64_000;
 const mostKept = 1_000;
@@ -73,6 +74,19 @@ export class HistoryLog {
     await lock.run(this.path, async () => {
       const { endsWithNewline } = await this.#readEnd();
       await this.#write({ forgotten: cursors }, endsWithNewline);
+    });
+  }
+
+  /** Takes these out of the file; everything else in it stays byte for byte. */
+  async remove(cursors: readonly number[]): Promise<void> {
+    const gone = new Set(cursors);
+    await lock.run(this.path, async () => {
+      const lines = (await readFile(this.path)).toString("latin1").split("\n");
+      const isKept = (line: string) => {
+        const cursor = parseEntry(Buffer.from(line, "latin1").toString("utf8"))?.cursor;
+        return cursor === undefined || !gone.has(cursor);
+      };
+      await writeFileAtomic(this.path, Buffer.from(lines.filter(isKept).join("\n"), "latin1"));
     });
   }
 

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import type { Clock } from "../lib/clock.ts";
 import { failedWriting } from "../lib/file-write-error.ts";
 import { toOneLine } from "../lib/text.ts";
-import { HistoryLog } from "./history-log.ts";
+import { describeHeldBack, type HistoryEntry, HistoryLog } from "./history-log.ts";
 
 export interface MemoryStoreOptions {
   /** The workspace, or a guest's or group's folder in it. */
@@ -28,10 +28,18 @@ export class MemoryStore {
   }
 
   /** One line in today's note. */
-  async addNote(line: string): Promise<void> {
+  async addNote(entry: NotedEntry): Promise<void> {
     const { clock, toDay } = this.#options;
     const path = join(this.root, "memory", `${toDay(clock.now())}.md`);
     await mkdir(dirname(path), { recursive: true });
-    await appendFile(path, `- ${toOneLine(line, longestNoteLine)}\n`).catch(failedWriting(path));
+    await appendFile(path, `${toNoteLine(entry)}\n`).catch(failedWriting(path));
   }
+}
+
+type NotedEntry = Pick<HistoryEntry, "content" | "labels"> & { session_key: string };
+
+/** What stands in a daily note of an entry of the history: content from outside is not shown unasked. */
+export function toNoteLine({ session_key, content, labels = [] }: NotedEntry): string {
+  const noted = labels.length === 0 ? toOneLine(content, 160) : describeHeldBack(labels);
+  return `- ${toOneLine(`${session_key}: ${noted}`, longestNoteLine)}`;
 }

@@ -1,0 +1,193 @@
+// Once for a workspace: what 0.1.0 archived into the memory of another person or group is carried to whose conversation
+// it was, by the session that each entry names, and taken out of what was made of it. What cannot be told stays.
+import { readdir, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { fromScope } from "../bus/scope.ts";
+import type { Origin, OutboundPart } from "../bus/types.ts";
+import { Provenance } from "../dream/provenance.ts";
+import { readTrackedText, writeTracked } from "../dream/tracked-file.ts";
+import { writeFileAtomic } from "../lib/atomic-file.ts";
+import type { Clock } from "../lib/clock.ts";
+import { type HomeLock, HomeLockedError } from "../lib/home-lock.ts";
+import type { Log } from "../lib/log.ts";
+import { ignoreMissing } from "../lib/plain-file.ts";
+import { toOneLine } from "../lib/text.ts";
+import { HistoryLog } from "../memory/history-log.ts";
+import { carryOver, type FindHome, findMisplaced, type Moved, sortNotes } from "../memory/sort-history.ts";
+import { Session } from "../session/session.ts";
+import { listSessions, type SessionSummary } from "../session/session-list.ts";
+import { speakTo, type Words } from "../words/words.ts";
+import { listRoots } from "./build-dream.ts";
+import { personRoot } from "./build-tools.ts";
+
+export interface SortParts {
+  workspace: string;
+  sessionsFolder: string;
+  lock: HomeLock;
+  clock: Clock;
+  log: Log;
+}
+
+interface Whose {
+  root: string;
+  path: string;
+  has(messageId: string): boolean;
+}
+
+const memoryFiles = ["USER.md", "memory/MEMORY.md"];
+/** Of a summary in a prompt. */
+const shownLength = 300;
+
+/** How many summaries were moved. While another program is at work in the home, it waits for the next start. */
+export async function sortMemory(parts: SortParts): Promise<number> {
+  const marker = join(parts.workspace, ".nanobot", "memory-sorted");
+  if ((await readFile(marker).catch(ignoreMissing)) !== undefined) return 0;
+  try {
+    const release = await parts.lock.acquire("sort memory");
+    return await sort(parts, marker).finally(release);
+  } catch (error) {
+    if (!(error instanceof HomeLockedError)) throw error;
+    parts.log.warn("memory-not-sorted", { error });
+    return 0;
+  }
+}
+
+async function sort(parts: SortParts, marker: string): Promise<number> {
+  const { workspace, clock, log } = parts;
+  const roots = await listRoots(workspace);
+  const whose = createAttribution(parts);
+  const moved: Moved[] = [];
+  for (const root of roots.length > 1 ? roots : [])
+    moved.push(...(await findMisplaced(root, clock, whose.findHome)));
+  if (moved.length > 0) await move(moved, roots, { ...parts, whose });
+  await writeFileAtomic(marker, JSON.stringify({ at: clock.now(), moved: moved.length }));
+  if (moved.length > 0) log.warn("memory-sorted", { moved: moved.length });
+  return moved.length;
+}
+
+/** For the owner, in the chat that was spoken in last. */
+export function toSortedNotice(count: number, origin: Origin, words: Words): OutboundPart {
+  const { channel, chatId } = origin;
+  const id = "memory-sorted";
+  const text = speakTo(origin, words).gateway.memorySorted(count);
+  const place = { channel, chatId, sessionKey: `${channel}:${chatId}`, turnId: id };
+  return { id, ...place, text, media: [], kind: "notice", wasStreamed: false };
+}
+
+type Attribution = ReturnType<typeof createAttribution>;
+
+/** What is taken out of a history last is the sign that the rest of it is done. */
+async function move(
+  moved: readonly Moved[],
+  roots: readonly string[],
+  { clock, sessionsFolder, whose }: SortParts & { whose: Attribution },
+): Promise<void> {
+  for (const one of moved) await carryOver(one, clock);
+  for (const root of roots)
+    await sortNotes(root, async (line) => {
+      const known = moved.find(({ from, note }) => from === root && note === line);
+      return known?.to ?? whose.findHomeOfNote(line);
+    });
+  await removePrefixes(join(sessionsFolder, "prefixes"), moved);
+  for (const [root, own] of Map.groupBy(moved, ({ from }) => from)) {
+    await removeDreamt(root, own);
+    for (const { path } of await whose.listOf(root)) await removeShown(path, own);
+    await new HistoryLog(root, clock).remove(own.map(({ entry }) => entry.cursor));
+  }
+}
+
+/** By the messages that an entry covers; else by the conversations of its key, where all of them are of one. */
+function createAttribution({ workspace, sessionsFolder, clock, log }: SortParts) {
+  const opened = new Map<string, Promise<Whose | undefined>>();
+  let listed: Promise<SessionSummary[]> | undefined;
+  const listAll = () => {
+    listed ??= Promise.all([
+      listSessions(sessionsFolder, { archived: true }),
+      listSessions(join(sessionsFolder, ".trash"), { archived: true }).catch(ignoreMissing),
+    ]).then(([kept, removed = []]) => [...kept, ...removed]);
+    return listed;
+  };
+
+  async function read({ key, path }: SessionSummary): Promise<Whose | undefined> {
+    const session = new Session({ key, path, clock, log });
+    await session.refresh();
+    const { scope, epoch } = session.metadata;
+    // Of a conversation that was moved in from elsewhere, nobody knows.
+    if (typeof scope !== "string" && epoch === undefined) return undefined;
+    const root = personRoot(workspace, fromScope(typeof scope === "string" ? scope : ""));
+    return { root, path, has: (id) => session.has(id) };
+  }
+
+  async function open(isMeant: (session: SessionSummary) => boolean): Promise<Whose[]> {
+    const found: Array<Whose | undefined> = [];
+    for (const summary of (await listAll()).filter(isMeant)) {
+      const known = opened.get(summary.path) ?? read(summary);
+      opened.set(summary.path, known);
+      found.push(await known);
+    }
+    return found.filter((one) => one !== undefined);
+  }
+
+  const findHome: FindHome = async ({ session_key, through }) => {
+    const all = await open(({ key }) => key === session_key);
+    const covered = all.find(({ has }) => through !== undefined && has(through));
+    const roots = new Set((covered === undefined ? all : [covered]).map(({ root }) => root));
+    return roots.size === 1 ? [...roots][0] : undefined;
+  };
+
+  return {
+    findHome,
+    async findHomeOfNote(line: string): Promise<string | undefined> {
+      const keys = new Set((await listAll()).map(({ key }) => key));
+      const key = [...keys]
+        .filter((each) => line.startsWith(`- ${each}: `))
+        .sort((a, b) => b.length - a.length)[0];
+      return key === undefined ? undefined : findHome({ session_key: key });
+    },
+    listOf: async (root: string) => (await open(() => true)).filter((one) => one.root === root),
+  };
+}
+
+/** Prompts that were frozen with it: without them, the next turn makes a new one. */
+async function removePrefixes(folder: string, moved: readonly Moved[]): Promise<void> {
+  const texts = moved.flatMap(({ entry, note }) =>
+    [toOneLine(entry.content, shownLength), note].map(toJsonText),
+  );
+  for (const name of (await readdir(folder).catch(ignoreMissing)) ?? []) {
+    const prefix = await readFile(join(folder, name), "utf8");
+    if (texts.some((text) => prefix.includes(text))) await rm(join(folder, name), { force: true });
+  }
+}
+
+/** Daily notes that were shown with a message, and are sent again with it. */
+async function removeShown(path: string, moved: readonly Moved[]): Promise<void> {
+  const text = await readFile(path, "utf8");
+  const notes = moved.map(({ note }) => toJsonText(note));
+  const cleaned = notes.reduce((left, note) => left.replaceAll(`${note}\\n`, "").replaceAll(note, ""), text);
+  if (cleaned !== text) await writeFileAtomic(path, cleaned, { mode: 0o600 });
+}
+
+function toJsonText(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+/** Lines of memory that Dream drew from these entries alone: it draws them again where they belong. */
+async function removeDreamt(root: string, moved: readonly Moved[]): Promise<void> {
+  const gone = new Set(moved.map(({ entry }) => entry.cursor));
+  const provenance = new Provenance(root);
+  for (const file of memoryFiles) {
+    const text = await readTrackedText(root, file);
+    if (text === "") continue;
+    const kept: string[] = [];
+    for (const line of text.split("\n")) {
+      const known = line.trim() === "" ? [] : await provenance.find(line);
+      const own = known.filter((record) => record.file === file && record.line === line.trim());
+      const isGone =
+        own.length > 0 &&
+        own.every(({ cursors = [] }) => cursors.length > 0 && cursors.every((cursor) => gone.has(cursor)));
+      if (!isGone) kept.push(line);
+    }
+    if (kept.length < text.split("\n").length) await writeTracked(root, file, Buffer.from(kept.join("\n")));
+  }
+  await provenance.compact();
+}
