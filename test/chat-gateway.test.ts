@@ -61,7 +61,7 @@ describe.runIf(hasTmux)("a chat beside a gateway", () => {
     const ended = await runProgram(nanobot("agent", "-m", "over there"), { env: scene.home.env });
     expect(ended).toMatchObject({ code: 0, stdout: "From there.\n" });
     await chat.waitFor("> over there");
-    await chat.waitFor((shown) => shown.includes("From there.") && !shown.includes("thinking"));
+    await chat.waitFor((shown) => shown.includes("From there.") && !shown.includes("Esc stops"));
     await chat.say("and here?");
     await scene.model.waitForRequests(5);
     expect(JSON.stringify(scene.model.requests[4]?.messages.at(-1))).toContain("from my shell");
@@ -81,7 +81,7 @@ describe.runIf(hasTmux)("a chat beside a gateway", () => {
     await chat.waitFor("gateway gone, trying again");
     await scene.start();
     await chat.waitFor("The gateway is back.");
-    await chat.waitFor((shown) => shown.includes("The whole answer.") && !shown.includes("thinking"));
+    await chat.waitFor((shown) => shown.includes("The whole answer.") && !shown.includes("Esc stops"));
     await chat.say("go on");
     await chat.waitFor("And on.");
     const shown = await chat.everything();
@@ -98,7 +98,7 @@ describe.runIf(hasTmux)("a chat beside a gateway", () => {
     await chat.press("Escape");
     await chat.waitFor("(stopped)");
     await chat.say("still there?");
-    await chat.waitFor((shown) => shown.includes("Yes, I am.") && !shown.includes("thinking"));
+    await chat.waitFor((shown) => shown.includes("Yes, I am.") && !shown.includes("Esc stops"));
     await chat.press("C-d");
     expect(await chat.waitForEnd()).toBe(0);
     const status = await runProgram(nanobot("gateway", "status"), { env: scene.home.env });

@@ -86,7 +86,7 @@ describe.runIf(hasTmux)("the editor", () => {
   it("remembers what was typed for the next time, privately", async () => {
     const first = await openTmuxChat([{ text: "one" }]);
     await first.say("remember me");
-    await first.waitFor((shown) => shown.includes("one") && !shown.includes("thinking"));
+    await first.waitFor((shown) => shown.includes("one") && !shown.includes("Esc stops"));
     await first.press("C-d");
     expect(await first.waitForEnd()).toBe(0);
     const history = join(first.home.home, "history/cli_history");
@@ -172,7 +172,7 @@ describe.runIf(hasTmux)("conversations", () => {
   it("are listed by Ctrl-R, narrowed down by letters, and gone on with", async () => {
     const other = await openTmuxChat([{ text: "Tea it is." }], { argv: ["-s", "cli:tea"] });
     await other.say("about green tea");
-    await other.waitFor((shown) => shown.includes("Tea it is.") && !shown.includes("thinking"));
+    await other.waitFor((shown) => shown.includes("Tea it is.") && !shown.includes("Esc stops"));
     await other.press("C-d");
     await other.waitForEnd();
 

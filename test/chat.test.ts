@@ -17,7 +17,7 @@ describe.runIf(hasTmux)("a conversation", () => {
     ]);
     await chat.say("what is here?");
     await chat.waitFor("That is all.");
-    await chat.waitFor((shown) => !shown.includes("thinking"));
+    await chat.waitFor((shown) => !shown.includes("Esc stops"));
     expect(await chat.everything()).toMatch(
       /> what is here\?\n\nLet me look\.\n\n {2}✓ ls \. · [\d.]+ m?s\n\nFiles\n\n• AGENTS\.md\n\nThat is all\.\n/,
     );
@@ -31,7 +31,7 @@ describe.runIf(hasTmux)("a conversation", () => {
     await chat.waitFor("Second paragraph, half");
     await chat.waitFor("Esc stops");
     gate.resolve();
-    await chat.waitFor((shown) => !shown.includes("thinking"));
+    await chat.waitFor((shown) => !shown.includes("Esc stops"));
     const shown = await chat.everything();
     for (const part of ["First paragraph.", "Second paragraph, half"])
       expect(shown.split(part)).toHaveLength(2);
@@ -111,7 +111,7 @@ describe.runIf(hasTmux)("a conversation", () => {
     await chat.resize(100, 30);
     await chat.waitFor((shown) => /^─{100}$/m.test(shown));
     gate.resolve();
-    await chat.waitFor((shown) => !shown.includes("thinking"));
+    await chat.waitFor((shown) => !shown.includes("Esc stops"));
     const shown = await chat.everything();
     for (const part of ["> hi", "Before it.", "A sentence that"]) expect(shown.split(part)).toHaveLength(2);
     expect(shown.match(/^─+$/gm)).toHaveLength(2);
@@ -177,7 +177,7 @@ describe.runIf(hasTmux)("stopping and leaving", () => {
     const chat = await openTmuxChat([{ text: "kept" }]);
     await chat.say("hi");
     await chat.waitFor("kept");
-    await chat.waitFor((shown) => !shown.includes("thinking"));
+    await chat.waitFor((shown) => !shown.includes("Esc stops"));
     await chat.say(word);
     expect(await chat.waitForEnd()).toBe(0);
     expect(await chat.everything()).toMatch(/> hi\n\nkept\n+\[ended 0\]/);

@@ -329,6 +329,9 @@ export const chinese: typeof english = {
   chat: {
     lockWaiting: (holder) => `另一个 nanobot 正在使用这个主目录（${holder}），请稍候。`,
     thinking: "思考中",
+    writing: "正在回答",
+    running: (what) => `正在运行 ${what}`,
+    stopped: "已停止",
     ctrlCStops: "Ctrl-C 停止",
     ctrlCAgainLeaves: "再按一次 Ctrl-C 离开。",
     stopping: "正在停止。再按一次 Ctrl-C 离开。",

@@ -343,6 +343,9 @@ export const english = {
   chat: {
     lockWaiting: (holder: string) => `Waiting for another nanobot that is at work on this home (${holder}).`,
     thinking: "thinking",
+    writing: "writing",
+    running: (what: string) => `running ${what}`,
+    stopped: "stopped",
     ctrlCStops: "Ctrl-C stops",
     ctrlCAgainLeaves: "Press Ctrl-C again to leave.",
     stopping: "Stopping. Ctrl-C again leaves.",

@@ -17,6 +17,8 @@ import type { ChatStatus } from "./status-line.ts";
 /** Where it is shown. */
 export interface ChatView extends Pick<AnswerView, "show" | "line" | "whole"> {
   isBusy: boolean;
+  /** What runs besides the calls of a turn, for the line that says so; "" for nothing. */
+  activity: string;
   /** What somebody said; the note says from where, if not from here. */
   echo(text: string, note?: string): void;
 }
@@ -159,6 +161,7 @@ export class Conversation {
     if (command === "" || this.#command !== undefined) return;
     const controller = new AbortController();
     this.#command = controller;
+    this.view.activity = toPlainLine(command, longestTitle);
     this.view.isBusy = true;
     const { signal } = controller;
     const running = port.run({ sessionKey: this.#sessionKey, command }, signal).catch((error) => {
@@ -166,6 +169,8 @@ export class Conversation {
     });
     const result = await this.attempt(() => running);
     this.#command = undefined;
+    this.view.activity = "";
+    if (signal.aborted) this.view.line(style.quiet(words.reply.stoppedMark));
     this.#settle();
     if (result === undefined) return;
     const shown = reveal(result.content.replaceAll("\r\n", "\n")).trimEnd();

@@ -5,7 +5,8 @@ import { neutralise } from "../../lib/visible-text.ts";
 import type { AnswerView } from "./answer-view.ts";
 import { describeNotice } from "./describe-notice.ts";
 import { describeQuestion } from "./question.ts";
-import { type CardLook, describeCard } from "./tool-card.ts";
+import { wrapWords } from "./text-width.ts";
+import { type CardLook, describeCard, type ToolCard } from "./tool-card.ts";
 
 type OutputStream = { write(text: string): unknown; isTTY?: boolean; columns?: number };
 
@@ -18,8 +19,9 @@ export interface PlainViewOptions extends CardLook {
 
 export class PlainView implements AnswerView {
   isBusy = false;
+  activity = "";
   readonly #options: PlainViewOptions;
-  readonly #arguments = new Map<string, Record<string, unknown>>();
+  readonly #running = new Map<string, Pick<ToolCard, "name" | "arguments">>();
   #isMidLine = false;
 
   constructor(options: PlainViewOptions) {
@@ -33,14 +35,17 @@ export class PlainView implements AnswerView {
         if (streamsAnswers) this.#write(body.text);
         break;
       case "text-end":
+        this.#endLine();
+        break;
       case "turn-end":
         this.#endLine();
+        this.#stopCalls();
         break;
       case "text-reset":
         this.line(style.warning(words.chat.startedAnew));
         break;
       case "tool-start":
-        this.#arguments.set(body.callId, body.arguments);
+        this.#running.set(body.callId, body);
         break;
       case "tool-end":
         this.#showCall(body);
@@ -67,7 +72,8 @@ export class PlainView implements AnswerView {
   line(text: string): void {
     const { stdout, stderr } = this.#options;
     if (stdout.isTTY) this.#endLine();
-    stderr.write(`${text}\n`);
+    const lines = stderr.isTTY ? wrapWords(text, (stderr.columns ?? 80) - 1) : [text];
+    stderr.write(`${lines.join("\n")}\n`);
   }
 
   /** What was typed here stands there already. */
@@ -82,9 +88,26 @@ export class PlainView implements AnswerView {
   }
 
   #showCall({ callId, ...call }: LiveBody & { type: "tool-end" }): void {
+    this.#showCard({ ...call, arguments: this.#running.get(callId)?.arguments ?? {}, count: 1 });
+    this.#running.delete(callId);
+  }
+
+  #stopCalls(): void {
+    for (const { name, arguments: args } of this.#running.values())
+      this.#showCard({
+        name,
+        arguments: args,
+        isError: false,
+        ms: 0,
+        content: "",
+        count: 1,
+        isStopped: true,
+      });
+    this.#running.clear();
+  }
+
+  #showCard(card: ToolCard): void {
     const { stderr } = this.#options;
-    const card = { ...call, arguments: this.#arguments.get(callId) ?? {}, count: 1 };
-    this.#arguments.delete(callId);
     if (stderr.isTTY)
       for (const line of describeCard(card, this.#options, stderr.columns ?? 80)) this.line(line);
   }

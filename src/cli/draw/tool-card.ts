@@ -16,6 +16,8 @@ export interface ToolCard {
   content: string;
   /** How often in a row. */
   count: number;
+  /** It did not come to its end; the content is what was seen of it. */
+  isStopped?: boolean;
 }
 
 export interface CardLook {
@@ -35,19 +37,22 @@ export function describeCard(card: ToolCard, look: CardLook, columns: number): s
 
 function describeCall(card: ToolCard, { words, style, hintLength }: CardLook, columns: number): string {
   const times = card.count > 1 ? ` × ${card.count}` : "";
-  const reason = card.isError
+  const failure = card.isError
     ? ` · ${words.chat.failed}: ${revealLine(toOneLine(card.content, longestReason))}`
     : "";
+  const reason = card.isStopped === true ? ` · ${words.chat.stopped}` : failure;
   const text = `${toolHint(card.name, card.arguments, hintLength)}${times} · ${formatDuration(card.ms)}${reason}`;
-  return `  ${card.isError ? style.bad("✗") : style.good("✓")} ${style.quiet(fitWidth(text, columns - 5))}`;
+  const done = card.isError ? style.bad("✗") : style.good("✓");
+  return `  ${card.isStopped === true ? style.warning("■") : done} ${style.quiet(fitWidth(text, columns - 5))}`;
 }
 
 function describeDetail(card: ToolCard, { words, style }: CardLook, columns: number): string[] {
   if (card.isError || card.count > 1) return [];
   const { old_text: before, new_text: after, content } = card.arguments;
-  if (card.name === "edit_file") return cut([...signed("-", before), ...signed("+", after)]);
-  if (card.name === "write_file") return cut(signed("+", content));
-  if (card.name !== "exec") return [];
+  if (card.isStopped !== true && card.name === "edit_file")
+    return cut([...signed("-", before), ...signed("+", after)]);
+  if (card.isStopped !== true && card.name === "write_file") return cut(signed("+", content));
+  if (card.isStopped !== true && card.name !== "exec") return [];
   const lines = toLines(card.content.replace(/(?:^|\n)Exit code: 0$/, ""));
   const hidden = lines.length - mostOutputLines;
   const shown = hidden > 1 ? [`… ${words.terminal.moreLines(hidden)}`, ...lines.slice(hidden)] : lines;

@@ -55,7 +55,7 @@ describe("TurnView", () => {
     );
     expect(printed).toEqual(["Done part."]);
     expect(view.render(80).slice(0, 3)).toEqual(["", "Next begins", "and goes"]);
-    expect(view.render(80).at(-1)).toContain("thinking 0s · Esc stops");
+    expect(view.render(80).at(-1)).toContain("writing 0s · Esc stops");
     view.show({ type: "text-end", isLast: true });
     view.show({ type: "turn-end", stop: "completed" });
     expect(printed).toEqual(["Done part.", "", "Next begins", "and goes"]);
@@ -78,6 +78,38 @@ describe("TurnView", () => {
     expect(printed).toEqual([]);
     view.show({ type: "step-start", step: 2 });
     expect(printed).toEqual(["  ✓ read a.md × 2 · 24 ms"]);
+  });
+
+  it("says what runs, and leaves the row and the output of a call that was stopped", () => {
+    const { view, printed } = watch({ type: "turn-start" });
+    expect(view.render(80).at(-1)).toContain("thinking 0s");
+    view.show(start("1", "exec", { command: "for i in 1 2 3; do echo $i; done" }));
+    expect(view.render(80).at(-1)).toContain("running $ for i in 1 2 3; do echo $i; d… 0s");
+    for (const text of ["one", "two"]) view.show({ type: "tool-progress", callId: "1", text });
+    view.show({ type: "turn-end", stop: "cancelled" });
+    expect(printed).toEqual([
+      "  ■ $ for i in 1 2 3; do echo $i; done · 0 ms · stopped",
+      "    one",
+      "    two",
+    ]);
+    expect(view.render(80)).toEqual([]);
+  });
+
+  it("breaks notices and questions between words", () => {
+    const { view, printed } = watch();
+    const sentence =
+      "Your files are trusted from now on; you can take it back at any time with the command /untrust.";
+    view.line(sentence);
+    const request = {
+      title: "Run",
+      detail: "echo",
+      reason: `${sentence} ${sentence}`,
+      risk: "network" as const,
+    };
+    view.show({ type: "ask-start", askId: "a", request });
+    expect(printed.every((line) => line.length < 80)).toBe(true);
+    expect(printed.slice(0, 2).join(" ")).toBe(sentence);
+    expect(printed.join(" ").match(/with the command \/untrust\./g)).toHaveLength(3);
   });
 
   it("says why a call failed, in one line that fits and obeys nothing", () => {

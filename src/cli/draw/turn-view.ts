@@ -5,12 +5,13 @@ import type { LiveBody } from "../../bus/live.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { toOneLine } from "../../lib/text.ts";
 import { neutralise, revealLine } from "../../lib/visible-text.ts";
+import type { Words } from "../../words/words.ts";
 import { AnswerText, type Block } from "./answer-text.ts";
 import { describeNotice } from "./describe-notice.ts";
 import { formatDuration } from "./figures.ts";
 import type { Markdown } from "./markdown.ts";
 import { describeQuestion } from "./question.ts";
-import { fitWidth } from "./text-width.ts";
+import { fitWidth, wrapWords } from "./text-width.ts";
 import { type CardLook, describeCard, type ToolCard } from "./tool-card.ts";
 
 export interface TurnViewOptions extends CardLook {
@@ -25,7 +26,8 @@ export interface TurnViewOptions extends CardLook {
 
 interface RunningCall extends Pick<ToolCard, "name" | "arguments"> {
   since: number;
-  progress: string;
+  /** The latest lines. */
+  progress: string[];
 }
 
 /** What was printed last: between unlike things there is an empty line. */
@@ -34,7 +36,9 @@ type Kind = "nothing" | "text" | "tool" | "line";
 const frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 export const frameMs = 120;
 const longestProgress = 200;
+const mostProgress = 6;
 const mostRunning = 6;
+const longestWork = 30;
 const mostEchoedLines = 12;
 
 export class TurnView {
@@ -45,6 +49,9 @@ export class TurnView {
   #lastCard: ToolCard | undefined;
   #last: Kind = "nothing";
   #busySince: number | undefined;
+  #isWriting = false;
+  /** What runs besides the calls of a turn; "" for nothing. */
+  activity = "";
 
   constructor(options: TurnViewOptions) {
     this.#options = options;
@@ -61,6 +68,7 @@ export class TurnView {
   show(body: LiveBody): void {
     const { words, style } = this.#options;
     if (!body.type.startsWith("tool-")) this.#printCard();
+    this.#isWriting = body.type === "text-delta";
     switch (body.type) {
       case "turn-start":
       case "step-start":
@@ -85,7 +93,10 @@ export class TurnView {
         this.line(style.warning(describeNotice(body.notice, words)));
         break;
       case "ask-start":
-        this.#print("line", ["", ...describeQuestion(body.request, words, style)]);
+        this.#print("line", [
+          "",
+          ...describeQuestion(body.request, words, style).flatMap((one) => this.#wrap(one)),
+        ]);
         this.isBusy = false;
         break;
       case "ask-end":
@@ -94,14 +105,14 @@ export class TurnView {
         break;
       case "turn-end":
         this.#printBlocks(this.#text.end());
-        this.#running.clear();
+        this.#stopCalls();
         this.isBusy = false;
     }
   }
 
   /** A line that is not part of an answer. */
   line(text: string): void {
-    this.#print("line", [text]);
+    this.#print("line", this.#wrap(text));
   }
 
   /** What somebody said. */
@@ -111,7 +122,8 @@ export class TurnView {
     const hidden = lines.length - mostEchoedLines;
     const more = style.quiet(`… ${words.terminal.moreLines(hidden)}`);
     const shown = hidden > 1 ? [...lines.slice(0, mostEchoedLines), more] : lines;
-    const marked = shown.map((line, index) => `${index === 0 ? style.prompt("> ") : "  "}${line}`);
+    const wrapped = shown.flatMap((line) => this.#wrap(line, 2));
+    const marked = wrapped.map((line, index) => `${index === 0 ? style.prompt("> ") : "  "}${line}`);
     this.#print("line", ["", ...marked, ...(note === "" ? [] : [style.quiet(`  (${note})`)])]);
   }
 
@@ -137,7 +149,7 @@ export class TurnView {
     return calls.map(({ name, arguments: args, since, progress }) => {
       const elapsed = clock.elapsed() - since;
       const time = elapsed < 1000 ? "" : ` · ${formatDuration(elapsed)}`;
-      const tail = progress === "" ? "" : ` · ${progress}`;
+      const tail = progress.length === 0 ? "" : ` · ${progress.at(-1)}`;
       const text = fitWidth(`${toolHint(name, args, hintLength)}${time}${tail}`, columns - 5);
       return `  ${style.warning(this.#frame())} ${style.quiet(text)}`;
     });
@@ -147,8 +159,15 @@ export class TurnView {
     const { style, words, clock, hint } = this.#options;
     if (this.#busySince === undefined) return [];
     const seconds = Math.floor((clock.elapsed() - this.#busySince) / 1000);
-    const text = `${this.#frame()} ${words.chat.thinking} ${seconds}s · ${hint}`;
+    const text = `${this.#frame()} ${this.#describeWork(words)} ${seconds}s · ${hint}`;
     return ["", style.quiet(fitWidth(text, columns - 1))];
+  }
+
+  #describeWork({ chat }: Words): string {
+    const call = [...this.#running.values()].at(-1);
+    if (this.activity !== "") return chat.running(this.activity);
+    if (call !== undefined) return chat.running(toolHint(call.name, call.arguments, longestWork));
+    return this.#text.pending.text.trim() === "" && !this.#isWriting ? chat.thinking : chat.writing;
   }
 
   #frame(): string {
@@ -160,18 +179,34 @@ export class TurnView {
     const running = this.#running.get(body.callId);
     if (body.type === "tool-start") {
       const { name, arguments: args } = body;
-      this.#running.set(body.callId, { name, arguments: args, since: clock.elapsed(), progress: "" });
+      this.#running.set(body.callId, { name, arguments: args, since: clock.elapsed(), progress: [] });
     } else if (body.type === "tool-end") {
       this.#running.delete(body.callId);
       const { name, isError, ms, content } = body;
       this.#hold({ name, arguments: running?.arguments ?? {}, isError, ms, content, count: 1 });
-    } else if (running !== undefined) running.progress = revealLine(toOneLine(body.text, longestProgress));
+    } else if (running !== undefined) {
+      const line = revealLine(toOneLine(body.text, longestProgress));
+      running.progress = [...running.progress, line].slice(-mostProgress);
+    }
+  }
+
+  /** What did not come to its end stays to be seen, with what it has said. */
+  #stopCalls(): void {
+    const { clock } = this.#options;
+    for (const { name, arguments: args, since, progress } of this.#running.values()) {
+      const ms = clock.elapsed() - since;
+      const content = progress.join("\n");
+      this.#hold({ name, arguments: args, isError: false, ms, content, count: 1, isStopped: true });
+    }
+    this.#running.clear();
+    this.#printCard();
   }
 
   #hold(card: ToolCard): void {
     const hintOf = (one: ToolCard) => toolHint(one.name, one.arguments, this.#options.hintLength);
     const last = this.#lastCard;
-    if (last?.isError === card.isError && hintOf(last) === hintOf(card)) {
+    const isAlike = last?.isError === card.isError && last?.isStopped === card.isStopped;
+    if (last !== undefined && isAlike && hintOf(last) === hintOf(card)) {
       this.#lastCard = { ...last, count: last.count + 1, ms: last.ms + card.ms };
       return;
     }
@@ -194,6 +229,13 @@ export class TurnView {
     const { markdown, columns } = this.#options;
     for (const { text, isJoined } of blocks)
       this.#print("text", [...(isJoined ? [] : this.#gap()), ...markdown(text, columns())]);
+  }
+
+  /** Below its own indent. */
+  #wrap(line: string, taken = 0): string[] {
+    const [indent = ""] = /^ */.exec(line) ?? [];
+    const columns = this.#options.columns() - 1 - taken - indent.length;
+    return wrapWords(line.slice(indent.length), columns).map((one) => indent + one);
   }
 
   #gap(): string[] {
