@@ -42,6 +42,7 @@ export function fitWidth(text: string, columns: number): string {
 
 /** Never at the beginning of a line. */
 const closing = /^[、。，．！？；：）」』】〕》〉’”…—,.!?;:)\]}]/u;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: styles begin with it.
 const stylesAndSpaces = /(\u001b\[[\d;]*m)|( +)|[^ \u001b]+|\u001b/g;
 
 /** A text, styled or not, in lines that fit: broken between words, between Chinese characters, and in words that are longer. */
