@@ -50,7 +50,7 @@ export const agentDefaultsSchema = z.object({
     .min(0)
     .default(15)
     .describe("After this pause a conversation is summarised; 0 for never"),
-  idleCompactCheckIntervalSeconds: count.default(60).describe("How often to look for such pauses"),
+  idleCompactCheckIntervalSeconds: z.int().min(0).default(60).describe("How often to look for such pauses"),
   consolidationRatio: z
     .number()
     .min(0.1)

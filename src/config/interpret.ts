@@ -8,7 +8,7 @@ import { type MovedIn, removeUnchosen } from "./moved-in.ts";
 import { type Problem, toPath, type Warning } from "./problem.ts";
 import { type Config, configSchema } from "./schema.ts";
 import { settle } from "./settle.ts";
-import { validate } from "./validate.ts";
+import { leaveOutOfRange, validate } from "./validate.ts";
 import { resolveVariables } from "./variables.ts";
 
 export interface InterpretInput {
@@ -17,6 +17,8 @@ export interface InterpretInput {
   env: NodeJS.ProcessEnv;
   workspaceOverride?: string;
   movedIn: MovedIn | undefined;
+  /** Numbers out of range are problems: for a value that is about to be written. */
+  isStrict?: boolean;
 }
 
 export interface Interpretation {
@@ -37,6 +39,7 @@ export function interpret(input: InterpretInput): Interpretation {
   const filled = fillFromEnvironment(canonical.value, env, configSchema);
   const resolved = resolveVariables({ value: canonical.value, env, unknown: canonical.unknown });
   const given = settle(resolved.value, configSchema);
+  const outOfRange = input.isStrict === true ? [] : leaveOutOfRange(given);
   const validation = validate(given);
   const early = [...filled.problems, ...resolved.problems];
   // A field whose variable is missing is empty, and is not to be blamed a second time for that.
@@ -44,7 +47,13 @@ export function interpret(input: InterpretInput): Interpretation {
   const late = validation.ok ? [] : validation.problems.filter(({ path }) => !told.has(path));
   const problems = [...early, ...late.map((problem) => nameSource(problem, filled.sources))];
   const sayings = movedIn === undefined ? unchosen.map(sayUnchosen) : [];
-  const warnings = [...canonical.warnings, ...filled.warnings, ...resolved.warnings, ...sayings];
+  const warnings = [
+    ...canonical.warnings,
+    ...filled.warnings,
+    ...resolved.warnings,
+    ...outOfRange.map((warning) => nameSource(warning, filled.sources)),
+    ...sayings,
+  ];
   const config = validation.ok && problems.length === 0 ? finish(validation.config, given, input) : undefined;
   return { given, unchosen, problems, warnings, ...(config && { config }) };
 }
@@ -63,7 +72,7 @@ function toWorkspace(given: string | undefined, { home, env, workspaceOverride }
   return given === undefined ? home.workspace : resolve(home.home, expandTilde(given, env));
 }
 
-function nameSource(problem: Problem, sources: Map<string, string>): Problem {
+function nameSource<T extends Problem | Warning>(problem: T, sources: Map<string, string>): T {
   const variable = sources.get(problem.path);
   return variable === undefined ? problem : { ...problem, message: `${problem.message} (from ${variable})` };
 }

@@ -214,14 +214,18 @@ describe("a broken config", () => {
       tools: { approval: "maybe", exec: { allow: "ls", deny: [null] } },
       transcription: { language: "English", maxUploadMb: 1.5 },
     });
-    const { problems } = asFailed(await home.load());
+    const { problems, warnings } = asFailed(await home.load());
+    expect(said(warnings)).toEqual(
+      expect.arrayContaining([
+        "agents.defaults.temperature: must be at most 2; its default is used",
+        "agents.defaults.maxTokens: must be at least 1; its default is used",
+      ]),
+    );
     expect(said(problems).sort()).toEqual([
       "agents.defaults.fallbackModels[0].model: text is missing",
       "agents.defaults.fallbackModels[1]: must be text or an object, not a number",
       "agents.defaults.fallbackModels[2]: must be the name of an entry in modelPresets",
-      "agents.defaults.maxTokens: must be at least 1",
       "agents.defaults.provider: must not be empty",
-      "agents.defaults.temperature: must be at most 2",
       "agents.defaults.timezone: must be an IANA time zone such as Europe/Berlin or Asia/Shanghai",
       "api.port: must be a number, not text",
       "api.timeout: must be a number, not a list",
@@ -321,10 +325,27 @@ describe("a broken config", () => {
     expect(await home.readConfig()).toBe('{"api": {"port": ');
   });
 
+  test("takes the default for a number that is out of range, and says so", async () => {
+    const home = await createConfigHome({
+      agents: { defaults: { idleCompactCheckIntervalSeconds: 0, maxTokens: 0 } },
+      api: { port: -1 },
+      gateway: { port: 4567 },
+    });
+    const load = asLoaded(await home.load());
+    expect(load).toMatchObject({ source: "file", problems: [] });
+    expect(load.config.gateway.port).toBe(4567);
+    expect(load.config.api.port).toBe(configSchema.parse({}).api.port);
+    expect(load.config.agents.defaults.idleCompactCheckIntervalSeconds).toBe(0);
+    expect(said(load.warnings)).toEqual([
+      "agents.defaults.maxTokens: must be at least 1; its default is used",
+      expect.stringMatching(/^api\.port: must be at least \d; its default is used$/),
+    ]);
+  });
+
   test("goes on with the last good copy also when a value is wrong", async () => {
     const home = await createConfigHome({ api: { port: 1234 } });
     asLoaded(await home.load());
-    await writeFile(home.paths.config, '{"api": {"port": -1}}');
+    await writeFile(home.paths.config, '{"api": {"port": []}}');
     expect(asLoaded(await home.load())).toMatchObject({
       source: "last-good",
       config: { api: { port: 1234 } },

@@ -140,7 +140,8 @@ describe("the schedule in its legacy place", () => {
     const { moved } = await start(home);
     const target = join(home.paths.workspace, "cron");
     expect(await readFile(join(target, "jobs.json"), "utf8")).toBe(jobs);
-    expect(await readFile(join(target, "action.jsonl"), "utf8")).toBe('{"action":"add"}\n');
+    const [replayed = ""] = (await readdir(target)).filter((name) => name.startsWith("action.jsonl"));
+    expect(await readFile(join(target, replayed), "utf8")).toBe('{"action":"add"}\n');
     expect(await readdir(join(home.paths.home, "cron"))).toEqual([]);
     const copies = join(home.paths.backup, "2026-08-01-100000", "cron");
     expect((await readdir(copies)).sort()).toEqual(["action.jsonl", "jobs.json"]);
@@ -149,6 +150,36 @@ describe("the schedule in its legacy place", () => {
       "moved cron/action.jsonl",
       "moved cron/jobs.json",
     ]);
+  });
+
+  test("with jobs that only wait to be taken over loses none of them", async () => {
+    const add = (id: string, name: string) => ({ action: "add", params: { id, name } });
+    const lines = [
+      add("11111111", "tea"),
+      "torn {",
+      add("22222222", "walk"),
+      { action: "update", params: { id: "11111111", name: "coffee" } },
+      { action: "del", params: { job_id: "22222222" } },
+      { action: "del", params: { job_id: "33333333" } },
+      add("44444444", "read"),
+    ];
+    const text = lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line))).join("\n");
+    const present = { version: 1, mine: 7, jobs: [{ id: "33333333" }, { id: "55555555" }] };
+    const home = await createConfigHome(
+      {},
+      { "workspace/cron/action.jsonl": text, "workspace/cron/jobs.json": JSON.stringify(present) },
+    );
+    const { moved } = await start(home);
+    expect(moved.map(({ kind, path }) => `${kind} ${path}`)).toEqual(["moved workspace/cron/action.jsonl"]);
+    const folder = join(home.paths.workspace, "cron");
+    expect(JSON.parse(await readFile(join(folder, "jobs.json"), "utf8"))).toEqual({
+      version: 1,
+      mine: 7,
+      jobs: [{ id: "55555555" }, { id: "11111111", name: "coffee" }, { id: "44444444", name: "read" }],
+    });
+    const [kept = ""] = (await readdir(folder)).filter((name) => name.startsWith("action.jsonl"));
+    expect(await readFile(join(folder, kept), "utf8")).toBe(text);
+    expect((await start(home)).moved).toEqual([]);
   });
 
   test("stays where the workspace has a schedule already", async () => {

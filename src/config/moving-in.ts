@@ -4,6 +4,8 @@ import { lstat, mkdir, readFile, rm } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { writeFileAtomic } from "../lib/atomic-file.ts";
 import type { Clock } from "../lib/clock.ts";
+import { StateFileError } from "../lib/state-file.ts";
+import { replayActions } from "../schedule/replay-actions.ts";
 import { keepCopy } from "./backup.ts";
 import type { HomePaths } from "./home.ts";
 import type { LoadedConfig } from "./load.ts";
@@ -21,7 +23,7 @@ export interface MoveInOptions {
 export async function moveIn(options: MoveInOptions): Promise<Warning[]> {
   const pid = await findPythonGateway(options.home.run);
   if (pid !== undefined) return [sayGateway(pid)];
-  return [...(await moveSchedule(options)), ...(await leaveMark(options))];
+  return [...(await moveSchedule(options)), ...(await replayPending(options)), ...(await leaveMark(options))];
 }
 
 async function leaveMark({ home, load }: MoveInOptions): Promise<Warning[]> {
@@ -39,7 +41,7 @@ async function moveSchedule({ home, load, clock }: MoveInOptions): Promise<Warni
   if (load.isWorkspaceOverridden) return [];
   const target = join(load.config.agents.defaults.workspace, "cron");
   const source = join(home.home, "cron");
-  const hasOld = await isFile(join(source, "jobs.json"));
+  const hasOld = (await isFile(join(source, "jobs.json"))) || (await isFile(join(source, "action.jsonl")));
   if (!hasOld || (await isFile(join(target, "jobs.json")))) return [];
   const warnings: Warning[] = [];
   // The jobs last: as long as they stand in the old place, the move is not done.
@@ -58,6 +60,18 @@ async function moveSchedule({ home, load, clock }: MoveInOptions): Promise<Warni
   return warnings;
 }
 
+/** Jobs that the original's commands have left for its gateway. */
+async function replayPending({ home, load, clock }: MoveInOptions): Promise<Warning[]> {
+  const folder = join(load.config.agents.defaults.workspace, "cron");
+  const path = join(folder, "action.jsonl");
+  return attempt(path, home, async () => {
+    const replayed = await replayActions(folder, clock.now());
+    return replayed === undefined || replayed.jobs === 0
+      ? []
+      : [sayReplayed(relative(home.home, path), replayed)];
+  });
+}
+
 async function isFile(path: string): Promise<boolean> {
   try {
     return (await lstat(path)).isFile();
@@ -72,6 +86,8 @@ async function attempt(path: string, home: HomePaths, step: () => Promise<Warnin
     return await step();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
+    if (error instanceof StateFileError)
+      return [{ kind: "not-moved", path: relative(home.home, path), message: error.message }];
     if (code === undefined) throw error;
     const message = `could not be moved or written (${code}); check the owner of ${dirname(path)}`;
     return [{ kind: "not-moved", path: relative(home.home, path), message }];
@@ -80,6 +96,11 @@ async function attempt(path: string, home: HomePaths, step: () => Promise<Warnin
 
 function sayMoved(from: string, to: string, copy: string): Warning {
   return { kind: "moved", path: from, message: `was moved to ${to}; a copy is kept at ${copy}` };
+}
+
+function sayReplayed(path: string, { jobs, kept }: { jobs: number; kept: string }): Warning {
+  const message = `held jobs of the Python original that were not taken over yet (${jobs}); they are planned now, and the file is kept as ${kept}`;
+  return { kind: "moved", path, message };
 }
 
 function sayGateway(pid: number): Warning {

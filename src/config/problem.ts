@@ -26,6 +26,7 @@ export type WarningKind =
   | "unknown-variable"
   | "missing-variable"
   | "counts-as-unset"
+  | "out-of-range"
   | "last-good"
   | "not-kept"
   | "not-moved"

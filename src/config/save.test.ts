@@ -42,6 +42,16 @@ describe("saving", () => {
     expect((await stat(home.paths.config)).mode & 0o777).toBe(0o600);
   });
 
+  test("refuses a number out of range, and leaves one alone that was there before", async () => {
+    const home = await createOwnHome({ agents: { defaults: { maxTokens: 0 } } });
+    expect(await save(home, { api: { port: -1 } })).toMatchObject({ ok: false });
+    expect(await save(home, { api: { port: 1 } })).toEqual({ ok: true });
+    expect(JSON.parse(await home.readConfig())).toMatchObject({
+      agents: { defaults: { maxTokens: 0 } },
+      api: { port: 1 },
+    });
+  });
+
   test("makes a first file, and the home for it", async () => {
     const home = await createConfigHome();
     const paths = { ...home.paths, config: join(home.paths.home, "new", "config.json") };

@@ -13,7 +13,7 @@ import { toCanonical } from "./canonical.ts";
 import type { HomePaths } from "./home.ts";
 import { interpret } from "./interpret.ts";
 import { type MovedIn, readMovedIn, removeUnchosen, writeMovedIn } from "./moved-in.ts";
-import { type Problem, toProblem } from "./problem.ts";
+import { formatProblem, type Problem, toProblem } from "./problem.ts";
 import { configSchema } from "./schema.ts";
 
 /** Nested keys in camelCase: objects are merged, null removes a key, everything else replaces. */
@@ -54,7 +54,10 @@ async function saveNow({ home, env, clock, change }: SaveOptions): Promise<SaveR
     if (read.state === "broken") return { ok: false, problems: [toProblem(read)] };
     const present = read.state === "read" ? read : undefined;
     const next = applyChange(present?.value ?? {}, change, movedIn);
-    const problems = findProblems(next, { home, env });
+    const known = findOutOfRange(present?.value ?? {}, { home, env });
+    const problems = findProblems(next, { home, env }).filter(
+      (problem) => !known.includes(formatProblem(problem)),
+    );
     if (problems.length > 0) return { ok: false, problems };
     const again = await readJsonFile(home.config);
     const isUnchanged =
@@ -100,14 +103,26 @@ function alignProviders(patch: ConfigPatch, present: JsonObject): ConfigPatch {
   return { ...patch, providers: Object.fromEntries(aligned) };
 }
 
+/** Numbers of the file that count as their defaults: another change does not make them worse. */
+function findOutOfRange(value: JsonObject, places: Pick<SaveOptions, "home" | "env">): string[] {
+  const tolerated = findProblems(value, places, { isStrict: false }).map(formatProblem);
+  const all = findProblems(value, places).map(formatProblem);
+  return all.filter((problem) => !tolerated.includes(problem));
+}
+
 /** Judges the file alone. A variable that is not set here may be set where the program runs. */
-function findProblems(value: JsonObject, { home, env }: Pick<SaveOptions, "home" | "env">): Problem[] {
+function findProblems(
+  value: JsonObject,
+  { home, env }: Pick<SaveOptions, "home" | "env">,
+  { isStrict } = { isStrict: true },
+): Problem[] {
   const named = Object.entries(env).filter(([name]) => !name.startsWith("NANOBOT_"));
   const { problems } = interpret({
     value,
     home,
     env: Object.fromEntries(named),
     movedIn: { unset: [], isWritten: true },
+    isStrict,
   });
   return problems.filter(({ kind }) => kind !== "missing-variable");
 }

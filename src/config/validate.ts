@@ -2,7 +2,7 @@
 import type * as z from "zod";
 import { isRecord } from "../lib/is-record.ts";
 import { getIn, type JsonObject } from "../lib/json-tree.ts";
-import { type Problem, toPath } from "./problem.ts";
+import { type Problem, toPath, type Warning } from "./problem.ts";
 import { type Config, configSchema } from "./schema.ts";
 
 type Issue = z.core.$ZodIssue;
@@ -11,6 +11,23 @@ const mostProblems = 50;
 const defaults = ["agents", "defaults"];
 
 export type Validation = { ok: true; config: Config } | { ok: false; problems: Problem[] };
+
+/** Takes numbers that are out of range out of `value`, so that their defaults hold. Not of budgets, whose default is none. */
+export function leaveOutOfRange(value: JsonObject): Warning[] {
+  const parsed = configSchema.safeParse(value, { jitless: true });
+  const all = parsed.success ? [] : parsed.error.issues.flatMap((issue) => flatten(issue, []));
+  return all.flatMap(({ issue, path }): Warning[] => {
+    const isRange = issue.code === "too_small" || issue.code === "too_big";
+    const [key, ...above] = path.map(String).reverse();
+    const section = getIn(value, above.reverse());
+    if (path[0] === "budget") return [];
+    if (!isRange || typeof valueAt(value, path) !== "number" || !isRecord(section) || key === undefined)
+      return [];
+    delete section[key];
+    const message = `${reasonOf(issue, "")}; its default is used`;
+    return [{ kind: "out-of-range", path: toPath(path), message }];
+  });
+}
 
 export function validate(value: JsonObject): Validation {
   // Compiling a validator costs more than one run of it saves.

@@ -87,6 +87,8 @@ export const chineseSentences: typeof englishSentences = {
     unwritable: (config, code) => `${config} 无法写入（${code}）；请检查文件夹的所有者和剩余空间`,
     notMoved: (code, folder) => `无法移动或写入（${code}）；请检查 ${folder} 的所有者`,
     moved: (to, copy) => `已移到 ${to}；副本保存在 ${copy}`,
+    replayed: (jobs, kept) =>
+      `里面有 Python 原版尚未接管的任务（${jobs} 个）；现在已排入计划，文件保留为 ${kept}`,
     pythonGateway: (pid) =>
       `Python 原版的网关正在这个主目录上运行（进程 ${pid}）。请用它自己的 nanobot gateway stop 停止它，否则两者都会回答并写同样的文件`,
     unreadable: (code) => `无法读取（${code}）；请检查它的所有者和权限`,
@@ -118,6 +120,7 @@ export const chineseSentences: typeof englishSentences = {
     notEmpty: "不能为空",
     atLeast: (least) => `不能小于 ${least}`,
     atMost: (most) => `不能大于 ${most}`,
+    usesDefault: "；使用默认值",
     mustBe: (wanted, given) => `必须是${toNoun(wanted)}，而不是${toNoun(given)}`,
     missing: (wanted) => `缺少${toNoun(wanted)}`,
     moreLikeThese: (count) => `还有 ${count} 个类似的问题`,

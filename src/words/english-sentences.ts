@@ -96,6 +96,8 @@ export const englishSentences = {
     notMoved: (code: string, folder: string) =>
       `could not be moved or written (${code}); check the owner of ${folder}`,
     moved: (to: string, copy: string) => `was moved to ${to}; a copy is kept at ${copy}`,
+    replayed: (jobs: string, kept: string) =>
+      `held jobs of the Python original that were not taken over yet (${jobs}); they are planned now, and the file is kept as ${kept}`,
     pythonGateway: (pid: string) =>
       `a gateway of the Python original is running on this home (process ${pid}). Stop it with its own \`nanobot gateway stop\`, or both will answer and write the same files`,
     unreadable: (code: string) => `cannot be read (${code}); check its owner and permissions`,
@@ -130,6 +132,7 @@ export const englishSentences = {
     notEmpty: "must not be empty",
     atLeast: (least: string) => `must be at least ${least}`,
     atMost: (most: string) => `must be at most ${most}`,
+    usesDefault: "; its default is used",
     mustBe: (wanted: string, given: string) => `must be ${wanted}, not ${given}`,
     missing: (wanted: string) => `${wanted} is missing`,
     moreLikeThese: (count: string) => `and ${count} more problems like these`,
