@@ -1,4 +1,5 @@
 // Preloaded into a process that `bench start` weighs: writes the most memory it ever held, in kB, to descriptor 3.
 import { writeSync } from "node:fs";
+import { isMainThread } from "node:worker_threads";
 
-process.on("exit", () => writeSync(3, String(process.resourceUsage().maxRSS)));
+if (isMainThread) process.on("exit", () => writeSync(3, String(process.resourceUsage().maxRSS)));

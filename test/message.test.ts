@@ -66,7 +66,7 @@ describe("message", () => {
 
   it("cuts a long text as the channel wants it, and hands over the files with the last part", async () => {
     const scene = await open([send({ content: "one two", media: ["a.txt"] }), "ok"], {
-      split: (_channel, text) => text.split(" "),
+      split: (_channel, text) => text.split(" ").map((word) => ({ text: word })),
     });
     await writeFile(join(scene.app.workspace, "a.txt"), "A");
     const [first, second] = await hear(scene, "go");

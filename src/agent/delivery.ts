@@ -1,5 +1,5 @@
 // What a person is told when a turn is over, and the parts of it that go to the outbox.
-import type { InboundMessage, OutboundPart } from "../bus/types.ts";
+import type { InboundMessage, OutboundPart, Piece } from "../bus/types.ts";
 import { toPlainLine } from "../lib/text.ts";
 import { nothingToSay } from "../schedule/heartbeat.ts";
 import { retell } from "../words/retell.ts";
@@ -17,14 +17,14 @@ export function describeEnding({ stop, error }: TurnOutcome, words: Words): stri
 export interface PartsOptions {
   words: Words;
   /** A text as the messages that a channel can send of it; absent: as one. */
-  split?(channel: string, text: string): string[];
+  split?(channel: string, text: string): Piece[];
 }
 
 /** The answer, which was streamed where a surface streams, and then how it ended if it did not end well. */
 export function toParts(
   inbound: InboundMessage,
   outcome: TurnOutcome,
-  { words, split = (_channel, text) => [text] }: PartsOptions,
+  { words, split = (_channel, text) => [{ text }] }: PartsOptions,
 ): OutboundPart[] {
   const { origin } = inbound;
   const texts = [
@@ -37,14 +37,14 @@ export function toParts(
   ];
   return texts
     .filter(({ text }) => text !== "")
-    .flatMap(({ text, ...part }) => split(origin.channel, text).map((piece) => ({ ...part, text: piece })))
-    .map((part, index) => ({ ...part, ...addressOf(inbound), id: `${inbound.id}:final#${index}` }));
+    .flatMap(({ text, ...part }) => split(origin.channel, text).map((piece) => ({ ...part, ...piece })))
+    .map((part, index) => ({ ...addressOf(inbound), ...part, id: `${inbound.id}:final#${index}` }));
 }
 
 /** For messages whose turns kept dying, the first of which began the turn: each is named. */
 export function toApology(
   messages: readonly InboundMessage[],
-  { words, split = (_channel, text) => [text] }: PartsOptions,
+  { words, split = (_channel, text) => [{ text }] }: PartsOptions,
 ): OutboundPart[] {
   const [first] = messages;
   if (first === undefined) return [];
@@ -54,8 +54,8 @@ export function toApology(
   const text = [messages.length > 1 ? apologyForSeveral : apology, ...quotes, ...more].join("\n");
   return split(first.origin.channel, text).map((piece, index) => ({
     ...addressOf(first),
+    ...piece,
     id: `${first.id}:final#${index}`,
-    text: piece,
     kind: "notice",
     wasStreamed: false,
   }));

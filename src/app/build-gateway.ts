@@ -1,9 +1,10 @@
 // The gateway: the assistant with everything that runs beside it: the durable bus, channels, the schedule, and one port.
+
 import { randomBytes } from "node:crypto";
+import { join } from "node:path";
 import type { AskRequest } from "../bus/ask.ts";
 import type { Origin } from "../bus/types.ts";
 import { ChannelManager, type ChannelManagerOptions } from "../channels/manager.ts";
-import { splitText } from "../channels/split-text.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
 import { keepRunning } from "../lib/keep-running.ts";
 import { readVersion } from "../lib/package-root.ts";
@@ -26,6 +27,7 @@ import { describeDream } from "./describe-dream.ts";
 import type { OpenedState } from "./open-state.ts";
 import { noteRestart, takeRestart } from "./restart-note.ts";
 import { sortMemory, toSortedNotice } from "./sort-memory.ts";
+import { createSplit } from "./split-answer.ts";
 import { findStateProblems } from "./state-problems.ts";
 import { toolHint } from "./tool-hint.ts";
 import { watchConfig } from "./watch-config.ts";
@@ -76,8 +78,7 @@ export async function buildGateway(options: GatewayOptions): Promise<GatewayResu
       parts = await openParts(options, ground);
       return parts.state.bus;
     },
-    split: (channel, text) =>
-      splitText(text, capabilitiesOf(channel)?.maxTextLength ?? Number.POSITIVE_INFINITY),
+    split: createSplit({ capabilitiesOf, folder: join(paths.media, "sent"), words: options.words }),
     canAsk: (origin) => capabilitiesOf(origin.channel)?.canAsk === true,
     onSubagent: (subagent) => parts?.sockets.live.showSubagent(subagent.parent, toSubagentCard(subagent)),
     canReach: ({ channel }) => capabilitiesOf(channel) !== undefined,

@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
 import { startWireServer } from "../../test/support/wire-server.ts";
 import type { ByteReader } from "../llm/host.ts";
@@ -80,5 +81,24 @@ describe("asking a host directly", () => {
     const url = await startEcho();
     const fetch = createWireFetch({ env: { HTTP_PROXY: "http://127.0.0.1:9" } });
     expect((await fetch(url, toInit("x"))).status).toBe(307);
+  });
+});
+
+describe("a reply that somebody compressed unasked", () => {
+  const text = 'data: {"a":"你好"}\n\n'.repeat(500);
+  it.each<[encoding: string, encode: (bytes: Buffer) => Buffer]>([
+    ["gzip", gzipSync],
+    ["br", brotliCompressSync],
+    ["deflate", deflateSync],
+    ["zstd", zstdCompressSync],
+    ["gzip, br", (bytes) => brotliCompressSync(gzipSync(bytes))],
+  ])("with %s is read all the same, whole or refused", async (encoding, encode) => {
+    const reply = { headers: { "content-encoding": encoding }, chunks: encode(Buffer.from(text)) };
+    await using server = await startWireServer(reply, { ...reply, status: 400 });
+    for (const status of [200, 400]) {
+      const response = await directFetch(server.url, toInit("{}"));
+      expect(response.status).toBe(status);
+      expect(await readAll(response.body?.getReader())).toBe(text);
+    }
   });
 });

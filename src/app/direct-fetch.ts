@@ -1,6 +1,7 @@
 // Asks a model host over Node's own HTTP client: what protocols use of `fetch`, at two thirds of its processor time and
 // without its copies of the body, because nothing passes through web streams. Follows no redirect and knows no proxy.
 import type { ClientRequest, IncomingMessage, RequestOptions } from "node:http";
+import { pipeline, type Readable, type Transform } from "node:stream";
 import type { ByteReader, WireFetch } from "../llm/host.ts";
 import { createProxyFor, type ProxyFetchOptions } from "./proxy-fetch.ts";
 
@@ -30,11 +31,12 @@ export const directFetch: WireFetch = async (address, { headers, body, signal })
     signal,
   );
   const { statusCode: status = 0 } = response;
+  const readable = await decode(response);
   return {
     ok: status >= 200 && status < 300,
     status,
     headers: { get: (name) => toOneValue(response.headers[name.toLowerCase()]) },
-    body: { getReader: () => createReader(response) },
+    body: { getReader: () => createReader(readable) },
   };
 };
 
@@ -49,7 +51,30 @@ function send(request: ClientRequest, body: Buffer, signal: AbortSignal): Promis
   });
 }
 
-function createReader(response: IncomingMessage): ByteReader {
+const mostEncodings = 3;
+
+/** Some proxies compress what nobody asked them to. How much comes out of it is for the reader to limit. */
+async function decode(response: IncomingMessage): Promise<Readable> {
+  const named = (response.headers["content-encoding"] ?? "").toLowerCase().split(",");
+  const encodings = named.map((name) => name.trim()).filter((name) => name !== "" && name !== "identity");
+  if (encodings.length === 0 || encodings.length > mostEncodings) return response;
+  const zlib = await import("node:zlib");
+  // What has come is given at once, and what was cut off is no error of its own.
+  const { Z_SYNC_FLUSH: flush } = zlib.constants;
+  const decoders: Record<string, () => Transform> = {
+    gzip: () => zlib.createGunzip({ flush, finishFlush: flush }),
+    "x-gzip": () => zlib.createGunzip({ flush, finishFlush: flush }),
+    deflate: () => zlib.createInflate({ flush, finishFlush: flush }),
+    br: () => zlib.createBrotliDecompress({ flush: zlib.constants.BROTLI_OPERATION_FLUSH }),
+    zstd: () => zlib.createZstdDecompress(),
+  };
+  const chain = encodings.toReversed().map((name) => decoders[name]);
+  if (!chain.every((create) => create !== undefined)) return response;
+  // What breaks is told by the last of them, to whoever reads it.
+  return chain.reduce<Readable>((from, create) => pipeline(from, create(), () => {}), response);
+}
+
+function createReader(response: Readable): ByteReader {
   let wake: (() => void) | undefined;
   let failure: Error | undefined;
   const onChange = () => wake?.();

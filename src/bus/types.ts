@@ -55,6 +55,12 @@ export interface Receipt {
   isDuplicate: boolean;
 }
 
+/** One message of a text that was split for a channel, with files where that says it better. */
+export interface Piece {
+  text: string;
+  media?: string[];
+}
+
 export interface OutboundPart {
   /** `<turn>:final#k`, or `<call id>#k` for a part sent by a tool. */
   id: string;

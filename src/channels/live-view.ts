@@ -7,6 +7,7 @@ import type { LiveEvent, Progress } from "../bus/live.ts";
 import type { OutboundPart } from "../bus/types.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
+import { takeHead } from "../lib/text.ts";
 import { Draft } from "./draft.ts";
 
 export interface LiveViewOptions {
@@ -149,13 +150,14 @@ export class LiveView {
 
   #say({ turnId, channel, chatId, sessionKey }: LiveEvent, id: string, text: string): void {
     const { channel: own, log, convert } = this.#options;
+    const { maxTextLength = Number.POSITIVE_INFINITY } = own.capabilities;
     const part: OutboundPart = {
       id: `live:${id}`,
       channel,
       chatId,
       sessionKey,
       turnId,
-      text: convert(text),
+      text: convert(takeHead(text, maxTextLength)),
       media: [],
       kind: "notice",
       wasStreamed: false,

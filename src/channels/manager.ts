@@ -6,6 +6,7 @@ import type { LiveEvent } from "../bus/live.ts";
 import type { OutboundPart, SendFailure } from "../bus/types.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
+import { withoutControls } from "../lib/visible-text.ts";
 import { LiveView, type LiveViewOptions } from "./live-view.ts";
 import { toHtml, toPlain } from "./markup.ts";
 
@@ -256,7 +257,9 @@ function isOutage(error: unknown): boolean {
   return !(error instanceof SendError) || error.retryAfterMs !== undefined;
 }
 
-function convertText(text: string, { capabilities }: Channel): string {
+/** The one way of a text to a platform. */
+function convertText(given: string, { capabilities }: Channel): string {
+  const text = withoutControls(given);
   if (capabilities.markup === "html") return toHtml(text);
   return capabilities.markup === "plain" ? toPlain(text) : text;
 }

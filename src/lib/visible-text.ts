@@ -1,7 +1,7 @@
 // Foreign text made harmless for whoever shows it: no control character in it is ever obeyed, each is shown instead.
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
-const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202d\u202e]/g;
+const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 
 /**
  * What could make a command look like another: characters without a shape, or with one of a font's own; directions;
@@ -20,6 +20,13 @@ const gaps: Array<[RegExp, string]> = [
 /** For answers, tool output and names. Newlines and tabs stay. */
 export function neutralise(text: string): string {
   return text.replace(controls, show);
+}
+
+/** For platforms that would obey, refuse or hide them: control characters are taken out. Newlines and tabs stay. */
+export function withoutControls(text: string): string {
+  const clean = text.replaceAll(/\r\n?/g, "\n").replace(controls, "");
+  // What was nothing else still has to be something that a platform takes.
+  return clean.trim() === "" && text.trim() !== "" ? "…" : clean;
 }
 
 /** For what a person decides on (a command, a diff): nothing in it can hide or reorder anything. */

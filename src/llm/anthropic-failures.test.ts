@@ -130,7 +130,7 @@ describe("a connection", () => {
     const { reply } = await ask({
       chunks: Array.from({ length: 1100 }, (_, index) => block(index)).join(""),
     });
-    expect(reply.error?.message).toContain("more than 256 tool calls");
+    expect(reply.error?.message).toContain("(256 tool calls)");
   });
 });
 

@@ -60,7 +60,7 @@ export function createChatBuilder(request: ModelRequest, quirks: ModelQuirks): R
       if (choice === undefined) return [];
       const { delta, message } = choice;
       // Some hosts repeat the whole message in the last chunk; it counts only where nothing was streamed.
-      const hasBegun = draft.text() !== "" || draft.reasoning() !== "" || !drafts.isEmpty();
+      const hasBegun = draft.hasBegun() || !drafts.isEmpty();
       const news = delta ?? (hasBegun ? undefined : message);
       finish ||= toText(choice.finish_reason) || toText(choice.stop_reason);
       return isRecord(news) ? readDelta(news) : [];

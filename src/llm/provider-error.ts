@@ -5,6 +5,7 @@ import { isLoopbackHost } from "../lib/loopback.ts";
 import { createRedactor } from "../lib/redact.ts";
 import { toOneLine } from "../lib/text.ts";
 import { createWords } from "../words/words.ts";
+import { AnswerTooLong } from "./answer-limit.ts";
 import { readContextLimit } from "./context-limit.ts";
 import { type ErrorBody, readErrorBody } from "./error-body.ts";
 import { findKind } from "./error-wordings.ts";
@@ -72,6 +73,8 @@ export function classifyResponse(facts: ResponseFacts): ProviderError {
 export function classifyThrown(error: unknown, facts: ConnectionFacts): ProviderError {
   if (error instanceof ProviderFailure) return error.error;
   const { host, isLoopback } = facts;
+  if (error instanceof AnswerTooLong)
+    return { kind: "unknown", message: around.endless(host, error.what), host };
   const { code, text } = rootOf(error);
   const detail = withoutSecrets([code, text].filter(Boolean).join(": "), facts);
   if (code === "ECONNREFUSED" && isLoopback) {
@@ -97,9 +100,10 @@ export function toFailedEnd({ model }: ModelRequest, error: ProviderError, text 
   return { type: "reply-end", reply: { message, stop: "error", model, error } };
 }
 
+const { around, model } = createWords("english").sentences;
+
 /** What happened and what to do next. */
-const sentences: Record<ProviderErrorKind, (host: string, note: string) => string> =
-  createWords("english").sentences.model;
+const sentences: Record<ProviderErrorKind, (host: string, note: string) => string> = model;
 
 export const errorKinds = Object.keys(sentences) as ProviderErrorKind[];
 

@@ -1,5 +1,6 @@
 // A reply while it grows, in either protocol: text, reasoning, and at the end one settled message. Inline reasoning
 // leaves the text; it counts as the reply's reasoning only when the host sends none in a field of its own.
+import { GrowingText } from "../lib/growing-text.ts";
 import type { Usage } from "../lib/usage.ts";
 import { createTextCallFilter } from "./text-call-filter.ts";
 import { createThinkFilter } from "./think-tags.ts";
@@ -22,6 +23,8 @@ export interface ReplyDraft {
   release(stop?: ReplyStop): ModelEvent[];
   text(): string;
   reasoning(): string;
+  /** Something was said or thought. */
+  hasBegun(): boolean;
   /** Text that may be calls. */
   held(): string;
   toEnd(outcome: Outcome): ModelEvent;
@@ -39,30 +42,30 @@ export function createReplyDraft({ mayHoldCalls }: { mayHoldCalls: boolean }): R
   const think = createThinkFilter();
   const calls = mayHoldCalls ? createTextCallFilter() : undefined;
   const field = createTrimmer();
-  let text = "";
-  let inline = "";
-  let fromField = "";
+  const text = new GrowingText();
+  const inline = new GrowingText();
+  const fromField = new GrowingText();
 
   function show(piece: string): ModelEvent[] {
-    text += piece;
+    text.add(piece);
     return piece === "" ? [] : [{ type: "text-delta", text: piece }];
   }
 
   function take(piece: { text: string; reasoning: string }): ModelEvent[] {
-    inline += piece.reasoning;
-    const isShown = piece.reasoning !== "" && fromField === "";
+    inline.add(piece.reasoning);
+    const isShown = piece.reasoning !== "" && fromField.isEmpty;
     const shown = show(calls === undefined ? piece.text : calls.push(piece.text));
     return isShown ? [{ type: "reasoning-delta", text: piece.reasoning }, ...shown] : shown;
   }
 
-  const reasoning = () => fromField || inline;
+  const reasoning = () => fromField.toString() || inline.toString();
 
   function toMessage({ calls = [], thoughts = [] }: Outcome): AssistantMessage {
-    const message: AssistantMessage = { role: "assistant", content: text === "" ? null : text };
+    const message: AssistantMessage = { role: "assistant", content: text.toString() || null };
     if (calls.length > 0) message.tool_calls = calls;
     if (thoughts.length > 0) message.thinking_blocks = thoughts;
     // Thinking that nobody signed cannot be sent back to Claude, but it can be read.
-    else if (reasoning() !== "" && reasoning() !== text) message.reasoning_content = reasoning();
+    else if (reasoning() !== "" && reasoning() !== text.toString()) message.reasoning_content = reasoning();
     return message;
   }
 
@@ -71,12 +74,13 @@ export function createReplyDraft({ mayHoldCalls }: { mayHoldCalls: boolean }): R
     addReasoning(piece) {
       field.push(piece);
       const shown = field.take();
-      fromField += shown;
+      fromField.add(shown);
       return shown === "" ? [] : [{ type: "reasoning-delta", text: shown }];
     },
     show,
     release: (stop) => take(think.end(stop === "length")),
-    text: () => text,
+    text: () => text.toString(),
+    hasBegun: () => !text.isEmpty || !fromField.isEmpty || !inline.isEmpty,
     reasoning,
     held: () => calls?.end() ?? "",
     toEnd(outcome) {

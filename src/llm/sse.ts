@@ -1,6 +1,7 @@
 // Server-sent events of one response. A host that answers with plain JSON although a stream was asked for gives
 // one event that holds the whole body. Knows nothing of what the data means.
 import { createParser } from "eventsource-parser";
+import { AnswerTooLong, largestEvent, largestStream } from "./answer-limit.ts";
 import type { ByteReader, WireResponse } from "./host.ts";
 
 export interface ServerSentEvent {
@@ -8,8 +9,6 @@ export interface ServerSentEvent {
   data: string;
 }
 
-const largestEvent = 16 * 1024 * 1024;
-const largestAnswer = 64 * 1024 * 1024;
 const drainMs = 50;
 
 /** Ends at once with the signal's reason when it aborts. */
@@ -31,7 +30,7 @@ export async function* readServerSentEvents(
       const { done, value } = await reader.read();
       if (done) break;
       size += value.length;
-      if (size > largestAnswer) throw new Error("an answer of more than 64 MB");
+      if (size > largestStream) throw new AnswerTooLong(`${largestStream / 1024 / 1024} MB on the way`);
       events.feed(characters.decode(value, { stream: true }));
       for (const event of queue.splice(0)) yield event;
     }
@@ -61,6 +60,10 @@ async function drain(reader: ByteReader): Promise<void> {
   }
 }
 
+function tooLarge(): AnswerTooLong {
+  return new AnswerTooLong(`${largestEvent / 1024 / 1024} MB in one piece`);
+}
+
 function createEventDecoder(queue: ServerSentEvent[]) {
   const parser = createParser({
     maxBufferSize: largestEvent,
@@ -68,11 +71,12 @@ function createEventDecoder(queue: ServerSentEvent[]) {
     onComment: () => queue.push({ data: "" }),
     onEvent: ({ event, data }) => queue.push(event === undefined ? { data } : { event, data }),
     onError(error) {
-      if (error.type === "max-buffer-size-exceeded") throw new Error("a single event of more than 16 MB");
+      if (error.type === "max-buffer-size-exceeded") throw tooLarge();
     },
   });
   let form: "unknown" | "events" | "whole" = "unknown";
   const whole: string[] = [];
+  let wholeLength = 0;
 
   /** No line of an event stream begins with a brace; a JSON body does. A web page is left to the reader too. */
   function begin(text: string): string {
@@ -85,7 +89,10 @@ function createEventDecoder(queue: ServerSentEvent[]) {
     feed(text: string): void {
       const piece = form === "unknown" ? begin(text) : text;
       if (form === "events") parser.feed(piece);
-      if (form === "whole") whole.push(piece);
+      if (form !== "whole") return;
+      wholeLength += piece.length;
+      if (wholeLength > largestEvent) throw tooLarge();
+      whole.push(piece);
     },
     end(): void {
       if (form === "whole") queue.push({ data: whole.join("") });

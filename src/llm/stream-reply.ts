@@ -2,6 +2,7 @@
 // on the way into a classified error; only an abort passes through.
 import { isRecord } from "../lib/is-record.ts";
 import { parseJson } from "../lib/json-tree.ts";
+import { createAnswerMeter } from "./answer-limit.ts";
 import type { Connection, WireResponse } from "./host.ts";
 import { loadImages } from "./image-parts.ts";
 import {
@@ -43,6 +44,7 @@ export function createWireProvider(protocol: WireProtocol, connection: Connectio
       const builder = protocol.createBuilder(request, connection);
       let isDone = false;
       let isMute = true;
+      const meter = createAnswerMeter();
 
       async function* read(wireRequest: WireRequest): AsyncGenerator<ModelEvent, void> {
         const response = await sendRequest(connection, wireRequest, signal);
@@ -53,7 +55,11 @@ export function createWireProvider(protocol: WireProtocol, connection: Connectio
           if (isDone) break;
           // Anthropic: event "ping"; OpenRouter and others: comments.
           if (data === "" || event.event === "ping") yield { type: "alive" };
-          else yield* builder.push(readChunk(event, response, connection));
+          else {
+            const chunk = readChunk(event, response, connection);
+            meter.add(chunk);
+            yield* builder.push(chunk);
+          }
           if (builder.isOver()) break;
         }
       }

@@ -3,6 +3,7 @@
 import { isRecord } from "../lib/is-record.ts";
 import { parseJson } from "../lib/json-tree.ts";
 import { toWellFormed } from "../lib/text.ts";
+import { AnswerTooLong, mostCalls } from "./answer-limit.ts";
 import { toText } from "./json-value.ts";
 import { repairArguments } from "./tool-arguments.ts";
 import type { ModelEvent, ToolCall } from "./types.ts";
@@ -21,7 +22,6 @@ interface Draft extends Omit<Fragment, "json"> {
   looks: number;
 }
 
-const mostCalls = 256;
 const largestLook = 1024 * 1024;
 
 export function createToolCallDrafts() {
@@ -39,7 +39,7 @@ export function createToolCallDrafts() {
   }
 
   function open({ index }: Fragment): Draft {
-    if (drafts.length === mostCalls) throw new Error(`more than ${mostCalls} tool calls in one reply`);
+    if (drafts.length === mostCalls) throw new AnswerTooLong(`${mostCalls} tool calls`);
     const draft: Draft = { index, id: "", name: "", pieces: [], looks: 0 };
     drafts.push(draft);
     return draft;

@@ -28,7 +28,6 @@ export function withPatience(options: PatienceOptions): ProviderWrapper {
       signal.addEventListener("abort", follow, { once: true });
       const inner = provider.stream(request, call.signal)[Symbol.asyncIterator]();
       const wait = createWait({ clock, silenceMs, wholeMs, signal: call.signal });
-      let text = "";
       try {
         for (let pending = inner.next(); ; ) {
           signal.throwIfAborted();
@@ -39,17 +38,12 @@ export function withPatience(options: PatienceOptions): ProviderWrapper {
           }
           if (next === "over") {
             const seconds = String(Math.round(wait.limitMs() / 1000));
-            yield toFailedEnd(
-              request,
-              { kind: "timeout", message: around.gaveUp(host, seconds), host },
-              text,
-            );
+            const error = { kind: "timeout", message: around.gaveUp(host, seconds), host } as const;
+            yield toFailedEnd(request, error);
             return;
           }
           if (next.done === true) return;
           wait.hear(next.value);
-          if (next.value.type === "text-delta") text += next.value.text;
-          if (next.value.type === "text-reset") text = "";
           yield next.value;
           // While the consumer was busy, the silence was not the host's.
           wait.begin();

@@ -2,6 +2,7 @@
 // and ends as an error reply. Knows no protocol; the caller's own abort passes through untouched.
 import { untilAborted } from "../lib/abort.ts";
 import type { Clock } from "../lib/clock.ts";
+import { GrowingText } from "../lib/growing-text.ts";
 import { toFailedEnd } from "./provider-error.ts";
 import type { ProviderError, ProviderWrapper } from "./types.ts";
 
@@ -34,7 +35,7 @@ export function withTimeouts(options: TimeoutOptions): ProviderWrapper {
       signal.addEventListener("abort", follow, { once: true });
       const inner = provider.stream(request, call.signal)[Symbol.asyncIterator]();
       const watchdog = createWatchdog(limits, call);
-      let text = "";
+      const text = new GrowingText();
       try {
         for (;;) {
           signal.throwIfAborted();
@@ -44,14 +45,14 @@ export function withTimeouts(options: TimeoutOptions): ProviderWrapper {
           const next = await untilAborted(inner.next(), call.signal);
           watchdog.hear();
           if (next.done === true) return;
-          if (next.value.type === "text-delta") text += next.value.text;
-          if (next.value.type === "text-reset") text = "";
+          if (next.value.type === "text-delta") text.add(next.value.text);
+          if (next.value.type === "text-reset") text.clear();
           yield next.value;
         }
       } catch (error) {
         signal.throwIfAborted();
         if (!call.signal.aborted) throw error;
-        yield toFailedEnd(request, toError(call.signal.reason, host), text);
+        yield toFailedEnd(request, toError(call.signal.reason, host), text.toString());
       } finally {
         signal.removeEventListener("abort", follow);
         call.abort(over);

@@ -3,7 +3,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import * as z from "zod";
-import type { OutboundPart } from "../bus/types.ts";
+import type { OutboundPart, Piece } from "../bus/types.ts";
 import type { FileRoots } from "../guards/file-roots.ts";
 import { isBlank, toOneLine } from "../lib/text.ts";
 import { defineTool } from "../runner/define-tool.ts";
@@ -20,7 +20,7 @@ export interface MessageOptions {
   /** A part of the same id is sent once. */
   publish(parts: OutboundPart[]): Promise<void>;
   /** A text as the messages that a channel can send of it; absent: as one. */
-  split?(channel: string, text: string): string[];
+  split?(channel: string, text: string): Piece[];
   /** Where copies of files are kept. */
   folder: string;
 }
@@ -42,7 +42,7 @@ const parameters = z.object({
 type Args = z.output<typeof parameters>;
 
 export function createMessage(roots: FileRoots, options: MessageOptions): Tool<Args> {
-  const { canReach, publish, split = (_channel, text) => [text], folder } = options;
+  const { canReach, publish, split = (_channel, text) => [{ text }], folder } = options;
 
   async function keepFile(path: string, index: number, context: ToolContext): Promise<string> {
     if (/^https?:/i.test(path.trim()))
@@ -87,14 +87,14 @@ export function createMessage(roots: FileRoots, options: MessageOptions): Tool<A
         throw new ToolError(`Nothing can be sent to ${address} from here. Put it into your answer instead.`);
       const kept: string[] = [];
       for (const [index, path] of media.entries()) kept.push(await keepFile(path, index, context));
-      const texts = isBlank(content) ? [""] : split(channel, content);
+      const pieces = isBlank(content) ? [{ text: "" }] : split(channel, content);
       const whole = { ...chat, sessionKey, turnId, kind: "message" as const, wasStreamed: false };
       await publish(
-        texts.map((text, index) => ({
+        pieces.map(({ text, media: own = [] }: Piece, index) => ({
           ...whole,
           id: `${callId}#${index}`,
           text,
-          media: index === texts.length - 1 ? kept : [],
+          media: [...own, ...(index === pieces.length - 1 ? kept : [])],
         })),
       );
       const files = kept.length === 0 ? "" : ` with ${kept.length} ${kept.length === 1 ? "file" : "files"}`;

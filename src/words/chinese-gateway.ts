@@ -24,6 +24,9 @@ export const chineseGateway: typeof englishGateway = {
   apology: "抱歉：这条消息我试了三次，每次都被打断。我先把它放在一边，请换个说法再说一次。",
   apologyForSeveral: "抱歉：这些消息我试了三次，每次都被打断。我先把它们放在一边，请换个说法再说一次。",
   andMore: (count) => `（还有 ${count} 条）`,
+  answerInFile: (characters) => `（以上只是开头，全文共 ${characters} 个字符，见附件。）`,
+  answerInChat: (characters) =>
+    `（以上只是开头，全文共 ${characters} 个字符，这里放不下。完整内容在网页的这个对话里。）`,
   address: {
     open: (host) =>
       `gateway.host 是 ${host}，别人也能使用这个助手。请在 config.json 里把 api.apiKey 设为一个密钥，或把 gateway.host 设为 127.0.0.1。`,

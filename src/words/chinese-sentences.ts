@@ -52,6 +52,8 @@ export const chineseSentences: typeof englishSentences = {
     asksToWait: (minutes) => `它要求等待 ${minutes} 分钟。`,
     asksToWaitHours: (hours) => `它要求等待 ${hours} 小时。`,
     stillWaiting: (host) => `仍在等待 ${host}。发送 /stop 可放弃。`,
+    endless: (host, what) =>
+      `${host} 发来的内容超出了一次回答的上限（${what}），已被截断。请一次少要一些，或换一个模型。`,
     gaveUp: (host, seconds) =>
       `${host} 在 ${seconds} 秒内没有给出回答，已不再等待。请稍后再试，或换一个模型；等待时间由 agents.defaults.modelPatienceSeconds 设定。`,
     lockedBy: (pid, purpose, since, home) =>

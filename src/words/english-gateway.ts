@@ -28,6 +28,10 @@ export const englishGateway = {
   apologyForSeveral:
     "Sorry: I tried three times to answer these messages and was interrupted each time. I have set them aside. Please say them in another way.",
   andMore: (count: number) => `(and ${count} more)`,
+  answerInFile: (characters: string) =>
+    `(This is the beginning of ${characters} characters: all of it is in the file.)`,
+  answerInChat: (characters: string) =>
+    `(This is the beginning of ${characters} characters, more than fits here. All of it is in this conversation on the web page.)`,
   address: {
     open: (host: string) =>
       `gateway.host is ${host}, so that others could use the assistant. Set api.apiKey in config.json to a secret, or gateway.host to 127.0.0.1.`,

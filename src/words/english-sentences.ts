@@ -51,6 +51,8 @@ export const englishSentences = {
     asksToWait: (minutes: string) => `It asks to wait ${minutes} minutes.`,
     asksToWaitHours: (hours: string) => `It asks to wait ${hours} hours.`,
     stillWaiting: (host: string) => `Still waiting for ${host}. Send /stop to give up.`,
+    endless: (host: string, what: string) =>
+      `${host} sent more than one answer may hold (${what}), so it was cut off. Ask for less at a time, or choose another model.`,
     gaveUp: (host: string, seconds: string) =>
       `${host} gave no answer within ${seconds} s, so the wait was ended. Try again later, or choose another model; agents.defaults.modelPatienceSeconds sets how long it is waited for.`,
     lockedBy: (pid: string, purpose: string, since: string, home: string) =>

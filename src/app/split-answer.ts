@@ -1,0 +1,56 @@
+// A text as the messages that a channel sends of it: split where it has to be, and where that would be a flood, its
+// beginning with all of it as a file.
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { ChannelCapabilities } from "../bus/channel.ts";
+import type { Piece } from "../bus/types.ts";
+import { splitText } from "../channels/split-text.ts";
+import { takeHead } from "../lib/text.ts";
+import type { Words } from "../words/words.ts";
+
+export interface SplitOptions {
+  capabilitiesOf(channel: string): ChannelCapabilities | undefined;
+  /** Where files are kept that are sent. */
+  folder: string;
+  words: Words;
+}
+
+const mostMessages = 20;
+/** Of a channel that sets no limit itself, such as mail. */
+const longestMessage = 200_000;
+const longestBeginning = 3_000;
+
+export function createSplit({ capabilitiesOf, folder, words }: SplitOptions) {
+  return (channel: string, text: string): Piece[] => {
+    const capabilities = capabilitiesOf(channel);
+    // The page and the terminal show the conversation itself.
+    if (capabilities === undefined) return [{ text }];
+    const { maxTextLength = longestMessage, media } = capabilities;
+    const isSplit = capabilities.maxTextLength !== undefined;
+    if (text.length <= (isSplit ? mostMessages : 1) * maxTextLength) {
+      const pieces = isSplit ? splitText(text, maxTextLength) : [text];
+      if (pieces.length <= mostMessages) return pieces.map((piece) => ({ text: piece }));
+    }
+    const note = (media ? words.gateway.answerInFile : words.gateway.answerInChat)(String(text.length));
+    const beginning = splitText(
+      takeHead(text, Math.min(longestBeginning, 10 * maxTextLength)),
+      longestBeginning,
+    );
+    const shown = splitText(`${beginning[0]} …\n\n${note}`, maxTextLength);
+    const file = media ? [keep(folder, text)] : [];
+    return shown.map((piece, index) => ({ text: piece, ...(index === shown.length - 1 && { media: file }) }));
+  };
+}
+
+/** Under the same name each time: what is tried again is not written twice. At once, because parts are stored at once. */
+function keep(folder: string, text: string): string {
+  const name = createHash("sha256").update(text).digest("hex").slice(0, 32);
+  const path = join(folder, name, "answer.md");
+  if (existsSync(path)) return path;
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const temporary = `${path}.tmp`;
+  writeFileSync(temporary, text, { mode: 0o600, flush: true });
+  renameSync(temporary, path);
+  return path;
+}

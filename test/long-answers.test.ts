@@ -1,0 +1,87 @@
+// Answers that no chat can hold, and characters that no chat should get.
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { createSplit } from "../src/app/split-answer.ts";
+import type { ChannelCapabilities } from "../src/bus/channel.ts";
+import { createWords } from "../src/words/words.ts";
+import { startFakeTelegram } from "./support/fake-telegram.ts";
+import { createTemporaryFolder } from "./support/temporary-folder.ts";
+import { closeTestGateways, createTestGateway } from "./support/test-gateway.ts";
+
+afterEach(closeTestGateways);
+
+describe("on Telegram", () => {
+  it("ten megabytes are their beginning and a file, and control characters stay behind", async () => {
+    await using platform = await startFakeTelegram();
+    const long = "A long story. ".repeat((10 * 1024 * 1024) / 14);
+    const telegram = {
+      enabled: true,
+      token: platform.token,
+      apiBase: platform.url,
+      allowFrom: ["42"],
+      streaming: false,
+    };
+    const gateway = await createTestGateway([long, "a\u0000b\u001b[31mc\u009d\u202ed\r\ne"], {
+      config: { channels: { telegram, collectMs: 0 } },
+    });
+    platform.say("Tell me a story");
+    await platform.waitFor(() => platform.messages.length === 2);
+    const [beginning, file] = platform.messages;
+    expect(beginning?.text).toMatch(
+      /^A long story\. .* …\n\n\(This is the beginning of \d+ characters: all of it is in the file\.\)$/s,
+    );
+    expect(file).toMatchObject({ method: "sendDocument", text: "[file answer.md]" });
+    const folder = join(gateway.home, "media", "sent");
+    const [name = ""] = await readdir(folder);
+    const kept = await readFile(join(folder, name, "answer.md"), "utf8");
+    expect(kept.trim() === long.trim()).toBe(true);
+    platform.say("And now?");
+    await platform.waitFor(() => platform.messages.length === 3);
+    expect(platform.messages[2]?.text).toBe("ab[31mcd\ne");
+  });
+});
+
+describe("a text for a channel", () => {
+  const usual: ChannelCapabilities = {
+    format: "plain",
+    markup: "plain",
+    streaming: "none",
+    media: false,
+    typing: false,
+    reactions: false,
+    threads: false,
+    canAsk: false,
+  };
+
+  async function split(capabilities: Partial<ChannelCapabilities> | undefined, text: string) {
+    const folder = await createTemporaryFolder();
+    const words = createWords("english");
+    const capabilitiesOf = () => capabilities && { ...usual, ...capabilities };
+    return createSplit({ capabilitiesOf, folder, words })("x", text);
+  }
+
+  it("is split into at most twenty messages, none longer than the channel takes", async () => {
+    const words = "some words ".repeat(1_000);
+    expect(await split({ maxTextLength: 1_000 }, words)).toHaveLength(12);
+    for (const maxTextLength of [50, 200, 4_000]) {
+      const pieces = await split({ maxTextLength }, words.repeat(100));
+      expect(pieces.length).toBeLessThanOrEqual(20);
+      for (const { text } of pieces) expect(text.length).toBeLessThanOrEqual(maxTextLength);
+    }
+  });
+
+  it("that has no room for it, says where the rest is when files are not taken either", async () => {
+    const [only, ...others] = await split({ maxTextLength: 4_000 }, "x".repeat(1_000_000));
+    expect(others).toEqual([]);
+    expect(only?.media).toEqual([]);
+    expect(only?.text).toMatch(/All of it is in this conversation on the web page\.\)$/);
+  });
+
+  it("is a file also where nothing limits a message, such as in a mail, and whole where it is shown as it is", async () => {
+    const [mail] = await split({ media: true }, "word ".repeat(100_000));
+    expect(mail?.media).toHaveLength(1);
+    expect(mail?.text.length).toBeLessThan(4_000);
+    expect(await split(undefined, "x".repeat(1_000_000))).toEqual([{ text: "x".repeat(1_000_000) }]);
+  });
+});
