@@ -33,7 +33,11 @@ export function toParts(
       kind: outcome.kind,
       wasStreamed: outcome.kind === "answer",
     },
-    { text: describeEnding(outcome, speakTo(origin, words)), kind: "notice" as const, wasStreamed: false },
+    {
+      text: withoutFolders(describeEnding(outcome, speakTo(origin, words))),
+      kind: "notice" as const,
+      wasStreamed: false,
+    },
   ];
   return texts
     .filter(({ text }) => text !== "")
@@ -61,9 +65,22 @@ export function toApology(
   }));
 }
 
+/** That a message has to wait for its store; said once. */
+export function toWaitNotice(inbound: InboundMessage, words: Words): OutboundPart {
+  // A name of its own: the turn goes on, and so does what is shown of it.
+  const id = `${inbound.id}:waiting`;
+  const { storeWaits: text } = speakTo(inbound.origin, words).failure;
+  return { ...addressOf(inbound), id: `${id}#0`, turnId: id, text, kind: "notice", wasStreamed: false };
+}
+
 function addressOf({ id, origin, sessionKey }: InboundMessage) {
   const { channel, chatId, replyTo } = origin;
   return { channel, chatId, sessionKey, turnId: id, media: [], ...(replyTo !== undefined && { replyTo }) };
+}
+
+/** Where our files lie is nobody's business in a chat: of a path only the last name is told. */
+function withoutFolders(text: string): string {
+  return text.replaceAll(/(?<![\w.:/])(?:\/[^\s/'"`:()]+)+\/([^\s/'"`:()]+)/g, "$1");
 }
 
 /** A look at the tasks that found nothing to tell. */

@@ -64,10 +64,10 @@ describe("lanes", () => {
     lanes.add(job("a", "a4", { isInjectable: false }));
     lanes.add(job("a", "a5"));
     await settle();
-    expect(lanes.takeInjectable("a", 1, "owner").map(({ inbound }) => inbound.id)).toEqual(["a2"]);
-    expect(lanes.takeInjectable("a", 3, "owner").map(({ inbound }) => inbound.id)).toEqual(["a3"]);
-    expect(lanes.takeInjectable("a", 3, "owner")).toEqual([]);
-    expect(lanes.takeInjectable("unknown", 3, "owner")).toEqual([]);
+    expect(lanes.takeInjectable("a", { most: 1 }, "owner").map(({ inbound }) => inbound.id)).toEqual(["a2"]);
+    expect(lanes.takeInjectable("a", { most: 3 }, "owner").map(({ inbound }) => inbound.id)).toEqual(["a3"]);
+    expect(lanes.takeInjectable("a", { most: 3 }, "owner")).toEqual([]);
+    expect(lanes.takeInjectable("unknown", { most: 3 }, "owner")).toEqual([]);
     await lanes.close();
   });
 

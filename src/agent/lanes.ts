@@ -1,6 +1,6 @@
 // One lane a session: one turn at a time in it, several sessions at once up to the gate. A message that arrives during
 // a turn waits in the lane, where the running turn may take it along.
-import { Gate } from "./gate.ts";
+import { Gate, noPlace, type Place } from "./gate.ts";
 import { type Job, LeftForLater } from "./job.ts";
 
 interface Lane {
@@ -8,8 +8,17 @@ interface Lane {
   active: { job: Job; abort: AbortController; done: Promise<void> } | undefined;
 }
 
+/** How much a turn takes along at once; always at least one message. */
+export interface Room {
+  most: number;
+  characters?: number;
+}
+
 /** Runs one job to its end. Must not throw: a failure in one turn reaches that user and nobody else. */
-export type RunJob = (job: Job, signal: AbortSignal) => Promise<void>;
+export type RunJob = (job: Job, signal: AbortSignal, place: Place) => Promise<void>;
+
+/** What is to be waited for before a job needs a place. Rejects when the signal aborts. */
+export type PrepareJob = (job: Job, signal: AbortSignal) => Promise<void>;
 
 export class StoppedByUser extends Error {
   override name = "StoppedByUser";
@@ -19,11 +28,13 @@ export class Lanes {
   readonly #lanes = new Map<string, Lane>();
   readonly #gate: Gate;
   readonly #run: RunJob;
+  readonly #prepare: PrepareJob | undefined;
 
   /** `places` is how many turns run at once over all sessions; zero or less means no limit. */
-  constructor(places: number, run: RunJob) {
+  constructor(places: number, run: RunJob, prepare?: PrepareJob) {
     this.#gate = new Gate(places);
     this.#run = run;
+    this.#prepare = prepare;
   }
 
   add(job: Job, position: "last" | "next" = "last"): void {
@@ -49,11 +60,26 @@ export class Lanes {
   }
 
   /** Messages of one person that the running turn takes along, oldest first. Stops at one that has to be a turn of its own. */
-  takeInjectable(sessionKey: string, most: number, person: string): Job[] {
+  takeInjectable(
+    sessionKey: string,
+    { most, characters = Number.POSITIVE_INFINITY }: Room,
+    person: string,
+  ): Job[] {
     const waiting = this.#lanes.get(sessionKey)?.waiting ?? [];
-    // In a group nobody speaks in a turn that has somebody else's rights.
-    const firstOwn = waiting.findIndex((job) => !job.isInjectable || job.inbound.origin.person !== person);
-    return waiting.splice(0, Math.min(most, firstOwn < 0 ? waiting.length : firstOwn));
+    let count = 0;
+    for (let left = characters; count < Math.min(most, waiting.length); count++) {
+      const { isInjectable, inbound } = waiting[count] as Job;
+      // In a group nobody speaks in a turn that has somebody else's rights.
+      if (!isInjectable || inbound.origin.person !== person) break;
+      left -= inbound.text.length;
+      if (left < 0 && count > 0) break;
+    }
+    return waiting.splice(0, count);
+  }
+
+  /** What was taken and could not be used waits again, before all others. */
+  putBack(sessionKey: string, jobs: readonly Job[]): void {
+    this.#lanes.get(sessionKey)?.waiting.unshift(...jobs);
   }
 
   /** Aborts the running turn, if there is one, and hands back the jobs that were still waiting. */
@@ -100,12 +126,14 @@ export class Lanes {
   }
 
   async #runInside(job: Job, signal: AbortSignal): Promise<void> {
-    // Session first, then gate: a session that waits for its own turn holds no place.
-    const leave = await this.#gate.enter(signal).catch(() => () => {});
+    // Session first, then gate: a session that waits for its own turn, or for more to be said, holds no place.
+    const place = await Promise.resolve(this.#prepare?.(job, signal))
+      .then(() => this.#gate.enter(signal))
+      .catch(() => noPlace);
     try {
-      await this.#run(job, signal);
+      await this.#run(job, signal, place);
     } finally {
-      leave();
+      place.leave();
     }
   }
 }

@@ -3,12 +3,14 @@
 import type { AskRequest } from "../bus/ask.ts";
 import type { InboundMessage, Origin } from "../bus/types.ts";
 import { HomeLockedError } from "../lib/home-lock.ts";
+import { KeyedLock } from "../lib/keyed-lock.ts";
 import { describeChoices } from "../words/describe-ask.ts";
 import { speakTo } from "../words/words.ts";
 import { Approvals, isAttended } from "./approvals.ts";
 import { type CommandContext, type Inspection, type ParsedCommand, parseCommand } from "./commands.ts";
-import { toApology, toParts } from "./delivery.ts";
+import { toApology, toParts, toWaitNotice } from "./delivery.ts";
 import { type DirectRequest, terminalOrigin, toDirectJob } from "./direct.ts";
+import type { Place } from "./gate.ts";
 import {
   isLeftForLater,
   type Job,
@@ -18,20 +20,23 @@ import {
   toCommandOutcome,
   toSetAside,
 } from "./job.ts";
-import { Lanes } from "./lanes.ts";
+import { Lanes, type PrepareJob, type RunJob } from "./lanes.ts";
 import type { AgentLoopOptions } from "./loop-options.ts";
 import { type ImaginedMessage, inspectContext, openSaid, toUpkept } from "./open-session.ts";
+import { insist } from "./storage-patience.ts";
 import { isSubagentTask, type Spawn, SubagentManager } from "./subagents.ts";
-import { runTurn } from "./turn.ts";
+import { runTurn, type TurnSurroundings } from "./turn.ts";
 
 export type InspectRequest = Pick<ImaginedMessage, "sessionKey"> & Partial<ImaginedMessage>;
 
 const mostInjectedAtOnce = 3;
+/** More than that is a flood: it is read in large steps, or nobody would live to see its end. */
+const longestBurst = 12;
+const mostOfFloodAtOnce = 200;
 /** Of a message that is to be set aside. */
 const mostLooks = 5;
 /** Of waiting for a burst of messages to end. */
 const mostRounds = 5;
-const longestPauseMs = 60_000;
 
 export class AgentLoop {
   readonly #options: AgentLoopOptions;
@@ -42,17 +47,24 @@ export class AgentLoop {
   readonly approvals: Approvals;
   readonly #closing = new AbortController();
   readonly #startedAt: number;
+  /** What is not stored by then is left for the next start. */
+  #leaving = new AbortController();
+  /** Commands that act at once, one after the other in each session and beside all others. */
+  readonly #commandLock = new KeyedLock();
+  readonly #commands = new Set<Promise<void>>();
 
   constructor(options: AgentLoopOptions) {
     this.#options = options;
     this.approvals = new Approvals(options.ids, options.clock);
-    this.#lanes = new Lanes(options.maxConcurrentTurns, (job, signal) => this.#runJob(job, signal));
-    this.#backgroundLanes = new Lanes(1, (job, signal) => this.#runJob(job, signal));
+    const run: RunJob = (job, signal, place) => this.#runJob(job, signal, place);
+    const collect: PrepareJob = (job, signal) => this.#collect(job, signal);
+    this.#lanes = new Lanes(options.maxConcurrentTurns, run, collect);
+    this.#backgroundLanes = new Lanes(1, run);
     this.#subagents = new SubagentManager({
       ...options,
       ...options.subagents,
       sessions: options.turns.sessions,
-      run: (job, signal) => this.#runSubagent(job, signal),
+      run: (job, signal, place) => this.#runSubagent(job, signal, place),
       surfaceOf: (inbound, sessionKey) => this.#toSurface(inbound, sessionKey),
       insist: (store) => this.#insist(store),
     });
@@ -65,9 +77,10 @@ export class AgentLoop {
    */
   async run(signal: AbortSignal, { drainMs = 0 } = {}): Promise<void> {
     const { turns } = this.#options;
+    this.#leaving = new AbortController();
     try {
       turns.upkeep.stay((session, scope) => toUpkept(turns, session, scope));
-      for (;;) await this.#dispatch(this.#toBusJob(await this.#options.bus.takeInbound(signal)));
+      for (;;) this.#dispatch(this.#toBusJob(await this.#options.bus.takeInbound(signal)));
     } catch (error) {
       if (!signal.aborted) throw error;
     } finally {
@@ -84,7 +97,7 @@ export class AgentLoop {
       now: this.#options.clock.now(),
       finish: async (outcome) => resolve(outcome),
     });
-    await this.#dispatch(job);
+    this.#dispatch(job);
     return promise;
   }
 
@@ -119,16 +132,22 @@ export class AgentLoop {
 
   async #drain(drainMs: number): Promise<void> {
     const isDrained = new AbortController();
-    const late = this.#options.clock.sleep(drainMs, isDrained.signal).then(() => this.#lanes.leave());
-    const drained = this.#lanes.drain().finally(() => isDrained.abort());
+    const late = this.#options.clock.sleep(drainMs, isDrained.signal).then(() => {
+      this.#leaving.abort(new Error("the program ends"));
+      return this.#lanes.leave();
+    });
+    const drained = Promise.all([this.#lanes.drain(), ...this.#commands]).finally(() => isDrained.abort());
     await Promise.all([drained, late.catch((error) => isDrained.signal.aborted || Promise.reject(error))]);
   }
 
   async #closeLanes(): Promise<void> {
-    await Promise.all([this.#lanes.close(), this.#backgroundLanes.close(), this.#subagents.close()]);
+    this.#leaving.abort(new Error("the program ends"));
+    const closing = [this.#lanes.close(), this.#backgroundLanes.close(), this.#subagents.close()];
+    await Promise.all([...closing, ...this.#commands]);
   }
 
-  async #dispatch(job: Job): Promise<void> {
+  /** Never waits: what one person said must not keep another's from being taken. */
+  #dispatch(job: Job): void {
     const { sessionKey, origin, kind } = job.inbound;
     if (isSubagentTask(job.inbound)) return this.#subagents.start(job.inbound);
     if (kind === "system") return this.#lanes.add(job);
@@ -139,36 +158,46 @@ export class AgentLoop {
     this.#lanes.add(job);
   }
 
-  async #dispatchCommand(job: Job, parsed: ParsedCommand): Promise<void> {
+  #dispatchCommand(job: Job, parsed: ParsedCommand): void {
     const words = speakTo(job.inbound.origin, this.#options.words);
-    if (parsed.kind === "unknown") return this.#finish(job, toCommandOutcome(job, parsed.reply(words)));
+    if (parsed.kind === "unknown")
+      return this.#atOnce(job, async () => toCommandOutcome(job, parsed.reply(words)));
     if (parsed.command.when === "now")
-      return this.#finish(job, await this.#settle(job, this.#runCommand(job, parsed)));
+      return this.#atOnce(job, () => this.#settle(job, this.#runCommand(job, parsed)));
     if (parsed.command.when === "background") return this.#backgroundLanes.add(job);
     if (parsed.command.stopsTurn === true) this.#stop(job.inbound.sessionKey, [this.#lanes]);
     this.#lanes.add({ ...job, isInjectable: false }, "next");
   }
 
-  async #dispatchAnswer(job: Job, open: AskRequest): Promise<void> {
+  #dispatchAnswer(job: Job, open: AskRequest): void {
     const words = speakTo(job.inbound.origin, this.#options.words);
     const isAnswered = this.approvals.answer(job.inbound.sessionKey, job.inbound.text);
     const reply = isAnswered ? "" : words.approval.notAnAnswer(describeChoices(open, words));
-    await this.#finish(job, toCommandOutcome(job, reply));
+    this.#atOnce(job, async () => toCommandOutcome(job, reply));
+  }
+
+  #atOnce(job: Job, work: () => Promise<TurnOutcome | undefined>): void {
+    const running = this.#commandLock
+      .run(job.inbound.sessionKey, async () => this.#finish(job, await work()))
+      .finally(() => this.#commands.delete(running));
+    this.#commands.add(running);
   }
 
   /** The per-message handler: one of the few places that may catch everything. */
-  async #runJob(job: Job, signal: AbortSignal): Promise<void> {
+  async #runJob(job: Job, signal: AbortSignal, place: Place): Promise<void> {
     const parsed = readCommand(job);
     const outcome =
-      parsed?.kind === "command" ? this.#runCommand(job, parsed, signal) : this.#runTurn(job, signal);
+      parsed?.kind === "command"
+        ? this.#runCommand(job, parsed, signal)
+        : this.#runTurn(job, { signal, place });
     const settled = await this.#settle(job, outcome, signal);
     if (!isLeftForLater(signal)) await this.#finish(job, settled);
   }
 
   /** What it left running ends with it. */
-  async #runSubagent(job: Job, signal: AbortSignal): Promise<void> {
+  async #runSubagent(job: Job, signal: AbortSignal, place: Place): Promise<void> {
     const { turns, subagents, stopProcesses } = this.#options;
-    const turn = this.#runTurn(job, signal, { ...turns, ...subagents.turns });
+    const turn = this.#runTurn(job, { signal, place }, { ...turns, ...subagents.turns });
     const outcome = turn.finally(() => stopProcesses(job.inbound.sessionKey));
     await this.#finish(job, await this.#settle(job, outcome, signal));
   }
@@ -176,24 +205,53 @@ export class AgentLoop {
   /** Undefined when it is no longer to be answered. */
   async #runTurn(
     job: Job,
-    signal: AbortSignal,
+    { signal, place }: Pick<TurnSurroundings, "signal" | "place">,
     turns = this.#options.turns,
   ): Promise<TurnOutcome | undefined> {
-    const { sessionKey, origin, isBurst, attempts = 0 } = job.inbound;
-    if ((await job.begin?.()) === false) return undefined;
+    const { sessionKey, origin, attempts = 0 } = job.inbound;
+    const insist = this.#toInsist(job, { signal, place });
+    if ((await insist(async () => job.begin?.())) === false) return undefined;
     // Even to look what belongs to it ends the process.
     if (attempts > mostLooks) return toSetAside(job);
-    if (isBurst === true) await this.#collect(sessionKey, signal);
-    return runTurn(turns, job, {
-      signal,
-      takeInjected: () => this.#lanes.takeInjectable(sessionKey, mostInjectedAtOnce, origin.person),
+    const taken: Job[] = [];
+    const takeInjected = (characters: number) => {
+      const most =
+        this.#lanes.countWaiting(sessionKey) > longestBurst ? mostOfFloodAtOnce : mostInjectedAtOnce;
+      const injected = this.#lanes.takeInjectable(sessionKey, { most, characters }, origin.person);
+      taken.push(...injected);
+      return injected;
+    };
+    return insist(async () => {
+      // The time before may have ended before it was stored what joined it.
+      this.#lanes.putBack(sessionKey, taken.splice(0));
+      job.joined.length = 0;
+      return runTurn(turns, job, { signal, place, insist, takeInjected });
     });
   }
 
+  /** Who waits for an outcome at once is told that there is none; what the bus keeps waits until it can be stored. */
+  #toInsist(
+    job: Job,
+    { signal, place }: Pick<TurnSurroundings, "signal" | "place">,
+  ): TurnSurroundings["insist"] {
+    const { clock, log, bus, words } = this.#options;
+    if (job.begin === undefined) return (work) => work();
+    const onWait = async () => {
+      place.stepAside();
+      // Told once, or with the answer where even that cannot be stored.
+      await bus.publishOutbound([toWaitNotice(job.inbound, words)]).catch(() => {});
+    };
+    return async (work) => {
+      const done = await insist(work, { clock, log, signal, onWait });
+      await place.comeBack(signal);
+      return done;
+    };
+  }
+
   /** People send one thought in several messages: until a moment passes without another one. */
-  async #collect(sessionKey: string, signal: AbortSignal): Promise<void> {
+  async #collect({ inbound: { sessionKey, isBurst } }: Job, signal: AbortSignal): Promise<void> {
     const { clock, collectMs = 0 } = this.#options;
-    for (let round = 0; round < mostRounds && collectMs > 0; round++) {
+    for (let round = 0; isBurst === true && round < mostRounds && collectMs > 0; round++) {
       const waiting = this.#lanes.countWaiting(sessionKey);
       await clock.sleep(collectMs, signal);
       if (this.#lanes.countWaiting(sessionKey) === waiting) return;
@@ -236,17 +294,10 @@ export class AgentLoop {
   }
 
   /** A disk that is full for a while must not lose an answer. */
-  async #insist(store: () => Promise<void>): Promise<void> {
+  #insist(store: () => Promise<void>): Promise<void> {
     const { clock, log } = this.#options;
-    for (let pause = 1_000; ; pause = Math.min(2 * pause, longestPauseMs)) {
-      try {
-        return await store();
-      } catch (error) {
-        if (this.#closing.signal.aborted) throw error;
-        log.error("answer-not-stored-yet", { error, pause });
-        await clock.sleep(pause, this.#closing.signal).catch(() => {});
-      }
-    }
+    const signal = AbortSignal.any([this.#closing.signal, this.#leaving.signal]);
+    return insist(store, { clock, log, signal, isTrouble: () => true });
   }
 
   /** What goes on beside the turns of a session; how many. */

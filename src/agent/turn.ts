@@ -7,8 +7,10 @@ import { joinLabels, withLabels } from "../lib/labels.ts";
 import type { ToolDefinition } from "../llm/types.ts";
 import type { TurnEvent, TurnMessage, TurnRequest, TurnResult } from "../runner/events.ts";
 import { closeInterruptedTurn } from "../session/interrupted-turn.ts";
-import type { Session } from "../session/session.ts";
+import type { NewEntry } from "../session/message.ts";
+import type { Session, WriteOptions } from "../session/session.ts";
 import { type BegunTurn, findBegunTurn } from "./begun-turn.ts";
+import type { Place } from "./gate.ts";
 import {
   isLeftForLater,
   type Job,
@@ -26,8 +28,12 @@ import { TurnPrompt } from "./turn-prompt.ts";
 /** What the lane gives to a turn beside its job. */
 export interface TurnSurroundings {
   signal: AbortSignal;
-  /** Jobs that arrived meanwhile and join this turn. */
-  takeInjected(): Job[];
+  /** Jobs that arrived meanwhile and join this turn: not more characters than that, if more than one. */
+  takeInjected(characters: number): Job[];
+  /** Stores something, however long the store cannot be written, unless nobody waits for it. */
+  insist<T>(store: () => Promise<T>): Promise<T>;
+  /** Among the turns that run at once: whoever only waits steps aside. */
+  place: Place;
 }
 
 type OpenTurn = Extract<BegunTurn, { kind: "open" }>;
@@ -139,8 +145,12 @@ class Turn {
     const marker = { version: 1, sources: ["runtime"], suffix: runtimeContext };
     const sources = joinLabels(labelsOfInbound(this.#job.inbound), labels);
     const extra = { _runtime_context: marker, ...withLabels(sources) };
-    await this.#session.append([{ id: this.#id, turn: this.#id, message: userMessage, extra }]);
-    await this.#session.updateMetadata({ epoch: epoch.record });
+    await this.#append({ id: this.#id, turn: this.#id, message: userMessage, extra });
+    await this.#surroundings.insist(() => this.#session.updateMetadata({ epoch: epoch.record }));
+  }
+
+  #append(entry: NewEntry, options: WriteOptions = {}): Promise<void> {
+    return this.#surroundings.insist(() => this.#session.append([entry], options));
   }
 
   async #runToEnd(
@@ -161,9 +171,18 @@ class Turn {
       const next = await events.next();
       if (next.done) return next.value;
       const event = next.value;
+      await this.#makePlace(event);
       if (event.type === "step-end" && event.usage !== undefined) prompt.count(event.usage.input);
       await this.#handle(event);
     }
+  }
+
+  /** A host that is waited for must not keep other conversations from being answered. */
+  async #makePlace(event: TurnEvent): Promise<void> {
+    const { place, signal } = this.#surroundings;
+    const isWaiting = event.type === "notice" && ["retry", "waiting"].includes(event.notice.kind);
+    if (isWaiting) place.stepAside();
+    else await place.comeBack(signal);
   }
 
   #toRequest(toolDefinitions: ToolDefinition[], prompt: TurnPrompt): TurnRequest {
@@ -197,12 +216,15 @@ class Turn {
     const latency_ms = Math.round(this.#dependencies.clock.elapsed() - this.#startedAt);
     const own = message.role === "user" ? labelsOfInbound({ origin: this.#job.inbound.origin }) : [];
     const extra = { ...(isFinal && { latency_ms }), ...withLabels(joinLabels(event.labels ?? [], own)) };
-    await this.#session.append([{ id, turn: this.#id, message, extra }], { sync: isDurable });
+    await this.#append({ id, turn: this.#id, message, extra }, { sync: isDurable });
   }
 
   async #ask(request: AskRequest): Promise<Answer> {
     const { surface } = this.#job;
-    return surface.ask === undefined ? nobodyToAsk : surface.ask(request, this.#surroundings.signal);
+    const { place, signal } = this.#surroundings;
+    if (surface.ask === undefined) return nobodyToAsk;
+    place.stepAside();
+    return surface.ask(request, signal).finally(() => place.comeBack(signal));
   }
 
   /** What was said in the same breath is read together. */
@@ -213,7 +235,7 @@ class Turn {
 
   async #takeFollowUps(prompt: TurnPrompt): Promise<TurnMessage[]> {
     if (this.#injections >= mostInjections) return [];
-    const injected = this.#surroundings.takeInjected();
+    const injected = this.#surroundings.takeInjected(this.#model.contextWindow / 2);
     if (injected.length > 0) this.#injections += 1;
     const messages: TurnMessage[] = [];
     for (const { inbound } of injected) {
@@ -228,7 +250,7 @@ class Turn {
   }
 
   async #storeUsage({ usage }: TurnResult, { tokens, counted }: TurnPrompt): Promise<void> {
-    await this.#session.updateMetadata({
+    const patch = {
       ...(counted && { counted }),
       _last_usage: {
         prompt_tokens: usage.input,
@@ -236,7 +258,8 @@ class Turn {
         cached_tokens: usage.cached,
         context_tokens: tokens,
       },
-    });
+    };
+    await this.#surroundings.insist(() => this.#session.updateMetadata(patch));
   }
 
   #log({ stop, tools, usage, error }: TurnResult): void {

@@ -85,6 +85,8 @@ export const english = {
     missingPath: (path: string) => `${path} does not exist.`,
     unusablePath: (path: string, code: string) =>
       `${path} cannot be used (${code}). Check its owner, its permissions and the disk.`,
+    storeWaits:
+      "I cannot store anything at the moment, so your message has to wait. It is not lost: I answer it as soon as that works again. /stop gives it up.",
     turnFailed: (reason: string) => `That did not work: ${reason}`,
     interrupted: "Interrupted.",
     noMessage: 'There is no message. Use -m "...", or pipe some text in.',

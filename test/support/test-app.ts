@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type App, type AppOptions, buildApp } from "../../src/app/build-app.ts";
+import type { Notice } from "../../src/bus/live.ts";
 import { resolveHome } from "../../src/config/home.ts";
 import type { ModelRequest, Provider } from "../../src/llm/types.ts";
 import { type CodeScript, createScripted, type ScriptedProvider } from "../../src/offline/scripted.ts";
@@ -16,6 +17,8 @@ export interface TestApp extends App {
 }
 
 export interface TestAppOptions extends Partial<Omit<AppOptions, "provider" | "paths">> {
+  /** What is told before the model answers. */
+  noticeBefore?(request: ModelRequest): Notice | undefined;
   /** The model answers a request only when this resolves. */
   waitBefore?(request: ModelRequest): Promise<unknown>;
 }
@@ -34,11 +37,13 @@ export async function createTestApp(
 async function openTestApp(
   home: string,
   script: CodeScript,
-  { waitBefore, ...options }: TestAppOptions,
+  { waitBefore, noticeBefore, ...options }: TestAppOptions,
 ): Promise<TestApp> {
   const provider = createScripted(script);
   const patient: Provider = {
     async *stream(request, signal) {
+      const notice = noticeBefore?.(request);
+      if (notice !== undefined) yield { type: "notice", notice };
       await waitBefore?.(request);
       yield* provider.stream(request, signal);
     },

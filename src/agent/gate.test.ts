@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { Gate } from "./gate.ts";
+
+const never = new AbortController().signal;
+
+async function settle(): Promise<void> {
+  for (let tick = 0; tick < 20; tick++) await Promise.resolve();
+}
+
+describe("a turn that only waits", () => {
+  it("gives its place to another one, and comes back before those that have not begun", async () => {
+    const gate = new Gate(1);
+    const order: string[] = [];
+    const first = await gate.enter(never);
+    const second = gate.enter(never);
+    const third = gate.enter(never);
+    void third.then(() => order.push("third begins"));
+    first.stepAside();
+    const place = await second;
+    const back = first.comeBack(never).then(() => order.push("first is back"));
+    await settle();
+    expect(order).toEqual([]);
+    place.leave();
+    await back;
+    first.leave();
+    (await third).leave();
+    await settle();
+    expect(order).toEqual(["first is back", "third begins"]);
+  });
+
+  it("stays where too many are away already, and no place is lost or made up", async () => {
+    const gate = new Gate(1);
+    const away = [];
+    for (let turn = 0; turn < 8; turn++) {
+      const place = await gate.enter(never);
+      place.stepAside();
+      away.push(place);
+    }
+    const last = await gate.enter(never);
+    last.stepAside();
+    let isIn = false;
+    const next = gate.enter(never).then((place) => {
+      isIn = true;
+      return place;
+    });
+    await settle();
+    expect(isIn).toBe(false);
+    const stopped = AbortSignal.abort(new Error("stopped"));
+    for (const place of away) await place.comeBack(stopped);
+    for (const place of [...away, last]) place.leave();
+    await next;
+    const another = new AbortController();
+    const more = gate.enter(another.signal);
+    await settle();
+    another.abort(new Error("full"));
+    await expect(more).rejects.toThrow("full");
+  });
+});
