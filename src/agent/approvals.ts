@@ -5,7 +5,8 @@ import type { Origin } from "../bus/types.ts";
 import { untilAborted } from "../lib/abort.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
-import { readApprovalAnswer } from "../words/words.ts";
+import { describeChoices } from "../words/describe-ask.ts";
+import { readApprovalAnswer, type Words } from "../words/words.ts";
 
 interface Pending {
   askId: string;
@@ -66,6 +67,13 @@ export class Approvals {
   /** The question that is open in a session. */
   pending(sessionKey: string): AskRequest | undefined {
     return this.#pending.get(sessionKey)?.request;
+  }
+
+  /** What is to be said about a text that came while a question is open: "" for an answer. */
+  reply(sessionKey: string, text: string, words: Words): string {
+    const open = this.pending(sessionKey);
+    if (open === undefined || this.answer(sessionKey, text)) return "";
+    return words.approval.notAnAnswer(describeChoices(open, words));
   }
 
   /** False when the text is not an answer. */

@@ -3,9 +3,12 @@ import type { Answer, AskRequest } from "../bus/ask.ts";
 import type { LiveBody } from "../bus/live.ts";
 import type { InboundMessage } from "../bus/types.ts";
 import type { RenderedLayer } from "../context/layer.ts";
+import { HomeLockedError } from "../lib/home-lock.ts";
 import { noUsage } from "../lib/usage.ts";
 import type { Message, ProviderError } from "../llm/types.ts";
 import type { TurnResult } from "../runner/events.ts";
+
+export type { Place } from "./gate.ts";
 
 /** Where a turn shows itself: the bus for channels, callbacks for one-shot use. Must return at once from `show`. */
 export interface Surface {
@@ -57,6 +60,13 @@ export function toCommandOutcome({ inbound, joined }: Job, text: string): TurnOu
     tools: [],
     usage: noUsage,
   };
+}
+
+/** The outcome of something that threw. */
+export function toFailure(job: Job, error: unknown, redact: (text: string) => string): TurnOutcome {
+  const kind = error instanceof HomeLockedError ? "locked" : "internal";
+  const message = redact(error instanceof Error ? error.message : String(error));
+  return { ...toCommandOutcome(job, ""), stop: "error", kind: "answer", error: { kind, message } };
 }
 
 /** The program ends before the turn does: nothing more of it is stored, and the next start goes on with it. */

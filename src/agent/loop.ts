@@ -1,28 +1,27 @@
 // AgentLoop: takes inbound messages and gives each its way: answers and urgent commands at once, everything else
 // through its session's lane. Knows no channel; a failure in one turn reaches that user and nobody else.
-import type { AskRequest } from "../bus/ask.ts";
-import type { InboundMessage, Origin } from "../bus/types.ts";
-import { HomeLockedError } from "../lib/home-lock.ts";
+import type { InboundMessage } from "../bus/types.ts";
 import { KeyedLock } from "../lib/keyed-lock.ts";
-import { describeChoices } from "../words/describe-ask.ts";
 import { speakTo } from "../words/words.ts";
 import { Approvals, isAttended } from "./approvals.ts";
+import { toCommandContext } from "./command-context.ts";
 import { type CommandContext, type Inspection, type ParsedCommand, parseCommand } from "./commands.ts";
 import { toApology, toParts, toWaitNotice } from "./delivery.ts";
 import { type DirectRequest, terminalOrigin, toDirectJob } from "./direct.ts";
-import type { Place } from "./gate.ts";
 import {
   isLeftForLater,
   type Job,
   mostAttempts,
+  type Place,
   type Surface,
   type TurnOutcome,
   toCommandOutcome,
+  toFailure,
   toSetAside,
 } from "./job.ts";
 import { Lanes, type PrepareJob, type RunJob } from "./lanes.ts";
 import type { AgentLoopOptions } from "./loop-options.ts";
-import { type ImaginedMessage, inspectContext, openSaid, toUpkept } from "./open-session.ts";
+import { type ImaginedMessage, inspectContext, toUpkept } from "./open-session.ts";
 import { insist } from "./storage-patience.ts";
 import { isSubagentTask, type Spawn, SubagentManager } from "./subagents.ts";
 import { runTurn, type TurnSurroundings } from "./turn.ts";
@@ -68,7 +67,7 @@ export class AgentLoop {
       surfaceOf: (inbound, sessionKey) => this.#toSurface(inbound, sessionKey),
       insist: (store) => this.#insist(store),
     });
-    this.#startedAt = options.clock.now();
+    this.#startedAt = options.clock.elapsed();
   }
 
   /**
@@ -149,30 +148,32 @@ export class AgentLoop {
   /** Never waits: what one person said must not keep another's from being taken. */
   #dispatch(job: Job): void {
     const { sessionKey, origin, kind } = job.inbound;
-    if (isSubagentTask(job.inbound)) return this.#subagents.start(job.inbound);
-    if (kind === "system") return this.#lanes.add(job);
     const parsed = readCommand(job);
-    if (parsed !== undefined) return this.#dispatchCommand(job, parsed);
-    const open = this.approvals.pending(sessionKey);
-    if (open !== undefined && origin.role === "owner") return this.#dispatchAnswer(job, open);
-    this.#lanes.add(job);
+    const isAsked = this.approvals.pending(sessionKey) !== undefined;
+    if (isSubagentTask(job.inbound)) this.#subagents.start(job.inbound);
+    else if (kind === "system") this.#lanes.add(job);
+    else if (parsed !== undefined) this.#dispatchCommand(job, parsed);
+    else if (isAsked && origin.role === "owner") this.#dispatchAnswer(job);
+    else this.#lanes.add(job);
   }
 
   #dispatchCommand(job: Job, parsed: ParsedCommand): void {
     const words = speakTo(job.inbound.origin, this.#options.words);
-    if (parsed.kind === "unknown")
-      return this.#atOnce(job, async () => toCommandOutcome(job, parsed.reply(words)));
-    if (parsed.command.when === "now")
-      return this.#atOnce(job, () => this.#settle(job, this.#runCommand(job, parsed)));
-    if (parsed.command.when === "background") return this.#backgroundLanes.add(job);
-    if (parsed.command.stopsTurn === true) this.#stop(job.inbound.sessionKey, [this.#lanes]);
-    this.#lanes.add({ ...job, isInjectable: false }, "next");
+    if (parsed.kind === "unknown") {
+      this.#atOnce(job, async () => toCommandOutcome(job, parsed.reply(words)));
+    } else if (parsed.command.when === "now") {
+      this.#atOnce(job, () => this.#settle(job, this.#runCommand(job, parsed)));
+    } else if (parsed.command.when === "background") {
+      this.#backgroundLanes.add(job);
+    } else {
+      if (parsed.command.stopsTurn === true) this.#stop(job.inbound.sessionKey, [this.#lanes]);
+      this.#lanes.add({ ...job, isInjectable: false }, "next");
+    }
   }
 
-  #dispatchAnswer(job: Job, open: AskRequest): void {
-    const words = speakTo(job.inbound.origin, this.#options.words);
-    const isAnswered = this.approvals.answer(job.inbound.sessionKey, job.inbound.text);
-    const reply = isAnswered ? "" : words.approval.notAnAnswer(describeChoices(open, words));
+  #dispatchAnswer(job: Job): void {
+    const { sessionKey, text, origin } = job.inbound;
+    const reply = this.approvals.reply(sessionKey, text, speakTo(origin, this.#options.words));
     this.#atOnce(job, async () => toCommandOutcome(job, reply));
   }
 
@@ -277,11 +278,10 @@ export class AgentLoop {
       return await outcome;
     } catch (error) {
       if (signal?.aborted) return { ...toCommandOutcome(job, ""), stop: "cancelled", kind: "answer" };
-      const kind = error instanceof HomeLockedError ? "locked" : "internal";
-      if (kind === "internal")
+      const failed = toFailure(job, error, this.#options.redact);
+      if (failed.error?.kind === "internal")
         this.#options.log.error("turn-failed", { session: job.inbound.sessionKey, error });
-      const message = this.#options.redact(error instanceof Error ? error.message : String(error));
-      return { ...toCommandOutcome(job, ""), stop: "error", kind: "answer", error: { kind, message } };
+      return failed;
     }
   }
 
@@ -313,56 +313,16 @@ export class AgentLoop {
   }
 
   #toCommandContext({ inbound: { sessionKey, origin } }: Job, signal?: AbortSignal): CommandContext {
-    const { version, clock, turns } = this.#options;
-    return {
-      words: speakTo(origin, this.#options.words),
-      version,
+    return toCommandContext(this.#options, {
       sessionKey,
+      origin,
+      signal,
       activeTurns: this.#lanes.activeCount,
-      uptimeMs: clock.now() - this.#startedAt,
-      model: async () => turns.model(await turns.sessions.open(sessionKey)),
-      openSession: () => turns.sessions.open(sessionKey),
-      trust: this.#options.trust(sessionKey, origin),
-      answers: this.#options.answers(sessionKey, origin),
-      closeSession: () => this.#closeSession(sessionKey, origin),
-      compact: (focus) => this.#compact(sessionKey, origin, focus),
-      inspect: () => this.inspect({ sessionKey, origin }),
-      search: (query) => this.#options.search(query, origin),
-      dream: () => this.#options.dream(origin, signal ?? new AbortController().signal),
-      memory: this.#options.memory(origin),
-      undo: () => this.#options.undo(sessionKey, origin),
+      uptimeMs: this.#options.clock.elapsed() - this.#startedAt,
+      subagents: this.#subagents,
       stop: () => this.stop(sessionKey),
-      agents: (text) =>
-        this.#options.subagents.answer({
-          text,
-          origin,
-          all: this.#subagents.list(sessionKey),
-          stop: (id) => this.#subagents.stop(sessionKey, id),
-        }),
-    };
-  }
-
-  /** The file is kept under another name, and what was said in it is archived in the background. */
-  async #closeSession(sessionKey: string, origin: Origin): Promise<void> {
-    const { turns } = this.#options;
-    await this.#stopBeside(sessionKey);
-    const release = await turns.lock.acquire(`session ${sessionKey}`);
-    try {
-      await turns.upkeep.endConversation(turns.sessions, await openSaid(turns, { sessionKey, origin }));
-    } finally {
-      release();
-    }
-  }
-
-  async #compact(sessionKey: string, origin: Origin, focus: string): ReturnType<CommandContext["compact"]> {
-    const { turns } = this.#options;
-    const release = await turns.lock.acquire(`session ${sessionKey}`);
-    try {
-      const session = await openSaid(turns, { sessionKey, origin });
-      return await turns.upkeep.compact(await toUpkept(turns, session), focus);
-    } finally {
-      release();
-    }
+      stopBeside: () => this.#stopBeside(sessionKey),
+    });
   }
 
   #toSurface({ id: turnId, origin }: InboundMessage, sessionKey: string): Surface {

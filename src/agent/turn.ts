@@ -7,14 +7,13 @@ import { joinLabels, withLabels } from "../lib/labels.ts";
 import type { ToolDefinition } from "../llm/types.ts";
 import type { TurnEvent, TurnMessage, TurnRequest, TurnResult } from "../runner/events.ts";
 import { closeInterruptedTurn } from "../session/interrupted-turn.ts";
-import type { NewEntry } from "../session/message.ts";
 import type { Session, WriteOptions } from "../session/session.ts";
 import { type BegunTurn, findBegunTurn } from "./begun-turn.ts";
-import type { Place } from "./gate.ts";
 import {
   isLeftForLater,
   type Job,
   mostAttempts,
+  type Place,
   type TurnOutcome,
   toCommandOutcome,
   toSetAside,
@@ -149,7 +148,7 @@ class Turn {
     await this.#surroundings.insist(() => this.#session.updateMetadata({ epoch: epoch.record }));
   }
 
-  #append(entry: NewEntry, options: WriteOptions = {}): Promise<void> {
+  #append(entry: Parameters<Session["append"]>[0][number], options: WriteOptions = {}): Promise<void> {
     return this.#surroundings.insist(() => this.#session.append([entry], options));
   }
 

@@ -81,7 +81,8 @@ export const chinese: typeof english = {
     configMissing: (path) => `${path} 不存在；使用默认设置`,
     missingPath: (path) => `${path} 不存在。`,
     unusablePath: (path, code) => `${path} 无法使用（${code}）。请检查它的所有者、权限和磁盘。`,
-    storeWaits: "我暂时什么都存不下来，所以你的消息要等一等。它不会丢：一能存下来我就回答。发送 /stop 可以放弃。",
+    storeWaits:
+      "我暂时什么都存不下来，所以你的消息要等一等。它不会丢：一能存下来我就回答。发送 /stop 可以放弃。",
     turnFailed: (reason) => `没能完成：${reason}`,
     interrupted: "已中断。",
     noMessage: '没有消息。请用 -m "……"，或通过管道传入文字。',

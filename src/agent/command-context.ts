@@ -1,0 +1,76 @@
+// What slash commands of one session may do, put together from what the loop has.
+import type { Origin } from "../bus/types.ts";
+import { speakTo } from "../words/words.ts";
+import type { CommandContext } from "./commands.ts";
+import type { AgentLoopOptions } from "./loop-options.ts";
+import { inspectContext, openSaid, toUpkept } from "./open-session.ts";
+import type { SubagentManager } from "./subagents.ts";
+
+export interface CommandGround {
+  sessionKey: string;
+  origin: Origin;
+  signal?: AbortSignal;
+  activeTurns: number;
+  uptimeMs: number;
+  subagents: SubagentManager;
+  /** Ends what runs, waits and works beside the session; how many. */
+  stop(): Promise<number>;
+  /** Only what works beside its turns. */
+  stopBeside(): Promise<number>;
+}
+
+export function toCommandContext(options: AgentLoopOptions, ground: CommandGround): CommandContext {
+  const { version, turns } = options;
+  const { sessionKey, origin, signal, activeTurns, uptimeMs, subagents, stop } = ground;
+  return {
+    words: speakTo(origin, options.words),
+    version,
+    sessionKey,
+    activeTurns,
+    uptimeMs,
+    model: async () => turns.model(await turns.sessions.open(sessionKey)),
+    openSession: () => turns.sessions.open(sessionKey),
+    trust: options.trust(sessionKey, origin),
+    answers: options.answers(sessionKey, origin),
+    closeSession: () => closeSession(options, ground),
+    compact: (focus) => compact(options, ground, focus),
+    inspect: () => inspectContext(turns, { sessionKey, origin, text: "" }),
+    search: (query) => options.search(query, origin),
+    dream: () => options.dream(origin, signal ?? new AbortController().signal),
+    memory: options.memory(origin),
+    undo: () => options.undo(sessionKey, origin),
+    stop,
+    agents: (text) =>
+      options.subagents.answer({
+        text,
+        origin,
+        all: subagents.list(sessionKey),
+        stop: (id) => subagents.stop(sessionKey, id),
+      }),
+  };
+}
+
+/** The file is kept under another name, and what was said in it is archived in the background. */
+async function closeSession({ turns }: AgentLoopOptions, ground: CommandGround): Promise<void> {
+  await ground.stopBeside();
+  const release = await turns.lock.acquire(`session ${ground.sessionKey}`);
+  try {
+    await turns.upkeep.endConversation(turns.sessions, await openSaid(turns, ground));
+  } finally {
+    release();
+  }
+}
+
+async function compact(
+  { turns }: AgentLoopOptions,
+  ground: CommandGround,
+  focus: string,
+): ReturnType<CommandContext["compact"]> {
+  const release = await turns.lock.acquire(`session ${ground.sessionKey}`);
+  try {
+    const session = await openSaid(turns, ground);
+    return await turns.upkeep.compact(await toUpkept(turns, session), focus);
+  } finally {
+    release();
+  }
+}
