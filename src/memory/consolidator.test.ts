@@ -65,6 +65,18 @@ describe("making room", () => {
     expect(session.lastConsolidated).toBe(0);
   });
 
+  it("tells nobody what was to be forgotten, neither the model nor a raw entry", async () => {
+    for (const isRaw of [false, true]) {
+      const { request, session, store, provider } = await open(["- asked why, answered so"], 3);
+      await session.updateMetadata({ forgotten: ["t1"] });
+      await consolidator().compact(isRaw ? { ...request, provider: undefined } : request);
+      const [entry] = await store.history.read();
+      expect(entry?.content).toContain(isRaw ? "question 2" : "asked why");
+      expect(JSON.stringify([entry, provider.requests])).not.toContain("question 1");
+      expect(session.lastConsolidated).toBe(6);
+    }
+  });
+
   it("archives whole turns from the front until half the budget is free, and keeps every message", async () => {
     const { request, session, store } = await open({ steps: ["- asked why, answered so"], loop: true }, 20);
     const { archived, freed } = await consolidator().fit(request);

@@ -121,10 +121,13 @@ export class Consolidator {
   /** False when the model could not be asked: the slice is archived raw, and this is not the time for more. */
   async #archive(request: ConsolidationRequest, slice: Slice, focus: string): Promise<boolean> {
     const { session, store } = request;
-    const summary = await this.#summarise(request, slice, focus);
+    const told = withoutForgotten(session, slice.messages);
+    const summary: Summary =
+      told.length === 0
+        ? { kind: "nothing" }
+        : await this.#summarise(request, { ...slice, messages: told }, focus);
     const through = slice.messages.at(-1)?.id ?? "";
-    const content =
-      summary.kind === "text" ? summary.text : summary.kind === "raw" ? toRawEntry(slice.messages) : "";
+    const content = summary.kind === "text" ? summary.text : summary.kind === "raw" ? toRawEntry(told) : "";
     this.#options.log.info("consolidated", {
       session: session.key,
       estimate: estimate(request),
@@ -150,7 +153,7 @@ export class Consolidator {
     const starts = [Math.min(from, slice.start), slice.start];
     const candidates = starts.map((start): Message[] => [
       { role: "system", content: prefix.system },
-      ...replay(session.messages.slice(0, slice.end), { from: start }),
+      ...replay(withoutForgotten(session, session.messages.slice(start, slice.end)), { from: 0 }),
       { role: "user", content: prompt },
     ]);
     // From where the last request began, for its cache; from the stretch itself where that is too long.
@@ -161,6 +164,15 @@ export class Consolidator {
     const { tools } = prefix;
     return askForSummary({ messages, slice: slice.messages, tools, provider, settings, signal }, session.key);
   }
+}
+
+/** What the person wanted to be forgotten does not come back with a summary. */
+function withoutForgotten(
+  { metadata: { forgotten } }: Session,
+  messages: readonly StoredMessage[],
+): readonly StoredMessage[] {
+  if (!Array.isArray(forgotten) || forgotten.length === 0) return messages;
+  return messages.filter(({ id }) => !forgotten.includes(id));
 }
 
 /** An entry that was written before a crash, but whose cursor was not: it counts. */

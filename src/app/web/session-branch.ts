@@ -1,12 +1,14 @@
 // The beginning of a conversation as a conversation of its own: for branches, and for taking back what was said. A session
 // file is only ever appended to, so its lines before a message are exactly what it was before that message.
 import { join } from "node:path";
+import { readScope } from "../../bus/scope.ts";
+import { readEpochRecord } from "../../context/epoch.ts";
 import { writeFileAtomic } from "../../lib/atomic-file.ts";
 import type { HomeLock } from "../../lib/home-lock.ts";
 import { type Line, scanLines } from "../../lib/scan-lines.ts";
 import { withFile } from "../../lib/with-file.ts";
 import { WishError } from "../../server/methods.ts";
-import { formatMetadata, parseLine } from "../../session/line.ts";
+import { formatMetadata, type MetadataLine, parseLine } from "../../session/line.ts";
 import type { SessionMetadata } from "../../session/message.ts";
 import type { Session } from "../../session/session.ts";
 import { toFileName, toStem } from "../../session/session-name.ts";
@@ -22,7 +24,7 @@ const longestLine = 64 * 1024 * 1024;
 /** What belongs to one conversation and is not inherited by its branches: rights, above all. */
 const ownKeys = ["title", "title_user_edited", "pinned", "archived", "trustedUntil", "subagent"];
 /** What the person has chosen since, and what must not come back with an older state. */
-const lastingKeys = [...ownKeys, "scope", "_nanobot_model_preset"];
+const lastingKeys = [...ownKeys, "_nanobot_model_preset"];
 
 /** Under another key; `before` is the id of the message that is not taken along, absent: all of it is. */
 export async function branchSession(
@@ -36,10 +38,8 @@ export async function branchSession(
     await copyLines(session.path, join(sessions.folder, toFileName(toStem(key))), {
       key,
       most: cut.position,
+      toMetadata: (old) => ({ ...toKept(old, session.metadata), ...pick(ownKeys, {}) }),
     });
-    await (await sessions.open(key)).updateMetadata(
-      Object.fromEntries(ownKeys.map((own) => [own, undefined])),
-    );
   } finally {
     release();
   }
@@ -52,19 +52,40 @@ export async function rewindSession(
   session: Session,
   entryId: string,
 ): Promise<string> {
-  const { key } = session;
+  const { key, metadata } = session;
   const cut = findCut(session, entryId);
-  const lasting: SessionMetadata = Object.fromEntries(lastingKeys.map((own) => [own, session.metadata[own]]));
   const release = await lock.acquire(`session ${key}`);
   try {
     const { path } = session;
     const closed = await sessions.close(key);
-    if (closed !== undefined) await copyLines(closed, path, { key, most: cut.position });
-    await (await sessions.open(key)).updateMetadata(lasting, { sync: true });
+    if (closed !== undefined)
+      await copyLines(closed, path, {
+        key,
+        most: cut.position,
+        toMetadata: (old) => ({ ...toKept(old, metadata), ...pick(lastingKeys, metadata) }),
+      });
   } finally {
     release();
   }
   return cut.text;
+}
+
+/** Of an older state: whose it is stays as it is, and what was forgotten since then stays forgotten. */
+function toKept(old: SessionMetadata, now: Readonly<SessionMetadata>): SessionMetadata {
+  const isSame = (key: string) => JSON.stringify(old[key]) === JSON.stringify(now[key]);
+  const hashes = [old, now].map(({ epoch }) => readEpochRecord(epoch)?.hash);
+  return {
+    ...old,
+    scope: readScope(now),
+    forgotten: now.forgotten,
+    // A summary and a frozen prompt may hold it.
+    ...(!isSame("forgotten") && !isSame("_last_summary") && { _last_summary: undefined }),
+    ...(hashes[0] !== hashes[1] && { epoch: undefined }),
+  };
+}
+
+function pick(keys: readonly string[], metadata: Readonly<SessionMetadata>): SessionMetadata {
+  return Object.fromEntries(keys.map((key) => [key, metadata[key]]));
 }
 
 function findCut({ messages }: Session, before: string | undefined): { position: number; text: string } {
@@ -77,22 +98,35 @@ function findCut({ messages }: Session, before: string | undefined): { position:
   return { position, text: toWholeText(message) };
 }
 
-async function copyLines(
-  source: string,
-  target: string,
-  { key, most }: { key: string; most: number },
-): Promise<void> {
+interface Copy {
+  key: string;
+  most: number;
+  /** Of what it was at the end of what is copied. */
+  toMetadata(old: SessionMetadata): SessionMetadata;
+}
+
+/** In one step, with its metadata first and last: from its first line on it says whose it is, and what counts is the end. */
+async function copyLines(source: string, target: string, { key, most, toMetadata }: Copy): Promise<void> {
   const lines: string[] = [];
   let messages = 0;
+  let last: MetadataLine | undefined;
   const take = ({ bytes }: Line): boolean => {
     const text = bytes?.toString("utf8") ?? "";
     const line = text === "" ? undefined : parseLine(text);
     if (line?.type === "message") messages += 1;
     if (messages > most) return false;
-    if (line?.type === "metadata") lines.push(line.key === key ? text : formatMetadata({ ...line, key }));
+    if (line?.type === "metadata") last = line;
     else if (line !== undefined) lines.push(text);
     return true;
   };
   await withFile(source, "r", (file) => scanLines(file, { limit: longestLine }, take));
-  await writeFileAtomic(target, lines.map((line) => `${line}\n`).join(""), { mode: 0o600 });
+  const {
+    createdAt,
+    updatedAt,
+    lastConsolidated = 0,
+    metadata: old = {},
+  } = last ?? ({} as Partial<MetadataLine>);
+  const metadata = formatMetadata({ key, createdAt, updatedAt, lastConsolidated, metadata: toMetadata(old) });
+  const whole = [metadata, ...lines, metadata];
+  await writeFileAtomic(target, whole.map((line) => `${line}\n`).join(""), { mode: 0o600 });
 }

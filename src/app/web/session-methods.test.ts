@@ -183,6 +183,45 @@ describe("going back", () => {
     expect((await gateway.app.sessions.open(sessionKey)).metadata.trustedUntil).toBeUndefined();
   });
 
+  it("brings nothing back that was forgotten since, neither when it is taken back nor in a branch", async () => {
+    const { client, gateway, say } = await open();
+    await say("my plan is zanzibar");
+    const session = await gateway.app.sessions.open(sessionKey);
+    await session.updateMetadata({ _last_summary: { text: "wants to see zanzibar" } });
+    const second = await say("two");
+    const words = "zanzibar";
+    const { digest, counts } = await client.ask("memory.preview", { words });
+    expect(counts.messages).toBe(1);
+    await client.ask("memory.forget", { words, digest });
+    const branch = await client.ask("chat.branch", { sessionKey, before: second });
+    await client.ask("chat.rewind", { sessionKey, entryId: second });
+    const { found } = await client.ask("memory.search", { query: words });
+    expect(JSON.stringify(found)).not.toContain(words);
+    for (const key of [sessionKey, branch.sessionKey]) {
+      const { metadata } = await gateway.app.sessions.open(key);
+      expect(metadata).toMatchObject({ forgotten: [expect.any(String)] });
+      expect(metadata._last_summary).toBeUndefined();
+    }
+  });
+
+  it("makes a branch whole at once: every line of its file says whose it is and gives no right", async () => {
+    const { client, gateway, say } = await open();
+    await say("one");
+    const session = await gateway.app.sessions.open(sessionKey);
+    await session.updateMetadata({ trustedUntil: Date.now() + 3_600_000 });
+    const second = await say("two");
+    await session.updateMetadata({ scope: "group:choir" });
+    const branch = await client.ask("chat.branch", { sessionKey, before: second });
+    const { path } = await gateway.app.sessions.open(branch.sessionKey);
+    const lines = (await readFile(path, "utf8")).split("\n").filter((line) => line !== "");
+    const stated = lines.map((line) => JSON.parse(line)).filter((line) => line._type === "metadata");
+    expect(stated.length).toBeGreaterThan(0);
+    for (const { metadata } of stated) {
+      expect(metadata.scope).toBe("group:choir");
+      expect(metadata.trustedUntil).toBeUndefined();
+    }
+  });
+
   it("in a branch leaves the old conversation as it is", async () => {
     const { client, gateway, say, texts } = await open();
     await say("one");
