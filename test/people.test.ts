@@ -155,8 +155,7 @@ describe("people and groups on one gateway", { timeout: 60_000 }, () => {
     for (const name of names) {
       expect(await say(name, "/search code word")).toContain(places[name].secret);
       await use(name, "memory_search", { query: "code word" });
-      if (name !== "owner")
-        expect(await use(name, "cron", { action: "list" })).toContain(places[name].secret);
+      expect(await use(name, "cron", { action: "list" })).toContain(places[name].secret);
       await say(name, "/why code word");
       await say(name, "/context");
       await say(name, "/dream-log");
@@ -176,6 +175,7 @@ describe("people and groups on one gateway", { timeout: 60_000 }, () => {
     expect(letter).toContain("letter.txt");
     expect(job).not.toBe("");
 
+    expect(await use("owner", "cron", { action: "remove", job_id: job })).toContain("There is no job");
     for (const name of ["cleo", "choir"] as const) {
       await use(name, "read_file", { path: join(folder, letter) });
       await use(name, "list_dir", { path: folder });
@@ -194,6 +194,41 @@ describe("people and groups on one gateway", { timeout: 60_000 }, () => {
     expect(await use("ben", "read_file", { path: "notes.md" })).toContain(places.ben.secret);
     expect(await use("ben", "read_file", { path: join(folder, letter) })).toContain(places.ben.secret);
     expect(await say("ben", "/undo")).toContain("MEMORY.md");
+  });
+
+  it("have conversations of their own, whoever speaks under the same key, and no task ends one", async () => {
+    await say("ben", `The code word is ${places.ben.secret}.`);
+    /** Whose code words were sent to the model. */
+    const sentFor = async (ask: () => Promise<unknown>): Promise<Name[]> => {
+      const { length } = gateway.provider.requests;
+      await ask();
+      const requests = gateway.provider.requests.slice(length);
+      const sent = JSON.stringify(
+        requests.filter(({ attribution }) => attribution.cause !== "consolidation"),
+      );
+      return names.filter((name) => sent.includes(places[name].secret));
+    };
+    const { loop } = gateway.app;
+    const fromTerminal = () =>
+      loop.processDirect({ sessionKey: "telegram:2", text: `I am ${places.owner.secret}.` });
+    expect(await sentFor(fromTerminal)).toEqual(["owner"]);
+    expect(await sentFor(() => say("ben", `Still ${places.ben.secret}.`))).toEqual(["ben"]);
+
+    await say("owner", `The code word is ${places.owner.secret}.`);
+    // As it comes from the Python original: nobody is named.
+    const { id } = await gateway.control.addJob({
+      name: "water",
+      message: `Water the ${places.cleo.secret}`,
+      schedule: { kind: "every", everyMs: 86_400_000 },
+      ...{ sessionKey: "telegram:1", channel: "telegram", chatId: "1", origin: { format: "plain" } },
+    });
+    const isAnswered = () => telegram.messages.filter(({ chatId }) => chatId === "1").length === 2;
+    const ofTask = await sentFor(async () => {
+      await gateway.control.runJob({ id });
+      await telegram.waitFor(isAnswered);
+    });
+    expect(ofTask).toEqual(["cleo"]);
+    expect(await sentFor(() => say("owner", "Which one?"))).toEqual(["owner"]);
   });
 
   it("read what was sent to them: a guest alone, a group together, the owner all of it", async () => {

@@ -42,14 +42,18 @@ export async function toUpkept(
  */
 export async function openFor(
   { sessions, upkeep }: Pick<TurnDependencies, "sessions" | "upkeep">,
-  { id, sessionKey, origin }: Pick<InboundMessage, "id" | "sessionKey" | "origin">,
+  inbound: Pick<InboundMessage, "id" | "sessionKey" | "origin" | "kind">,
 ): Promise<Session> {
+  const { id, sessionKey, origin, kind } = inbound;
   const session = await sessions.open(sessionKey);
   const isOthers = !isUnclaimed(session) && readScope(session.metadata) !== scopeOf(origin);
   // A turn that was begun in it goes on in it.
   if (isOthers && !session.has(id)) {
-    await upkeep.endConversation(sessions, session);
-    return openFor({ sessions, upkeep }, { id, sessionKey, origin });
+    // A task that runs by itself ends nobody's conversation.
+    const isTask = kind === "system";
+    if (!isTask) await upkeep.endConversation(sessions, session);
+    const own = isTask ? `${sessionKey}:${scopeOf(origin)}` : sessionKey;
+    return openFor({ sessions, upkeep }, { ...inbound, kind: "user", sessionKey: own });
   }
   await claim(session, origin);
   return session;

@@ -57,7 +57,8 @@ async function* ingestFile(index: RecallIndex, file: Source, known?: Source): As
     const source = { ...file };
     if (known !== undefined && (await continues(handle, file, known))) {
       const { id, scope, end, tail, at } = known;
-      Object.assign(source, { id, scope, end, tail, at });
+      // Whose a session is stands in it; whose anything else is, in where it lies now.
+      Object.assign(source, { id, end, tail, at, ...(source.kind === "session" && { scope }) });
     } else if (known !== undefined) index.write(() => index.removeSource(known.id));
     while (await step(index, handle, source)) yield;
   } finally {

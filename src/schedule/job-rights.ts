@@ -1,6 +1,8 @@
 // Whose a job is: who may see it, remove it and pause it.
+import { scopeOf } from "../bus/scope.ts";
 import type { Origin } from "../bus/types.ts";
 import type { Job } from "./job.ts";
+import { toJobOrigin } from "./scheduled-message.ts";
 
 /** In private the owner sees everything, a guest what is that guest's; in a group nobody sees what is not the group's. */
 export function isForEyesOf(
@@ -10,4 +12,14 @@ export function isForEyesOf(
   if (group !== undefined && made.group !== group) return false;
   if (role === "owner") return group === undefined || kind === "turn";
   return kind === "turn" && made.person === person && made.group === group;
+}
+
+/**
+ * What the assistant may read and remove for whoever speaks: in private their own, also for the owner, who sees the
+ * others' with `/cron`, in the terminal and in the browser. One that does not say whose it is belongs to its chat.
+ */
+export function isOwnJob(job: Job, origin: Origin): boolean {
+  const isHere = job.channel === origin.channel && job.chatId === origin.chatId;
+  const isOwn = job.kind === "system" || scopeOf(toJobOrigin(job)) === scopeOf(origin);
+  return isForEyesOf(job, origin) && (isOwn || isHere);
 }

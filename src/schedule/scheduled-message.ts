@@ -8,7 +8,7 @@ export function toInbound(job: Job, slot: number): NewInbound {
   return {
     sourceKey: `cron:${job.id}:${slot}`,
     sessionKey: job.sessionKey,
-    origin: toOrigin(job),
+    origin: toJobOrigin(job),
     kind: "system",
     text: `${scheduledMark}${job.name}]\n${job.message}\n\n(It is due now, and nobody is typing. Do it, and tell the user the result in their language, without speaking of this note.)`,
   };
@@ -20,7 +20,7 @@ export function keepOrigin({ senderId, person, role, group, format }: Origin): J
 }
 
 /** A job that does not say whose it is has no rights of the owner, except at the terminal, which is the owner's. */
-function toOrigin({ channel, chatId, origin }: Job): Origin {
+export function toJobOrigin({ channel, chatId, origin }: Job): Origin {
   const isTerminal = channel === "cli";
   const read = (key: string): string => (typeof origin[key] === "string" ? origin[key] : "");
   const role: Role = read("role") === "owner" || (isTerminal && read("role") === "") ? "owner" : "guest";

@@ -131,7 +131,8 @@ describe("cron list and remove", () => {
   }
 
   it.each([
-    ["the owner everything", telegram, ["for 42", "for 7", "for -1"]],
+    ["the owner what is the owner's, also elsewhere", owner, ["for 42"]],
+    ["the owner nothing of others", telegram, ["for 42"]],
     ["the owner in a group what is the group's", group, ["for -1"]],
     ["a guest what is that guest's", ann, ["for 7"]],
     ["another guest nothing", bob, []],

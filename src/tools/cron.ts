@@ -8,7 +8,7 @@ import { defineTool } from "../runner/define-tool.ts";
 import { type Tool, type ToolContext, ToolError } from "../runner/tool.ts";
 import { type NewJob, ScheduleError } from "../schedule/cron-service.ts";
 import type { Job, Schedule } from "../schedule/job.ts";
-import { isForEyesOf } from "../schedule/job-rights.ts";
+import { isOwnJob } from "../schedule/job-rights.ts";
 import { formatInstant, isTimeZone, readInstant } from "../schedule/next-run.ts";
 import { keepOrigin } from "../schedule/scheduled-message.ts";
 
@@ -121,7 +121,7 @@ async function toSchedule(args: Args, timeZone: string): Promise<Schedule> {
 }
 
 async function list(origin: Origin, options: CronToolOptions): Promise<string> {
-  const jobs = (await options.jobs.list()).filter((job) => isForEyesOf(job, origin));
+  const jobs = (await options.jobs.list()).filter((job) => isOwnJob(job, origin));
   if (jobs.length === 0) return "No jobs.";
   const more = jobs.length > mostListed ? [`(and ${jobs.length - mostListed} more)`] : [];
   return [...jobs.slice(0, mostListed).map((job) => describeJob(job, options)), ...more].join("\n");
@@ -129,7 +129,7 @@ async function list(origin: Origin, options: CronToolOptions): Promise<string> {
 
 async function remove(id: string | undefined, origin: Origin, { jobs }: CronToolOptions): Promise<string> {
   if (id === undefined) throw new ToolError("Give a job_id to remove. Use list to see them.");
-  const isTheirs = (await jobs.list()).some((job) => job.id === id && isForEyesOf(job, origin));
+  const isTheirs = (await jobs.list()).some((job) => job.id === id && isOwnJob(job, origin));
   if (!isTheirs) throw new ToolError(`There is no job "${toOneLine(id, 40)}". Use list to see the ids.`);
   const { name } = await jobs.remove(id);
   return `Removed job ${id} (${name}).`;
