@@ -97,7 +97,7 @@ export class SessionCards {
     const { person: guest } = toAudience(readScope(metadata));
     return {
       key,
-      title: toOneLine(given || preview || key, longestTitle),
+      title: toOneLine(given || preview, longestTitle),
       updatedAt: spokenAt,
       isPinned: metadata.pinned === true,
       isArchived: isClosed || metadata.archived === true,

@@ -49,6 +49,17 @@ async function open(script: CodeScript = { steps: ["Yes."], loop: true }): Promi
 }
 
 describe("labels", () => {
+  it("are never a key: a conversation that a command began has none until something is said", async () => {
+    const { client, say } = await open();
+    await client.ask("chat.send", { sessionKey, text: "/model default" });
+    await client.waitFor(({ event }) => event.type === "shown" && event.shown.type === "aside");
+    const titles = async () => (await client.ask("chat.list", {})).sessions.map(({ title }) => title);
+    expect((await titles()).join()).not.toContain(sessionKey);
+    expect((await client.ask("chat.open", { sessionKey })).session.title).not.toContain(sessionKey);
+    await say("about tea");
+    expect(await titles()).toEqual(["about tea"]);
+  });
+
   it("stand in the session itself, move nothing in time, and go over to every open page", async () => {
     const { client, gateway, say } = await open();
     await say("first words of it");

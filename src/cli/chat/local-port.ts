@@ -71,7 +71,7 @@ export function openLocalPort({ app, words, clock = systemClock }: LocalPortOpti
       opened.delete(key);
       opened.add(key);
       const past = session.messages.slice(-mostPast).flatMap(toPast);
-      const title = past.find(({ role }) => role === "user")?.text ?? key;
+      const title = past.find(({ role }) => role === "user")?.text ?? "";
       setImmediate(() => showWaiting().catch((error) => app.log.warn("outbox-not-seen", { error })));
       return { title, model: (await app.modelOf(session)).settings.model, past };
     },
@@ -86,7 +86,7 @@ export function openLocalPort({ app, words, clock = systemClock }: LocalPortOpti
       const rows = await sessions.list();
       return rows.map(({ key, preview, updatedAt }) => ({
         key,
-        title: preview === "" ? key : preview,
+        title: preview,
         updatedAt: Date.parse(updatedAt),
         isRunning: loop.isServed(key),
       }));

@@ -32,8 +32,8 @@ export function createSessionPicker(options: PickerOptions): Component {
       .filter(({ title, key }) => `${title} ${key}`.toLowerCase().includes(wanted))
       .map(({ key, title, updatedAt, isRunning }) => ({
         value: key,
-        label: revealLine(toOneLine(title, longestTitle)),
-        description: `${toLocalIso(updatedAt).slice(0, 16).replace("T", " ")} ${isRunning ? words.terminal.running : revealLine(key)}`,
+        label: revealLine(toOneLine(title, longestTitle)) || words.terminal.chatOf(formatTime(updatedAt)),
+        description: `${formatTime(updatedAt)} ${isRunning ? words.terminal.running : revealLine(channelOf(key))}`,
       }));
     const made = new SelectList(items, mostShown, toListTheme(style, words), {
       maxPrimaryColumnWidth: longestTitle,
@@ -57,6 +57,14 @@ export function createSessionPicker(options: PickerOptions): Component {
     },
     invalidate: () => list.invalidate(),
   };
+}
+
+function formatTime(at: number): string {
+  return toLocalIso(at).slice(0, 16).replace("T", " ");
+}
+
+function channelOf(key: string): string {
+  return key.split(":")[0] ?? "";
 }
 
 export function toListTheme(style: Style, words: Words): SelectListTheme {

@@ -6,7 +6,7 @@ import type { Usage } from "../../lib/usage.ts";
 /** A conversation in a list. */
 export interface SessionCard {
   key: string;
-  /** Given by the person, or the beginning of what was said first. */
+  /** Given by the person, or the beginning of what was said first; "" where only commands were. Never the key. */
   title: string;
   updatedAt: number;
   isPinned: boolean;

@@ -2,8 +2,10 @@
 import { MessageCircle, Search } from "lucide-react";
 import { type KeyboardEvent, useState } from "react";
 import { Dialog } from "../components/dialog.tsx";
+import { nameSession } from "../pages/chat/session-name.ts";
 import { useStore } from "../wire/wire-context.tsx";
 import { useWords } from "../words/use-words.ts";
+import { usePreferences } from "./preferences.tsx";
 import { navigate, toPath } from "./router.tsx";
 import type { Route } from "./routes.ts";
 
@@ -84,12 +86,17 @@ function PaletteBody({ routes, onClose }: { routes: Route[]; onClose(): void }) 
 }
 
 function useChoices(routes: Route[], text: string) {
-  const words = useWords().shell;
+  const { shell: words, chat } = useWords();
+  const { language } = usePreferences();
   const sessions = useStore((state) => state.sessions);
   const pages = routes.map(({ page, icon }) => ({ path: toPath(page), label: words.pages[page], icon }));
   const chats = [...(sessions?.values() ?? [])]
     .sort((a, b) => b.updatedAt - a.updatedAt)
-    .map(({ key, title }) => ({ path: toPath("chat", key), label: title, icon: MessageCircle }));
+    .map((session) => ({
+      path: toPath("chat", session.key),
+      label: nameSession(session, { words: chat, language }),
+      icon: MessageCircle,
+    }));
   const wanted = text.trim().toLowerCase();
   return [...pages, ...chats].filter(({ label }) => label.toLowerCase().includes(wanted)).slice(0, 30);
 }

@@ -1,11 +1,13 @@
 // The conversations: their list at the side (a drawer where there is no room), and the one that is open.
 import { PanelLeft, Plus } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
+import { usePreferences } from "../../app/preferences.tsx";
 import { navigate, toPath, usePlace } from "../../app/router.tsx";
 import { IconButton } from "../../components/button.tsx";
 import { useStore } from "../../wire/wire-context.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { ConversationView } from "./conversation-view.tsx";
+import { nameSession } from "./session-name.ts";
 import { SessionsPanel } from "./sessions-panel.tsx";
 
 export function ChatPage() {
@@ -13,7 +15,9 @@ export function ChatPage() {
   const { rest, query } = usePlace();
   const [sessionKey] = rest;
   const [isDrawer, setIsDrawer] = useState(false);
-  const title = useStore((state) => (sessionKey ? state.sessions?.get(sessionKey)?.title : undefined));
+  const { language } = usePreferences();
+  const session = useStore((state) => (sessionKey ? state.sessions?.get(sessionKey) : undefined));
+  const title = session && nameSession(session, { words, language });
   return (
     <div className="flex h-full">
       <aside className="hidden w-72 shrink-0 border-r border-line lg:block">

@@ -5,9 +5,11 @@ import { Time } from "../../components/time.tsx";
 import { useQuery } from "../../wire/use-query.ts";
 import { useWords } from "../../words/use-words.ts";
 import { toSource } from "./recalled-list.tsx";
+import { useSessionNames } from "./use-session-names.ts";
 
 export function SearchResults({ query, onChosen }: { query: string; onChosen(): void }) {
   const words = useWords().chat;
+  const nameOf = useSessionNames();
   const { data, problem, refetch } = useQuery("chat.search", { query, limit: 30 });
   if (problem !== undefined) return <ErrorState message={problem.message} onRetry={refetch} />;
   if (data === undefined) return <SkeletonLines count={5} />;
@@ -22,7 +24,9 @@ export function SearchResults({ query, onChosen }: { query: string; onChosen(): 
             className="block rounded-control px-2 py-1.5 hover:bg-raised"
           >
             <span className="flex items-baseline justify-between gap-2">
-              <span className="truncate text-small font-medium">{found.title || words.untitled}</span>
+              <span className="truncate text-small font-medium">
+                {found.title || nameOf(found.sessionKey)}
+              </span>
               <Time at={found.at} className="shrink-0 text-tiny text-muted" />
             </span>
             <span className="line-clamp-2 text-tiny text-muted">

@@ -12,11 +12,13 @@ import {
 } from "lucide-react";
 import { useState } from "react";
 import type { SessionCard } from "../../../../src/server/protocol/chat.ts";
+import { usePreferences } from "../../app/preferences.tsx";
 import { Link, toPath } from "../../app/router.tsx";
 import { Menu, type MenuItem } from "../../components/menu.tsx";
 import { useStore } from "../../wire/wire-context.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { RenameDialog } from "./rename-dialog.tsx";
+import { nameSession } from "./session-name.ts";
 import { useSessionActions } from "./use-session-actions.ts";
 import { isReadOnly } from "./use-sessions.ts";
 
@@ -31,7 +33,8 @@ export interface SessionRowProps {
 export function SessionRow({ session, isCurrent, onChosen, onChanged }: SessionRowProps) {
   const words = useWords().chat;
   const [isRenaming, setIsRenaming] = useState(false);
-  const title = session.title || words.untitled;
+  const { language } = usePreferences();
+  const title = nameSession(session, { words, language });
   const items = useItems(session, { isCurrent, rename: () => setIsRenaming(true), onChanged });
   return (
     <li

@@ -8,6 +8,7 @@ import { Loaded } from "../../components/loaded.tsx";
 import { EmptyState } from "../../components/states.tsx";
 import { useQuery } from "../../wire/use-query.ts";
 import { useWords } from "../../words/use-words.ts";
+import { useSessionNames } from "../chat/use-session-names.ts";
 import { RequestCard } from "./request-card.tsx";
 import { CacheCard, SinceCard } from "./since-card.tsx";
 import { WindowCard } from "./window-card.tsx";
@@ -16,6 +17,7 @@ export function ContextPage() {
   const words = useWords().context;
   const { pages, toChat } = useWords().shell;
   const { rest } = usePlace();
+  const nameOf = useSessionNames();
   const query = useQuery("chat.list", {}, { topic: "usage" });
   const sessions = query.data?.sessions ?? [];
   const current = rest[0] ?? sessions[0]?.key;
@@ -27,10 +29,10 @@ export function ContextPage() {
       onChange={({ target }) => navigate(toPath("context", target.value))}
       className="max-w-72"
     >
-      {!isListed && <option value={current}>{current}</option>}
-      {sessions.map(({ key, title }) => (
+      {!isListed && <option value={current}>{nameOf(current)}</option>}
+      {sessions.map(({ key }) => (
         <option key={key} value={key}>
-          {title || key}
+          {nameOf(key)}
         </option>
       ))}
     </Select>

@@ -3,9 +3,11 @@ import type { MemoryPlace } from "../../../../src/server/protocol/memory.ts";
 import { Link, toPath } from "../../app/router.tsx";
 import { Time } from "../../components/time.tsx";
 import { useWords } from "../../words/use-words.ts";
+import { useSessionNames } from "../chat/use-session-names.ts";
 
 export function PlaceList({ places }: { places: MemoryPlace[] }) {
   const words = useWords().memory;
+  const nameOf = useSessionNames();
   return (
     <ul className="flex flex-col gap-1">
       {places.map((place) => {
@@ -15,7 +17,7 @@ export function PlaceList({ places }: { places: MemoryPlace[] }) {
           <>
             <span className="flex flex-wrap items-baseline gap-x-2 text-tiny text-muted">
               <span className="font-medium">{words.who[who] ?? who}</span>
-              <span className="truncate">{name}</span>
+              <span className="truncate">{kind === "session" ? nameOf(name) : name}</span>
               {at > 0 && <Time at={at} />}
             </span>
             <span className="line-clamp-3 text-small break-words">{text}</span>

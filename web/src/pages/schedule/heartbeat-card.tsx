@@ -11,7 +11,7 @@ import { useQuery } from "../../wire/use-query.ts";
 import { useWords } from "../../words/use-words.ts";
 import { FileEditor } from "../memory/file-editor.tsx";
 import { describeInterval } from "./describe-schedule.ts";
-import { nameChats } from "./use-speaker.ts";
+import { useChatNames } from "./use-speaker.ts";
 
 const mostTasks = 8;
 
@@ -38,7 +38,8 @@ function Facts({ heartbeat, chats }: { heartbeat: Heartbeat; chats: KnownChat[] 
   const words = all.heartbeat;
   const { isEnabled, everyMs, lastLookAt, nextLookAt, tasks, target } = heartbeat;
   const aim = useMutation("heartbeat.aim");
-  const options = { ...nameChats(chats, all, target), last: words.lastChat };
+  const { nameChats } = useChatNames();
+  const options = { ...nameChats(chats, target), last: words.lastChat };
   return (
     <div className="flex flex-col gap-3">
       <p className="text-small text-muted">

@@ -12,7 +12,7 @@ import { useWords } from "../../words/use-words.ts";
 import { findOwnZone, formatMoment } from "./describe-schedule.ts";
 import { type FormValues, toDraft, toSchedule, toValues } from "./form-values.ts";
 import type { ScheduleData } from "./schedule-page.tsx";
-import { nameChats, toTarget } from "./use-speaker.ts";
+import { toTarget, useChatNames } from "./use-speaker.ts";
 import { WhenFields } from "./when-fields.tsx";
 
 export interface JobFormProps {
@@ -108,13 +108,14 @@ function WhatFields({ values, set, isMissing }: PartProps & { isMissing: boolean
 
 function WhereFields({ values, set, data }: PartProps & { data: ScheduleData }) {
   const words = useWords().schedule;
+  const { nameChats } = useChatNames();
   const { form } = words;
   return (
     <div className="grid gap-4 sm:grid-cols-2">
       <ChoiceField
         label={form.chat}
         value={values.target}
-        options={nameChats(data.chats, words, values.target)}
+        options={nameChats(data.chats, values.target)}
         onChange={(target) => set({ target })}
       />
       <ChoiceField

@@ -9,7 +9,7 @@ import { useMutation } from "../../wire/use-mutation.ts";
 import { useWords } from "../../words/use-words.ts";
 import { describeSchedule, formatMoment } from "./describe-schedule.ts";
 import type { ScheduleData } from "./schedule-page.tsx";
-import { nameChat, toTarget, useSpeaker } from "./use-speaker.ts";
+import { toTarget, useChatNames, useSpeaker } from "./use-speaker.ts";
 
 export const outcomeTones = { queued: "accent", ok: "good", error: "bad", skipped: "warn" } as const;
 
@@ -17,12 +17,10 @@ export const outcomeTones = { queued: "accent", ok: "good", error: "bad", skippe
 export function JobRow({ job, data, onEdit }: { job: JobCard; data: ScheduleData; onEdit?(): void }) {
   const words = useWords().schedule;
   const speaker = useSpeaker(data.timeZone);
+  const { nameChat } = useChatNames();
   const { channel, chatId } = job;
   const chat = data.chats.find((known) => toTarget(known) === toTarget(job)) ?? { channel, chatId };
-  const facts = [
-    describeSchedule(job.schedule, speaker),
-    !job.isOwn && words.answersIn(nameChat(chat, words)),
-  ];
+  const facts = [describeSchedule(job.schedule, speaker), !job.isOwn && words.answersIn(nameChat(chat))];
   const name = job.isOwn ? (words.ownNames[job.name] ?? job.name) : job.name;
   const last = job.runs.at(-1);
   return (

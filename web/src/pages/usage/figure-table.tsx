@@ -5,6 +5,7 @@ import { Link, toPath } from "../../app/router.tsx";
 import { Button } from "../../components/button.tsx";
 import { useNumbers } from "../../components/number.ts";
 import { useWords } from "../../words/use-words.ts";
+import { useSessionNames } from "../chat/use-session-names.ts";
 import { toAmount, toCacheShare, toTokens, type Unit } from "./figures.ts";
 
 export interface FigureTableProps {
@@ -80,11 +81,12 @@ function useColumns(currency: string): Array<[string, string, (row: UsageFigures
 
 function Name({ by, group }: { by: UsageBy; group: string }) {
   const { causes } = useWords().usage;
+  const nameOf = useSessionNames();
   if (by !== "session")
     return <span className="block truncate">{by === "cause" ? (causes[group] ?? group) : group}</span>;
   return (
     <Link to={toPath("chat", group)} className="block truncate text-accent hover:underline">
-      {group}
+      {nameOf(group)}
     </Link>
   );
 }
