@@ -1,9 +1,11 @@
 // nanobot doctor, backup and restore, as a person and as a script meet them.
-import { chmod, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createProgramHome, nanobot } from "./support/run-program.ts";
-import { runProgram } from "./support/start-program.ts";
+import { runProgram, startProgram } from "./support/start-program.ts";
+
+const lockHolder = new URL("./support/hold-home-lock.ts", import.meta.url).pathname;
 
 async function createHome(config?: unknown) {
   const home = await createProgramHome(config);
@@ -65,6 +67,31 @@ test("a backup brings back everything, and what was there meanwhile is kept", as
   expect(await readFile(join(workspace, "notes.md"), "utf8")).toBe("谁也不能丢");
   expect(await readdir(join(home, ".."))).toContainEqual(expect.stringMatching(/^\.nanobot\.before-/));
   expect((await run("agent", "-m", "hello again")).code).toBe(0);
+});
+
+test("a backup waits for no turn, and a restore that was killed is finished by the next command", async () => {
+  const { home, workspace, env, run } = await createHome();
+  await run("agent", "-m", "hello");
+  const holder = startProgram([process.execPath, lockHolder, home, "a long turn"], { env });
+  await holder.waitFor("held");
+  const file = join(home, "..", "copy.tar.gz");
+  expect(await run("backup", file)).toMatchObject({ code: 0, stderr: "" });
+  holder.kill("SIGKILL");
+  await holder.ended;
+  const leftovers = [...(await readdir(home)), ...(await readdir(join(home, "run")))];
+  expect(leftovers.filter((name) => /partial|copy|backup-/.test(name))).toEqual([]);
+  // As a death leaves it after the old content was moved out.
+  const [fresh, aside] = [`${home}.restored-1`, `${home}.before-1`];
+  await mkdir(fresh);
+  await mkdir(aside);
+  for (const name of (await readdir(home)).filter((one) => one !== "run"))
+    await rename(join(home, name), join(name === "workspace" ? aside : fresh, name));
+  await mkdir(join(fresh, "workspace"));
+  await writeFile(join(fresh, "workspace", "notes.md"), "back");
+  await writeFile(join(home, "run", "restore.json"), JSON.stringify({ phase: "in", fresh, aside }));
+  await run("status");
+  expect(await readFile(join(workspace, "notes.md"), "utf8")).toBe("back");
+  expect(await readdir(join(home, "run"))).not.toContain("restore.json");
 });
 
 test("what is no backup is refused, and nothing changes", async () => {

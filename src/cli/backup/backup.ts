@@ -1,12 +1,14 @@
 // A home as one file, and back. The file holds the sum of each file that is in it; it is read again before it counts as
 // written, and a home is replaced only by one that was read whole.
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { chmod, mkdir, open, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { createGunzip, gzipSync } from "node:zlib";
 import { ignoreMissing } from "../../lib/plain-file.ts";
 import { loadSqlite } from "../../lib/sqlite.ts";
+import { isDamageWhileOpening } from "../../lib/state-schema.ts";
+import { createLeftovers, type Leftovers } from "./leftovers.ts";
 import { formatEntry, readEntries, type TarEntry, TarError, tarEnd } from "./tar.ts";
 
 export interface BackupResult {
@@ -34,11 +36,31 @@ export class BackupError extends Error {
   override name = "BackupError";
 }
 
-export async function writeBackup(home: string, target: string): Promise<BackupResult> {
+/**
+ * Needs no lock and keeps no turn waiting: files are replaced whole or appended to, and a home is made to be found as a
+ * crash leaves it. The database comes first, because it only points to what was written before.
+ */
+export async function writeBackup(home: string, target: string, signal?: AbortSignal): Promise<BackupResult> {
+  const leftovers = createLeftovers(join(home, "run"));
+  try {
+    await mkdir(dirname(target), { recursive: true });
+    return await write({ home, target, leftovers, signal });
+  } finally {
+    await leftovers.remove();
+  }
+}
+
+interface Writing {
+  home: string;
+  target: string;
+  leftovers: Leftovers;
+  signal: AbortSignal | undefined;
+}
+
+async function write({ home, target, leftovers, signal }: Writing): Promise<BackupResult> {
   const left: string[] = [];
   const sums: Record<string, string> = {};
-  const partial = `${target}.${randomBytes(4).toString("hex")}.partial`;
-  await mkdir(dirname(target), { recursive: true });
+  const partial = await leftovers.name(target);
   const output = await open(partial, "wx", 0o600);
   let bytes = 0;
   const put = async (entry: TarEntry) => {
@@ -48,7 +70,8 @@ export async function writeBackup(home: string, target: string): Promise<BackupR
     await output.write(packed);
   };
   try {
-    for await (const entry of readHome(home, left)) {
+    for await (const entry of readHome(home, left, leftovers)) {
+      signal?.throwIfAborted();
       sums[entry.name] = sumOf(entry.bytes);
       await put(entry);
     }
@@ -59,13 +82,8 @@ export async function writeBackup(home: string, target: string): Promise<BackupR
   } finally {
     await output.close();
   }
-  try {
-    await checkBackup(partial);
-    await rename(partial, target);
-  } catch (error) {
-    await rm(partial, { force: true });
-    throw error;
-  }
+  await checkBackup(partial);
+  await rename(partial, target);
   return { path: target, files: Object.keys(sums).length, bytes, left };
 }
 
@@ -121,8 +139,10 @@ function isInside(name: string): boolean {
   return !name.startsWith("/") && !name.split(/[/\\]/).includes("..") && !name.includes("\0");
 }
 
-async function* readHome(home: string, left: string[]): AsyncGenerator<TarEntry> {
-  for (const path of await listFiles(home, home, left)) {
+async function* readHome(home: string, left: string[], leftovers: Leftovers): AsyncGenerator<TarEntry> {
+  const files = await listFiles(home, home, left);
+  const isState = (path: string) => path === join(home, "state.db");
+  for (const path of [...files.filter(isState), ...files.filter((file) => !isState(file))]) {
     const name = relative(home, path).split(sep).join("/");
     const info = await stat(path).catch(ignoreMissing);
     if (info === undefined) continue;
@@ -130,7 +150,9 @@ async function* readHome(home: string, left: string[]): AsyncGenerator<TarEntry>
       left.push(name);
       continue;
     }
-    const bytes = name === "state.db" ? await readDatabase(path) : await readFile(path).catch(ignoreMissing);
+    const bytes = isState(path)
+      ? await readDatabase(path, leftovers)
+      : await readFile(path).catch(ignoreMissing);
     if (bytes !== undefined) yield { name, mode: info.mode & 0o777, changedAt: info.mtimeMs / 1000, bytes };
   }
 }
@@ -147,15 +169,18 @@ async function listFiles(home: string, folder: string, left: string[]): Promise<
   return files;
 }
 
-/** As one whole, also while somebody writes to it. */
-async function readDatabase(path: string): Promise<Buffer> {
+/** As one whole, also while it is written to; a damaged one as it is. */
+async function readDatabase(path: string, leftovers: Leftovers): Promise<Buffer> {
   const { DatabaseSync } = await loadSqlite();
-  const copy = `${path}.${randomBytes(4).toString("hex")}.copy`;
+  const copy = await leftovers.name(join(dirname(path), "run", "state.db"));
   const database = new DatabaseSync(path);
   try {
     database.exec("PRAGMA busy_timeout = 5000");
     database.prepare("VACUUM INTO ?").run(copy);
     return await readFile(copy);
+  } catch (error) {
+    if (!isDamageWhileOpening(error)) throw error;
+    return readFile(path);
   } finally {
     database.close();
     await rm(copy, { force: true });

@@ -1,5 +1,5 @@
 // `nanobot backup` and `nanobot restore`: a home to one file and back. What stood there before is kept beside it.
-import { readdir, rename, stat } from "node:fs/promises";
+import { readdir, rmdir, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { resolveHome } from "../../config/home.ts";
 import { systemClock, toLocalIso } from "../../lib/clock.ts";
@@ -8,6 +8,8 @@ import { ignoreMissing } from "../../lib/plain-file.ts";
 import { findGateway } from "../../server/gateway-file.ts";
 import type { Words } from "../../words/words.ts";
 import { BackupError, checkBackup, unpackBackup, writeBackup } from "../backup/backup.ts";
+import { removeLeftovers } from "../backup/leftovers.ts";
+import { swapHome } from "../backup/swap-home.ts";
 import { CommandFailure } from "../command-failure.ts";
 import { confirm } from "../skills/confirm.ts";
 import type { CommandContext } from "../terminal.ts";
@@ -24,21 +26,16 @@ export async function runBackup(
     throw new CommandFailure(words.care.noHome(home));
   if ((await stat(target).catch(ignoreMissing)) !== undefined)
     throw new CommandFailure(words.care.taken(target));
-  // Between two turns, so that no conversation is in the middle of a line.
-  const release = await createHomeLock({ home, clock: systemClock }).acquire("backup", signal);
-  try {
-    const result = await writeBackup(home, target);
-    const { files, bytes, left } = result;
-    const megabytes = (bytes / 1024 / 1024).toFixed(1);
-    const told = [
-      words.care.backedUp(target, files, megabytes),
-      ...left.map((name) => words.care.leftOut(name)),
-    ];
-    stdout.write(options.json === true ? `${JSON.stringify(result)}\n` : `${told.join("\n")}\n`);
-    return 0;
-  } finally {
-    release();
-  }
+  await removeLeftovers(home);
+  const result = await writeBackup(home, target, signal);
+  const { files, bytes, left } = result;
+  const megabytes = (bytes / 1024 / 1024).toFixed(1);
+  const told = [
+    words.care.backedUp(target, files, megabytes),
+    ...left.map((name) => words.care.leftOut(name)),
+  ];
+  stdout.write(options.json === true ? `${JSON.stringify(result)}\n` : `${told.join("\n")}\n`);
+  return 0;
 }
 
 export async function runRestore(
@@ -48,22 +45,32 @@ export async function runRestore(
   const { words, stdout, env } = terminal;
   const paths = resolveHome({ env, configPath: options.config });
   const { home } = paths;
-  const gateway = await findGateway(paths.run);
-  if (gateway !== undefined) throw new CommandFailure(words.gateway.isRunning(gateway.pid, gateway.url));
+  await refuseGateway(paths.run, words);
   const path = resolve(options.file);
   const count = await check(path, words);
   const isThere = ((await readdir(home).catch(ignoreMissing)) ?? []).length > 0;
   const text = isThere ? words.care.askReplace(home, count) : words.care.askRestore(home, count);
   if (!(await confirm({ text, isAnswered: options.yes === true }, { terminal, signal })))
     throw new CommandFailure(words.care.notRestored);
-  const fresh = `${home}.restored-${stamp()}`;
-  await unpackBackup(path, fresh);
-  const aside = `${home}.before-${stamp()}`;
-  if (isThere) await rename(home, aside);
-  await rename(fresh, home);
+  // Before the lock makes anything there.
+  const [fresh, aside] = [`${home}.restored-${stamp()}`, `${home}.before-${stamp()}`];
+  const release = await createHomeLock({ home, clock: systemClock }).acquire("restore", signal);
+  try {
+    // It may have been started while the question was open.
+    await refuseGateway(paths.run, words);
+    await swapHome({ home, fresh, aside }, () => unpackBackup(path, fresh));
+  } finally {
+    release();
+  }
+  if (!isThere) await rmdir(aside);
   stdout.write(`${words.care.restored(home, count)}\n`);
   if (isThere) stdout.write(`${words.care.keptAside(aside)}\n`);
   return 0;
+}
+
+async function refuseGateway(run: string, words: Words): Promise<void> {
+  const gateway = await findGateway(run);
+  if (gateway !== undefined) throw new CommandFailure(words.gateway.isRunning(gateway.pid, gateway.url));
 }
 
 async function check(path: string, { care }: Words): Promise<number> {

@@ -7,6 +7,7 @@ import { createHomeLock, HomeLockedError } from "../../lib/home-lock.ts";
 import { neutralise } from "../../lib/visible-text.ts";
 import { findGateway } from "../../server/gateway-file.ts";
 import { AddressError } from "../../server/http-server.ts";
+import { removeLeftovers } from "../backup/leftovers.ts";
 import { CommandFailure } from "../command-failure.ts";
 import type { GatewayOptions } from "../gateway-lines.ts";
 import type { CommandContext, Terminal } from "../terminal.ts";
@@ -32,6 +33,7 @@ export async function serveGateway(
     stopping.abort(new Error("asked to end"));
   };
   try {
+    await removeLeftovers(paths.home);
     gateway = await open(options, paths, terminal, end);
     await greet(gateway, terminal);
     const { log } = gateway.app;
