@@ -57,6 +57,25 @@ describe("nanobot onboard --yes", () => {
     expect(asked).toMatchObject({ code: 0, stdout: "ok\n" });
   });
 
+  it("takes the window of the model from the host's list of models", async () => {
+    const model = await startFakeModel(
+      () => ({ text: "ok" }),
+      [
+        { id: "other", max_model_len: 131_072 },
+        { id: "m", max_model_len: 8_192 },
+      ],
+    );
+    const home = await createProgramHome();
+    await onboard(home, ["--api-base", model.url, "--model", "m", "--api-key-stdin", "--yes"], `${key}\n`);
+    expect(await readConfig(home)).toMatchObject({ agents: { defaults: { contextWindowTokens: 8_192 } } });
+    await onboard(
+      home,
+      ["--api-base", model.url, "--model", "other", "--api-key-stdin", "--yes"],
+      `${key}\n`,
+    );
+    expect(await readConfig(home)).toMatchObject({ agents: { defaults: { contextWindowTokens: 131_072 } } });
+  });
+
   it("merges into a config that is there: other keys, unknown ones too, stay as they are", async () => {
     const model = await startLockedModel();
     const config = {

@@ -211,10 +211,11 @@ class Turn {
     this.#throwIfLeft();
     if (event.type === "notice") this.#dependencies.log.warn("model-notice", { ...event.notice });
     if (event.type !== "message") return this.#job.surface.show(event);
-    const { id, message, isFinal, isDurable } = event;
+    const { id, message, isFinal, isDurable, isFailure = false } = event;
     const latency_ms = Math.round(this.#dependencies.clock.elapsed() - this.#startedAt);
     const own = message.role === "user" ? labelsOfInbound({ origin: this.#job.inbound.origin }) : [];
-    const extra = { ...(isFinal && { latency_ms }), ...withLabels(joinLabels(event.labels ?? [], own)) };
+    const labels = withLabels(joinLabels(event.labels ?? [], own));
+    const extra = { ...(isFinal && { latency_ms }), ...(isFailure && { _failed: true }), ...labels };
     await this.#append({ id, turn: this.#id, message, extra }, { sync: isDurable });
   }
 

@@ -151,6 +151,29 @@ describe("making room", () => {
     expect(tokensLeft(session)).toBeLessThanOrEqual(3_000);
   });
 
+  it("keeps nothing raw of turns in which the model could not be asked, but what their tools did", async () => {
+    const { request, session, store } = await open([], 1);
+    const fail = { role: "assistant", content: "[No reply: the host is down]" } as const;
+    const call = { id: "u.1.0", type: "function", function: { name: "look", arguments: "{}" } } as const;
+    await session.append([
+      { id: "f", turn: "f", message: { role: "user", content: "in vain" } },
+      { id: "f.1", turn: "f", message: fail, extra: { _failed: true } },
+      { id: "u", turn: "u", message: { role: "user", content: "look around" } },
+      { id: "u.1", turn: "u", message: { role: "assistant", content: null, tool_calls: [call] } },
+      {
+        id: "u.1.0",
+        turn: "u",
+        message: { role: "tool", tool_call_id: call.id, name: "look", content: "a cat" },
+      },
+      { id: "u.2", turn: "u", message: fail, extra: { _failed: true } },
+    ]);
+    await consolidator().compact({ ...request, provider: undefined });
+    const [entry, ...others] = await store.history.read();
+    expect(others).toEqual([]);
+    expect(entry?.content).toContain("a cat");
+    expect(entry?.content).not.toMatch(/in vain|No reply/);
+  });
+
   it("does not ask when the stretch alone exceeds the window", async () => {
     const { request, provider, store } = await open(["never"], 20, { contextWindow: 600, maxTokens: 100 });
     await consolidator().fit(request);

@@ -55,10 +55,20 @@ function judge({ message, stop, error }: ModelReply, { messages, slice }: Summar
   return isSmaller ? { kind: "text", text } : refuse("longer than what it summarises");
 }
 
-/** Bounded; of a long one beginning and end. */
-export function toRawEntry(messages: readonly StoredMessage[]): string {
+/** Bounded; of a long one beginning and end. Turns in which the model could not be asked say nothing; "" for only such. */
+export function toRawEntry(given: readonly StoredMessage[]): string {
+  const messages = withoutFailures(given);
+  if (messages.length === 0) return "";
   const lines = messages.map(toLine).filter((line) => line !== "");
   return cutMiddle([`[RAW] ${messages.length} messages`, ...lines].join("\n"), longestEntry);
+}
+
+/** What was asked in vain is asked again; tools that had run before the failure stay. */
+function withoutFailures(messages: readonly StoredMessage[]): StoredMessage[] {
+  const failed = new Set(messages.filter(({ _failed }) => _failed === true).map(({ turn }) => turn));
+  if (failed.size === 0) return [...messages];
+  const active = new Set(messages.filter(({ role }) => role === "tool").map(({ turn }) => turn));
+  return messages.filter(({ turn, _failed }) => !failed.has(turn) || (active.has(turn) && _failed !== true));
 }
 
 function toLine(message: StoredMessage): string {

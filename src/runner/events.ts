@@ -63,6 +63,8 @@ export type TurnEvent =
       message: Message;
       isFinal: boolean;
       isDurable: boolean;
+      /** In place of an answer: the model could not be asked. */
+      isFailure?: boolean;
       labels?: string[];
     };
 

@@ -173,7 +173,7 @@ async function* endFailed(state: RunState, error: ProviderError): Steps<TurnResu
   const shown = state.cutText + state.partial;
   const text = [shown, prompts.failedText(error.message)].filter((part) => !isBlank(part)).join("\n\n");
   yield { type: "text-end", isLast: true };
-  yield* say(state, { role: "assistant", content: text }, { isFinal: true });
+  yield* say(state, { role: "assistant", content: text }, { isFinal: true, isFailure: true });
   return state.toResult("error", shown, error);
 }
 
@@ -204,14 +204,14 @@ interface SayOptions {
   id?: string;
   isFinal?: boolean;
   isDurable?: boolean;
+  isFailure?: boolean;
   labels?: string[];
 }
 
-async function* say(
-  state: RunState,
-  message: Message,
-  { id = state.replyId, isFinal = false, isDurable = isFinal, labels = [...state.labels] }: SayOptions,
-): Steps<void> {
+async function* say(state: RunState, message: Message, options: SayOptions): Steps<void> {
+  const { id = state.replyId, isFinal = false, isDurable = isFinal, isFailure } = options;
+  const { labels = [...state.labels] } = options;
   state.messages.push(message);
-  yield { type: "message", id: state.claimId(id), message, isFinal, isDurable, labels };
+  const facts = { isFinal, isDurable, ...(isFailure && { isFailure }), labels };
+  yield { type: "message", id: state.claimId(id), message, ...facts };
 }

@@ -31,11 +31,16 @@ export interface FakeModel {
 
 type Answer = (request: FakeModelRequest, index: number) => FakeModelReply;
 
-/** Ends with the test. */
-export async function startFakeModel(answer: Answer): Promise<FakeModel> {
+/** Ends with the test. `models` is its list of them. */
+export async function startFakeModel(answer: Answer, models: object[] = []): Promise<FakeModel> {
   const requests: FakeModelRequest[] = [];
   const waiting = new Set<() => void>();
   const server = createServer(async (incoming, response) => {
+    if (incoming.method === "GET") {
+      response.writeHead(200, { "content-type": "application/json" });
+      response.end(JSON.stringify({ object: "list", data: models }));
+      return;
+    }
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk as Buffer);
     const body = JSON.parse(Buffer.concat(chunks).toString("utf8")) as FakeModelRequest;

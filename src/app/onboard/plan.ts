@@ -23,6 +23,8 @@ export interface Plan {
   model: string;
   apiBase?: string;
   key: KeySource;
+  /** Tokens, where the host told it. */
+  contextWindow?: number;
 }
 
 export function findKeyVariable({ keyVariables }: Host, env: NodeJS.ProcessEnv): string | undefined {
@@ -64,7 +66,10 @@ function readVariable(key: KeySource, env: NodeJS.ProcessEnv): string | undefine
 }
 
 /** Only what the plan is about: everything else in the file stays. */
-export function toConfigPatch({ host, model, apiBase, key }: Plan, workspace?: string): ConfigPatch {
+export function toConfigPatch(
+  { host, model, apiBase, key, contextWindow }: Plan,
+  workspace?: string,
+): ConfigPatch {
   const apiKey =
     key.kind === "value" ? key.value : key.kind === "variable" ? `\${${key.variable}}` : undefined;
   const settings = { ...(apiKey !== undefined && { apiKey }), ...(apiBase !== undefined && { apiBase }) };
@@ -74,6 +79,7 @@ export function toConfigPatch({ host, model, apiBase, key }: Plan, workspace?: s
         provider: host.name,
         model,
         modelPreset: null,
+        ...(contextWindow !== undefined && { contextWindowTokens: contextWindow }),
         ...(workspace !== undefined && { workspace }),
       },
     },

@@ -9,10 +9,12 @@ import { retell } from "../../words/retell.ts";
 import type { Words } from "../../words/words.ts";
 import { connectModel, type ModelParts } from "../build-model.ts";
 import { describeModelProblem } from "../describe-choice.ts";
+import { findWindow } from "./find-window.ts";
 import { type Plan, toTrialInput } from "./plan.ts";
 
 export type Trial =
-  | { ok: true; ms: number }
+  /** `contextWindow`: what the config should say of the model's window, where its host tells another one. */
+  | { ok: true; ms: number; contextWindow?: number }
   | { ok: false; kind: ProviderErrorKind | "not-possible"; message: string };
 
 export type TryModel = (plan: Plan) => Promise<Trial>;
@@ -30,6 +32,7 @@ const uncounted = () => (provider: Provider) => provider;
 
 const question = "Reply with the single word: ok";
 const mostTokens = 1000;
+const usualWindow = 200_000;
 
 export function createTryModel(options: TryModelOptions): TryModel {
   const { loaded, env, words, signal, count = uncounted } = options;
@@ -51,8 +54,18 @@ export function createTryModel(options: TryModelOptions): TryModel {
       const { error } = event.reply;
       if (error !== undefined) return { ok: false, kind: error.kind, message: retell(error.message, words) };
     }
-    return { ok: true, ms: systemClock.elapsed() - startedAt };
+    const ms = systemClock.elapsed() - startedAt;
+    const told = await findWindow(chosen.choice, { env, signal });
+    const contextWindow = told && toSetting(told, loaded.config.agents.defaults.contextWindowTokens);
+    return { ok: true, ms, ...(contextWindow !== undefined && { contextWindow }) };
   };
+}
+
+/** Not more than usual, unless the config already says more; undefined where it can stay. */
+function toSetting(told: number, configured: number): number | undefined {
+  if (told < configured) return told;
+  const most = Math.min(told, usualWindow);
+  return most > configured ? most : undefined;
 }
 
 export interface TrialOnBothSides {
@@ -62,7 +75,13 @@ export interface TrialOnBothSides {
 }
 
 /** A key that one endpoint of a vendor rejects may belong to the other one. */
-export async function tryBothSides(plan: Plan, tryModel: TryModel): Promise<TrialOnBothSides> {
+export async function tryBothSides(wanted: Plan, tryModel: TryModel): Promise<TrialOnBothSides> {
+  const { trial, plan } = await tryEach(wanted, tryModel);
+  const { contextWindow } = trial.ok ? trial : {};
+  return contextWindow === undefined ? { trial, plan } : { trial, plan: { ...plan, contextWindow } };
+}
+
+async function tryEach(plan: Plan, tryModel: TryModel): Promise<TrialOnBothSides> {
   const trial = await tryModel(plan);
   const twin = plan.host.twin === undefined ? undefined : findHost(plan.host.twin);
   const isRejected = !trial.ok && (trial.kind === "authentication" || trial.kind === "permission");

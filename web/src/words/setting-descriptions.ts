@@ -13,6 +13,8 @@ export const chineseDescriptions: Readonly<Record<string, string>> = {
   "Models to turn to when the first one fails: names of presets, or settings":
     "首选模型失败时改用的模型：预设名称或设置",
   "Whether to give up after four tries, or to go on": "试四次后放弃，还是继续尝试",
+  "Longest silence of a model host, over all tries, before it is given up; 0: no limit":
+    "模型服务保持沉默的最长时间（秒，所有尝试合计），超过就放弃；0：不限",
   "Folder of the assistant's files; without this key, `workspace` in the home":
     "助手文件所在的文件夹；不设置时为主目录中的 `workspace`",
   "Files of the workspace that are part of every prompt, in this order":
