@@ -189,6 +189,8 @@ describe("two people and a group whose gateway is killed while it archives", { t
     await scene.say("owner", "/new");
     await eventually(() => scene.summaries()).toBe(before + 1);
     await Promise.all([scene.say("group", "/new"), scene.say("guest", "/new")]);
+    // Nor does a new conversation wait for the summary of the old one.
+    expect(await scene.say("owner", `Still ${places.owner.secret}.`)).toBe("Noted.");
     again.resolve();
     await scene.untilArchived(3);
 

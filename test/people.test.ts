@@ -196,7 +196,7 @@ describe("people and groups on one gateway", { timeout: 60_000 }, () => {
     expect(await say("ben", "/undo")).toContain("MEMORY.md");
   });
 
-  it("have conversations of their own, whoever speaks under the same key, and no task ends one", async () => {
+  it("have separate conversations under the same session key, and no task ends one", async () => {
     await say("ben", `The code word is ${places.ben.secret}.`);
     /** Whose code words were sent to the model. */
     const sentFor = async (ask: () => Promise<unknown>): Promise<Name[]> => {
@@ -212,6 +212,10 @@ describe("people and groups on one gateway", { timeout: 60_000 }, () => {
     const fromTerminal = () =>
       loop.processDirect({ sessionKey: "telegram:2", text: `I am ${places.owner.secret}.` });
     expect(await sentFor(fromTerminal)).toEqual(["owner"]);
+    const args = JSON.stringify({ path: "desk.md", content: "of the owner" });
+    await loop.processDirect({ sessionKey: "telegram:2", text: `do write_file ${args}` });
+    expect(await say("ben", "/undo")).not.toContain("desk.md");
+    expect(existsSync(join(gateway.app.workspace, "desk.md"))).toBe(true);
     expect(await sentFor(() => say("ben", `Still ${places.ben.secret}.`))).toEqual(["ben"]);
 
     await say("owner", `The code word is ${places.owner.secret}.`);

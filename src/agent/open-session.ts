@@ -37,8 +37,8 @@ export async function toUpkept(
 }
 
 /**
- * The session that somebody speaks in. A conversation belongs to one person or group for good: what another one says
- * under the same key begins another conversation, and what was said before is archived for whose it was.
+ * The session of an inbound message. A conversation belongs to one person or group for good: a message of another one
+ * under the same key begins a new conversation, and the old one is archived for its owner.
  */
 export async function openFor(
   { sessions, upkeep }: Pick<TurnDependencies, "sessions" | "upkeep">,
@@ -49,7 +49,7 @@ export async function openFor(
   const isOthers = !isUnclaimed(session) && readScope(session.metadata) !== scopeOf(origin);
   // A turn that was begun in it goes on in it.
   if (isOthers && !session.has(id)) {
-    // A task that runs by itself ends nobody's conversation.
+    // A scheduled task does not end a conversation.
     const isTask = kind === "system";
     if (!isTask) await upkeep.endConversation(sessions, session);
     const own = isTask ? `${sessionKey}:${scopeOf(origin)}` : sessionKey;
@@ -75,7 +75,7 @@ async function claim(session: Session, origin: Origin): Promise<void> {
   if (isUnclaimed(session) && readScope(session.metadata) !== scope) await session.updateMetadata({ scope });
 }
 
-/** New, or moved in from a program that kept nobody apart: it is of the one who speaks in it first. */
+/** New, or imported from the Python original, which does not separate people: the first to speak in it owns it. */
 function isUnclaimed({ metadata, messages }: Session): boolean {
   return messages.length === 0 || (metadata.scope === undefined && metadata.epoch === undefined);
 }

@@ -296,7 +296,7 @@ function toChat(target: string): { channel: string; chatId: string } {
   return { channel, chatId: chatId.join(":") };
 }
 
-/** In private: the owner's tasks are not for everybody in the group that the owner spoke in last. */
+/** In private: a group must not see the owner's tasks because the owner wrote there last. */
 function isOwnerInChat({ role, channel, cause, group }: Origin): boolean {
   return role === "owner" && channel !== "cli" && cause === "user" && group === undefined;
 }

@@ -112,7 +112,7 @@ function createAttribution({ workspace, sessionsFolder, clock, log }: SortParts)
     const session = new Session({ key, path, clock, log });
     await session.refresh();
     const { scope, epoch } = session.metadata;
-    // Of a conversation that was moved in from elsewhere, nobody knows.
+    // Unknown for sessions imported from the Python original.
     if (typeof scope !== "string" && epoch === undefined) return undefined;
     const root = personRoot(workspace, fromScope(typeof scope === "string" ? scope : ""));
     return { root, path, has: (id) => session.has(id) };

@@ -1,5 +1,6 @@
 // `/undo`: the files of the last turn put back through the same door that the tools use, and what is said about it.
 import { rm } from "node:fs/promises";
+import { toScopedKey } from "../bus/scope.ts";
 import type { Origin } from "../bus/types.ts";
 import type { FileRoots } from "../guards/file-roots.ts";
 import type { Snapshots } from "../guards/snapshots.ts";
@@ -19,7 +20,7 @@ export async function undoTurn(
 ): Promise<string> {
   const show = (paths: string[]) => paths.map((path) => roots.display(path, origin)).join(", ");
   try {
-    const undone = await snapshots.undo(sessionKey, async (path, bytes) => {
+    const undone = await snapshots.undo(toScopedKey(sessionKey, origin), async (path, bytes) => {
       if (bytes === undefined) await rm(await roots.resolveWrite(path, origin));
       else await roots.writeInside(path, bytes, origin);
     });

@@ -23,10 +23,16 @@ export function fromScope(scope: string): Whose {
   return { role: "owner", person: "owner", ...(kind === "group" && { group: id }) };
 }
 
-/** An origin for a conversation in which nobody speaks at the moment: whose it is, and where it is held. */
+/** The origin of a stored conversation, for background work on it: from its key and its scope. */
 export function originOf(sessionKey: string, scope: string): Origin {
   const [channel = "", ...chat] = sessionKey.split(":");
   const whose = fromScope(scope);
   const format = channel === "cli" ? "terminal" : "markdown";
   return { channel, chatId: chat.join(":"), senderId: whose.person, ...whose, cause: "user", format };
+}
+
+/** A session key for records that must not pass from one person to another who uses the same session key later. */
+export function toScopedKey(sessionKey: string, origin: Whose): string {
+  const scope = scopeOf(origin);
+  return scope === ownerScope ? sessionKey : `${sessionKey}:${scope}`;
 }

@@ -1,4 +1,5 @@
 // Keeps what a call is about to change, so that its turn can be undone. Judges effects, never names.
+import { toScopedKey } from "../bus/scope.ts";
 import type { ToolWrapper } from "../runner/tool.ts";
 import type { FileRoots } from "./file-roots.ts";
 import type { Snapshots } from "./snapshots.ts";
@@ -14,13 +15,14 @@ export function withSnapshots(snapshots: Snapshots, roots: FileRoots): ToolWrapp
         const paths = declared.flatMap((effect) => (effect.type === "write" ? [effect.path] : []));
         const resolved = await Promise.all(paths.map((path) => roots.resolveWrite(path, context.origin)));
         const taken = await Promise.all(resolved.map((path) => snapshots.take(path)));
+        const place = { ...context, sessionKey: toScopedKey(context.sessionKey, context.origin) };
         try {
           return await tool.execute(args, context);
         } finally {
           for (const [index, path] of resolved.entries())
-            await snapshots.recordChange(context, path, taken[index]);
+            await snapshots.recordChange(place, path, taken[index]);
           for (const effect of declared) {
-            if (effect.type === "run") await snapshots.recordCommand(context, effect.command);
+            if (effect.type === "run") await snapshots.recordCommand(place, effect.command);
           }
         }
       },

@@ -67,7 +67,7 @@ export class Consolidator {
   async open(request: ConsolidationRequest): Promise<void> {
     if (this.#opened.has(request.session)) return;
     this.#opened.add(request.session);
-    await this.#lock.run(request.session.key, () => adoptArchived(request));
+    await this.#lock.run(toLockKey(request.session), () => adoptArchived(request));
   }
 
   /** Before a turn, and behind it: nothing while the request fits, else rounds until it is back at its target. */
@@ -103,7 +103,7 @@ export class Consolidator {
     { focus = "", isPatient = false } = {},
   ): Promise<Consolidation> {
     const { session } = request;
-    return this.#lock.run(session.key, async () => {
+    return this.#lock.run(toLockKey(session), async () => {
       await adoptArchived(request);
       const total: Consolidation = { archived: 0, freed: 0 };
       for (let end = findEnd(); end > session.lastConsolidated; end = findEnd()) {
@@ -164,6 +164,11 @@ export class Consolidator {
     const { tools } = prefix;
     return askForSummary({ messages, slice: slice.messages, tools, provider, settings, signal }, session.key);
   }
+}
+
+/** Of one conversation, before and after it is closed: a new one under the same key does not wait for the old one. */
+function toLockKey({ key, messages }: Session): string {
+  return `${key} ${messages[0]?.id ?? ""}`;
 }
 
 /** What the person wanted to be forgotten does not come back with a summary. */

@@ -33,7 +33,7 @@ export function describeHeldBack(labels: readonly string[]): string {
   return `(A conversation with content from outside: ${kinds}. memory_search finds what was said.)`;
 }
 
-/** Without a time of its own it is of now. */
+/** `timestamp`: default now. */
 export type NewHistoryEntry = Omit<HistoryEntry, "cursor" | "timestamp"> & { timestamp?: string };
 
 export const longestEntry = 64_000;

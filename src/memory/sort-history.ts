@@ -8,7 +8,7 @@ import { ignoreMissing } from "../lib/plain-file.ts";
 import { type HistoryEntry, HistoryLog } from "./history-log.ts";
 import { toNoteLine } from "./memory-store.ts";
 
-/** The folder of whose conversation it was; undefined where nobody can tell. */
+/** The folder of whose conversation it was; undefined if unknown. */
 export type FindHome = (entry: { session_key: string; through?: string }) => Promise<string | undefined>;
 
 export interface Moved {

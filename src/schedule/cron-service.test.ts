@@ -438,7 +438,7 @@ describe("jobs.json", () => {
     expect(job?.runs).toMatchObject([{ status: "error", error: "the program ended meanwhile" }]);
   });
 
-  it("keeps the end of a run that was under way while somebody edited the file", async () => {
+  it("keeps the end of a run that was under way while the file was edited", async () => {
     const home = await createTemporaryFolder();
     const path = join(home, "jobs.json");
     let looks = Number.NEGATIVE_INFINITY;

@@ -176,7 +176,7 @@ export class CronService {
       jobs.flatMap(({ runs }) => runs).find((run) => run.turnId === turnId && run.status === "queued");
     // Most turns are no runs of jobs: for them nothing is saved.
     if (find(await this.list({ withFinished: true })) === undefined) return;
-    // Looked up again: the file may have been edited meanwhile, and every job read anew.
+    // Looked up again: the file may have been edited meanwhile, and every job read again.
     await this.#change((jobs) => closeRun(find([...jobs, ...this.#finished]), outcome));
   }
 

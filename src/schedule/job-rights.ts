@@ -15,8 +15,8 @@ export function isForEyesOf(
 }
 
 /**
- * What the assistant may read and remove for whoever speaks: in private their own, also for the owner, who sees the
- * others' with `/cron`, in the terminal and in the browser. One that does not say whose it is belongs to its chat.
+ * Jobs that the cron tool may list and remove: those of the scope of the turn, also for the owner, who sees the jobs of
+ * guests with `/cron`, in the terminal and in the browser. A job without an owner belongs to its chat.
  */
 export function isOwnJob(job: Job, origin: Origin): boolean {
   const isHere = job.channel === origin.channel && job.chatId === origin.chatId;

@@ -2,7 +2,7 @@
 import type { Message, Update } from "grammy/types";
 import type { ChannelUpdate } from "../../bus/channel.ts";
 
-/** Undefined for what nobody said (joins, pins, other bots), and for a command that names another bot. */
+/** Undefined for updates without a human sender (joins, pins, other bots), and for commands to another bot. */
 export function toUpdate({ message }: Update, username: string): ChannelUpdate | undefined {
   const { from, chat } = message ?? {};
   if (message === undefined || from === undefined || chat === undefined || from.is_bot) return undefined;
@@ -36,7 +36,7 @@ function withoutMention(text: string, username: string): string {
   return text.replaceAll(mention, "").trim();
 }
 
-/** What somebody answers to belongs to what they say; a command stands alone. */
+/** A quoted message is part of the reply to it; a command has no quote. */
 function withQuote({ reply_to_message: quoted }: Message, text: string): string {
   const words = quoted?.text ?? quoted?.caption;
   if (words === undefined || quoted?.from?.is_bot === true || text.startsWith("/")) return text;
