@@ -84,7 +84,7 @@ test("a backup waits for no turn, and a restore that was killed is finished by t
   const [fresh, aside] = [`${home}.restored-1`, `${home}.before-1`];
   await mkdir(fresh);
   await mkdir(aside);
-  for (const name of (await readdir(home)).filter((one) => one !== "run"))
+  for (const name of (await readdir(home)).filter((one) => one !== "run" && one !== "cache"))
     await rename(join(home, name), join(name === "workspace" ? aside : fresh, name));
   await mkdir(join(fresh, "workspace"));
   await writeFile(join(fresh, "workspace", "notes.md"), "back");

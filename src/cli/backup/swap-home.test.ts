@@ -84,8 +84,11 @@ describe("a home that is replaced", () => {
       for (const name of ["config.json", "workspace"]) await rename(join(home, name), join(aside, name));
       for (const name of ["config.json", "workspace"].slice(0, moved))
         await rename(join(fresh, name), join(home, name));
+      // Another program has begun in between.
+      if (moved === 1) await mkdir(join(home, "workspace", "in-between"), { recursive: true });
       await finishSwap(home);
       expect(await looks()).toEqual(swapped);
+      expect(await readdir(join(home, "workspace"))).toEqual(["b.md"]);
     },
   );
 

@@ -17,7 +17,8 @@ interface Swap {
 
 type Phase = "unpack" | "out" | "in";
 
-const stays = "run";
+/** Of the program that runs now; the launcher may write the second at any moment. */
+const stays = ["run", "cache"];
 
 /** The caller holds the home's lock. `unpack` fills the folder `fresh`. */
 export async function swapHome(swap: Swap, unpack: () => Promise<unknown>): Promise<void> {
@@ -51,16 +52,19 @@ export async function finishSwap(home: string, signal?: AbortSignal): Promise<vo
 async function moveOut(swap: Swap): Promise<void> {
   const { home, aside } = swap;
   await mkdir(aside, { recursive: true, mode: 0o700 });
-  for (const name of await listMoved(home)) await rename(join(home, name), join(aside, name));
+  for (const name of await listMoved(home)) await rename(join(home, name), findFree(join(aside, name)));
   await syncFolder(aside);
   await writeJournal(swap, "in");
   await moveIn(swap);
 }
 
 async function moveIn(swap: Swap): Promise<void> {
-  const { home, fresh } = swap;
-  const names = existsSync(fresh) ? await listMoved(fresh) : [];
-  for (const name of names) await rename(join(fresh, name), join(home, name));
+  const { home, fresh, aside } = swap;
+  for (const name of existsSync(fresh) ? await listMoved(fresh) : []) {
+    // Made by another program in between: it belongs to what was there before.
+    if (existsSync(join(home, name))) await rename(join(home, name), findFree(join(aside, name)));
+    await rename(join(fresh, name), join(home, name));
+  }
   await syncFolder(home);
   await giveUp(swap);
 }
@@ -71,15 +75,21 @@ async function giveUp({ home, fresh }: Swap): Promise<void> {
 }
 
 async function listMoved(folder: string): Promise<string[]> {
-  return (await readdir(folder)).filter((name) => name !== stays);
+  return (await readdir(folder)).filter((name) => !stays.includes(name));
+}
+
+function findFree(path: string): string {
+  let free = path;
+  for (let number = 2; existsSync(free); number++) free = `${path}.${number}`;
+  return free;
 }
 
 function journalOf(home: string): string {
-  return join(home, stays, "restore.json");
+  return join(home, "run", "restore.json");
 }
 
 async function writeJournal({ home, fresh, aside }: Swap, phase: Phase): Promise<void> {
-  await mkdir(join(home, stays), { recursive: true, mode: 0o700 });
+  await mkdir(join(home, "run"), { recursive: true, mode: 0o700 });
   await writeFileAtomic(journalOf(home), JSON.stringify({ phase, fresh, aside }), { mode: 0o600 });
 }
 
