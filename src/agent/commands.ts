@@ -67,8 +67,10 @@ export interface CommandContext {
 interface Command {
   name: string;
   when: "now" | "idle" | "background";
-  /** Ends a running turn instead of waiting for it. */
+  /** Ends what was said before it, instead of waiting for it. */
   stopsTurn?: boolean;
+  /** Could end the process: it is over before it begins, so that it is not run again after the next start. */
+  isDoneFirst?: boolean;
   /** What stands behind the name is for it. */
   takesText?: boolean;
   run(context: CommandContext, text: string): Promise<string> | string;
@@ -125,12 +127,14 @@ export const commands: Command[] = [
       name,
       when: "now",
       takesText: true,
+      ...(name === "restart" && { isDoneFirst: true }),
       run: ({ answers }, text) => answers[name](text),
     }),
   ),
   {
     name: "stop",
     when: "now",
+    stopsTurn: true,
     run: async ({ words, stop }) => {
       const count = await stop();
       return count > 0 ? words.reply.stopped(count) : words.reply.nothingToStop;

@@ -62,6 +62,11 @@ export function toCommandOutcome({ inbound, joined }: Job, text: string): TurnOu
   };
 }
 
+/** What the bus knows of it: nothing of a job that did not come from there. */
+export function idsOf({ inbound, joined, begin }: Job): string[] {
+  return begin === undefined ? [] : [inbound.id, ...joined];
+}
+
 /** The outcome of something that threw. */
 export function toFailure(job: Job, error: unknown, redact: (text: string) => string): TurnOutcome {
   const kind = error instanceof HomeLockedError ? "locked" : "internal";

@@ -24,6 +24,12 @@ export class StoppedByUser extends Error {
   override name = "StoppedByUser";
 }
 
+export interface Halted {
+  active: Job | undefined;
+  dropped: Job[];
+  abort(): void;
+}
+
 export class Lanes {
   readonly #lanes = new Map<string, Lane>();
   readonly #gate: Gate;
@@ -84,11 +90,17 @@ export class Lanes {
 
   /** Aborts the running turn, if there is one, and hands back the jobs that were still waiting. */
   stop(sessionKey: string): { isStopped: boolean; dropped: Job[] } {
+    const { active, dropped, abort } = this.halt(sessionKey);
+    abort();
+    return { isStopped: active !== undefined, dropped };
+  }
+
+  /** Everything that was said until now: what waited waits no longer, and what runs ends when `abort` is called. */
+  halt(sessionKey: string): Halted {
     const lane = this.#lanes.get(sessionKey);
-    const dropped = lane?.waiting.splice(0) ?? [];
-    const isStopped = lane?.active !== undefined && !lane.active.abort.signal.aborted;
-    lane?.active?.abort.abort(new StoppedByUser("stopped by the user"));
-    return { isStopped, dropped };
+    const active = lane?.active?.abort.signal.aborted === false ? lane.active : undefined;
+    const abort = () => active?.abort.abort(new StoppedByUser("stopped by the user"));
+    return { active: active?.job, dropped: lane?.waiting.splice(0) ?? [], abort };
   }
 
   /** What waits is forgotten, without being finished; what runs is awaited. */

@@ -9,6 +9,7 @@ import { type CommandContext, type Inspection, type ParsedCommand, parseCommand 
 import { toApology, toParts, toWaitNotice } from "./delivery.ts";
 import { type DirectRequest, terminalOrigin, toDirectJob } from "./direct.ts";
 import {
+  idsOf,
   isLeftForLater,
   type Job,
   mostAttempts,
@@ -36,6 +37,8 @@ const mostOfFloodAtOnce = 200;
 const mostLooks = 5;
 /** Of waiting for a burst of messages to end. */
 const mostRounds = 5;
+/** Of messages that are stopped before they began, each with a mark that says so. */
+const mostMarked = 10;
 
 export class AgentLoop {
   readonly #options: AgentLoopOptions;
@@ -115,7 +118,8 @@ export class AgentLoop {
 
   /** Ends what runs, waits and works beside a session; how many. */
   async stop(sessionKey: string): Promise<number> {
-    return this.#stop(sessionKey) + (await this.#stopBeside(sessionKey));
+    const count = await this.#halt(sessionKey)();
+    return count + (await this.#stopBeside(sessionKey));
   }
 
   /** Whether the running turn of a session came over the bus, so that its chat is served. */
@@ -158,15 +162,18 @@ export class AgentLoop {
   }
 
   #dispatchCommand(job: Job, parsed: ParsedCommand): void {
-    const words = speakTo(job.inbound.origin, this.#options.words);
+    const { origin, sessionKey } = job.inbound;
+    const words = speakTo(origin, this.#options.words);
     if (parsed.kind === "unknown") {
       this.#atOnce(job, async () => toCommandOutcome(job, parsed.reply(words)));
-    } else if (parsed.command.when === "now") {
-      this.#atOnce(job, () => this.#settle(job, this.#runCommand(job, parsed)));
     } else if (parsed.command.when === "background") {
       this.#backgroundLanes.add(job);
+    } else if (parsed.command.when === "now") {
+      // Now is what was said before: not when it is its turn among other commands.
+      const end = parsed.command.stopsTurn === true ? this.#halt(sessionKey) : undefined;
+      this.#atOnce(job, () => this.#settle(job, this.#runCommand(job, parsed, { end })), end !== undefined);
     } else {
-      if (parsed.command.stopsTurn === true) this.#stop(job.inbound.sessionKey, [this.#lanes]);
+      if (parsed.command.stopsTurn === true) this.#keep(this.#halt(sessionKey, [this.#lanes])());
       this.#lanes.add({ ...job, isInjectable: false }, "next");
     }
   }
@@ -177,9 +184,18 @@ export class AgentLoop {
     this.#atOnce(job, async () => toCommandOutcome(job, reply));
   }
 
-  #atOnce(job: Job, work: () => Promise<TurnOutcome | undefined>): void {
-    const running = this.#commandLock
-      .run(job.inbound.sessionKey, async () => this.#finish(job, await work()))
+  /** In its order among the commands of a session, unless it is urgent. */
+  #atOnce(job: Job, work: () => Promise<TurnOutcome | undefined>, isUrgent = false): void {
+    const run = async () => this.#finish(job, await work());
+    this.#keep(isUrgent ? run() : this.#commandLock.run(job.inbound.sessionKey, run));
+  }
+
+  #keep(work: Promise<unknown>): void {
+    const running = work
+      .then(
+        () => {},
+        (error: unknown) => this.#options.log.error("command-failed", { error }),
+      )
       .finally(() => this.#commands.delete(running));
     this.#commands.add(running);
   }
@@ -189,7 +205,7 @@ export class AgentLoop {
     const parsed = readCommand(job);
     const outcome =
       parsed?.kind === "command"
-        ? this.#runCommand(job, parsed, signal)
+        ? this.#runCommand(job, parsed, { signal })
         : this.#runTurn(job, { signal, place });
     const settled = await this.#settle(job, outcome, signal);
     if (!isLeftForLater(signal)) await this.#finish(job, settled);
@@ -262,11 +278,18 @@ export class AgentLoop {
   async #runCommand(
     job: Job,
     { command, text }: ParsedCommand & { kind: "command" },
-    signal?: AbortSignal,
+    { signal, end }: { signal?: AbortSignal; end?: (by: Job) => Promise<number> } = {},
   ): Promise<TurnOutcome | undefined> {
+    const context = this.#toCommandContext(job, signal);
+    if (end !== undefined) {
+      const count = await end(job);
+      const stop = async () => count + (await this.#stopBeside(job.inbound.sessionKey));
+      return toCommandOutcome(job, await command.run({ ...context, stop }, text));
+    }
     if ((await job.begin?.()) === false) return undefined;
     if ((job.inbound.attempts ?? 0) >= mostAttempts) return toSetAside(job);
-    return toCommandOutcome(job, await command.run(this.#toCommandContext(job, signal), text));
+    if (command.isDoneFirst === true) await this.#end(idsOf(job));
+    return toCommandOutcome(job, await command.run(context, text));
   }
 
   async #settle(
@@ -305,11 +328,27 @@ export class AgentLoop {
     return this.#subagents.stop(sessionKey) + (await this.#options.stopProcesses(sessionKey));
   }
 
-  #stop(sessionKey: string, lanes = [this.#lanes, this.#backgroundLanes]): number {
-    const stopped = lanes.map((each) => each.stop(sessionKey));
-    const dropped = stopped.flatMap((each) => each.dropped);
-    for (const job of dropped) void this.#finish(job, { ...toCommandOutcome(job, ""), stop: "cancelled" });
-    return dropped.length + stopped.filter(({ isStopped }) => isStopped).length;
+  /** All that was said in a session until now. It ends when the result is called: on the disk first; how many. */
+  #halt(sessionKey: string, lanes = [this.#lanes, this.#backgroundLanes]): (by?: Job) => Promise<number> {
+    const halted = lanes.map((each) => each.halt(sessionKey));
+    const dropped = halted.flatMap((each) => each.dropped);
+    const active = halted.flatMap((each) => each.active ?? []);
+    return async (by) => {
+      const jobs = [...(by === undefined ? [] : [by]), ...active, ...dropped];
+      await this.#end([...jobs.flatMap(idsOf), ...this.#subagents.tasksOf(sessionKey)]);
+      for (const { abort } of halted) abort();
+      const told = dropped.filter((job, index) => index < mostMarked || job.begin === undefined);
+      const cancelled = (job: Job) => ({ ...toCommandOutcome(job, ""), stop: "cancelled" as const });
+      for (const job of told) this.#keep(this.#finish(job, cancelled(job)));
+      return dropped.length + active.length;
+    };
+  }
+
+  /** A full disk keeps nobody from being stopped. */
+  async #end(inboundIds: string[]): Promise<void> {
+    const { bus } = this.#options;
+    if (inboundIds.length === 0) return;
+    await bus.finish(inboundIds, []).catch(() => this.#keep(this.#insist(() => bus.finish(inboundIds, []))));
   }
 
   #toCommandContext({ inbound: { sessionKey, origin } }: Job, signal?: AbortSignal): CommandContext {

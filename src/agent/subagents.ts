@@ -53,6 +53,8 @@ export interface SubagentStatus extends Kinship {
 }
 
 interface Subagent extends SubagentStatus {
+  /** Of its task on the bus. */
+  inboundId?: string;
   abort: AbortController;
 }
 
@@ -94,8 +96,8 @@ export class SubagentManager {
     const key = { sourceKey: `spawn:${id}`, sessionKey: session.key };
     const message: NewInbound = { ...key, origin, text: task, labels: [...labels], kind: "system" };
     if (!wait && job?.begin !== undefined) {
-      const { isDuplicate } = await this.#options.bus.publishInbound(message);
-      if (!isDuplicate) Object.assign(this.#enlist(id, task), { parent, label });
+      const { id: inboundId, isDuplicate } = await this.#options.bus.publishInbound(message);
+      if (!isDuplicate) Object.assign(this.#enlist(id, task), { parent, label, inboundId });
       return { content: describeStarted(id, label) };
     }
     const subagent = Object.assign(this.#enlist(id, task), { parent, label });
@@ -109,6 +111,7 @@ export class SubagentManager {
   start(inbound: InboundMessage): void {
     const { bus, sessions, insist, surfaceOf } = this.#options;
     const subagent = this.#enlist(inbound.sessionKey.slice(keyPrefix.length), inbound.text);
+    subagent.inboundId = inbound.id;
     this.#lanes.add({
       inbound: toTask(inbound),
       surface: {
@@ -138,6 +141,13 @@ export class SubagentManager {
   /** Of one session. */
   list(parent: string): SubagentStatus[] {
     return [...this.#subagents.values()].filter((subagent) => subagent.parent === parent);
+  }
+
+  /** The messages of the bus that those of a session work on. */
+  tasksOf(parent: string): string[] {
+    return [...this.#subagents.values()].flatMap((each) =>
+      each.parent === parent ? (each.inboundId ?? []) : [],
+    );
   }
 
   /** Those of a session, or one of them; how many. */

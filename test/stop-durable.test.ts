@@ -1,0 +1,133 @@
+// /stop, /new and /restart on a bus that outlives the process: what they end is over on the disk before anything else.
+import { join } from "node:path";
+import { afterEach, describe, expect, it, onTestFinished } from "vitest";
+import * as z from "zod";
+import { DurableBus } from "../src/bus/durable-bus.ts";
+import type { NewInbound } from "../src/bus/types.ts";
+import { type Clock, systemClock } from "../src/lib/clock.ts";
+import { createIds } from "../src/lib/ids.ts";
+import { StateDatabase } from "../src/lib/state-database.ts";
+import { defineTool } from "../src/runner/define-tool.ts";
+import type { Tool } from "../src/runner/tool.ts";
+import { failWrites } from "./support/failing-state.ts";
+import { terminalOrigin } from "./support/origins.ts";
+import { createTemporaryFolder } from "./support/temporary-folder.ts";
+import { closeTestApps, createTestApp, type TestAppOptions } from "./support/test-app.ts";
+
+afterEach(closeTestApps);
+
+const never = new AbortController().signal;
+/** Pauses pass quickly. */
+const clock: Clock = { ...systemClock, sleep: (_ms, signal) => systemClock.sleep(1, signal) };
+
+function said(text: string): NewInbound {
+  const origin = { ...terminalOrigin, channel: "chat", chatId: "room", format: "messaging" as const };
+  return { sourceKey: text, sessionKey: "chat:room", origin, text };
+}
+
+/** A call that does not care whether it is stopped. */
+function createStubborn() {
+  const begun = Promise.withResolvers<void>();
+  const end = Promise.withResolvers<void>();
+  const tool = defineTool({
+    name: "work",
+    description: "works",
+    parameters: z.object({}),
+    repeat: "never",
+    async execute() {
+      begun.resolve();
+      await end.promise;
+      return { content: "done" };
+    },
+  }) as Tool;
+  return { tool, begun: begun.promise, end: () => end.resolve() };
+}
+
+async function open(options: TestAppOptions = {}, texts: readonly string[] = []) {
+  const database = await StateDatabase.open({ path: join(await createTemporaryFolder(), "state.db") });
+  const disk = failWrites(database);
+  const bus = await DurableBus.open({ state: disk.state, clock, ids: createIds(clock) });
+  for (const text of texts) await bus.publishInbound(said(text));
+  const script = [{ toolCalls: [{ name: "work", arguments: {} }] }, "an answer"];
+  const app = await createTestApp(texts.length > 0 ? ["an answer"] : script, {
+    ...options,
+    clock,
+    openBus: async () => bus,
+  });
+  const ending = new AbortController();
+  const running = app.loop.run(ending.signal);
+  onTestFinished(async () => {
+    ending.abort(new Error("over"));
+    await running;
+    await app.close();
+    database.close();
+  });
+  const rows = () =>
+    database
+      .all<{ state: string }>("SELECT state FROM inbox ORDER BY seq")
+      .map(({ state }) => state)
+      .join();
+  return { app, bus, rows, disk };
+}
+
+describe("/stop", () => {
+  it("is over with all that was said before it, on the disk, while that still runs", async () => {
+    const stubborn = createStubborn();
+    const { bus, rows } = await open({ tools: [stubborn.tool] });
+    await bus.publishInbound(said("work"));
+    await stubborn.begun;
+    await bus.publishInbound(said("more work"));
+    await bus.publishInbound(said("/stop"));
+    await expect.poll(rows).toBe("done,done,done");
+    const texts = [];
+    while (texts.length < 2) {
+      const part = await bus.takeOutbound("chat", never);
+      texts.push(part.text);
+      await bus.markSent(part.id, {});
+    }
+    expect(texts.toSorted()).toEqual(["(stopped)", "Stopped 2 tasks."]);
+    stubborn.end();
+    expect((await bus.takeOutbound("chat", never)).text).toBe("(stopped)");
+  });
+
+  it("ends also what it cannot note, and notes it as soon as there is room", async () => {
+    const stubborn = createStubborn();
+    const { bus, rows, disk, app } = await open({ tools: [stubborn.tool] });
+    await bus.publishInbound(said("work"));
+    await stubborn.begun;
+    await bus.publishInbound(said("/stop"));
+    disk.failures = 3;
+    stubborn.end();
+    await expect.poll(rows).toBe("done,done");
+    expect(app.provider.requests).toHaveLength(1);
+  });
+
+  it("that a death kept from acting lets nothing of what was said before it begin", async () => {
+    const { rows, app, bus } = await open({}, ["work", "more work", "/stop", "something else"]);
+    await expect.poll(rows).toBe("done,done,done,done");
+    expect(app.provider.requests).toHaveLength(1);
+    expect(String(app.provider.requests[0]?.messages.at(-1)?.content)).toContain("something else");
+    expect(bus.outbox.list().at(-1)?.part.text).toBe("an answer");
+  });
+});
+
+describe("/new", () => {
+  it("that a death kept from acting ends what was said before it, once, and what was said after it begins anew", async () => {
+    const { rows, app } = await open({}, ["work", "/new", "something else"]);
+    await expect.poll(rows).toBe("done,done,done");
+    const { messages } = await app.sessions.open("chat:room");
+    expect(messages.map(({ role }) => role)).toEqual(["user", "assistant"]);
+    expect(app.provider.requests).toHaveLength(1);
+  });
+});
+
+describe("/restart", () => {
+  it("is over before the restart begins, so that no start begins another one", async () => {
+    const seen: string[] = [];
+    const restart = async () => void seen.push(scene.rows());
+    const scene = await open({ restart });
+    await scene.bus.publishInbound(said("/restart"));
+    await scene.bus.takeOutbound("chat", never);
+    expect(seen).toEqual(["done"]);
+  });
+});
