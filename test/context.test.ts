@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import * as z from "zod";
 import type { Inspection } from "../src/context/inspection.ts";
+import { estimateJsonTokens, estimateTokens } from "../src/lib/tokens.ts";
+import { estimateMessageTokens } from "../src/llm/message-tokens.ts";
 import { defineTool } from "../src/runner/define-tool.ts";
 import type { Tool } from "../src/runner/tool.ts";
 import { createFakeChannel } from "./support/fake-channel.ts";
@@ -49,6 +51,12 @@ const ping: Tool = defineTool({
 
 const listFiles = { toolCalls: [{ name: "list_dir", arguments: { path: "." } }] };
 
+/** As a turn decides whether a request fits. */
+function countLikeTurn({ messages: [system, ...history], tools }: Inspection["request"]): number {
+  const fixed = estimateTokens(String(system?.content)) + estimateJsonTokens(tools);
+  return history.reduce((sum, message) => sum + estimateMessageTokens(message), fixed);
+}
+
 describe("a look at the next request", () => {
   it("shows byte for byte what is then sent, whatever happened in between", async () => {
     const clock = createFakeClock();
@@ -72,6 +80,7 @@ describe("a look at the next request", () => {
       expect(request.tools).toEqual(sent?.tools);
       const counted = rows.filter(({ kind }) => kind !== "part");
       expect(tokens).toBe(counted.reduce((sum, row) => sum + row.tokens, 0));
+      expect(tokens).toBe(countLikeTurn(request));
     }
   });
 

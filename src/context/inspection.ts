@@ -2,6 +2,7 @@
 // library that compares texts: it is handed a plan and looks at it.
 import { diffLines } from "../lib/line-diff.ts";
 import { estimateJsonTokens, estimateTokens } from "../lib/tokens.ts";
+import { estimateToolTokens } from "../llm/message-tokens.ts";
 import type { Message, ToolDefinition } from "../llm/types.ts";
 import { estimateMessageTokens, inputBudget } from "../memory/fit.ts";
 import type { StoredMessage } from "../session/message.ts";
@@ -96,15 +97,17 @@ export async function inspectPlan(
   };
   const shared = before ? compareRequests(before, next) : nothingShared;
   const rows = toRows(next, plan, shared);
-  for (const row of rows) row.tokens = Math.round(row.tokens * correction);
   const counted = rows.filter(({ kind }) => kind !== "part");
+  settleTokens(next, plan, counted);
+  spread(counted, Math.round(sumOf(counted) * correction));
+  for (const row of rows) if (row.kind === "part") row.tokens = Math.round(row.tokens * correction);
   const started = current && { hash: current.record.hash, startedAt: current.record.startedAt };
   return {
     session: session.key,
     model,
     window: window.contextWindow,
     budget: inputBudget(window),
-    tokens: counted.reduce((sum, row) => sum + row.tokens, 0),
+    tokens: sumOf(counted),
     characters: counted.reduce((sum, row) => sum + row.characters, 0),
     correction,
     epoch: started ?? { hash: hashPrefix(fresh), reason },
@@ -142,6 +145,31 @@ function toRows({ prefix, history }: SentRequest, plan: TurnPlan, shared: Shared
     ...toHistoryRow("unsent", unsent, false),
     ...toMessageRows(plan),
   ];
+}
+
+/** The rows of one thing make up what a turn counts for it: separators, brackets and frames are shared out. */
+function settleTokens({ prefix }: SentRequest, { userMessage }: TurnPlan, rows: readonly ContextRow[]): void {
+  const ofKind = (wanted: ContextRow["kind"]) => rows.filter(({ kind }) => kind === wanted);
+  spread(ofKind("layer"), estimateTokens(prefix.system));
+  spread(ofKind("tool"), estimateToolTokens(prefix.tools));
+  spread(ofKind("message"), estimateMessageTokens(userMessage));
+}
+
+/** By their shares, with what rounding leaves given to the next: the sum is exact. */
+function spread(rows: readonly ContextRow[], total: number): void {
+  const before = sumOf(rows);
+  let given = 0;
+  let passed = 0;
+  for (const row of rows) {
+    passed += row.tokens;
+    const upTo = before === 0 ? 0 : Math.round((total * passed) / before);
+    row.tokens = upTo - given;
+    given = upTo;
+  }
+}
+
+function sumOf(rows: readonly ContextRow[]): number {
+  return rows.reduce((sum, { tokens }) => sum + tokens, 0);
 }
 
 function toRow(row: Omit<ContextRow, "characters" | "tokens">, text: string): ContextRow {

@@ -7,7 +7,8 @@ import { isRecord } from "../lib/is-record.ts";
 import { parseJson } from "../lib/json-tree.ts";
 import { ignoreMissing } from "../lib/plain-file.ts";
 import { remember } from "../lib/remember.ts";
-import { estimateJsonTokens, estimateTokens } from "../lib/tokens.ts";
+import { estimateTokens } from "../lib/tokens.ts";
+import { estimateToolTokens } from "../llm/message-tokens.ts";
 import type { ToolDefinition } from "../llm/types.ts";
 import {
   joinLayers,
@@ -86,7 +87,7 @@ export const hashPrefix = remember((prefix: Prefix) =>
 );
 
 export const estimatePrefix = remember(
-  ({ system, tools }: Prefix) => estimateTokens(system) + estimateJsonTokens(tools),
+  ({ system, tools }: Prefix) => estimateTokens(system) + estimateToolTokens(tools),
 );
 
 /** The system text by layer. */

@@ -79,7 +79,7 @@ export function withLedger(options: LedgerOptions): ProviderWrapper {
           yield event;
         }
       } finally {
-        const usage = reply?.usage ?? (reply?.error === undefined ? toGuess(request) : noUsage);
+        const usage = reply?.usage ?? (reply?.error === undefined ? toGuess(request, reply) : noUsage);
         const stop = reply?.stop ?? "aborted";
         const end = { usage, ms: clock.elapsed() - startedAt, stop };
         await ledger.settle(await opened, entry, end).catch(onProblem);
@@ -114,9 +114,19 @@ function describe(limit: BudgetLimit | undefined, { tokens, money }: Total): str
   return isMoney ? `${money.toFixed(2)} of ${limit.money}` : `${tokens} of ${limit?.tokens} tokens`;
 }
 
-/** A host that counts nothing, or a call that was broken off, is charged by what was sent. */
-function toGuess({ messages }: ModelRequest) {
-  return { ...noUsage, input: estimate(messages) };
+/** A host that counts nothing, or a call that was broken off, is charged by what was sent and what came. */
+function toGuess({ messages }: ModelRequest, reply: ModelReply | undefined) {
+  return { ...noUsage, input: estimate(messages), output: reply === undefined ? 0 : guessOutput(reply) };
+}
+
+function guessOutput({ message }: ModelReply): number {
+  const { content, reasoning_content: thoughts = "", tool_calls: calls = [] } = message;
+  const characters = (content ?? "").length + thoughts.length;
+  const ofCalls = calls.reduce(
+    (sum, { function: { name, arguments: given } }) => sum + name.length + given.length,
+    0,
+  );
+  return Math.ceil((characters + ofCalls) / 4);
 }
 
 /** Cheap, because it is done before every call. */
