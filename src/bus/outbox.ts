@@ -99,12 +99,12 @@ export class Outbox {
     return { ...(JSON.parse(part) as OutboundPart), attempts };
   }
 
-  /** A stored time is only believed as far as we would have chosen it: the clock may have been set since. */
+  /** A stored time that we would not have chosen means nothing: the clock was set since, and the part is due. */
   #waitOf({ id, next_at: nextAt }: StoredRow): number {
     const { clock } = this.#options;
     if (nextAt === 0) return 0;
-    const wait = Math.min(longestPauseMs, Math.max(0, nextAt - clock.now()));
-    const due = this.#due.get(id) ?? clock.elapsed() + wait;
+    const wait = nextAt - clock.now();
+    const due = this.#due.get(id) ?? clock.elapsed() + (wait > longestPauseMs ? 0 : wait);
     this.#due.set(id, due);
     return Math.max(0, due - clock.elapsed());
   }

@@ -78,7 +78,15 @@ function settle(record: Record<string, unknown>): Record<string, unknown> {
     if (isForeign(record)) addLabels(record, record.name as string);
   }
   if (record.role === "user" && isForeign(record)) addBreadcrumbs(record);
+  if (record.role === "user") shareSuffix(record);
   return record;
+}
+
+/** The marker of the runtime context repeats the end of the content: in memory that is one text, not two. */
+function shareSuffix({ content, _runtime_context: marker }: Record<string, unknown>): void {
+  if (!isRecord(marker) || typeof marker.suffix !== "string" || typeof content !== "string") return;
+  const { suffix } = marker;
+  if (suffix !== "" && content.endsWith(suffix)) marker.suffix = content.slice(-suffix.length);
 }
 
 function settleAssistant(record: Record<string, unknown>): void {

@@ -5,10 +5,10 @@ import { nanobot } from "../support/run-program.ts";
 import { seed } from "../support/seed.ts";
 import { hasSystemPart } from "../support/system-part.ts";
 
-const promises = { lost: 0, doubleEffects: 0, doubleSends: 0, bricked: 0 };
+const promises = { lost: 0, doubleEffects: 0, doubleAnswers: 0, doubleSends: 0, bricked: 0 };
 
 describe("a gateway that is killed again and again while it answers", () => {
-  const kills = sampled(40, 300);
+  const kills = sampled(24, 300);
   it(`loses no message, does nothing twice, and bricks no conversation in ${kills} kills`, async () => {
     const tally = await runKills({ kills, seed, program: nanobot() });
     expect(tally).toMatchObject({ ...promises, kills });
@@ -18,7 +18,7 @@ describe("a gateway that is killed again and again while it answers", () => {
 const hasDisk = hasSystemPart(["unshare", "-Urm", "true"], "util-linux (and allow user namespaces)");
 
 describe("a gateway that is killed", () => {
-  const kills = sampled(10, 60);
+  const kills = sampled(8, 60);
   it.each<{ fault: Fault; what: string }>([
     { fault: "platform", what: "while the platform takes nothing" },
     ...(hasDisk ? [{ fault: "disk", what: "while its disk is full" } as const] : []),

@@ -31,7 +31,7 @@ export interface ChatSceneOptions {
   telegram?: Record<string, unknown>;
   /** The home is on a small disk of its own. */
   hasDisk?: boolean;
-  reply(messages: readonly WireMessage[]): ReplyData | Promise<ReplyData>;
+  reply(messages: readonly WireMessage[], request: { hasTools: boolean }): ReplyData | Promise<ReplyData>;
 }
 
 const firstChat = 1_000;
@@ -43,8 +43,9 @@ export class ChatScene implements AsyncDisposable {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", async () => {
-      const { messages } = JSON.parse(Buffer.concat(chunks).toString("utf8")) as { messages: WireMessage[] };
-      const reply = await this.#options.reply(messages);
+      const body = Buffer.concat(chunks).toString("utf8");
+      const { messages, tools = [] } = JSON.parse(body) as { messages: WireMessage[]; tools?: unknown[] };
+      const reply = await this.#options.reply(messages, { hasTools: tools.length > 0 });
       response.setHeader("content-type", "text/event-stream");
       response.end(toOpenAIEvents(reply));
     });

@@ -38,6 +38,8 @@ export class FakeTelegram implements AsyncDisposable {
   readonly tornFiles = new Set<string>();
   /** Nothing can be sent or edited: connections end without an answer. */
   isRefusing = false;
+  /** How often that happened. */
+  refused = 0;
   readonly #server: Server = createServer((request, response) => void this.#serve(request, response));
   readonly #updates: Array<Parameters & { update_id: number }> = [];
   readonly #failures = new Map<string, Failure[]>();
@@ -99,10 +101,15 @@ export class FakeTelegram implements AsyncDisposable {
     const failure = this.#failures.get(method)?.shift();
     if (bot !== `bot${this.token}`) fail(response, { code: 401, description: "Unauthorized" });
     else if (failure !== undefined) fail(response, failure);
-    else if (this.isRefusing && /^(send|edit)/.test(method)) fail(response, "disconnect");
+    else if (this.isRefusing && /^(send|edit)/.test(method)) this.#refuse(method, response);
     else if (method === "getUpdates") await this.#poll(parameters, response);
     else this.#handle(method, parameters, response);
     this.#changed();
+  }
+
+  #refuse(method: string, response: ServerResponse): void {
+    if (method === "sendMessage") this.refused += 1;
+    fail(response, "disconnect");
   }
 
   #serveFile(path: string, response: ServerResponse): void {
@@ -116,7 +123,7 @@ export class FakeTelegram implements AsyncDisposable {
     response.write(file, () => response.destroy());
   }
 
-  async #poll({ offset = 0, timeout = 0 }: Parameters, response: ServerResponse): Promise<void> {
+  async #poll({ offset = 0, timeout = 0, limit = 100 }: Parameters, response: ServerResponse): Promise<void> {
     this.polls += 1;
     for (const { update_id: id } of this.#updates) if (id < Number(offset)) this.acknowledged.add(id);
     this.#changed();
@@ -124,7 +131,7 @@ export class FakeTelegram implements AsyncDisposable {
     response.once("close", () => this.#changed());
     const isOver = () => Number(timeout) === 0 || response.destroyed;
     while (pending().length === 0 && !isOver()) await this.#nextChange();
-    if (!response.destroyed) answer(response, pending());
+    if (!response.destroyed) answer(response, pending().slice(0, Number(limit)));
   }
 
   #handle(method: string, parameters: Parameters, response: ServerResponse): void {

@@ -22,6 +22,8 @@ export interface SoakOptions {
   onSample?(sample: SoakSample): void;
 }
 
+/** A conversation ends after so many, so that their lengths are no growth. */
+const turnsOfConversation = 20;
 /** One message in so many runs a command. */
 const plainPerWrite = 20;
 const pauseMs = 20;
@@ -77,13 +79,17 @@ class Conversations {
   readonly #waitsFor: number[];
   /** The newest message to each. */
   readonly #last: FakeMessage[] = [];
+  /** The last message before a conversation began again. */
+  readonly #before: number[] = [];
+  /** Turns of each conversation. */
+  readonly #counts: number[] = [];
   #asked = 0;
   #seen = 0;
   #lastAt = performance.now();
 
   constructor(scene: ChatScene, chats: number) {
     this.#scene = scene;
-    this.#waitsFor = Array.from({ length: chats }, () => -1);
+    this.#waitsFor = Array.from({ length: chats }, () => 0);
   }
 
   get silentMs(): number {
@@ -101,14 +107,29 @@ class Conversations {
       const message = messages[this.#seen];
       if (message !== undefined) this.#last[this.#scene.toNumber(message.chatId)] = message;
     }
-    for (const [chat, number] of this.#waitsFor.entries())
-      if (answeredIn(this.#last[chat]?.text ?? "").includes(number)) this.#count(chat);
+    for (const chat of this.#waitsFor.keys()) if (this.#isAnswered(chat)) this.#count(chat);
+  }
+
+  #isAnswered(chat: number): boolean {
+    const { id, text = "" } = this.#last[chat] ?? {};
+    const waitsFor = this.#waitsFor[chat] ?? 0;
+    return waitsFor === forNew ? id !== this.#before[chat] : answeredIn(text).includes(waitsFor);
   }
 
   #count(chat: number): void {
-    this.turns += 1;
     this.#lastAt = performance.now();
-    this.#ask(chat);
+    const isNew = this.#waitsFor[chat] === forNew;
+    this.turns += isNew ? 0 : 1;
+    this.#counts[chat] = isNew ? 0 : (this.#counts[chat] ?? 0) + 1;
+    if (this.#counts[chat] === turnsOfConversation) this.#beginAgain(chat);
+    else this.#ask(chat);
+  }
+
+  /** It is answered by any message. */
+  #beginAgain(chat: number): void {
+    this.#before[chat] = this.#last[chat]?.id ?? 0;
+    this.#waitsFor[chat] = forNew;
+    this.#scene.ask(chat, "/new");
   }
 
   #ask(chat: number): void {
@@ -119,6 +140,7 @@ class Conversations {
   }
 }
 
+const forNew = -1;
 const filler = "and beside that a few words of no importance, as people say them. 还有几句闲话。";
 
 async function measure(pid: number): Promise<Pick<SoakSample, "rss" | "descriptors">> {

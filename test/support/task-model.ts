@@ -16,8 +16,9 @@ export const tellChat = "999";
 const task = /\b(plain|write|tell) (\d+)\b/g;
 const answer = /^This is the whole answer to (\d+(?:, \d+)*)\.$/;
 
-/** The tools that are wanted first, then one answer to everything that was said since the last one. */
-export function doTasks(messages: readonly WireMessage[]): ReplyData {
+/** The tools that are wanted first, then one answer to everything that was said since the last one. Without tools: a summary. */
+export function doTasks(messages: readonly WireMessage[], { hasTools = true } = {}): ReplyData {
+  if (!hasTools) return { text: "- they talked", calls: [] };
   const isAnswer = ({ role, tool_calls: calls = [] }: WireMessage) =>
     role === "assistant" && calls.length === 0;
   const since = messages.slice(messages.findLastIndex(isAnswer) + 1);
@@ -30,9 +31,11 @@ export function doTasks(messages: readonly WireMessage[]): ReplyData {
   return { text: `This is the whole answer to ${open.map(({ number }) => number).join(", ")}.`, calls: [] };
 }
 
-/** The numbers of what a text answers; none if it is no whole answer. */
+/** The numbers of what a text answers; none if it is no whole answer. What came during an answer is answered below it. */
 export function answeredIn(text: string): number[] {
-  return answer.exec(text)?.[1]?.split(", ").map(Number) ?? [];
+  const answers = text.split("\n\n").map((part) => answer.exec(part)?.[1]);
+  if (answers.includes(undefined)) return [];
+  return answers.flatMap((numbers = "") => numbers.split(", ").map(Number));
 }
 
 export function isApology(text: string): boolean {
