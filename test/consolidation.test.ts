@@ -1,7 +1,10 @@
 // A conversation of any length gets its next turn: with a model that summarises, without one, after a pause, and /new.
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { SessionTrash } from "../src/app/web/session-trash.ts";
+import { systemClock } from "../src/lib/clock.ts";
+import { silentLog } from "../src/lib/log.ts";
 import type { Message, ModelRequest } from "../src/llm/types.ts";
 import { estimateMessageTokens, inputBudget } from "../src/memory/fit.ts";
 import type { CodeStep } from "../src/offline/scripted.ts";
@@ -158,6 +161,47 @@ describe("/new", () => {
     const later = await app.restart({ steps: [talkative], loop: true });
     void later.loop.run(stays.signal);
     await expect.poll(() => readHistory(later)).toContain("- they talked at length");
+  });
+
+  it("archives each closed conversation on its own: beside a damaged one, and a removed one once it is back", async () => {
+    const step: CodeStep = (request) => {
+      const said = JSON.stringify(request.messages.slice(1));
+      return isArchiving(request) ? `- remembers ${/Remember (cli:\w+)/.exec(said)?.[1]}` : "ok";
+    };
+    const script = { steps: [step], loop: true };
+    const app = await createTestApp(script);
+    const keys = ["cli:broken", "cli:removed", "cli:old", "cli:plain"];
+    for (const sessionKey of keys) {
+      await app.loop.processDirect({ sessionKey, text: `Remember ${sessionKey}, ${long}` });
+      await app.loop.processDirect({ sessionKey, text: "/new" });
+    }
+    const closed = await app.sessions.list({ archived: true });
+    const pathOf = (key: string) => closed.find((session) => session.key === key)?.path ?? "";
+    const pending = join(app.sessions.folder, "pending");
+    await rm(pathOf("cli:broken"));
+    await mkdir(pathOf("cli:broken"));
+    const trash = new SessionTrash({ sessions: app.sessions, clock: systemClock, log: silentLog });
+    const undo = await trash.removeClosed(pathOf("cli:removed"));
+    // As 0.1.0 has noted it.
+    await writeFile(join(pending, basename(pathOf("cli:old"))), "cli:old");
+    await app.close();
+
+    const later = await app.restart(script);
+    void later.loop.run(stays.signal);
+    const left = (names: string[]) => names.map((name) => basename(pathOf(name))).sort();
+    const listPending = async () => (await readdir(pending)).sort();
+    await expect.poll(listPending).toEqual(left(["cli:broken", "cli:removed"]));
+    expect((await readHistory(later)).match(/- remembers cli:\w+/g)?.sort()).toEqual([
+      "- remembers cli:old",
+      "- remembers cli:plain",
+    ]);
+    await later.loop.processDirect({ sessionKey: "cli:removed", text: "hello" });
+    await trash.recover(undo);
+    await later.close();
+    const last = await later.restart(script);
+    void last.loop.run(stays.signal);
+    await expect.poll(listPending).toEqual(left(["cli:broken"]));
+    expect(await readHistory(last)).toContain("- remembers cli:removed");
   });
 });
 

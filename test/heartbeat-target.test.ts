@@ -57,6 +57,17 @@ describe("the heartbeat of a gateway", () => {
     expect(rows.map(({ group }) => group)).toEqual(["owner", "telegram-7"]);
   });
 
+  it("speaks to the owner in private, also when the owner spoke last in a group", async () => {
+    await open("last");
+    telegram.say("hi");
+    await telegram.waitFor(() => heard("42").includes("Hello."));
+    telegram.say("@nano_bot hi all", { chat: { id: -10, type: "group" } });
+    await telegram.waitFor(() => heard("-10").includes("Hello."));
+    const before = heard("42").length;
+    await telegram.waitFor(() => heard("42").length > before + 1);
+    expect(heard("-10")).toEqual(["Hello."]);
+  });
+
   it("may speak in the browser, which is the owner's", async () => {
     const gateway = await open("web:1");
     await gateway.isAsked(1);
