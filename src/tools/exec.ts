@@ -3,6 +3,7 @@
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import * as z from "zod";
+import { scopeOf } from "../bus/scope.ts";
 import { createChildEnvironment } from "../guards/child-environment.ts";
 import type { FileRoots } from "../guards/file-roots.ts";
 import { openSandbox, type Sandbox } from "../guards/sandbox.ts";
@@ -95,8 +96,9 @@ export function createExec(roots: FileRoots, options: ExecOptions = {}): Tool<Ar
     process.onOutput = undefined;
     if (process.end !== undefined) return toResult(started, process.end, sandbox.isContained());
     const { sessionKey } = context;
+    const scope = scopeOf(context.origin);
     const labels = [...context.labels, ...(started.hasNetwork ? [toLabel("command")] : [])];
-    const held = processes.add({ ...started, sessionKey, command: args.command, labels });
+    const held = processes.add({ ...started, sessionKey, scope, command: args.command, labels });
     return { content: describeHeld(held, clock) };
   }
 

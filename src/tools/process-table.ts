@@ -8,6 +8,8 @@ import type { RunningProcess } from "./running-process.ts";
 export interface HeldProcess {
   id: string;
   sessionKey: string;
+  /** Of the turn that started it: a session key may be used by another person later. */
+  scope: string;
   command: string;
   hasNetwork: boolean;
   /** Of what the turn had read when it was started. */
@@ -23,7 +25,7 @@ export interface HeldProcess {
 
 export type NewProcess = Pick<
   HeldProcess,
-  "sessionKey" | "command" | "hasNetwork" | "labels" | "timeoutSeconds" | "process" | "startedAt"
+  "sessionKey" | "scope" | "command" | "hasNetwork" | "labels" | "timeoutSeconds" | "process" | "startedAt"
 >;
 
 const minute = 60_000;
@@ -68,10 +70,10 @@ export class ProcessTable {
     return held;
   }
 
-  find(sessionKey: string, id: string): HeldProcess {
-    const held = this.#held.get(id);
-    if (held === undefined || held.sessionKey !== sessionKey) {
-      const ids = this.list(sessionKey).map((own) => own.id);
+  find(sessionKey: string, scope: string, id: string): HeldProcess {
+    const held = this.list(sessionKey, scope).find((own) => own.id === id);
+    if (held === undefined) {
+      const ids = this.list(sessionKey, scope).map((own) => own.id);
       throw new ToolError(`There is no process "${id}" here. ${describeChoice(ids)}`);
     }
     held.usedAt = this.#clock.elapsed();
@@ -83,8 +85,9 @@ export class ProcessTable {
     return this.#held.get(id);
   }
 
-  list(sessionKey: string): HeldProcess[] {
-    return [...this.#held.values()].filter((held) => held.sessionKey === sessionKey);
+  list(sessionKey: string, scope?: string): HeldProcess[] {
+    const own = [...this.#held.values()].filter((held) => held.sessionKey === sessionKey);
+    return scope === undefined ? own : own.filter((held) => held.scope === scope);
   }
 
   /** Ends what runs in a conversation; resolves with how many when all of it is over. */

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createFakeClock } from "../../test/support/fake-clock.ts";
 import { runTool, runToolText } from "../../test/support/run-tool.ts";
 import { hasSystemPart } from "../../test/support/system-part.ts";
-import { createToolContext } from "../../test/support/tool-context.ts";
+import { createToolContext, owner } from "../../test/support/tool-context.ts";
 import { createWorkspace } from "../../test/support/workspace.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
 import type { ToolContext } from "../runner/tool.ts";
@@ -171,6 +171,15 @@ describe("its end", () => {
     expect(await processes.stopSession("cli:direct")).toBe(0);
   });
 
+  it("is up to the person who started it, also where another one has the same session key later", async () => {
+    const { start, call, processes } = await setUp();
+    const id = await start("sleep 300");
+    const guest = { origin: { ...owner, person: "ben", role: "guest" } } as const;
+    expect(await call({ action: "list" }, guest)).toBe("No processes.");
+    await expect(call({ action: "read", id }, guest)).rejects.toThrow(/There is no process/);
+    expect(await processes.stopSession("cli:direct")).toBe(1);
+  });
+
   it("comes with the turn while the call still waits", async () => {
     const { exec, workspace, processes } = await setUp();
     const controller = new AbortController();
@@ -195,7 +204,7 @@ describe("its end", () => {
     expect(await call({ action: "read", id: idle })).toMatch(/nobody asked for it/);
     for (let quarters = 0; quarters < 15; quarters++) {
       await clock.advance(processLimits.lifeMs / 16);
-      expect(processes.find("cli:direct", busy).process.end).toBeUndefined();
+      expect(processes.find("cli:direct", "owner", busy).process.end).toBeUndefined();
     }
     await clock.advance(processLimits.lifeMs / 16);
     await vi.waitFor(async () => expect(processes.peek(busy)?.process.end).toBeDefined(), 10_000);

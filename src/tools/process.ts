@@ -1,6 +1,7 @@
 // The tool process: looks after commands that exec left running. Input counts as running the command with that input,
 // and is judged like it.
 import * as z from "zod";
+import { scopeOf } from "../bus/scope.ts";
 import type { Clock } from "../lib/clock.ts";
 import { takeHead, toOneLine } from "../lib/text.ts";
 import { defineTool } from "../runner/define-tool.ts";
@@ -47,9 +48,10 @@ export function createProcess(table: ProcessTable, clock: Clock): Tool<Args> {
     },
     async execute({ action, id, text = "", wait_ms: waitMs = usualWaitMs }, context) {
       const { sessionKey } = context;
-      if (action === "list") return { content: describeAll(table.list(sessionKey), clock) };
+      const scope = scopeOf(context.origin);
+      if (action === "list") return { content: describeAll(table.list(sessionKey, scope), clock) };
       if (id === undefined) throw new ToolError(`${action} needs the id of a process. Use list to see them.`);
-      const held = table.find(sessionKey, id);
+      const held = table.find(sessionKey, scope, id);
       if (action === "kill") await held.process.stop("stopped");
       if (action === "close") held.process.closeInput();
       if (action === "write") feed(held, text);
