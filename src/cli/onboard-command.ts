@@ -39,7 +39,8 @@ async function write(plan: Plan, onboarding: Onboarding): Promise<void> {
   say(onboarding, words.onboard.saved(home.config));
   const made = await copyTemplates(folder, { hasBootstrap: options.skipBootstrap !== true });
   if (made.length > 0) say(onboarding, words.onboard.templates(made.length, folder));
-  const { problems } = await loadConfig({ home, env });
-  for (const problem of tellProblems(problems, words)) say(onboarding, problem);
+  const { problems, warnings } = await loadConfig({ home, env });
+  const missing = warnings.filter(({ kind }) => kind === "missing-variable");
+  for (const problem of tellProblems([...problems, ...missing], words)) say(onboarding, problem);
   say(onboarding, words.onboard.done);
 }

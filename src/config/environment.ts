@@ -15,6 +15,7 @@ import { toCamelCase, toCanonical } from "./canonical.ts";
 import { placeIfFree } from "./config-tree.ts";
 import type { Problem, Warning } from "./problem.ts";
 import { type SchemaNode, toNode } from "./schema-node.ts";
+import { isDoor } from "./variables.ts";
 
 const prefix = "NANOBOT_";
 
@@ -44,11 +45,10 @@ export function fillFromEnvironment(config: JsonObject, env: NodeJS.ProcessEnv, 
     const { path, node } = toKeys(setting.segments, schema, config);
     const value = readValue(setting.text, node);
     if (value === undefined) {
-      filled.problems.push({
-        kind: "invalid-variable",
-        path: path.join("."),
-        message: `the environment variable ${setting.variable} must hold JSON`,
-      });
+      const finding = { kind: "invalid-variable" as const, path: path.join(".") };
+      const message = `the environment variable ${setting.variable} must hold JSON`;
+      if (isDoor(path)) filled.problems.push({ ...finding, message });
+      else filled.warnings.push({ ...finding, message: `${message}; it is left out` });
       continue;
     }
     const { value: canonical, warnings } = toCanonical(nest(path, value), schema);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { asFailed, asLoaded, createConfigHome } from "../../test/support/config-home.ts";
 import { formatProblem } from "./problem.ts";
+import { configSchema } from "./schema.ts";
 
 const reference = (name: string) => `\${${name}}`;
 const said = (findings: Array<Parameters<typeof formatProblem>[0]>) => findings.map(formatProblem);
@@ -79,11 +80,19 @@ describe("environment variables for config keys", () => {
   test("a wrong one is a problem that names it, and not its value", async () => {
     const home = await createConfigHome({});
     const { problems } = asFailed(
-      await home.load({ NANOBOT_API__PORT: "canary", NANOBOT_TOOLS__SSRF_WHITELIST: "canary" }),
+      await home.load({ NANOBOT_API__PORT: "canary", NANOBOT_TOOLS__EXEC__DENY: "canary" }),
     );
     expect(said(problems).sort()).toEqual([
       "api.port: must be a number, not text (from NANOBOT_API__PORT)",
-      "tools.ssrfWhitelist: the environment variable NANOBOT_TOOLS__SSRF_WHITELIST must hold JSON",
+      "tools.exec.deny: the environment variable NANOBOT_TOOLS__EXEC__DENY must hold JSON",
+    ]);
+  });
+
+  test("one that is no JSON is left out and named, unless something would be allowed without it", async () => {
+    const home = await createConfigHome({});
+    const load = asLoaded(await home.load({ NANOBOT_TOOLS__SSRF_WHITELIST: "canary" }));
+    expect(said(load.warnings)).toEqual([
+      "tools.ssrfWhitelist: the environment variable NANOBOT_TOOLS__SSRF_WHITELIST must hold JSON; it is left out",
     ]);
   });
 
@@ -125,14 +134,18 @@ describe("references to variables in strings", () => {
     expect(config.api.apiKey).toBe(reference("B"));
   });
 
-  test("each missing one is a problem with its place and name", async () => {
+  test("each missing one is named with its place, counts as empty, and opens nothing", async () => {
     const home = await createConfigHome({
       providers: { openai: { apiKey: reference("NO_KEY") } },
       api: { apiKey: `${reference("NO_ONE")}${reference("NO_TWO")}`, port: reference("NO_PORT") },
     });
-    const { problems } = asFailed(await home.load());
+    const { warnings, config } = asLoaded(await home.load());
+    expect(config.providers.openai?.apiKey).toBeFalsy();
+    expect(config.api.port).toBe(configSchema.parse({}).api.port);
+    // Nobody can show it, and the API is not open without one.
+    expect(config.api.apiKey).toMatch(/^[0-9a-f]{64}$/);
     expect(
-      problems.map(({ kind, path, message }) => [kind, path, /variable (\w+)/.exec(message)?.[1]]),
+      warnings.map(({ kind, path, message }) => [kind, path, /variable (\w+)/.exec(message)?.[1]]),
     ).toEqual([
       ["missing-variable", "providers.openai.apiKey", "NO_KEY"],
       ["missing-variable", "api.apiKey", "NO_ONE"],
@@ -163,7 +176,7 @@ describe("references to variables in strings", () => {
     ]);
   });
 
-  test("where emptiness would open a door, or the host is named, a missing one is a problem", async () => {
+  test("what cannot be without a missing one is switched off, and only a limit that would be lost is a problem", async () => {
     const home = await createConfigHome({
       agents: { defaults: { provider: "lm_studio", fallbackModels: [{ model: "groq/x" }] } },
       modelPresets: { other: { model: "m", provider: "mistral" } },
@@ -176,7 +189,16 @@ describe("references to variables in strings", () => {
       channels: { websocket: { token: reference("GONE") } },
       tools: { web: { proxy: reference("GONE") }, mcpServers: { files: { args: [reference("GONE")] } } },
     });
-    expect(asFailed(await home.load()).problems.map(({ path }) => path)).toEqual([
+    const { config, warnings } = asLoaded(await home.load());
+    expect(Object.keys(config.providers)).toEqual(["lmStudio", "groq", "mistral"]);
+    expect(config.channels).toMatchObject({ websocket: { enabled: false } });
+    expect(config.tools.web.enable).toBe(false);
+    expect(config.tools.mcpServers).toEqual({});
+    const denied = await createConfigHome({
+      tools: { exec: { deny: [reference("GONE")], allow: [reference("GONE"), "ls"] } },
+    });
+    expect(asFailed(await denied.load()).problems.map(({ path }) => path)).toEqual(["tools.exec.deny[0]"]);
+    expect(warnings.map(({ path }) => path)).toEqual([
       "providers.lmStudio.apiKey",
       "providers.groq.apiKey",
       "providers.mistral.apiKey",

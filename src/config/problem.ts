@@ -25,6 +25,7 @@ export type WarningKind =
   | "double-key"
   | "unknown-variable"
   | "missing-variable"
+  | "invalid-variable"
   | "counts-as-unset"
   | "out-of-range"
   | "last-good"

@@ -1,7 +1,7 @@
 // References such as ${NAME} in the config's strings, replaced by environment variables in memory only.
+import { randomBytes } from "node:crypto";
 import { isRecord } from "../lib/is-record.ts";
 import { getIn, type JsonObject } from "../lib/json-tree.ts";
-import { simplifyProviderName } from "../llm/config.ts";
 import { type Problem, toPath, type Warning } from "./problem.ts";
 
 const reference = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
@@ -19,10 +19,11 @@ interface ResolveInput {
   unknown: PropertyKey[][];
 }
 
+/** What refers to a variable that is not set counts as empty, and what cannot be without it is switched off. */
 export function resolveVariables({ value, env, unknown }: ResolveInput): Resolved {
   const problems: Problem[] = [];
   const warnings: Warning[] = [];
-  const isLate = createLateRule(value);
+  const missing: PropertyKey[][] = [];
   const isUnknown = (path: PropertyKey[]) =>
     unknown.some((start) => start.every((part, index) => part === path[index]));
 
@@ -30,8 +31,9 @@ export function resolveVariables({ value, env, unknown }: ResolveInput): Resolve
     const finding = { kind: "missing-variable" as const, path: toPath(path) };
     const message = `refers to the environment variable ${name}, which is not set`;
     if (isUnknown(path)) return;
-    if (isLate(path)) warnings.push({ ...finding, message: `${message}; it counts as empty` });
-    else problems.push({ ...finding, message: `${message}; set it, or write the value here` });
+    missing.push(path);
+    if (isDoor(path)) problems.push({ ...finding, message: `${message}; set it, or write the value here` });
+    else warnings.push({ ...finding, message: `${message}; it counts as empty` });
   }
 
   function resolve(item: unknown, path: PropertyKey[]): unknown {
@@ -42,14 +44,56 @@ export function resolveVariables({ value, env, unknown }: ResolveInput): Resolve
         return found ?? "";
       });
     }
-    if (Array.isArray(item)) return item.map((entry, index) => resolve(entry, [...path, index]));
+    // An empty entry of a list would be another entry: it is left out.
+    if (Array.isArray(item)) {
+      return item.flatMap((entry, index) => {
+        const before = missing.length;
+        const inner = resolve(entry, [...path, index]);
+        return typeof entry === "string" && missing.length > before ? [] : [inner];
+      });
+    }
     if (!isRecord(item)) return item;
     return Object.fromEntries(
       Object.entries(item).map(([key, entry]) => [key, resolve(entry, [...path, key])]),
     );
   }
 
-  return { value: resolve(value, []) as JsonObject, problems, warnings };
+  const resolved = resolve(value, []) as JsonObject;
+  for (const path of missing) switchOff(resolved, path.map(String));
+  return { value: resolved, problems, warnings };
+}
+
+/** Without it something would be allowed, or unlimited, that the person has forbidden: that stays a problem. */
+export function isDoor(path: readonly PropertyKey[]): boolean {
+  const [section, name, key] = path.map(String);
+  const limits = ["deny", "denyPatterns", "allowPatterns"];
+  if (section !== "tools") return section === "budget";
+  return name === undefined || (name === "exec" && (key === undefined || limits.includes(key)));
+}
+
+/** Stands for a key that is not there: no client can show it. The same in one process, so that nothing seems to change. */
+let noKey: string | undefined;
+
+/** Never is anything reached in another way than the person meant: a host without its proxy, an API without its key. */
+function switchOff(config: JsonObject, path: readonly string[]): void {
+  const [section = "", name = "", key = "", leaf = ""] = path;
+  const block = getIn(config, [section, name]);
+  if (section === "channels" && isRecord(block)) block.enabled = false;
+  else if (section === "providers" && key !== "apiKey") removeIn(config, [section, name]);
+  else if (section === "tools" && name === "mcpServers") {
+    if (leaf !== "env" && leaf !== "headers") removeIn(config, [section, name, key]);
+  } else if (section === "tools" && name === "web" && key === "proxy") {
+    removeIn(config, path);
+    if (isRecord(block)) block.enable = false;
+  } else if (section === "api" && name === "apiKey" && isRecord(config.api)) {
+    noKey ??= randomBytes(32).toString("hex");
+    config.api.apiKey = noKey;
+  } else if (section !== "providers") removeIn(config, path);
+}
+
+function removeIn(root: JsonObject, path: readonly string[]): void {
+  const above = getIn(root, path.slice(0, -1));
+  if (isRecord(above)) delete above[path.at(-1) ?? ""];
 }
 
 /** Without the values that refer to a variable which is not set: for whoever is about to repair them. */
@@ -65,44 +109,4 @@ export function leaveOutMissing(value: JsonObject, env: NodeJS.ProcessEnv): Json
     return Object.fromEntries(kept.map(([key, entry]) => [key, keep(entry)]));
   }
   return keep(value) as JsonObject;
-}
-
-/**
- * Fields that are read only when something is used that may never be used: being empty makes that one thing fail, later
- * and visibly. Never a field whose emptiness would open a door (a token that is asked for, a proxy).
- */
-function createLateRule(config: JsonObject): (path: PropertyKey[]) => boolean {
-  const isNamed = createNamedRule(config);
-  return (path) => {
-    const [section, name, key, leaf] = path.map(String);
-    if (section === "providers") return key === "apiKey" && !isNamed(name ?? "");
-    if (section === "channels") return getIn(config, [section, name ?? "", "enabled"]) === false;
-    if (section !== "tools") return false;
-    if (name === "web") return key === "search" && leaf === "apiKey";
-    return name === "mcpServers" && (leaf === "env" || leaf === "headers");
-  };
-}
-
-/** Whether a model setting may turn to this host. Where the first model names none of them, each may be chosen. */
-function createNamedRule(config: JsonObject): (provider: string) => boolean {
-  const defaults = getIn(config, ["agents", "defaults"]);
-  const presets = getIn(config, ["modelPresets"]);
-  const fallbacks = getIn(config, ["agents", "defaults", "fallbackModels"]);
-  const settings = [
-    defaults,
-    ...(isRecord(presets) ? Object.values(presets) : []),
-    ...(Array.isArray(fallbacks) ? fallbacks : []),
-  ];
-  const named = new Set(settings.flatMap(hostNames));
-  const providers = getIn(config, ["providers"]);
-  const known = isRecord(providers) ? Object.keys(providers).map(simplifyProviderName) : [];
-  const firstIsNamed = hostNames(defaults).some((name) => known.includes(name));
-  return (provider) => !firstIsNamed || named.has(simplifyProviderName(provider));
-}
-
-function hostNames(setting: unknown): string[] {
-  if (!isRecord(setting)) return [];
-  const { provider, model } = setting;
-  const prefix = typeof model === "string" && model.includes("/") ? model.split("/")[0] : undefined;
-  return [provider, prefix].filter((name) => typeof name === "string").map(simplifyProviderName);
 }

@@ -116,6 +116,7 @@ export const chineseSentences: typeof englishSentences = {
     variableEmpty: (name) => `引用了没有设置的环境变量 ${name}；视为空`,
     variableMissing: (name) => `引用了没有设置的环境变量 ${name}；请设置它，或把值直接写在这里`,
     variableNoJson: (name) => `环境变量 ${name} 的内容必须是 JSON`,
+    variableLeftOut: "；它不生效",
     notAPreset: "必须是 modelPresets 里某一项的名称",
     noTimezone: "必须是 IANA 时区，例如 Europe/Berlin 或 Asia/Shanghai",
     oneOf: (values) => `必须是以下之一：${values}`,

@@ -128,6 +128,7 @@ export const englishSentences = {
     variableMissing: (name: string) =>
       `refers to the environment variable ${name}, which is not set; set it, or write the value here`,
     variableNoJson: (name: string) => `the environment variable ${name} must hold JSON`,
+    variableLeftOut: "; it is left out",
     notAPreset: "must be the name of an entry in modelPresets",
     noTimezone: "must be an IANA time zone such as Europe/Berlin or Asia/Shanghai",
     oneOf: (values: string) => `must be one of: ${values}`,
