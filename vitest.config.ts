@@ -6,13 +6,14 @@ export default defineConfig({
     include: ["src/**/*.test.ts", "test/**/*.test.ts", "scripts/**/*.test.ts", "web/src/**/*.test.{ts,tsx}"],
     // The slow campaigns: npm run test:long.
     exclude: [...configDefaults.exclude, "test/long/**"],
-    setupFiles: ["test/support/clean-environment.ts", "test/support/fix-seed.ts"],
+    setupFiles: ["test/support/each-file.ts"],
     globalSetup: ["test/support/build-once.ts"],
     reporters: ["default", "./test/support/closing-line-reporter.ts"],
     // A limit for a hang, never a measure of speed.
     testTimeout: 60_000,
     hookTimeout: 120_000,
     pool: "forks",
+    isolate: false,
     // Many tests wait for processes and disks: one more than the cores keeps them busy.
     maxWorkers: availableParallelism() + 1,
     restoreMocks: true,

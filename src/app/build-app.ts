@@ -17,6 +17,7 @@ import { withoutSecrets } from "../guards/prompt-secrets.ts";
 import { RememberedApprovals } from "../guards/remembered-approvals.ts";
 import { removeResults } from "../guards/result-store.ts";
 import { TaintedFiles } from "../guards/tainted-files.ts";
+import { Background } from "../lib/background.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
 import { createHomeLock, type HomeLock, type LockHolder } from "../lib/home-lock.ts";
 import { createIds, type Ids } from "../lib/ids.ts";
@@ -100,6 +101,8 @@ export interface BusGround {
   ids: Ids;
   loaded: LoadedConfig;
   log: Log;
+  /** What goes on beside everything else, and ends with the assistant. */
+  background: Background;
   timeZone: string;
   /** Closed with the assistant. */
   state: HomeState;
@@ -144,6 +147,8 @@ export interface App {
   transcribe: Transcription["transcribe"];
   canTranscribe: Transcription["isReady"];
   log: Log;
+  background: Background;
+  /** Nothing of it runs any more when this resolves. */
   close(): Promise<void>;
 }
 
@@ -172,6 +177,7 @@ export async function buildApp(options: AppOptions): Promise<BuildResult> {
   if (unusable !== undefined) return { ok: false, problems: [unusable], warnings };
   const redactor = createAppRedactor(options, loaded);
   const log = createAppLog(options, redactor, clock);
+  const background = new Background(log);
   const ids = createIds(clock);
   const timeZone = loaded.config.agents.defaults.timezone ?? readSystemTimeZone(env);
   const state = new HomeState({ paths, workspace, clock, ids, log, words, timeZone });
@@ -186,6 +192,7 @@ export async function buildApp(options: AppOptions): Promise<BuildResult> {
     workspace,
     redactor,
     log,
+    background,
     ids,
     timeZone,
     state,
@@ -296,7 +303,8 @@ async function construct(
   const { model, models } = bound;
   const { paths, loaded, workspace, clock, log, words, redactor, ids, lock } = ground;
   const { maxToolIterations, maxConcurrentTurns } = loaded.config.agents.defaults;
-  const bus = (await ground.openBus?.(ground)) ?? createMemoryBus({ clock, ids });
+  const bus =
+    (await ground.openBus?.(ground)) ?? createMemoryBus({ clock, ids, signal: ground.background.signal });
   const sessions = await SessionStore.open({ root: paths.sessions, workspace, clock, log, lock });
   const recall = buildRecall(ground, sessions.folder);
   const { imageLimits } = model;
@@ -365,14 +373,17 @@ async function construct(
     await processes.close();
     await foreign.close();
     await recall.close();
+    await ground.background.close();
     await ground.state.close();
+    lock.close();
   };
   const trailFor: App["trailFor"] = (whose) =>
     openTrail(trail, { root: personRoot(workspace, whose), scope: scopeOf(whose) });
   const runOwnCommand = createOwnCommands(tools, ids);
   const found = { sessions, skills, recall, dreams, trailFor, toolDefinitions };
   const modelOf: App["modelOf"] = (session) => models.of(session);
-  const parts = { bus, loop, ...found, modelOf, runOwnCommand, lock, log };
+  const { background } = ground;
+  const parts = { bus, loop, ...found, modelOf, runOwnCommand, lock, log, background };
   const { redactValues: redact } = redactor;
   return { loaded, workspace, model, ...parts, redact, reach: ground.reach, close };
 }

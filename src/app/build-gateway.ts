@@ -165,7 +165,9 @@ async function assemble(options: GatewayOptions, app: App, parts: Parts): Promis
     const looks = createHouseLooks({ app, state, control });
     const onChange = () => takeConfig(app, faults, hub);
     const watching = Promise.all([
-      keepRunning("config", beside, () => watchConfig(paths.config, { clock, signal, onChange })),
+      keepRunning("config", beside, () =>
+        watchConfig(paths.config, { clock, signal, known: app.current().stamp, onChange }),
+      ),
       keepRunning("state", beside, () => checkState(state, clock, signal)),
       keepRunning("pages", beside, () => watchTopics({ hub, ...beside, looks })),
     ]);
@@ -173,9 +175,9 @@ async function assemble(options: GatewayOptions, app: App, parts: Parts): Promis
       await serve({ app, state, manager, clock, drainMs }, signal);
     } finally {
       await watching;
-      await removeGatewayFile(paths.run, address);
-      await server.close();
-      await app.close();
+      await removeGatewayFile(paths.run, address)
+        .finally(() => server.close())
+        .finally(() => app.close());
     }
   };
   return { app, address, control, problems: channels.problems, run };

@@ -6,6 +6,7 @@ import type { MessageBus } from "../bus/bus.ts";
 import type { OutboundPart } from "../bus/types.ts";
 import type { ManagedChannel } from "../channels/manager.ts";
 import type { HomePaths } from "../config/home.ts";
+import type { Background } from "../lib/background.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import type { EventHub } from "../server/event-hub.ts";
@@ -21,6 +22,7 @@ export interface SocketParts {
   paths: HomePaths;
   clock: Clock;
   log: Log;
+  background: Background;
   hub: EventHub;
   /** There by the time that anything is said. */
   state(): OpenedState | undefined;
@@ -36,12 +38,13 @@ export interface Sockets {
   cards: { onChange?(sessionKey: string): void };
 }
 
-export function buildSockets({ paths, clock, log, hub, state }: SocketParts): Sockets {
+export function buildSockets({ paths, clock, log, background, hub, state }: SocketParts): Sockets {
   const cards: Sockets["cards"] = {};
   const shown = new ShownLog(join(paths.run, "channels", "web"));
   const live = new LiveSessions({
     hub,
     clock,
+    signal: background.signal,
     shown,
     isOpen: (id) => state()?.bus.isOpen(id) ?? true,
     moneyOf: (turnId) => state()?.ledger.turnTotal(turnId).money || undefined,

@@ -1,7 +1,7 @@
 // What can be asked about memory itself, over real files, sessions and index.
 import { appendFile, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { createRecallHome } from "../../test/support/recall-home.ts";
 import { answered, said } from "../../test/support/session-home.ts";
 import { Provenance, type ProvenanceRecord } from "../dream/provenance.ts";
@@ -18,6 +18,7 @@ async function createTrail() {
   const house = await createRecallHome();
   const { home, workspace, clock, store: sessions, write } = house;
   const lock = createHomeLock({ home, clock });
+  onTestFinished(() => lock.close());
   const toRoot = (scope: string) =>
     scope === "owner" ? workspace : join(workspace, scope.replace("person:", "people/"));
   const versionsFor = (root: string) =>

@@ -9,6 +9,8 @@ import type { InboundMessage, NewInbound, OutboundPart, Receipt } from "./types.
 export interface MemoryBusOptions {
   clock?: Clock;
   ids?: Ids;
+  /** Aborts when nothing is sent any more. */
+  signal?: AbortSignal;
 }
 
 const rememberedSources = 1000;
@@ -16,6 +18,7 @@ const rememberedSources = 1000;
 export function createMemoryBus({
   clock = systemClock,
   ids = createIds(clock),
+  signal,
 }: MemoryBusOptions = {}): MessageBus {
   const inbox = new Mailbox<InboundMessage>();
   const outboxes = new Map<string, Mailbox<OutboundPart>>();
@@ -69,7 +72,10 @@ export function createMemoryBus({
       taken.delete(id);
       if (part === undefined || retryInMs === undefined) return;
       const again = { ...part, attempts: (part.attempts ?? 0) + 1 };
-      void clock.sleep(retryInMs).then(() => outboxOf(part.channel).put(again));
+      clock.sleep(retryInMs, signal).then(
+        () => outboxOf(part.channel).put(again),
+        () => {},
+      );
     },
     keepDraft: async () => {},
     findDraft: () => undefined,

@@ -27,7 +27,7 @@ export class Draft {
   #platformId: string | undefined;
   #working: Promise<void> | undefined;
   #isClosed = false;
-  readonly #closing = Promise.withResolvers<void>();
+  readonly #closing = new AbortController();
 
   constructor({ sessionKey, turnId, channel, chatId }: LiveEvent, options: DraftOptions) {
     this.#options = options;
@@ -57,7 +57,7 @@ export class Draft {
   /** No more edits; resolves once the last one is through. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#closing.resolve();
+    this.#closing.abort();
     await this.#working;
   }
 
@@ -77,7 +77,7 @@ export class Draft {
           this.#platformId = platformId;
           await onCreated(platformId);
         }
-        await Promise.race([clock.sleep(editIntervalMs), this.#closing.promise]);
+        await clock.sleep(editIntervalMs, this.#closing.signal).catch(() => {});
       }
     } catch (error) {
       onError(error);

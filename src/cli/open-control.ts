@@ -34,5 +34,6 @@ export async function withControl<T>(
     return await work({ ...(await reachControl({ paths, state, lock, words })), paths, timeZone });
   } finally {
     await state.close();
+    lock.close();
   }
 }

@@ -1,5 +1,6 @@
 // Loads the config: the file, else its last good copy, else the defaults. Never throws for what a file holds, and never
 // changes the file.
+import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { writeFileAtomic } from "../lib/atomic-file.ts";
 import { type JsonFile, readJsonFile } from "../lib/json-file.ts";
@@ -28,6 +29,8 @@ export interface LoadedConfig {
   /** Whether the file or the environment says something about a key, such as `agents.defaults.model`. */
   isSet(path: string): boolean;
   source: "file" | "last-good" | "defaults";
+  /** Of the file that was read: one that was changed since has another. */
+  stamp: string;
   warnings: Warning[];
   /** What is wrong with the file, when the last good copy stands in for it. */
   problems: Problem[];
@@ -51,6 +54,8 @@ export type LoadResult = LoadedConfig | FailedConfig;
 
 export async function loadConfig(options: LoadOptions): Promise<LoadResult> {
   const { home } = options;
+  // Before it is read: what is written from now on is noticed.
+  const stamp = await takeConfigStamp(home.config);
   const [file, movedIn] = await Promise.all([readJsonFile(home.config), readMovedIn(home.movedIn)]);
   const result = judge(file, options, movedIn);
   const loaded = toLoaded(result, file.state === "read" ? "file" : "defaults");
@@ -58,14 +63,26 @@ export async function loadConfig(options: LoadOptions): Promise<LoadResult> {
   if (loaded !== undefined) {
     const isGood = file.state === "read" && options.leavesOutMissing !== true;
     const kept = isGood ? await keepLastGood(home.lastGood, file.text) : [];
-    return { ...loaded, movedIn, isWorkspaceOverridden, warnings: [...loaded.warnings, ...kept] };
+    return { ...loaded, stamp, movedIn, isWorkspaceOverridden, warnings: [...loaded.warnings, ...kept] };
   }
   const { problems, warnings } = result;
   const copy = await readJsonFile(home.lastGood);
   const fallback = copy.state === "read" ? toLoaded(judge(copy, options, movedIn), "last-good") : undefined;
   if (fallback === undefined) return { ok: false, problems, warnings };
   const said = [sayLastGood(home), ...fallback.warnings];
-  return { ...fallback, movedIn, isWorkspaceOverridden, problems, warnings: said };
+  return { ...fallback, stamp, movedIn, isWorkspaceOverridden, problems, warnings: said };
+}
+
+/** Changes with the file, whoever writes it and however. */
+export async function takeConfigStamp(path: string): Promise<string> {
+  try {
+    const { ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true });
+    return `${ino}:${size}:${mtimeNs}:${ctimeNs}`;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    return code;
+  }
 }
 
 function judge(read: JsonFile, options: LoadOptions, movedIn: MovedIn | undefined): Interpretation {
@@ -78,7 +95,7 @@ function judge(read: JsonFile, options: LoadOptions, movedIn: MovedIn | undefine
 function toLoaded(
   { config, given, warnings, unchosen }: Interpretation,
   source: LoadedConfig["source"],
-): Omit<LoadedConfig, "movedIn" | "isWorkspaceOverridden"> | undefined {
+): Omit<LoadedConfig, "stamp" | "movedIn" | "isWorkspaceOverridden"> | undefined {
   if (config === undefined) return undefined;
   return {
     ok: true,

@@ -31,15 +31,15 @@ export class ResultStore {
     await mkdir(bucket, { recursive: true, mode: 0o700 });
     const path = join(bucket, `${toFileName(callId)}.txt`);
     await writeFileAtomic(path, text, { mode: 0o600 });
-    this.#pruneSoon();
+    await this.#pruneSoon();
     return path;
   }
 
-  #pruneSoon(): void {
+  async #pruneSoon(): Promise<void> {
     const { clock, log, folder } = this.#options;
     if (clock.elapsed() - this.#lastPruned < pruneIntervalMs) return;
     this.#lastPruned = clock.elapsed();
-    prune(folder, clock.now()).catch((error) => log.warn("tool-results-not-pruned", { folder, error }));
+    await prune(folder, clock.now()).catch((error) => log.warn("tool-results-not-pruned", { folder, error }));
   }
 }
 

@@ -143,15 +143,15 @@ export class Snapshots {
       change(record);
       await mkdir(bucket, { recursive: true, mode: 0o700 });
       await writeFileAtomic(path, JSON.stringify(record), { mode: 0o600 });
-      this.#pruneSoon();
+      await this.#pruneSoon();
     });
   }
 
-  #pruneSoon(): void {
+  async #pruneSoon(): Promise<void> {
     const { clock, log, folder } = this.#options;
     if (clock.elapsed() - this.#prunedAt < pruneEveryMs) return;
     this.#prunedAt = clock.elapsed();
-    prune(folder, clock.now() - keptMs).catch((error) => log.warn("snapshots-not-pruned", { error }));
+    await prune(folder, clock.now() - keptMs).catch((error) => log.warn("snapshots-not-pruned", { error }));
   }
 
   #bucketOf(sessionKey: string): string {

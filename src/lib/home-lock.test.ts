@@ -1,13 +1,13 @@
 import { readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { createFakeClock } from "../../test/support/fake-clock.ts";
 import { createSessionHome } from "../../test/support/session-home.ts";
 import { type Program, runProgram, startProgram } from "../../test/support/start-program.ts";
 import { hasSystemPart } from "../../test/support/system-part.ts";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { systemClock } from "./clock.ts";
-import { createHomeLock, HomeLockedError } from "./home-lock.ts";
+import * as homeLock from "./home-lock.ts";
 
 const holder = new URL("../../test/support/hold-home-lock.ts", import.meta.url).pathname;
 const turnTaker = new URL("../../test/support/take-turns.ts", import.meta.url).pathname;
@@ -18,6 +18,13 @@ async function startHolder(home: string, purpose = "a long turn"): Promise<Progr
   return program;
 }
 
+/** Its files are closed with the test. */
+function createHomeLock(options: homeLock.HomeLockOptions): homeLock.HomeLock {
+  const lock = homeLock.createHomeLock(options);
+  onTestFinished(() => lock.close());
+  return lock;
+}
+
 /** Takes it only if it is free at this moment. */
 async function isFree(home: string): Promise<boolean> {
   const lock = createHomeLock({ home, clock: systemClock, patienceMs: 0 });
@@ -25,7 +32,7 @@ async function isFree(home: string): Promise<boolean> {
     (await lock.acquire("trying"))();
     return true;
   } catch (error) {
-    if (error instanceof HomeLockedError) return false;
+    if (error instanceof homeLock.HomeLockedError) return false;
     throw error;
   }
 }
@@ -83,7 +90,7 @@ test("after half a minute it gives up and names the holder", async () => {
       .acquire("mine")
       .catch((reason: unknown) => reason),
   );
-  expect(error).toBeInstanceOf(HomeLockedError);
+  expect(error).toBeInstanceOf(homeLock.HomeLockedError);
   expect(error).toMatchObject({ holder: { pid: program.pid, purpose: "session telegram:1" } });
   expect(String(error)).toMatch(new RegExp(`process ${program.pid}, session telegram:1, since .*try again`));
   expect(clock.elapsed()).toBe(30_000);

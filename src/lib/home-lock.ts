@@ -23,6 +23,8 @@ import { isDamage } from "./state-schema.ts";
 export interface HomeLock {
   /** Waits for other processes, then throws HomeLockedError. The function that it gives back releases it, once. */
   acquire(purpose: string, signal?: AbortSignal): Promise<() => void>;
+  /** Lets go of its files, when the last holder has released it. */
+  close(): void;
 }
 
 export interface LockHolder {
@@ -65,6 +67,7 @@ export function createHomeLock(options: HomeLockOptions): HomeLock {
   const { home, clock, name = "lock", patienceMs = 30_000, onWait } = options;
   const file = new LockFile(home, name);
   let holders = 0;
+  let isClosed = false;
 
   function describe(purpose: string): LockHolder {
     return { pid: process.pid, purpose, since: toLocalIso(clock.now()).slice(0, 19) };
@@ -73,6 +76,7 @@ export function createHomeLock(options: HomeLockOptions): HomeLock {
   function release(): void {
     holders -= 1;
     if (holders === 0) file.release();
+    if (holders === 0 && isClosed) file.close();
   }
 
   return {
@@ -90,6 +94,10 @@ export function createHomeLock(options: HomeLockOptions): HomeLock {
       }
       holders += 1;
       return once(release);
+    },
+    close() {
+      isClosed = true;
+      if (holders === 0) file.close();
     },
   };
 }
@@ -128,7 +136,7 @@ class LockFile {
       return true;
     } catch (error) {
       if ((error as { errcode?: number }).errcode === busy) return false;
-      this.#close();
+      this.close();
       if (isSecond || !isDamage(error)) throw toUnlockable(this.#databasePath, error);
       // It holds nothing, and nobody can have locked it.
       rmSync(this.#databasePath, { force: true });
@@ -163,7 +171,7 @@ class LockFile {
   #reopen(Database: typeof DatabaseSync): OpenLock {
     const inode = statSync(this.#databasePath, { throwIfNoEntry: false })?.ino;
     if (this.#open !== undefined && this.#open.inode === inode) return this.#open;
-    this.#close();
+    this.close();
     this.#prepare();
     try {
       const database = new Database(this.#databasePath, { timeout: 0 });
@@ -176,7 +184,7 @@ class LockFile {
     }
   }
 
-  #close(): void {
+  close(): void {
     if (this.#open === undefined) return;
     const { database, holderFile } = this.#open;
     this.#open = undefined;

@@ -136,7 +136,8 @@ export class ProcessTransport implements Transport {
     const stdout = this.#child?.stdout;
     if (this.#window.messages <= mostInWindow || stdout === undefined || stdout.isPaused()) return;
     stdout.pause();
-    void systemClock.sleep(windowMs).then(() => stdout.resume());
+    const timer = setTimeout(() => stdout.resume(), windowMs);
+    this.#child?.once("exit", () => clearTimeout(timer));
   }
 
   #giveUp(failure: ServerError): void {

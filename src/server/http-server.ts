@@ -7,6 +7,7 @@ import type { Context, Hono } from "hono";
 import type { Words } from "../words/words.ts";
 import { ApiError, toErrorBody } from "./api-error.ts";
 import { BodyTooLarge } from "./read-body.ts";
+import { Underway } from "./underway.ts";
 import { createVisitorCheck, isLocalAddress, type VisitorRules } from "./visitor.ts";
 import type { UpgradeHandler } from "./web-socket.ts";
 
@@ -72,7 +73,8 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const { Hono } = await import("hono");
   const { createAdaptorServer } = await import("@hono/node-server");
   const app = new Hono();
-  guard(app, options);
+  const answering = new Underway();
+  guard(app, options, answering);
   options.addRoutes(app);
   const limits = { ...usualLimits, ...options.limits };
   const server = createAdaptorServer({
@@ -93,7 +95,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   if (options.upgrade !== undefined) guardUpgrades(server, options, options.upgrade);
   await listen(server, options);
   const { port } = server.address() as AddressInfo;
-  return { url: `http://${toUrlHost(options.host)}:${port}`, close: () => close(server, options) };
+  return { url: `http://${toUrlHost(options.host)}:${port}`, close: () => close(server, options, answering) };
 }
 
 function checkAddress({ host, publicUrl, hasKey, words }: HttpServerOptions): void {
@@ -102,12 +104,12 @@ function checkAddress({ host, publicUrl, hasKey, words }: HttpServerOptions): vo
     throw new AddressError(words.notPublic(publicUrl));
 }
 
-function guard(app: Hono, options: HttpServerOptions): void {
+function guard(app: Hono, options: HttpServerOptions, answering: Underway): void {
   const findRefusal = createVisitorCheck(options);
   app.use(async (context, next) => {
     const refusal = findRefusal((name) => context.req.header(name));
     const refused = refusal && fail(context, new ApiError(refusal, { status: 403, code: "forbidden" }));
-    if (!refused) await next();
+    if (!refused) await answering.track(next());
     const answer = refused || context.res;
     for (const [name, value] of Object.entries(usualHeaders))
       if (!answer.headers.has(name)) answer.headers.set(name, value);
@@ -165,13 +167,15 @@ function listen(server: Server, { host, port, words }: HttpServerOptions): Promi
   });
 }
 
-async function close(server: Server, { upgrade }: HttpServerOptions): Promise<void> {
-  upgrade?.close();
+async function close(server: Server, { upgrade }: HttpServerOptions, answering: Underway): Promise<void> {
+  const left = upgrade?.close();
   const closed = new Promise((resolve) => server.close(resolve));
   server.closeIdleConnections();
   const impatience = setTimeout(() => server.closeAllConnections(), closingMs);
   await closed;
   clearTimeout(impatience);
+  await left;
+  await answering.settle();
 }
 
 function toUrlHost(host: string): string {

@@ -21,6 +21,7 @@ async function open() {
   const shown = new ShownLog(await createTemporaryFolder());
   const done = new Set<string>();
   const live = new LiveSessions({
+    signal: new AbortController().signal,
     hub,
     clock,
     shown,

@@ -13,6 +13,8 @@ import type { KeptAside, KeptSaid, KeptTurn, ShownLog } from "./shown-log.ts";
 export interface LiveSessionsOptions {
   hub: EventHub;
   clock: Clock;
+  /** Aborts at the end of the program. */
+  signal: AbortSignal;
   shown: ShownLog;
   /** Whether a message still waits for its answer. */
   isOpen(inboundId: string): boolean;
@@ -198,9 +200,11 @@ export class LiveSessions {
     this.#flush(sessionKey, session);
     const begun = { turnId: next.turnId, body: { ...next.body } };
     session.delta = begun;
-    void this.#options.clock.sleep(joinMs).then(() => {
-      if (session.delta === begun) this.#flush(sessionKey, session);
-    });
+    const { clock, signal } = this.#options;
+    clock.sleep(joinMs, signal).then(
+      () => session.delta === begun && this.#flush(sessionKey, session),
+      () => {},
+    );
   }
 
   #flush(sessionKey: string, session: LiveSession): void {

@@ -9,6 +9,7 @@ import { DoneRequests } from "./done-requests.ts";
 import type { EventHub } from "./event-hub.ts";
 import { type AnswerOptions, answerRequest } from "./methods.ts";
 import { closeCodes, type Viewer } from "./protocol.ts";
+import { Underway } from "./underway.ts";
 import type { ReadHeader } from "./visitor.ts";
 import { readCookie, type WebAccess } from "./web-access.ts";
 import { WebConnection } from "./web-connection.ts";
@@ -34,7 +35,8 @@ export interface SocketLimits {
 export interface UpgradeHandler {
   path: string;
   handle(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>;
-  close(): void;
+  /** Resolves when everybody has been told to leave, and nothing is answered any more. */
+  close(): Promise<void>;
 }
 
 const usualLimits: SocketLimits = {
@@ -57,6 +59,7 @@ export function openWebSocket(options: WebSocketOptions): UpgradeHandler {
     return new Server({ noServer: true, maxPayload: limits.frameBytes, perMessageDeflate: false });
   };
   const done = new DoneRequests();
+  const answering = new Underway();
   const admitted = new Map<WebSocket, { person: string; secret: string | undefined }>();
   const stopListening = options.access.onLeave((leaving) => {
     for (const [socket, { person, secret }] of admitted) {
@@ -96,7 +99,7 @@ export function openWebSocket(options: WebSocketOptions): UpgradeHandler {
         hub: options.hub,
         done,
         version: readVersion(),
-        answer: (asked, caller) => answerRequest(asked, caller, options),
+        answer: (asked, caller) => answering.track(answerRequest(asked, caller, options)),
         onError: (error) => options.onError(error, "answer"),
       });
       watch(socket, request.socket, connection, limits);
@@ -106,12 +109,12 @@ export function openWebSocket(options: WebSocketOptions): UpgradeHandler {
   return {
     path: "/api/socket",
     handle,
-    close() {
+    async close() {
       stopListening();
-      opened?.then((server) => {
-        for (const socket of server.clients) leave(socket, goingAway);
-        server.close();
-      });
+      const server = await opened;
+      for (const socket of server?.clients ?? []) leave(socket, goingAway);
+      server?.close();
+      await answering.settle();
     },
   };
 }

@@ -35,13 +35,16 @@ export function startProgram(argv: string[], options: ProgramOptions = {}): Prog
     detached: options.ownGroup === true,
     stdio: [options.input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
   });
-  onTestFinished(() => end(child, options.ownGroup === true));
   // A program may end without reading what it was given.
   child.stdin?.on("error", () => {}).end(options.input);
   const output = collect(child);
   const ended = new Promise<Ended>((resolve, reject) => {
     child.on("error", reject);
     child.on("close", (code, signal) => resolve({ code, signal, ...output }));
+  });
+  onTestFinished(async () => {
+    end(child, options.ownGroup === true);
+    await ended.catch(() => {});
   });
   return {
     pid: child.pid ?? 0,

@@ -8,8 +8,7 @@ export async function createTemporaryFolder(
   files: Record<string, string | Uint8Array> = {},
 ): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "nanobot-test-")));
-  // A program that is just ending may still write there.
-  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
   for (const [name, content] of Object.entries(files)) {
     await mkdir(dirname(join(folder, name)), { recursive: true });
     await writeFile(join(folder, name), content);

@@ -24,12 +24,14 @@ export interface TestAppOptions extends Partial<Omit<AppOptions, "provider" | "p
 }
 
 const opened = new Set<TestApp>();
+const homes = new Set<string>();
 
 export async function createTestApp(
   script: CodeScript,
   { config, ...options }: TestAppOptions & { config?: unknown } = {},
 ): Promise<TestApp> {
   const home = await mkdtemp(join(tmpdir(), "nanobot-app-"));
+  homes.add(home);
   if (config !== undefined) await writeFile(join(home, "config.json"), JSON.stringify(config));
   return openTestApp(home, script, options);
 }
@@ -63,6 +65,7 @@ async function openTestApp(
 /** For afterEach: ends every assistant that a test made and removes its home. */
 export async function closeTestApps(): Promise<void> {
   for (const app of opened) await app.close();
-  for (const { home } of opened) await rm(home, { recursive: true, force: true });
+  for (const home of homes) await rm(home, { recursive: true, force: true });
   opened.clear();
+  homes.clear();
 }

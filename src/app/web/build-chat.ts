@@ -31,15 +31,13 @@ export function buildChat({ app, sockets, hub, paths, clock, words }: WebParts):
   const cards = new SessionCards(sessions.folder, live);
   const conversations = new Conversations({ access, cards, live, shown, modelOf: app.modelOf });
   const trash = new SessionTrash({ sessions, clock, log });
-  trash.prune().catch((error) => log.warn("trash-not-pruned", { error }));
+  app.background.run("trash-not-pruned", () => trash.prune());
   const files = new PutFiles(paths, () => clock.now());
   const lock = new KeyedLock();
   const ids = createIds(clock);
   const whenWhole = <T>(key: string, work: () => Promise<T>) => lock.run(key, work);
   const common = { app, access, cards, conversations, whenWhole };
-  sockets.cards.onChange = createCardTeller(cards, { hub, clock }, (error) =>
-    log.warn("card-not-told", { error }),
-  );
+  sockets.cards.onChange = createCardTeller(cards, { app, hub, clock });
   return {
     methods: {
       ...createChatMethods({ ...common, recall: app.recall, channels, files, words }),
@@ -63,12 +61,11 @@ export function buildChat({ app, sockets, hub, paths, clock, words }: WebParts):
 /** Several changes within a moment are told once: a card is read from the disk. */
 function createCardTeller(
   cards: SessionCards,
-  { hub, clock }: Pick<WebParts, "hub" | "clock">,
-  onError: (error: unknown) => void,
+  { app, hub, clock }: Pick<WebParts, "app" | "hub" | "clock">,
 ): (sessionKey: string) => void {
   const waiting = new Set<string>();
-  const tell = async (sessionKey: string): Promise<void> => {
-    await clock.sleep(momentMs);
+  const tell = async (sessionKey: string, signal: AbortSignal): Promise<void> => {
+    await clock.sleep(momentMs, signal);
     waiting.delete(sessionKey);
     const session = await cards.of(sessionKey);
     hub.publish({ type: "session-changed", session }, { person: session.guest });
@@ -76,6 +73,6 @@ function createCardTeller(
   return (sessionKey) => {
     if (waiting.has(sessionKey) || sessionKey.startsWith("subagent:")) return;
     waiting.add(sessionKey);
-    tell(sessionKey).catch(onError);
+    app.background.run("card-not-told", (signal) => tell(sessionKey, signal));
   };
 }

@@ -43,7 +43,7 @@ export function buildWebMethods(parts: WebParts, chat: Chat): Partial<MethodTabl
     ...createHouseMethods(parts),
     ...createConfigMethods({ ...parts, ...toSnapshotParts(parts) }),
     ...createModelMethods(parts),
-    ...createLogMethods({ ...parts, onError: (error) => app.log.error("log-not-read", { error }) }),
+    ...createLogMethods({ ...parts, background: app.background }),
     ...createUsageMethods({ control, budget: () => config().budget, now: () => clock.now() }),
   };
 }

@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import * as z from "zod";
 import type { HomePaths } from "../../config/home.ts";
+import type { Background } from "../../lib/background.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { EventHub } from "../../server/event-hub.ts";
 import type { MethodTable } from "../../server/methods.ts";
@@ -12,21 +13,21 @@ export interface LogMethodParts {
   paths: Pick<HomePaths, "logs">;
   hub: EventHub;
   clock: Clock;
-  onError(error: unknown): void;
+  background: Background;
 }
 
 const mostLines = 500;
 const lookEveryMs = 400;
 
 export function createLogMethods(parts: LogMethodParts): MethodTable<Pick<ConfigMethods, "logs.follow">> {
-  const { paths, hub, onError } = parts;
+  const { paths, hub, background } = parts;
   const path = join(paths.logs, "nanobot.log");
   let isWatched = false;
-  async function watch(tail: LogTail): Promise<void> {
+  async function watch(tail: LogTail, signal: AbortSignal): Promise<void> {
     isWatched = true;
     try {
       while (hub.isFollowed("log")) {
-        await parts.clock.sleep(lookEveryMs);
+        await parts.clock.sleep(lookEveryMs, signal);
         for (const line of await tail.readAdded()) hub.publish({ type: "logged", line }, { followed: "log" });
       }
     } finally {
@@ -43,7 +44,7 @@ export function createLogMethods(parts: LogMethodParts): MethodTable<Pick<Config
         const lines = await tail.readEnd(mostLines);
         follows.add("log");
         // One watch for all who follow: another's lines go to everybody.
-        if (!isWatched) void watch(tail).catch(onError);
+        if (!isWatched) background.run("log-not-read", (signal) => watch(tail, signal));
         return { lines };
       },
     },

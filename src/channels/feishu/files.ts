@@ -1,8 +1,9 @@
 // Files to Feishu: uploaded first, and then sent by the key that they were given.
-import { openAsBlob } from "node:fs";
+import { constants } from "node:fs";
 import { basename, extname } from "node:path";
 import * as z from "zod";
 import { SendError } from "../../bus/channel.ts";
+import { withFile } from "../../lib/with-file.ts";
 import type { FeishuApi } from "./api.ts";
 
 export interface FileContent {
@@ -10,6 +11,7 @@ export interface FileContent {
   content: string;
 }
 
+const largestFile = 30 * 1024 * 1024;
 /** What Feishu takes for an image, and how it names other files. */
 const images = [".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp"];
 const kinds: Record<string, string> = {
@@ -26,7 +28,7 @@ const kinds: Record<string, string> = {
 
 export async function uploadFile(api: FeishuApi, path: string): Promise<FileContent> {
   const ending = extname(path).toLowerCase();
-  const blob = await openBlob(path);
+  const blob = await readBlob(path);
   const form = new FormData();
   if (images.includes(ending)) {
     form.set("image_type", "message");
@@ -45,9 +47,16 @@ export async function uploadFile(api: FeishuApi, path: string): Promise<FileCont
   return { msg_type, content: JSON.stringify(data) };
 }
 
-async function openBlob(path: string): Promise<Blob> {
+/** Whole, because what is only opened for a form stays open when the upload breaks off. */
+async function readBlob(path: string): Promise<Blob> {
   try {
-    return await openAsBlob(path);
+    return await withFile(path, constants.O_RDONLY | constants.O_NONBLOCK, async (file) => {
+      if ((await file.stat()).size > largestFile)
+        throw new SendError(`${basename(path)} is larger than the 30 MB that Feishu takes`, {
+          isPermanent: true,
+        });
+      return new Blob([await file.readFile()]);
+    });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
     throw new SendError(`${basename(path)} cannot be read`, { isPermanent: true });

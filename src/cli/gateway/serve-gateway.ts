@@ -57,7 +57,9 @@ export async function serveGateway(
 async function holdGateway(paths: HomePaths, terminal: Terminal): Promise<() => void> {
   const lock = createHomeLock({ home: paths.home, clock: systemClock, name: "gateway-lock", patienceMs: 0 });
   try {
-    return await lock.acquire("gateway");
+    const release = await lock.acquire("gateway");
+    lock.close();
+    return release;
   } catch (error) {
     if (!(error instanceof HomeLockedError)) throw error;
     const address = await findGateway(paths.run);

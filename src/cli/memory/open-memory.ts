@@ -53,7 +53,7 @@ export async function openMemory(options: GlobalOptions, terminal: Terminal): Pr
   );
   const gateway = await findServing(options, terminal);
   const trail = gateway === undefined ? own : { ...own, ...changeThere(createControlClient(gateway)) };
-  return { recall, trail, close: () => recall.close() };
+  return { recall, trail, close: () => recall.close().finally(() => lock.close()) };
 }
 
 /** A gateway that runs makes the changes itself: it knows who else is at work. */

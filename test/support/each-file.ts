@@ -1,0 +1,78 @@
+// Runs before each test file: no key, setting or proxy of the person who runs the tests may reach them, nothing of the file
+// before in the same process, and nothing may be left behind by this one.
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statfsSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, expect, vi } from "vitest";
+import { findLeftovers, lookAround } from "./leftovers.ts";
+import { seed } from "./seed.ts";
+
+interface Ground {
+  env: NodeJS.ProcessEnv;
+  folder: string;
+  disk: string;
+  memory: string;
+}
+
+/** Of the process, as it was before its first file. */
+const place = globalThis as { nanobotGround?: Ground };
+place.nanobotGround ??= {
+  env: { ...process.env },
+  folder: process.cwd(),
+  disk: realpathSync(tmpdir()),
+  memory: findMemory(),
+};
+const ground = place.nanobotGround;
+
+/** All temporary folders of the file lie in it, and it is empty at the end. Short, because paths of sockets are. */
+const temporary = mkdtempSync(join(isAboutFiles() ? ground.memory : ground.disk, "nb-"));
+// Tests that give up being root still find their folders.
+chmodSync(temporary, 0o755);
+const home = join(temporary, "home");
+mkdirSync(home);
+restore();
+fc.configureGlobal({ seed });
+const before = lookAround(temporary);
+
+afterAll(async () => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  const leftovers = await findLeftovers(before);
+  restore();
+  rmSync(temporary, { recursive: true, force: true });
+  if (leftovers.length > 0) throw new Error(`This file leaves behind: ${leftovers.join("; ")}`);
+});
+
+function restore(): void {
+  process.chdir(ground.folder);
+  const leaks = /(_API_KEY|_TOKEN)$|^NANOBOT_|^(https?|all|no)_proxy$|^npm_/i;
+  const unwanted = ["LC_ALL", "LC_MESSAGES", "LANGUAGE", "NO_COLOR", "FORCE_COLOR"];
+  for (const name of Object.keys(process.env)) if (!(name in ground.env)) delete process.env[name];
+  Object.assign(process.env, ground.env);
+  for (const name of Object.keys(process.env))
+    if (leaks.test(name) || unwanted.includes(name)) delete process.env[name];
+  Object.assign(process.env, { HOME: home, TMPDIR: temporary, LANG: "en_US.UTF-8" });
+}
+
+/** Thousands of small homes are no matter of the disk's speed. Not where guards decide: they let nobody into /dev. */
+function isAboutFiles(): boolean {
+  const modules = ["bus", "channels", "config", "dream", "lib", "memory", "recall", "schedule", "session"];
+  const { testPath = "" } = expect.getState();
+  return modules.some((name) => testPath.startsWith(join(ground.folder, "src", name)));
+}
+
+function findMemory(): string {
+  const memory = "/dev/shm";
+  return realpathSync(hasRoom(memory) ? memory : tmpdir());
+}
+
+function hasRoom(folder: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize > 2 * 1024 ** 3;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    return false;
+  }
+}

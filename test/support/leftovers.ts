@@ -1,0 +1,90 @@
+// What a test file leaves behind in its process: files, open descriptors, child processes, timers and whatever else would keep
+// the process alive. Waits until all is settled: only what stays is told.
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+export interface Surroundings {
+  /** Where the file keeps what is temporary; `home` in it is there before the file. */
+  temporary: string;
+  /** How many of each kind. */
+  resources: ReadonlyMap<string, number>;
+  children: ReadonlySet<number>;
+}
+
+/** A limit for what never settles. */
+const patienceMs = 20_000;
+const pauseMs = 10;
+/** Between two looks everything is busy with looking, or with what the runner does. */
+const passing = new Set(["Immediate", "FSReqPromise", "FSReqCallback", "CloseReq"]);
+
+/** What programs of the system leave in the home of a person. */
+const ofOthers = new Set(["home/.python_history"]);
+
+export function lookAround(temporary: string): Surroundings {
+  return { temporary, resources: countResources(), children: new Set(listChildren().keys()) };
+}
+
+/** One phrase each; empty when nothing is left. */
+export async function findLeftovers(before: Surroundings): Promise<string[]> {
+  for (const end = performance.now() + patienceMs; ; ) {
+    const found = list(before);
+    if (found.length === 0 || performance.now() > end) return found;
+    await sleep(pauseMs);
+  }
+}
+
+function list({ temporary, resources, children }: Surroundings): string[] {
+  const home = listFiles(join(temporary, "home"), "home/").filter((name) => !ofOthers.has(name));
+  const files = [...listFiles(temporary), ...home];
+  const more = [...countResources()].filter(([kind, count]) => count > (resources.get(kind) ?? 0));
+  const started = [...listChildren()].filter(([pid]) => !children.has(pid));
+  return [
+    ...files.filter((name) => name !== "home").map((name) => `the file ${name}`),
+    ...listDescriptors(temporary).map((path) => `an open descriptor of ${path}`),
+    ...started.map(([pid, command]) => `the process ${pid} (${command})`),
+    ...more.map(([kind, count]) => `${count - (resources.get(kind) ?? 0)} of ${kind}`),
+  ];
+}
+
+function countResources(): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const kind of process.getActiveResourcesInfo())
+    if (!passing.has(kind)) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return counts;
+}
+
+function listFiles(folder: string, prefix = ""): string[] {
+  return attempt(() => readdirSync(folder).map((name) => prefix + name)) ?? [];
+}
+
+/** Only where the system tells. */
+function listDescriptors(temporary: string): string[] {
+  const folder = "/proc/self/fd";
+  return listFiles(folder)
+    .map((name) => attempt(() => readlinkSync(join(folder, name))) ?? "")
+    .filter((path) => path.startsWith(`${temporary}/`));
+}
+
+function listChildren(): Map<number, string> {
+  const children = new Map<number, string>();
+  for (const pid of listFiles("/proc").filter((name) => /^\d+$/.test(name))) {
+    const status = attempt(() => readFileSync(`/proc/${pid}/stat`, "utf8")) ?? "";
+    // After the name, which may hold anything: the state, then the parent.
+    const [, parent] = status.slice(status.lastIndexOf(")") + 2).split(" ");
+    if (Number(parent) !== process.pid) continue;
+    const command = attempt(() => readFileSync(`/proc/${pid}/cmdline`, "utf8")) ?? "";
+    children.set(Number(pid), command.replaceAll("\0", " ").trim().slice(0, 120));
+  }
+  return children;
+}
+
+/** Undefined where the system has no such thing, or no longer. */
+function attempt<T>(look: () => T): T | undefined {
+  try {
+    return look();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    return undefined;
+  }
+}
