@@ -12,6 +12,7 @@ export default defineConfig({
     // A limit for a hang, never a measure of speed.
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000, interval: 20 } },
     pool: "forks",
     isolate: false,
     // Many tests wait for processes and disks: one more than the cores keeps them busy.

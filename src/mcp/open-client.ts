@@ -55,7 +55,9 @@ async function shakeHands(
   mode: "legacy" | "auto",
 ): Promise<OpenedClient> {
   const { server, timeoutMs, signal, log, onListChanged } = options;
-  const transport = createTransport(library, options);
+  // Of all requests: the library leaves some of them open when it is closed while it connects.
+  const ending = new AbortController();
+  const transport = createTransport(library, options, ending.signal);
   const onChanged = { autoRefresh: false, debounceMs: 500, onChanged: onListChanged };
   const client = new library.Client(
     { name: "nanobot", version: readVersion() },
@@ -73,14 +75,18 @@ async function shakeHands(
     await untilAborted(connecting, AbortSignal.any([signal, limit]));
   } catch (error) {
     await transport.close();
+    ending.abort();
     signal.throwIfAborted();
     if (limit.aborted) throw new ServerError("noAnswer", String(timeoutMs / 1000));
     throw describeLoss(error, transport);
   }
-  return toOpened(client, transport, options);
+  return toOpened({ client, transport, ending }, options);
 }
 
-function toOpened(client: Client, transport: Transport, { onLost }: OpenOptions): OpenedClient {
+function toOpened(
+  { client, transport, ending }: { client: Client; transport: Transport; ending: AbortController },
+  { onLost }: OpenOptions,
+): OpenedClient {
   let isOurs = false;
   client.onclose = () => {
     if (!isOurs) onLost(describeLoss(new ServerError("ended"), transport));
@@ -91,6 +97,7 @@ function toOpened(client: Client, transport: Transport, { onLost }: OpenOptions)
       isOurs = true;
       if ("terminateSession" in transport) await sayGoodbye(transport as HttpTransport);
       await transport.close();
+      ending.abort();
     },
   };
 }
@@ -98,7 +105,9 @@ function toOpened(client: Client, transport: Transport, { onLost }: OpenOptions)
 /** So that a server over HTTP need not keep the session. Whether it cares is not waited for. */
 async function sayGoodbye(transport: HttpTransport): Promise<void> {
   const goodbye = transport.terminateSession().catch(() => {});
-  await Promise.race([goodbye, systemClock.sleep(goodbyeMs)]);
+  const isSaid = new AbortController();
+  await Promise.race([goodbye, systemClock.sleep(goodbyeMs, isSaid.signal).catch(() => {})]);
+  isSaid.abort();
 }
 
 /** A process that has ended has more to say about it than the library. */
@@ -109,13 +118,23 @@ function describeLoss(error: unknown, transport: Transport): ServerError {
     : failure;
 }
 
-function createTransport(library: Library, { target, fetch }: OpenOptions): Transport {
+function createTransport(library: Library, { target, fetch }: OpenOptions, ending: AbortSignal): Transport {
   if (target.kind === "stdio") return new ProcessTransport(target);
   // The library follows redirects within the origin only, so that headers never go elsewhere.
-  const options = { requestInit: { headers: target.headers }, fetch: createBoundedFetch(fetch) };
+  const options = {
+    requestInit: { headers: target.headers },
+    fetch: createBoundedFetch(withEnd(fetch, ending)),
+  };
   return target.kind === "http"
     ? new library.StreamableHTTPClientTransport(target.url, options)
     : new library.SSEClientTransport(target.url, options);
+}
+
+function withEnd(fetch: OpenOptions["fetch"], ending: AbortSignal): OpenOptions["fetch"] {
+  return (url, init) => {
+    const signal = init?.signal ? AbortSignal.any([init.signal, ending]) : ending;
+    return fetch(url, { ...init, signal });
+  };
 }
 
 /** None of these is offered to servers; some ask all the same. */

@@ -5,14 +5,21 @@ import { Provenance } from "../../src/dream/provenance.ts";
 import { Versions } from "../../src/dream/versions.ts";
 import { createProgramLookup } from "../../src/guards/program-lookup.ts";
 import { systemClock } from "../../src/lib/clock.ts";
-import { createHomeLock } from "../../src/lib/home-lock.ts";
+import { createHomeLock, type HomeLock } from "../../src/lib/home-lock.ts";
 import { createIds } from "../../src/lib/ids.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { HistoryLog } from "../../src/memory/history-log.ts";
 import { AgentRunner } from "../../src/runner/runner.ts";
 import { SkillsLoader } from "../../src/skills/loader.ts";
 
-export function createDreamOn(home: string): { dream: Dream; workspace: string; versions: Versions } {
+export interface DreamOnHome {
+  dream: Dream;
+  workspace: string;
+  versions: Versions;
+  lock: HomeLock;
+}
+
+export function createDreamOn(home: string): DreamOnHome {
   const workspace = join(home, "workspace");
   const clock = systemClock;
   const versions = new Versions({ gitFolder: join(home, "versions.git"), workTree: workspace, clock });
@@ -23,6 +30,7 @@ export function createDreamOn(home: string): { dream: Dream; workspace: string; 
     programs: createProgramLookup(""),
     tools: () => [],
   });
+  const lock = createHomeLock({ home, clock });
   const dream = new Dream({
     workspace,
     folder: join(home, "run/dream"),
@@ -35,10 +43,10 @@ export function createDreamOn(home: string): { dream: Dream; workspace: string; 
     }),
     runner: new AgentRunner(clock),
     readPrompt: async (name) => name,
-    lock: createHomeLock({ home, clock }),
+    lock,
     ids: createIds(clock),
     log: silentLog,
     clock,
   });
-  return { dream, workspace, versions };
+  return { dream, workspace, versions, lock };
 }

@@ -18,8 +18,8 @@ const pauseMs = 10;
 /** Between two looks everything is busy with looking, or with what the runner does. */
 const passing = new Set(["Immediate", "FSReqPromise", "FSReqCallback", "CloseReq"]);
 
-/** What programs of the system leave in the home of a person. */
-const ofOthers = new Set(["home/.python_history"]);
+/** What programs of the system leave in the home of a person, and npm beside it. */
+const ofOthers = new Set(["home/.python_history", "home/.cache", "home/.npm", "node-compile-cache"]);
 
 export function lookAround(temporary: string): Surroundings {
   return { temporary, resources: countResources(), children: new Set(listChildren().keys()) };
@@ -35,8 +35,8 @@ export async function findLeftovers(before: Surroundings): Promise<string[]> {
 }
 
 function list({ temporary, resources, children }: Surroundings): string[] {
-  const home = listFiles(join(temporary, "home"), "home/").filter((name) => !ofOthers.has(name));
-  const files = [...listFiles(temporary), ...home];
+  const all = [...listFiles(temporary), ...listFiles(join(temporary, "home"), "home/")];
+  const files = all.filter((name) => !ofOthers.has(name));
   const more = [...countResources()].filter(([kind, count]) => count > (resources.get(kind) ?? 0));
   const started = [...listChildren()].filter(([pid]) => !children.has(pid));
   return [

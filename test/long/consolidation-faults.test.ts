@@ -3,20 +3,20 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { replay } from "../src/session/replay.ts";
-import { startFakeModel } from "./support/fake-model.ts";
-import { findIllegalities } from "./support/legal-history.ts";
+import { replay } from "../../src/session/replay.ts";
+import { startFakeModel } from "../support/fake-model.ts";
+import { findIllegalities } from "../support/legal-history.ts";
 import {
   answerOrSummarise,
   createLongConversation,
   isArchiving,
   readAftermath,
   storedTurns,
-} from "./support/long-conversation.ts";
-import { nanobot, type ProgramHome } from "./support/run-program.ts";
-import { type Ended, runProgram } from "./support/start-program.ts";
-import { hasSystemPart } from "./support/system-part.ts";
-import { createTemporaryFolder } from "./support/temporary-folder.ts";
+} from "../support/long-conversation.ts";
+import { nanobot, type ProgramHome } from "../support/run-program.ts";
+import { type Ended, runProgram } from "../support/start-program.ts";
+import { hasSystemPart } from "../support/system-part.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 const hasStrace = hasSystemPart(["strace", "-V"], "strace");
 
@@ -83,8 +83,6 @@ describe("a death", () => {
         if (signal !== "SIGKILL") return;
       }
     },
-    // Each write is a program of its own.
-    240_000,
   );
 });
 
