@@ -37,7 +37,6 @@ import type { Control } from "../server/control.ts";
 import type { Session } from "../session/session.ts";
 import { SessionStore } from "../session/store.ts";
 import type { SkillsLoader } from "../skills/loader.ts";
-import type { ToolsOptions } from "../tools/index.ts";
 import type { Chat } from "../tools/message.ts";
 import type { Words } from "../words/words.ts";
 import { buildAnswers } from "./build-answers.ts";
@@ -46,6 +45,7 @@ import { buildDream, type Dreams } from "./build-dream.ts";
 import { buildForeignTools } from "./build-foreign-tools.ts";
 import { buildEntryLabels, buildPromptLabels } from "./build-labels.ts";
 import { connectModel, type ModelParts } from "./build-model.ts";
+import { buildReach } from "./build-reach.ts";
 import { buildRecall, toMemoryTools, toPromptRecall } from "./build-recall.ts";
 import { buildSubagents } from "./build-subagents.ts";
 import { buildTools, personRoot, resultsFolder } from "./build-tools.ts";
@@ -59,7 +59,6 @@ import { createCounting, HomeState } from "./home-state.ts";
 import { createOwnCommands, type RunOwnCommand } from "./own-command.ts";
 import { ProxyAddressError } from "./proxy-fetch.ts";
 import { type Reached, reachControl } from "./reach-control.ts";
-import { createScheduleTool } from "./schedule-tool.ts";
 import { SessionModels } from "./session-models.ts";
 import { ensureWorkspace } from "./workspace.ts";
 
@@ -314,7 +313,7 @@ async function construct(
   const memory = toMemoryTools(recall, findLabels);
   const { tools, roots, skills, snapshots, guard, processes } = buildTools({
     ...ground,
-    ...toReach(ground, bus, () => loop),
+    ...buildReach(ground, bus, () => loop),
     disabledSkills: () => bound.loaded.config.agents.defaults.disabledSkills,
     imageLimits,
     memory,
@@ -386,25 +385,4 @@ async function construct(
   const parts = { bus, loop, ...found, modelOf, runOwnCommand, lock, log, background };
   const { redactValues: redact } = redactor;
   return { loaded, workspace, model, ...parts, redact, reach: ground.reach, close };
-}
-
-/** What reaches beyond a turn: messages to chats, subagents, and jobs. The loop is there by the time that one is called. */
-function toReach(
-  { paths, split, canReach, reach, timeZone }: Ground,
-  bus: MessageBus,
-  loop: () => AgentLoop,
-): Pick<ToolsOptions, "message" | "spawn" | "cron"> {
-  return {
-    cron: createScheduleTool(reach, timeZone),
-    spawn: (request, context) => loop().spawn(request, context),
-    message: {
-      folder: join(paths.media, "sent"),
-      publish: (parts) => bus.publishOutbound(parts),
-      split,
-      canReach(chat, { origin, sessionKey }) {
-        const isOwn = chat.channel === origin.channel && chat.chatId === origin.chatId;
-        return isOwn ? loop().isServed(sessionKey) : canReach?.(chat) === true;
-      },
-    },
-  };
 }

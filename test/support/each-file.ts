@@ -33,6 +33,8 @@ const home = join(temporary, "home");
 mkdirSync(home);
 restore();
 fc.configureGlobal({ seed });
+// Opened by whoever asks for them first.
+void [process.stdin, process.stdout, process.stderr];
 const before = lookAround(temporary);
 
 afterAll(async () => {

@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { chmod, mkdir, open, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
+import { pipeline } from "node:stream";
 import { createGunzip, gzipSync } from "node:zlib";
 import { ignoreMissing } from "../../lib/plain-file.ts";
 import { loadSqlite } from "../../lib/sqlite.ts";
@@ -113,7 +114,9 @@ async function* readBackup(path: string): AsyncGenerator<TarEntry> {
   const sums = new Map<string, string>();
   let manifest: Record<string, string> | undefined;
   try {
-    for await (const entry of readEntries(createReadStream(path).pipe(createGunzip()), { largestEntry })) {
+    // Whatever breaks off, the file is closed, and what it says itself is heard.
+    const unpacked = pipeline(createReadStream(path), createGunzip(), () => {});
+    for await (const entry of readEntries(unpacked, { largestEntry })) {
       if (entry.name === manifestName) {
         manifest = (JSON.parse(entry.bytes.toString("utf8")) as { files: Record<string, string> }).files;
         continue;
