@@ -11,7 +11,7 @@ import { toNoteLine } from "../memory/memory-store.ts";
 import { toArchiveName, toFileName, toStem } from "../session/session-name.ts";
 import { sortMemory } from "./sort-memory.ts";
 
-const lock: HomeLock = { acquire: async () => () => {} };
+const lock: HomeLock = { acquire: async () => () => {}, close() {} };
 const day = "2026-08-01.md";
 const guestRoot = "people/telegram-2";
 const groupRoot = "groups/telegram--10";

@@ -111,8 +111,12 @@ export function checkHeader(path: string): void {
   if (!existsSync(path)) return;
   const file = openSync(path, "r");
   const header = Buffer.alloc(100);
-  const length = readSync(file, header, 0, 100, 0);
-  closeSync(file);
+  let length: number;
+  try {
+    length = readSync(file, header, 0, 100, 0);
+  } finally {
+    closeSync(file);
+  }
   if (length === 0) return;
   const isOurs =
     length === 100 &&

@@ -51,7 +51,7 @@ export async function openBrowserPage(
     ...options,
   });
   // Only a hang can reach it; without it a test would end without saying what it waited for.
-  context.setDefaultTimeout(20_000);
+  context.setDefaultTimeout(50_000);
   onTestFinished(async ({ task }) => {
     if (task.result?.state === "fail") await tell(page);
     await context.close();

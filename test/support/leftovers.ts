@@ -19,7 +19,10 @@ const pauseMs = 10;
 const passing = new Set(["Immediate", "FSReqPromise", "FSReqCallback", "CloseReq"]);
 
 /** What programs of the system leave in the home of a person, and npm beside it. */
-const ofOthers = new Set(["home/.python_history", "home/.cache", "home/.npm", "node-compile-cache"]);
+const ofOthers = new Set([
+  ..."python_history cache npm config local".split(" ").map((name) => `home/.${name}`),
+  "node-compile-cache",
+]);
 
 export function lookAround(temporary: string): Surroundings {
   return { temporary, resources: countResources(), children: new Set(listChildren().keys()) };

@@ -1,6 +1,6 @@
 // The real program in a real terminal emulator (tmux): what a person would see on the screen and above it. Waits for what
 // is shown, never for time.
-import { execFile, execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -51,9 +51,12 @@ export async function openInTmux(
     ([name, value]) => `${name}=${value}`,
   );
   const command = ["env", "-i", ...variables, ...argv].map(quote).join(" ");
-  onTestFinished(() => {
+  onTestFinished(async () => {
     isOver = true;
-    execFileSync("tmux", ["-S", socket, "kill-server"], { stdio: "ignore" });
+    // The shell and what it runs are one group: all of it is gone before its folders are.
+    const group = Number(await tmux("display-message", "-p", "#{pane_pid}"));
+    await tmux("kill-server");
+    for (let isRunning = endGroup(group); isRunning; isRunning = endGroup(group)) await pause(lookEveryMs);
   });
   const size = ["-x", String(columns), "-y", String(rows)];
   const folder = cwd === undefined ? [] : ["-c", cwd];
@@ -108,6 +111,16 @@ export async function openInTmux(
       return code ?? -1;
     },
   };
+}
+
+/** Whether anything of it is still there. */
+function endGroup(group: number): boolean {
+  try {
+    return process.kill(-group, "SIGKILL");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+    return false;
+  }
 }
 
 function quote(word: string): string {
