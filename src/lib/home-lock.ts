@@ -102,6 +102,20 @@ export function createHomeLock(options: HomeLockOptions): HomeLock {
   };
 }
 
+/** For one piece of work: nothing of it stays open behind its release. */
+export async function holdHome(
+  options: HomeLockOptions,
+  purpose: string,
+  signal?: AbortSignal,
+): Promise<() => void> {
+  const lock = createHomeLock(options);
+  try {
+    return await lock.acquire(purpose, signal);
+  } finally {
+    lock.close();
+  }
+}
+
 /** Both files stay open between turns: taking and releasing costs a few system calls. */
 interface OpenLock {
   database: DatabaseSync;

@@ -5,7 +5,7 @@ import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { syncFolder, writeFileAtomic } from "../../lib/atomic-file.ts";
 import { systemClock } from "../../lib/clock.ts";
-import { createHomeLock } from "../../lib/home-lock.ts";
+import { holdHome } from "../../lib/home-lock.ts";
 import { readJsonFile } from "../../lib/json-file.ts";
 
 /** Where the new content comes from, and where the old one goes; each step says how far it got. */
@@ -36,7 +36,7 @@ export async function swapHome(swap: Swap, unpack: () => Promise<unknown>): Prom
 /** After a death in the middle of a restore; waits for one that is under way. Nearly free when there was none. */
 export async function finishSwap(home: string, signal?: AbortSignal): Promise<void> {
   if (!existsSync(journalOf(home))) return;
-  const release = await createHomeLock({ home, clock: systemClock }).acquire("restore", signal);
+  const release = await holdHome({ home, clock: systemClock }, "restore", signal);
   try {
     const journal = await readJournal(home);
     if (journal === undefined) return;

@@ -3,7 +3,7 @@ import { readdir, rmdir, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { resolveHome } from "../../config/home.ts";
 import { systemClock, toLocalIso } from "../../lib/clock.ts";
-import { createHomeLock } from "../../lib/home-lock.ts";
+import { holdHome } from "../../lib/home-lock.ts";
 import { ignoreMissing } from "../../lib/plain-file.ts";
 import { findGateway } from "../../server/gateway-file.ts";
 import type { Words } from "../../words/words.ts";
@@ -54,7 +54,7 @@ export async function runRestore(
     throw new CommandFailure(words.care.notRestored);
   // Before the lock makes anything there.
   const [fresh, aside] = [`${home}.restored-${stamp()}`, `${home}.before-${stamp()}`];
-  const release = await createHomeLock({ home, clock: systemClock }).acquire("restore", signal);
+  const release = await holdHome({ home, clock: systemClock }, "restore", signal);
   try {
     // It may have been started while the question was open.
     await refuseGateway(paths.run, words);

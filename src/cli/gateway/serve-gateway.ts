@@ -3,7 +3,7 @@ import { buildGateway, type Gateway } from "../../app/build-gateway.ts";
 import type { HomePaths } from "../../config/home.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { keepEngineMemorySmall } from "../../lib/engine-memory.ts";
-import { createHomeLock, HomeLockedError } from "../../lib/home-lock.ts";
+import { HomeLockedError, holdHome } from "../../lib/home-lock.ts";
 import { neutralise } from "../../lib/visible-text.ts";
 import { findGateway } from "../../server/gateway-file.ts";
 import { AddressError } from "../../server/http-server.ts";
@@ -55,11 +55,9 @@ export async function serveGateway(
 
 /** Only one gateway serves a home. */
 async function holdGateway(paths: HomePaths, terminal: Terminal): Promise<() => void> {
-  const lock = createHomeLock({ home: paths.home, clock: systemClock, name: "gateway-lock", patienceMs: 0 });
+  const options = { home: paths.home, clock: systemClock, name: "gateway-lock", patienceMs: 0 };
   try {
-    const release = await lock.acquire("gateway");
-    lock.close();
-    return release;
+    return await holdHome(options, "gateway");
   } catch (error) {
     if (!(error instanceof HomeLockedError)) throw error;
     const address = await findGateway(paths.run);
