@@ -31,16 +31,9 @@ const sampleMs = 1_000;
 /** For one answer; only for a hang. */
 const patienceMs = 300_000;
 
-/** A sample each second. Only in a hurry, so that as much happens in minutes as else in hours. */
+/** A sample each second, with the settings that people have. */
 export async function runSoak({ program, chats, isOver, onSample }: SoakOptions): Promise<SoakSample[]> {
-  const config = { agents: { defaults: { model: "mine/m", maxConcurrentTurns: 8 } } };
-  await using scene = await ChatScene.open({
-    program,
-    chats,
-    config,
-    channels: { collectMs: 0 },
-    reply: doTasks,
-  });
+  await using scene = await ChatScene.open({ program, chats, reply: doTasks });
   scene.start();
   const conversations = new Conversations(scene, chats);
   await scene.untilPolling(patienceMs);
