@@ -180,7 +180,7 @@ describe("a host with a small window", () => {
           await app.close();
         }
       }),
-      { numRuns: 25 },
+      { numRuns: 12 },
     );
   });
 });

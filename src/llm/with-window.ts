@@ -3,7 +3,7 @@
 import { attempt } from "./attempt.ts";
 import type { ContextLimit } from "./context-limit.ts";
 import { hasImages } from "./image-parts.ts";
-import { estimateRequestTokens } from "./message-tokens.ts";
+import { estimateRequestTokens, estimateToolTokens } from "./message-tokens.ts";
 import type { ModelRequest, ProviderError, ProviderWrapper } from "./types.ts";
 
 /** Windows as hosts have told them in a refusal, by `host/model`, for as long as the process lives. */
@@ -31,6 +31,7 @@ export interface WindowOptions {
 
 /** Hosts count otherwise than we do: this much of a window is left free. */
 const slackShare = 1 / 64;
+const roomyShare = 0.5;
 /** An answer that may take the whole window would leave no room for the question. */
 export const answerShare = 1 / 4;
 /** An answer that would be shorter is not worth asking for: then the prompt has to shrink. */
@@ -43,8 +44,11 @@ export function withWindow({ name, contextWindow, windows }: WindowOptions): Pro
   /** Tokens that the host counts for one that is estimated. */
   let ratio = 1;
 
+  const windowNow = () => Math.min(contextWindow, windows.of(name) ?? contextWindow);
+
   function toFitting(request: ModelRequest): ModelRequest {
-    const window = Math.min(contextWindow, windows.of(name) ?? contextWindow);
+    const window = windowNow();
+    if (isRoomy(request, window)) return request;
     const prompt = Math.ceil(estimateRequestTokens(request) * ratio);
     const left = Math.floor(window * (1 - slackShare)) - prompt;
     const most = Math.min(request.maxTokens, Math.max(1, Math.floor(window * answerShare)), left);
@@ -77,7 +81,7 @@ export function withWindow({ name, contextWindow, windows }: WindowOptions): Pro
       for (let isFirst = true; ; isFirst = false) {
         const { reply, hasShown } = yield* attempt(provider, request, signal);
         const { error, usage } = reply;
-        if (usage !== undefined && usage.input > 0)
+        if (usage !== undefined && usage.input > 0 && !isRoomy(request, windowNow()))
           ratio = toRatio(usage.input, estimateRequestTokens(request));
         const isTooLong = error?.kind === "context-overflow" && !hasShown;
         const limit = isTooLong ? toLimit(request, error) : undefined;
@@ -92,6 +96,22 @@ export function withWindow({ name, contextWindow, windows }: WindowOptions): Pro
       }
     },
   });
+}
+
+/** Far from full, which is told without weighing each word: no text has more tokens than characters. */
+function isRoomy({ messages, tools = [], maxTokens }: ModelRequest, window: number): boolean {
+  let most = maxTokens + (tools.length === 0 ? 0 : estimateToolTokens(tools));
+  for (const message of messages) {
+    const { content } = message;
+    if (content !== null && typeof content !== "string") return false;
+    most += content?.length ?? 0;
+    if (message.role === "assistant") {
+      most += message.reasoning_content?.length ?? 0;
+      for (const call of message.tool_calls ?? []) most += call.function.arguments.length;
+    }
+    if (most > window * roomyShare) return false;
+  }
+  return true;
 }
 
 function leastAnswer({ maxTokens }: ModelRequest, window: number): number {

@@ -27,7 +27,7 @@ export const englishSentences = {
     idle: (host: string, note: string) =>
       `${host} stopped sending in the middle of an answer${note}. Try again.`,
     "context-overflow": (host: string, note: string) =>
-      `${host} says that the conversation is too long for the model${note}. Begin anew with /new.`,
+      `${host} says that the conversation is too long for the model${note}. Send /new to begin another conversation.`,
     "content-filter": (host: string, note: string) =>
       `${host} refused the content by its filter${note}. Say it differently, or choose another model.`,
     "not-found": (host: string, note: string) =>
