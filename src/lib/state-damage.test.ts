@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { copyFile, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
@@ -148,6 +148,14 @@ describe("a damaged state.db", () => {
     for (let index = 0; index < 4; index++) again.check();
     expect(repairs).toHaveLength(1);
     again.close();
+  });
+
+  it("is told apart from a disk that refuses: the sentence names the file, and nothing is set aside", async () => {
+    const { folder, path, state } = await createState();
+    state.close();
+    await mkdir(`${path}-wal`);
+    await expect(StateDatabase.open({ path })).rejects.toThrow(`${path} cannot be used (`);
+    expect((await readdir(folder)).filter((name) => name.includes("damaged"))).toEqual([]);
   });
 
   it("is repaired to the end after a death between its two steps", async () => {
