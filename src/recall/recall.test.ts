@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { createRecallHome } from "../../test/support/recall-home.ts";
+import { runProgram } from "../../test/support/start-program.ts";
 import { owner } from "../../test/support/tool-context.ts";
 import { renderRuntimeContext } from "../context/runtime-context.ts";
 
@@ -383,6 +384,20 @@ describe("the thread", () => {
     const reason = new Error("stop");
     const search = recall.search({ query: "anything", scope: "owner" }, AbortSignal.abort(reason));
     await expect(search).rejects.toBe(reason);
+  });
+
+  test("is awaited when it is closed, whatever is still on its way from it", async () => {
+    const { home, say } = await createRecallHome();
+    await say("cli:direct", ["a dugong"]);
+    const program = new URL("../../test/support/close-recall.ts", import.meta.url).pathname;
+    // A process that ends before its end is reached says 13.
+    expect(await runProgram([process.execPath, program, home])).toMatchObject({ code: 0, stdout: "closed" });
+  });
+
+  test("answers nothing once it was closed", async () => {
+    const { recall } = await createRecallHome();
+    await recall.close();
+    await expect(recall.refresh()).rejects.toThrow("Ask again");
   });
 
   test("says so when it is ended in the middle of a search", async () => {
