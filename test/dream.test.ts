@@ -92,7 +92,7 @@ describe("a Dream that finds something", () => {
 describe("a Dream without anything to do", () => {
   it("asks no model when nothing is new", async () => {
     const app = await createDreamApp([], { history: [] });
-    expect(await app.dream()).toBe("There is nothing new to think about.");
+    expect(await app.dream()).toBe(createWords("english").dream.nothingNew);
     expect(app.provider.requests).toEqual([]);
   });
 
@@ -113,7 +113,7 @@ describe("a Dream without anything to do", () => {
     expect(await app.dream()).toBe("Went through 1 entry of the history; nothing in them had to be kept.");
     expect(app.provider.requests).toHaveLength(1);
     expect(await app.cursor()).toBe(1);
-    expect(await app.dream()).toBe("There is nothing new to think about.");
+    expect(await app.dream()).toBe(createWords("english").dream.nothingNew);
   });
 
   it("moves on when the second phase finds that all of it is known", async () => {

@@ -4,6 +4,7 @@ import { readVersion } from "../lib/package-root.ts";
 import { CommandFailure, Interrupted } from "./command-failure.ts";
 import type { Invocation } from "./command-line.ts";
 import { describeError, redact } from "./describe-error.ts";
+import { toScreen } from "./draw/text-width.ts";
 import { watchInterrupts } from "./interrupts.ts";
 import { type CommandContext, createTerminal, type Terminal } from "./terminal.ts";
 
@@ -55,7 +56,7 @@ function answersInJson({ command, options }: Invocation): boolean {
 }
 
 function report(error: unknown, { stderr, words, sideStyle, env }: Terminal): number {
-  stderr.write(`${sideStyle.bad(describeError(error, words, env))}\n`);
+  stderr.write(`${toScreen(sideStyle.bad(describeError(error, words, env)), stderr)}\n`);
   if (env.NANOBOT_DEBUG === "1" && error instanceof Error)
     stderr.write(`${redact(error.stack ?? "", env)}\n`);
   return toExitCode(error);

@@ -3,7 +3,7 @@ import { nanobot } from "../lib/program-command.ts";
 import type { DreamWords } from "./english-dream.ts";
 
 export const chineseDream: DreamWords = {
-  nothingNew: "没有新的内容需要整理。",
+  nothingNew: "现在没有可整理的内容。对话在结束（/new）或搁置一段时间之后才会被整理。",
   noModel: `整理记忆需要模型，而这里还没有：可用 ${nanobot} onboard 接入。`,
   unchanged: (count) => `看过了历史中的 ${count} 条记录，没有需要记下的内容。`,
   changed: (count) => `看过了历史中的 ${count} 条记录，并作了修改：`,

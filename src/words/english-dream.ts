@@ -6,7 +6,8 @@ const plural = (count: number | string, one: string, many: string) => `${count} 
 type Problem = (path: string, found: string | number, most: string | number) => string;
 
 export const englishDream = {
-  nothingNew: "There is nothing new to think about.",
+  nothingNew:
+    "There is nothing to go through right now. A conversation is included once it is closed (/new) or has rested for a while.",
   noModel: `Dream needs a model, and there is none here: ${nanobot} onboard connects one.`,
   unchanged: (count: number | string) =>
     `Went through ${plural(count, "entry", "entries")} of the history; nothing in them had to be kept.`,

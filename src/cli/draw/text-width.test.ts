@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { neutralise } from "../../lib/visible-text.ts";
-import { fitWidth, textWidth, wrapWords } from "./text-width.ts";
+import { fitWidth, textWidth, toScreen, wrapWords } from "./text-width.ts";
 import { loadTuiLibrary } from "./tui-library.ts";
 
 describe("the width of a text", () => {
@@ -85,4 +85,13 @@ describe("a text in lines", () => {
       }),
     );
   });
+});
+
+it("sentences for a terminal break between words, a link stays whole, and a file gets them as they are", () => {
+  const link = `Open: http://127.0.0.1:18790/#token=${"x".repeat(43)}`;
+  const text = `nanobot is already running. To stop it: npx nanobot gateway stop\n${link}`;
+  expect(toScreen(text, { isTTY: true, columns: 60 })).toBe(
+    `nanobot is already running. To stop it: npx nanobot gateway\nstop\n${link}`,
+  );
+  expect(toScreen(text, { columns: 60 })).toBe(text);
 });

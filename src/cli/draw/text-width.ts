@@ -100,3 +100,15 @@ function toPieces(word: string, columns: number): string[] {
   }
   return pieces;
 }
+
+/** Sentences for a stream: in a terminal broken between words. A link stays in one piece, to be copied. */
+export function toScreen(
+  text: string,
+  { isTTY, columns = 80 }: { isTTY?: boolean; columns?: number },
+): string {
+  if (isTTY !== true) return text;
+  const lines = text.split("\n");
+  return lines
+    .flatMap((line) => (line.includes("#token=") ? [line] : wrapWords(line, columns - 1)))
+    .join("\n");
+}

@@ -9,6 +9,7 @@ import { findGateway } from "../../server/gateway-file.ts";
 import { AddressError } from "../../server/http-server.ts";
 import { removeLeftovers } from "../backup/leftovers.ts";
 import { CommandFailure } from "../command-failure.ts";
+import { toScreen } from "../draw/text-width.ts";
 import type { GatewayOptions } from "../gateway-lines.ts";
 import type { CommandContext, Terminal } from "../terminal.ts";
 import { createRunningFailure, describeEntrance } from "./entrance.ts";
@@ -101,15 +102,15 @@ async function greet(
   { words, stderr, sideStyle }: Terminal,
 ): Promise<void> {
   const { gateway } = words;
+  const say = (text: string) => void stderr.write(`${toScreen(text, stderr)}\n`);
   const { model } = app;
-  for (const sentence of [...app.warnings, ...problems])
-    stderr.write(`${sideStyle.warning(neutralise(sentence))}\n`);
-  stderr.write(`${sideStyle.bold(gateway.listening(address.url))}\n`);
+  for (const sentence of [...app.warnings, ...problems]) say(sideStyle.warning(neutralise(sentence)));
+  say(sideStyle.bold(gateway.listening(address.url)));
   const entrance = { words, style: sideStyle, isSeen: stderr.isTTY === true };
-  stderr.write(`${await describeEntrance(control, entrance)}\n`);
-  stderr.write(`${neutralise(gateway.model(model.settings.model, model.host, model.describeWhy(words)))}\n`);
+  say(await describeEntrance(control, entrance));
+  say(neutralise(gateway.model(model.settings.model, model.host, model.describeWhy(words))));
   const { channels } = await control.status({});
   const names = channels.map(({ name }) => name).join(", ");
-  stderr.write(`${names === "" ? gateway.noChannels : gateway.channels(names)}\n`);
-  stderr.write(`${sideStyle.quiet(gateway.stopHint)}\n`);
+  say(names === "" ? gateway.noChannels : gateway.channels(names));
+  say(sideStyle.quiet(gateway.stopHint));
 }

@@ -21,7 +21,10 @@ export const { english, chinese } = speak({
   dreamed: {
     changed: ["Dream has changed your memory.", "整理更新了记忆。"],
     unchanged: ["Dream found nothing to change.", "整理后没有需要更改的内容。"],
-    "nothing-new": ["Nothing new was said since the last Dream.", "自上次整理以来没有新内容。"],
+    "nothing-new": [
+      "There is nothing to go through right now. A conversation is included once it is closed (/new) or has rested for a while.",
+      "现在没有可整理的内容。对话在结束（/new）或搁置一段时间之后才会被整理。",
+    ],
     "no-model": ["Dream needs a model. Connect one in the settings.", "整理需要模型，请在设置中连接一个。"],
     refused: ["Dream's changes were refused.", "整理的改动被拒绝了。"],
     failed: ["Dream has failed.", "整理失败了。"],

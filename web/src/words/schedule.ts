@@ -26,7 +26,7 @@ export const { english, chinese } = speak({
   ],
   next: ["Next", "下次"],
   last: ["Last", "上次"],
-  answersIn: [(chat: string) => `Answers in ${chat}`, (chat: string) => `回复到 ${chat}`],
+  answersIn: [(chat: string) => `Answers in: ${chat}`, (chat: string) => `回复到：${chat}`],
   here: ["a conversation of its own here", "这里的专属对话"],
   terminal: ["the terminal", "终端"],
   run: ["Run now", "立即运行"],
