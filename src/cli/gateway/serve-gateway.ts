@@ -9,10 +9,10 @@ import { findGateway } from "../../server/gateway-file.ts";
 import { AddressError } from "../../server/http-server.ts";
 import { removeLeftovers } from "../backup/leftovers.ts";
 import { CommandFailure } from "../command-failure.ts";
-import { toScreen } from "../draw/text-width.ts";
 import type { GatewayOptions } from "../gateway-lines.ts";
 import type { CommandContext, Terminal } from "../terminal.ts";
-import { createRunningFailure, describeEntrance } from "./entrance.ts";
+import { createRunningFailure } from "./entrance.ts";
+import { greet } from "./greet.ts";
 import { createPage } from "./page.ts";
 import { startAnew } from "./start-anew.ts";
 
@@ -95,22 +95,4 @@ async function open(
     if (error instanceof AddressError) throw new CommandFailure(error.message);
     throw error;
   }
-}
-
-async function greet(
-  { app, address, problems, control }: Gateway,
-  { words, stderr, sideStyle }: Terminal,
-): Promise<void> {
-  const { gateway } = words;
-  const say = (text: string) => void stderr.write(`${toScreen(text, stderr)}\n`);
-  const { model } = app;
-  for (const sentence of [...app.warnings, ...problems]) say(sideStyle.warning(neutralise(sentence)));
-  say(sideStyle.bold(gateway.listening(address.url)));
-  const entrance = { words, style: sideStyle, isSeen: stderr.isTTY === true };
-  say(await describeEntrance(control, entrance));
-  say(neutralise(gateway.model(model.settings.model, model.host, model.describeWhy(words))));
-  const { channels } = await control.status({});
-  const names = channels.map(({ name }) => name).join(", ");
-  say(names === "" ? gateway.noChannels : gateway.channels(names));
-  say(sideStyle.quiet(gateway.stopHint));
 }

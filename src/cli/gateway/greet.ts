@@ -1,0 +1,24 @@
+// What a gateway in the foreground says when it is ready: where it is, the way in, its model and channels.
+import type { Gateway } from "../../app/build-gateway.ts";
+import { neutralise } from "../../lib/visible-text.ts";
+import { toScreen } from "../draw/text-width.ts";
+import type { Terminal } from "../terminal.ts";
+import { describeEntrance } from "./entrance.ts";
+
+export async function greet(
+  { app, address, problems, control }: Gateway,
+  { words, stderr, sideStyle }: Terminal,
+): Promise<void> {
+  const { gateway } = words;
+  const say = (text: string) => void stderr.write(`${toScreen(text, stderr)}\n`);
+  const { model } = app;
+  for (const sentence of [...app.warnings, ...problems]) say(sideStyle.warning(neutralise(sentence)));
+  say(sideStyle.bold(gateway.listening(address.url)));
+  const entrance = { words, style: sideStyle, isSeen: stderr.isTTY === true };
+  say(await describeEntrance(control, entrance));
+  say(neutralise(gateway.model(model.settings.model, model.host, model.describeWhy(words))));
+  const { channels } = await control.status({});
+  const names = channels.map(({ name }) => name).join(", ");
+  say(names === "" ? gateway.noChannels : gateway.channels(names));
+  say(sideStyle.quiet(gateway.stopHint));
+}
