@@ -27,10 +27,11 @@ export async function describeEntrance(
 
 /** What a second start ends with: where the first is, and the way in. */
 export async function createRunningFailure(
-  address: GatewayAddress | undefined,
+  runFolder: string,
   pid: number,
   { words, stderr, sideStyle }: Terminal,
 ): Promise<CommandFailure> {
+  const address = await findGateway(runFolder);
   if (address === undefined) return new CommandFailure(words.gateway.isStarting(pid));
   const running = words.gateway.isRunning(address.pid, address.url);
   try {

@@ -5,7 +5,6 @@ import { systemClock } from "../../lib/clock.ts";
 import { keepEngineMemorySmall } from "../../lib/engine-memory.ts";
 import { HomeLockedError, holdHome } from "../../lib/home-lock.ts";
 import { neutralise } from "../../lib/visible-text.ts";
-import { findGateway } from "../../server/gateway-file.ts";
 import { AddressError } from "../../server/http-server.ts";
 import { removeLeftovers } from "../backup/leftovers.ts";
 import { CommandFailure } from "../command-failure.ts";
@@ -61,8 +60,7 @@ async function holdGateway(paths: HomePaths, terminal: Terminal): Promise<() => 
     return await holdHome(options, "gateway");
   } catch (error) {
     if (!(error instanceof HomeLockedError)) throw error;
-    const address = await findGateway(paths.run);
-    throw await createRunningFailure(address, error.holder?.pid ?? 0, terminal);
+    throw await createRunningFailure(paths.run, error.holder?.pid ?? 0, terminal);
   }
 }
 
