@@ -22,7 +22,7 @@ export async function startInBackground(
 ): Promise<number> {
   const { words, stdout, style, env } = terminal;
   const running = await findGateway(paths.run);
-  if (running !== undefined) throw await createRunningFailure(running, running.pid, terminal);
+  if (running !== undefined) throw await createRunningFailure(paths.run, running.pid, terminal);
   const log = join(paths.logs, "gateway.out");
   mkdirSync(paths.logs, { recursive: true, mode: 0o700 });
   const output = openSync(log, "a", 0o600);

@@ -1,10 +1,6 @@
 // How a person comes from the terminal to the page of a gateway that runs: a fresh link, or the command that prints one.
-import {
-  type Control,
-  ControlError,
-  createControlClient,
-  type GatewayAddress,
-} from "../../server/control.ts";
+import { type Control, ControlError, createControlClient } from "../../server/control.ts";
+import { findGateway } from "../../server/gateway-file.ts";
 import { CommandFailure } from "../command-failure.ts";
 import type { Style } from "../draw/style.ts";
 import type { Terminal } from "../terminal.ts";
