@@ -37,6 +37,7 @@ export async function branchSession(
   try {
     await copyLines(session.path, join(sessions.folder, toFileName(toStem(key))), {
       key,
+      from: session,
       most: cut.position,
       toMetadata: (old) => ({ ...toKept(old, session.metadata), ...pick(ownKeys, {}) }),
     });
@@ -61,6 +62,7 @@ export async function rewindSession(
     if (closed !== undefined)
       await copyLines(closed, path, {
         key,
+        from: session,
         most: cut.position,
         toMetadata: (old) => ({ ...toKept(old, metadata), ...pick(lastingKeys, metadata) }),
       });
@@ -100,22 +102,33 @@ function findCut({ messages }: Session, before: string | undefined): { position:
 
 interface Copy {
   key: string;
+  from: Session;
   most: number;
   /** Of what it was at the end of what is copied. */
   toMetadata(old: SessionMetadata): SessionMetadata;
 }
 
 /** In one step, with its metadata first and last: from its first line on it says whose it is, and what counts is the end. */
-async function copyLines(source: string, target: string, { key, most, toMetadata }: Copy): Promise<void> {
+async function copyLines(
+  source: string,
+  target: string,
+  { key, from, most, toMetadata }: Copy,
+): Promise<void> {
   const lines: string[] = [];
+  const { forgotten } = from.metadata;
   let messages = 0;
   let last: MetadataLine | undefined;
-  const take = ({ bytes }: Line): boolean => {
+  const take = ({ bytes, start }: Line): boolean => {
     const text = bytes?.toString("utf8") ?? "";
     const line = text === "" ? undefined : parseLine(text);
     if (line?.type === "message") messages += 1;
     if (messages > most) return false;
+    // A message of the Python original has no id: it was forgotten by its position, which is another one in the copy.
+    const reference = `${from.storedKey ?? from.key}@${start}`;
+    const isForgotten = Array.isArray(forgotten) && forgotten.includes(reference);
     if (line?.type === "metadata") last = line;
+    else if (line?.type === "message" && isForgotten)
+      lines.push(JSON.stringify({ ...line.fields, id: reference }));
     else if (line !== undefined) lines.push(text);
     return true;
   };

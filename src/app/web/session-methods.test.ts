@@ -215,6 +215,26 @@ describe("going back", () => {
     }
   });
 
+  it("keeps messages without an id forgotten in a branch, as the Python original has stored them", async () => {
+    const { client, gateway } = await open();
+    const key = "web:python";
+    const lines = [
+      { _type: "metadata", key, metadata: {}, last_consolidated: 0 },
+      { role: "user", content: "my plan is zanzibar", timestamp: "2026-01-01T10:00:00" },
+      { role: "assistant", content: "Good.", timestamp: "2026-01-01T10:00:01" },
+    ];
+    const { path } = await gateway.app.sessions.open(key);
+    await writeFile(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+    const words = "zanzibar";
+    const { digest, counts } = await client.ask("memory.preview", { words });
+    expect(counts.messages).toBe(1);
+    await client.ask("memory.forget", { words, digest });
+    const branch = await client.ask("chat.branch", { sessionKey: key });
+    const { found } = await client.ask("memory.search", { query: words });
+    expect(JSON.stringify(found)).not.toContain(words);
+    expect((await gateway.app.sessions.open(branch.sessionKey)).messages).toHaveLength(2);
+  });
+
   it("makes a branch whole at once: every line of its file says whose it is and gives no right", async () => {
     const { client, gateway, say } = await open();
     await say("one");
