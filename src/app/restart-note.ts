@@ -26,7 +26,7 @@ export async function takeRestart(
   if (text === undefined) return [];
   await rm(path, { force: true });
   const note = parse(text);
-  if (note === undefined || now - note.at > longestMs) return [];
+  if (note === undefined || Math.abs(now - note.at) > longestMs) return [];
   const { at, channel, chatId } = note;
   const id = `restart:${at}`;
   return [
@@ -36,7 +36,7 @@ export async function takeRestart(
       chatId,
       sessionKey: `${channel}:${chatId}`,
       turnId: id,
-      text: speakTo(note, words).answers.restart.done(((now - at) / 1000).toFixed(1)),
+      text: speakTo(note, words).answers.restart.done((Math.max(0, now - at) / 1000).toFixed(1)),
       media: [],
       kind: "notice",
       wasStreamed: false,

@@ -153,6 +153,9 @@ export class DurableBus implements MessageBus {
     const { state, clock } = this.#options;
     const before = clock.now() - keptMs;
     await state.write(() => {
+      // By a clock that was set back since.
+      for (const table of ["inbox", "outbox"])
+        state.run(`UPDATE ${table} SET finished_at = ? WHERE finished_at > ?`, clock.now(), clock.now());
       state.run("DELETE FROM inbox WHERE state <> 'waiting' AND finished_at < ?", before);
       state.run("DELETE FROM outbox WHERE state = 'sent' AND finished_at < ?", before);
       state.run(

@@ -28,6 +28,8 @@ export class PairingError extends Error {
 }
 
 const codeMs = 10 * 60_000;
+/** That any program gives a code. */
+const longestMs = 60 * 60_000;
 const mostPending = 50;
 /** Without signs that look alike. */
 const alphabet = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
@@ -69,8 +71,10 @@ export class PairingStore {
     return pending.flatMap(([code, row]): PairingRequest[] => {
       const { channel, sender_id: senderId, expires_at: expires, name } = toRecord(row);
       const expiresAt = toMs(expires);
-      if (typeof channel !== "string" || typeof senderId !== "string" || expiresAt <= this.#clock.now())
-        return [];
+      const left = expiresAt - this.#clock.now();
+      // More is left than any code was given: the clock was set back.
+      const isOver = left <= 0 || left > longestMs;
+      if (typeof channel !== "string" || typeof senderId !== "string" || isOver) return [];
       return [{ code, channel, senderId, expiresAt, ...(typeof name === "string" && { name }) }];
     });
   }

@@ -90,7 +90,8 @@ export class McpServers {
   async ready(signal: AbortSignal): Promise<void> {
     await this.load();
     const now = this.#options.clock.now();
-    const old = this.#servers.filter(({ record }) => now - record.readAt > freshMs);
+    // Read at a time that is to come: the clock was set back.
+    const old = this.#servers.filter(({ record }) => Math.abs(now - record.readAt) > freshMs);
     for (const { connection } of old) connection.start();
     const unseen = old.filter(({ name, record }) => record.readAt === 0 && !this.#waitedFor.has(name));
     for (const { name } of unseen) this.#waitedFor.add(name);

@@ -269,6 +269,29 @@ describe("a scheduled job", () => {
   });
 });
 
+describe("jobs whose next time was found by a clock that was a year ahead", () => {
+  it("are run at their times from the next start on, also at times that have been before", async () => {
+    let shift = 365 * 24 * hour;
+    const real = createFakeClock();
+    const clock: FakeClock = Object.assign(Object.create(real), { now: () => real.now() + shift });
+    const before = await start({ clock });
+    await before.service.add(toJob({ kind: "every", everyMs: 10 * minute }));
+    await before.service.add(toJob({ kind: "cron", expr: "*/10 * * * *" }));
+    await pass(clock, 25 * minute);
+    await expect.poll(() => before.published.size).toBe(4);
+    await before.stop();
+    const { home, published } = before;
+    shift = 0;
+    await start({ clock, home, published });
+    await pass(clock, 25 * minute);
+    await expect.poll(() => published.size).toBeGreaterThanOrEqual(8);
+    // And once more through the same minutes.
+    shift = -25 * minute;
+    await pass(clock, 25 * minute);
+    await expect.poll(() => published.size).toBeGreaterThanOrEqual(11);
+  });
+});
+
 describe("cron expressions", () => {
   /** The times at which it speaks, as the wall clock of the zone shows them. */
   async function listTimes(expr: string, tz: string, from: number, span: number): Promise<string[]> {

@@ -207,10 +207,12 @@ export class CronService {
     const jobs = await this.#read();
     const now = clock.now();
     const isSetBack = now < this.#lastLook - setBackMs;
+    const isFirst = this.#lastLook === 0;
     this.#lastLook = now;
     for (const job of [...jobs]) {
       if (!job.enabled) continue;
       if (job.nextRunAtMs === undefined || isSetBack) job.nextRunAtMs = await this.#findNext(job, now);
+      else if (isFirst && job.nextRunAtMs > now) job.nextRunAtMs = await this.#findEarliest(job, now);
       if (job.nextRunAtMs !== undefined && job.nextRunAtMs <= now) await this.#runSlot(job, now, signal);
     }
     if (this.#isDirty) await this.#save();
@@ -263,9 +265,19 @@ export class CronService {
     }
   }
 
+  async #publish(job: Job, slot: number): Promise<string> {
+    const { publish, isOpen, clock } = this.#options;
+    const message = toInbound(job, slot);
+    const { id, isDuplicate } = await publish(message);
+    // It was run then and at later times: the clock was set back, and this is another day.
+    const isRepeated = isDuplicate && !isOpen(id) && job.runs.some(({ runAtMs }) => runAtMs >= slot);
+    if (!isRepeated) return id;
+    return (await publish({ ...message, sourceKey: `${message.sourceKey}:${clock.now()}` })).id;
+  }
+
   async #start(job: Job, slot: number): Promise<JobRun> {
-    const { publish, log } = this.#options;
-    const { id: turnId } = await publish(toInbound(job, slot));
+    const { log } = this.#options;
+    const turnId = await this.#publish(job, slot);
     const run: JobRun = { runAtMs: slot, status: "queued", turnId };
     this.#record(job, run);
     log.info("job-started", { job: job.id, slot, turn: turnId });
@@ -300,6 +312,12 @@ export class CronService {
     const problem = schedule && (await findScheduleProblem(schedule, { now: clock.now(), timeZone }));
     if (problem !== undefined) throw new ScheduleError(problem.message);
     if (message?.trim() === "") throw new ScheduleError("Say in `message` what is to be done then.");
+  }
+
+  /** A clock may have been set back while nothing ran: no time is later than the one that would be chosen now. */
+  async #findEarliest(job: Job, now: number): Promise<number | undefined> {
+    const { nextRunAtMs: stored = now } = job;
+    return Math.min(stored, (await this.#findNext(job, now)) ?? stored);
   }
 
   async #findNext(

@@ -37,6 +37,8 @@ describe("the heartbeat", () => {
       clock,
       log: silentLog,
       publish: async (message) => {
+        const known = published.findIndex(({ sourceKey }) => sourceKey === message.sourceKey);
+        if (known >= 0) return { id: `t${known + 1}`, isDuplicate: true };
         published.push(message);
         return { id: `t${published.length}`, isDuplicate: false };
       },
@@ -52,6 +54,16 @@ describe("the heartbeat", () => {
     await writeFile(join(workspace, "HEARTBEAT.md"), "- look");
     await heartbeat.run();
     expect(published).toHaveLength(1);
+  });
+
+  it("is not silent when the clock is set back to a time that has been", async () => {
+    const { heartbeat, published, open } = await createScene("- look for mail");
+    await heartbeat.run();
+    await heartbeat.run();
+    expect(published).toHaveLength(2);
+    open.add("t2");
+    await heartbeat.run();
+    expect(published).toHaveLength(2);
   });
 
   it("goes to the chat that hears of it, in a session of its own", async () => {

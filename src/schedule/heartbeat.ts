@@ -45,14 +45,18 @@ export class Heartbeat {
       return;
     }
     const slot = Math.floor(clock.now() / intervalMs);
-    const { id } = await publish({
+    const message: NewInbound = {
       sourceKey: `heartbeat:${slot}`,
       sessionKey: heartbeatKey,
       origin: { ...target, cause: "heartbeat" },
       kind: "system",
       text: describeTasks(tasks),
-    });
-    this.#last = id;
+    };
+    const { id, isDuplicate } = await publish(message);
+    // Its time has been already: the clock was set back.
+    const isRepeated = isDuplicate && !isOpen(id);
+    const again = { ...message, sourceKey: `${message.sourceKey}:${clock.now()}` };
+    this.#last = isRepeated ? (await publish(again)).id : id;
   }
 }
 
