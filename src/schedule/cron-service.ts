@@ -9,7 +9,7 @@ import { StateFileError } from "../lib/state-file.ts";
 import { closeRun, type Job, type JobRun, type Misfire, type Schedule, toSystemJob } from "./job.ts";
 import type { JobFile } from "./job-file.ts";
 import { findNextRun, findScheduleProblem } from "./next-run.ts";
-import { toInbound } from "./scheduled-message.ts";
+import { publishSlot } from "./scheduled-message.ts";
 
 /** A task of the program itself, run here instead of as a turn. */
 export interface SystemTask {
@@ -265,19 +265,9 @@ export class CronService {
     }
   }
 
-  async #publish(job: Job, slot: number): Promise<string> {
-    const { publish, isOpen, clock } = this.#options;
-    const message = toInbound(job, slot);
-    const { id, isDuplicate } = await publish(message);
-    // It was run then and at later times: the clock was set back, and this is another day.
-    const isRepeated = isDuplicate && !isOpen(id) && job.runs.some(({ runAtMs }) => runAtMs >= slot);
-    if (!isRepeated) return id;
-    return (await publish({ ...message, sourceKey: `${message.sourceKey}:${clock.now()}` })).id;
-  }
-
   async #start(job: Job, slot: number): Promise<JobRun> {
     const { log } = this.#options;
-    const turnId = await this.#publish(job, slot);
+    const turnId = await publishSlot(job, slot, this.#options);
     const run: JobRun = { runAtMs: slot, status: "queued", turnId };
     this.#record(job, run);
     log.info("job-started", { job: job.id, slot, turn: turnId });

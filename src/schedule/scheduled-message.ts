@@ -1,5 +1,6 @@
 // What a job says when it is due: a message from the machine, in the chat where the job was made.
-import type { Format, NewInbound, Origin, Role } from "../bus/types.ts";
+import type { Format, NewInbound, Origin, Receipt, Role } from "../bus/types.ts";
+import type { Clock } from "../lib/clock.ts";
 import type { Job } from "./job.ts";
 
 export const scheduledMark = "[Scheduled task: ";
@@ -34,4 +35,24 @@ export function toJobOrigin({ channel, chatId, origin }: Job): Origin {
     format: (read("format") || "plain") as Format,
     ...(read("group") !== "" && { group: read("group") }),
   };
+}
+
+export interface SlotBus {
+  publish(message: NewInbound): Promise<Receipt>;
+  isOpen(turnId: string): boolean;
+  clock: Clock;
+}
+
+/** The id of its turn. */
+export async function publishSlot(
+  job: Job,
+  slot: number,
+  { publish, isOpen, clock }: SlotBus,
+): Promise<string> {
+  const message = toInbound(job, slot);
+  const { id, isDuplicate } = await publish(message);
+  // It was run then and at later times: the clock was set back, and this is another day.
+  const isRepeated = isDuplicate && !isOpen(id) && job.runs.some(({ runAtMs }) => runAtMs >= slot);
+  if (!isRepeated) return id;
+  return (await publish({ ...message, sourceKey: `${message.sourceKey}:${clock.now()}` })).id;
 }
