@@ -17,7 +17,7 @@ describe("a config", () => {
     const model = await startFakeModel(() => ({ text: "ok" }));
     const home = await createProgramHome(configFor(model.url));
     await run(home, "agent", "-m", "hi");
-    const broken = { agents: { defaults: { maxTokens: "many", temperature: 9 } } };
+    const broken = { agents: { defaults: { maxTokens: "many", temperature: "warm" } } };
     await writeFile(join(home.home, "config.json"), JSON.stringify(broken));
     const { code, stdout, stderr } = await run(home, "agent", "-m", "hi");
     expect({ code, stdout }).toEqual({ code: 0, stdout: "ok\n" });

@@ -24,16 +24,19 @@ export async function readGatewayFile(runFolder: string): Promise<GatewayAddress
   return isAddress ? { pid, url: String(url), token } : undefined;
 }
 
-/** The gateway of this home, if one answers. A file that a killed one left behind finds nobody. */
+/** A dead gateway refuses at once; one that is busy answers late, and must not be taken for dead. */
+const healthMs = 30_000;
+
+/** The gateway of this home, if one answers. A file that a killed one left behind finds none. */
 export async function findGateway(runFolder: string): Promise<GatewayAddress | undefined> {
   const address = await readGatewayFile(runFolder);
   if (address === undefined) return undefined;
   try {
-    const response = await fetch(`${address.url}/health`, { signal: AbortSignal.timeout(2_000) });
+    const response = await fetch(`${address.url}/health`, { signal: AbortSignal.timeout(healthMs) });
     const { pid } = (await response.json()) as { pid?: number };
     return pid === address.pid ? address : undefined;
   } catch {
-    // Nobody there, or somebody else: either way it is not our gateway.
+    // Nothing there, or another program: either way it is not our gateway.
     return undefined;
   }
 }
