@@ -1,4 +1,5 @@
 // What the system says about a file that cannot be written, said so that a person knows what to do.
+import { systemCode } from "./system-code.ts";
 
 /** By the system's code; each goes on after a sentence that names the file. */
 export const fileAdvice: Record<string, string> = {
@@ -28,7 +29,7 @@ export class FileWriteError extends Error {
 /** For `catch`: errors that a person can do something about get a sentence; every other one goes on as it is. */
 export function failedWriting(path: string): (error: unknown) => never {
   return (error) => {
-    const code = (error as NodeJS.ErrnoException | undefined)?.code ?? "";
+    const code = systemCode(error);
     if (!(error instanceof Error) || error instanceof FileWriteError || !(code in fileAdvice)) throw error;
     throw new FileWriteError(path, code, error);
   };

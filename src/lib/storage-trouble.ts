@@ -1,5 +1,6 @@
 // Whether an error says that a store cannot be used for now: full, read-only, not ours, an I/O error. Nothing is damaged
 // then; the same work may succeed later.
+import { systemCode } from "./system-code.ts";
 
 /** Whatever was tried. */
 const always = new Set(["ENOSPC", "EDQUOT", "EROFS", "EIO", "EMFILE", "ENFILE", "ESTALE", "ENOTCONN"]);
@@ -12,8 +13,8 @@ const databaseCodes = new Set([3, 5, 6, 7, 8, 10, 13, 14]);
 /** Also when another error was made of it. */
 export function isStorageTrouble(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const { code, errcode } = error as { code?: unknown; errcode?: unknown };
+  const { errcode } = error as { errcode?: unknown };
   if (typeof errcode === "number" && databaseCodes.has(errcode & 0xff)) return true;
   const codes = ourErrors.has(error.name) ? ofOurFiles : always;
-  return (typeof code === "string" && codes.has(code)) || isStorageTrouble(error.cause);
+  return codes.has(systemCode(error)) || isStorageTrouble(error.cause);
 }

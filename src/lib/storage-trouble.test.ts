@@ -1,0 +1,29 @@
+import { constants } from "node:os";
+import { describe, expect, it } from "vitest";
+import { failedWriting } from "./file-write-error.ts";
+import { isStorageTrouble } from "./storage-trouble.ts";
+
+/** As Node tells of errors that it has no name for. */
+function toUnnamed(errno: number): Error {
+  const code = `Unknown system error ${-errno}`;
+  return Object.assign(new Error(`${code}: ${code}, write`), { code, errno: -errno, syscall: "write" });
+}
+
+describe("a quota that is used up, and a network disk that is gone", () => {
+  const { EDQUOT, ESTALE } = constants.errno;
+
+  it.each([EDQUOT, ESTALE])("are troubles of a store that may pass (%d)", (errno) => {
+    expect(isStorageTrouble(toUnnamed(errno))).toBe(true);
+    expect(isStorageTrouble(new Error("not kept", { cause: toUnnamed(errno) }))).toBe(true);
+  });
+
+  it("are told with what to do", () => {
+    expect(() => failedWriting("/a/b")(toUnnamed(EDQUOT))).toThrow(
+      "(EDQUOT). Free some space within your quota",
+    );
+  });
+
+  it("are not every error without a name", () => {
+    expect(isStorageTrouble(toUnnamed(9_999))).toBe(false);
+  });
+});

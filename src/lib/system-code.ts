@@ -1,0 +1,12 @@
+// The system's name for an error of it, also for those that Node has no name for, such as a quota that is used up.
+import { constants } from "node:os";
+
+const names = new Map(Object.entries(constants.errno).map(([name, number]) => [number, name]));
+
+/** "" for what is no error of the system. */
+export function systemCode(error: unknown): string {
+  const { code, errno } = (error ?? {}) as { code?: unknown; errno?: unknown };
+  if (typeof code !== "string") return "";
+  const name = code.startsWith("Unknown system error") ? names.get(Math.abs(Number(errno))) : undefined;
+  return name ?? code;
+}
