@@ -1,5 +1,5 @@
-// Reads Markdown in bounded depth and time, whoever wrote it: what is nested too deeply, or full of marks that are never
-// closed, stays the text that it is.
+// Reads untrusted Markdown with bounded depth and work: what is nested too deeply, or full of marks that are never closed,
+// stays the text that it is. Work is counted, not timed: the same text is drawn the same on a slow or busy machine.
 import { Lexer, type Token, type TokensList } from "marked";
 
 const longestText = 100_000;
@@ -9,10 +9,15 @@ const deepest = 16;
 /** Of one paragraph. Looking for the other half of a mark takes the square of them, and more. */
 const longestParagraph = 8_000;
 const mostMarks = 300;
-const longestMs = 250;
+/** Of one text, in characters that are looked at: about a quarter of a second. */
+const mostWork = 20_000_000;
+/** What a piece costs, however short. */
+const workOfPiece = 1_000;
+/** Each of these may have its other half looked for, up to the end of the paragraph. */
+const marks = /[*_~[\]!<`&@$\\]/g;
 
 export class BoundedLexer extends Lexer {
-  readonly #until = performance.now() + longestMs;
+  #work = 0;
   #depth = 0;
 
   override lex(text: string): ReturnType<Lexer["lex"]> {
@@ -30,11 +35,13 @@ export class BoundedLexer extends Lexer {
   override inlineTokens(text: string, tokens: Token[] = []): Token[] {
     const isTangled = text.length > longestParagraph || (text.match(/[*_~]/g)?.length ?? 0) > mostMarks;
     if (isTangled) return addPlain(tokens, text);
+    this.#work += text.length * (text.match(marks)?.length ?? 0);
     return this.#within(text, tokens, () => super.inlineTokens(text, tokens));
   }
 
   #within(text: string, tokens: Token[], read: () => void): Token[] {
-    if (this.#depth >= deepest || performance.now() > this.#until) return addPlain(tokens, text);
+    this.#work += workOfPiece + text.length;
+    if (this.#depth >= deepest || this.#work > mostWork) return addPlain(tokens, text);
     this.#depth += 1;
     read();
     this.#depth -= 1;

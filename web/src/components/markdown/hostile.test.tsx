@@ -74,6 +74,13 @@ describe("Markdown of an enemy", () => {
     expect(draw(`|a|\n|-|\n${fill("|b|\n", 400)}`)).toContain("<table");
   });
 
+  test("is drawn when many long paragraphs are full of marks", () => {
+    for (const piece of marks) {
+      const html = draw(`${`${fill(piece, 7_900)}\n\n`.repeat(12)}the end`);
+      expect(html).toContain("the end");
+    }
+  });
+
   test("draws honest text as before", () => {
     const paragraph = `A **bold** word, \`code\`, _more_ and $x^2$. ${"Then words. ".repeat(50)}\n\n`;
     const html = draw(paragraph.repeat(100));
