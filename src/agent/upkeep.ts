@@ -102,15 +102,20 @@ export class Upkeep {
   /** Closed conversations, also those whose archiving was interrupted by the end of the program or by a crash. */
   #archivePending(): void {
     this.#looks += 1;
-    this.#archiving ??= this.#inBackground("archive", async (signal) => {
+    if (this.#archiving !== undefined) return;
+    const archiving = this.#inBackground("archive", async (signal) => {
       // One that is closed meanwhile is found by another look.
       for (let look = 0; look < this.#looks; ) {
         look = this.#looks;
         for (const name of (await readdir(this.#options.pendingFolder).catch(ignoreMissing)) ?? [])
           await this.#archiveNoted(name, signal);
       }
-    })?.finally(() => {
+      // In the same step as the last look: what is closed from here on begins another one.
       this.#archiving = undefined;
+    });
+    this.#archiving = archiving;
+    archiving?.finally(() => {
+      if (this.#archiving === archiving) this.#archiving = undefined;
     });
   }
 
