@@ -1,13 +1,13 @@
 // The chat page in a real browser, against the real gateway as a process, with a model that the test decides for.
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { nanobot as command } from "../src/lib/program-command.ts";
-import { english as words } from "../web/src/words/chat.ts";
-import { english as settings } from "../web/src/words/settings.ts";
-import { english as shell } from "../web/src/words/shell.ts";
-import { hasBrowser, openBrowserPage, useBrowser } from "./support/browser.ts";
-import { startGatewayProgram } from "./support/gateway-program.ts";
-import { createPng } from "./support/images.ts";
+import { nanobot as command } from "../../src/lib/program-command.ts";
+import { english as words } from "../../web/src/words/chat.ts";
+import { english as settings } from "../../web/src/words/settings.ts";
+import { english as shell } from "../../web/src/words/shell.ts";
+import { hasBrowser, openBrowserPage, useBrowser } from "../support/browser.ts";
+import { startGatewayProgram } from "../support/gateway-program.ts";
+import { createPng } from "../support/images.ts";
 
 useBrowser();
 

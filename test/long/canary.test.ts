@@ -5,13 +5,13 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import * as z from "zod";
-import type { LiveBody } from "../src/bus/live.ts";
-import type { CodeScript } from "../src/offline/scripted.ts";
-import { defineTool } from "../src/runner/define-tool.ts";
-import type { Tool } from "../src/runner/tool.ts";
-import { createProgramHome, nanobot } from "./support/run-program.ts";
-import { runProgram } from "./support/start-program.ts";
-import { closeTestApps, createTestApp, type TestApp } from "./support/test-app.ts";
+import type { LiveBody } from "../../src/bus/live.ts";
+import type { CodeScript } from "../../src/offline/scripted.ts";
+import { defineTool } from "../../src/runner/define-tool.ts";
+import type { Tool } from "../../src/runner/tool.ts";
+import { createProgramHome, nanobot } from "../support/run-program.ts";
+import { runProgram } from "../support/start-program.ts";
+import { closeTestApps, createTestApp, type TestApp } from "../support/test-app.ts";
 
 afterEach(closeTestApps);
 
