@@ -88,8 +88,18 @@ export function buildDream(parts: DreamParts): Dreams {
     async runAll(signal) {
       const outcomes = new Map<string, DreamOutcome>();
       const { enabled } = loaded.config.agents.defaults.dream;
-      for (const root of enabled ? await listRoots(workspace) : [])
-        outcomes.set(root, await run(root, signal));
+      const failures: unknown[] = [];
+      for (const root of enabled ? await listRoots(workspace) : []) {
+        try {
+          outcomes.set(root, await run(root, signal));
+        } catch (error) {
+          signal.throwIfAborted();
+          log.error("dream-failed", { root, error });
+          failures.push(error);
+        }
+      }
+      // Everyone had a turn first.
+      if (failures.length > 0) throw failures[0];
       return outcomes;
     },
     async recover() {

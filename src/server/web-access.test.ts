@@ -1,6 +1,7 @@
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import {
   connect,
   controlToken,
@@ -9,6 +10,7 @@ import {
   owner,
   type WebScene,
 } from "../../test/support/web-scene.ts";
+import { WebSessions } from "./web-sessions.ts";
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -230,4 +232,13 @@ test("another command of the home shows the gateway's token and is the owner", a
   const bearer = (token: string) => me(scene, { authorization: `Bearer ${token}` });
   expect(await (await bearer(controlToken)).json()).toEqual({ viewer: owner });
   expect((await bearer("d".repeat(64))).status).toBe(401);
+});
+
+test("a clock that was set back keeps no new browser out, although a hundred are known", async () => {
+  const path = join(await createTemporaryFolder(), "web-sessions.json");
+  let now = 400 * day;
+  const sessions = new WebSessions(path, { now: () => now });
+  for (let known = 0; known < 100; known++) await sessions.start(owner);
+  now -= 365 * day;
+  expect(await sessions.find(await sessions.start(owner))).toEqual(owner);
 });

@@ -40,9 +40,10 @@ export class WebSessions {
     const sessions = await this.#open();
     const secret = createSecret();
     const hash = hashSecret(secret);
-    sessions.set(hash, { hash, person, role, usedAt: this.#clock.now(), ...(host && { host }) });
+    // Sorted before it is added: where the clock was set back, the new one would pass for the oldest.
     const byUse = [...sessions.values()].sort((a, b) => b.usedAt - a.usedAt);
-    for (const unused of byUse.slice(mostSessions)) sessions.delete(unused.hash);
+    for (const unused of byUse.slice(mostSessions - 1)) sessions.delete(unused.hash);
+    sessions.set(hash, { hash, person, role, usedAt: this.#clock.now(), ...(host && { host }) });
     await this.#write(sessions);
     return secret;
   }
