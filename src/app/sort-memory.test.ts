@@ -127,4 +127,16 @@ describe("a home with mixed memories", () => {
     expect(await contentsOf(group)).toEqual([ofGroup.content]);
     expect(await contentsOf(guest)).toEqual([ofGuest.content]);
   });
+
+  it("stops nothing where a file of it cannot be read, and is sorted at a later start", async () => {
+    const { workspace, folder, guest } = await createMixedHome();
+    const parts = { workspace, sessionsFolder: folder, lock, clock: systemClock, log: silentLog };
+    const note = join(guest, "memory", "2026-08-02.md");
+    await mkdir(note);
+    expect(await sortMemory(parts)).toBe(0);
+    await rm(note, { recursive: true });
+    await sortMemory(parts);
+    expect((await contentsOf(workspace)).filter((text) => text === ofOwner.content)).toHaveLength(1);
+    expect(await contentsOf(guest)).toEqual([ofGuest.content]);
+  });
 });

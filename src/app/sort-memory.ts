@@ -8,7 +8,7 @@ import { Provenance } from "../dream/provenance.ts";
 import { readTrackedText, writeTracked } from "../dream/tracked-file.ts";
 import { writeFileAtomic } from "../lib/atomic-file.ts";
 import type { Clock } from "../lib/clock.ts";
-import { type HomeLock, HomeLockedError } from "../lib/home-lock.ts";
+import type { HomeLock } from "../lib/home-lock.ts";
 import type { Log } from "../lib/log.ts";
 import { ignoreMissing } from "../lib/plain-file.ts";
 import { toOneLine } from "../lib/text.ts";
@@ -38,16 +38,15 @@ const memoryFiles = ["USER.md", "memory/MEMORY.md"];
 /** Of a summary in a prompt. */
 const shownLength = 300;
 
-/** How many summaries were moved. While another program is at work in the home, it waits for the next start. */
+/** How many summaries were moved. What goes wrong, as a file that cannot be read, waits for the next start and stops nothing. */
 export async function sortMemory(parts: SortParts): Promise<number> {
   const marker = join(parts.workspace, ".nanobot", "memory-sorted");
-  if ((await readFile(marker).catch(ignoreMissing)) !== undefined) return 0;
   try {
+    if ((await readFile(marker).catch(ignoreMissing)) !== undefined) return 0;
     const release = await parts.lock.acquire("sort memory");
     return await sort(parts, marker).finally(release);
   } catch (error) {
-    if (!(error instanceof HomeLockedError)) throw error;
-    parts.log.warn("memory-not-sorted", { error });
+    parts.log.error("memory-not-sorted", { error });
     return 0;
   }
 }
