@@ -15,8 +15,8 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000, interval: 20 } },
     pool: "forks",
     isolate: false,
-    // Many tests wait for processes and disks: one more than the cores keeps them busy.
-    maxWorkers: availableParallelism() + 1,
+    // Many tests wait for processes and disks: twice as many as the cores keeps them busy.
+    maxWorkers: 2 * availableParallelism(),
     restoreMocks: true,
     unstubEnvs: true,
   },

@@ -111,7 +111,7 @@ describe("beside other work", () => {
   });
 });
 
-const program = new URL("support/dream-once.ts", import.meta.url).pathname;
+const program = new URL("../support/dream-once.ts", import.meta.url).pathname;
 const old = "- old\n";
 
 function openDream(home: string): ReturnType<typeof createDreamOn> {

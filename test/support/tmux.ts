@@ -1,6 +1,7 @@
 // The real program in a real terminal emulator (tmux): what a person would see on the screen and above it. Waits for what
 // is shown, never for time.
 import { execFile } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -56,7 +57,7 @@ export async function openInTmux(
     // The shell and what it runs are one group: all of it is gone before its folders are.
     const group = Number(await tmux("display-message", "-p", "#{pane_pid}"));
     await tmux("kill-server");
-    for (let isRunning = endGroup(group); isRunning; isRunning = endGroup(group)) await pause(lookEveryMs);
+    while (endGroup(group) && isRunning(group)) await pause(lookEveryMs);
   });
   const size = ["-x", String(columns), "-y", String(rows)];
   const folder = cwd === undefined ? [] : ["-c", cwd];
@@ -113,13 +114,33 @@ export async function openInTmux(
   };
 }
 
-/** Whether anything of it is still there. */
+/** Whether there was anything to end. */
 function endGroup(group: number): boolean {
   try {
     return process.kill(-group, "SIGKILL");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
     return false;
+  }
+}
+
+/** What has ended and only waits to be reaped by the system, which may take seconds, is not counted. */
+function isRunning(group: number): boolean {
+  if (!existsSync("/proc/self/stat")) return true;
+  return readdirSync("/proc").some((pid) => {
+    if (!/^\d+$/.test(pid)) return false;
+    const status = readStatus(pid);
+    const [state, , ofGroup] = status.slice(status.lastIndexOf(")") + 2).split(" ");
+    return Number(ofGroup) === group && state !== "Z";
+  });
+}
+
+function readStatus(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    return "";
   }
 }
 
