@@ -31,7 +31,7 @@ export interface TurnSurroundings {
   takeInjected(characters: number): Job[];
   /** Stores something, however long the store cannot be written, unless nobody waits for it. */
   insist<T>(store: () => Promise<T>): Promise<T>;
-  /** Among the turns that run at once: whoever only waits steps aside. */
+  /** Among the turns that run at once: a turn that only waits steps aside. */
   place: Place;
 }
 

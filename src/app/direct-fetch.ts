@@ -70,7 +70,7 @@ async function decode(response: IncomingMessage): Promise<Readable> {
   };
   const chain = encodings.toReversed().map((name) => decoders[name]);
   if (!chain.every((create) => create !== undefined)) return response;
-  // What breaks is told by the last of them, to whoever reads it.
+  // What breaks is told by the last of them, to its reader.
   return chain.reduce<Readable>((from, create) => pipeline(from, create(), () => {}), response);
 }
 

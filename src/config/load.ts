@@ -73,7 +73,7 @@ export async function loadConfig(options: LoadOptions): Promise<LoadResult> {
   return { ...fallback, stamp, movedIn, isWorkspaceOverridden, problems, warnings: said };
 }
 
-/** Changes with the file, whoever writes it and however. */
+/** Changes with the file, however it is written. */
 export async function takeConfigStamp(path: string): Promise<string> {
   try {
     const { ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true });

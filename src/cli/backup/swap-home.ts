@@ -1,5 +1,5 @@
-// Puts a restored home in the place of the present one, with a journal: the home is there at every moment, and whoever
-// starts after a death in the middle finishes it. The folder `run` with the lock stays where it is.
+// Puts a restored home in the place of the present one, with a journal: the home is there at every moment, and the
+// next start after a death in the middle finishes it. The folder `run` with the lock stays where it is.
 import { existsSync } from "node:fs";
 import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
