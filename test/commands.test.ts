@@ -9,6 +9,7 @@ import {
   createCommandGround,
   readCorpus,
 } from "./support/command-corpus.ts";
+import { sampled } from "./support/long-form.ts";
 import { owner } from "./support/tool-context.ts";
 
 const hostile = readCorpus("hostile");
@@ -123,7 +124,7 @@ describe("whatever stands around a hostile line", () => {
           expect((await policy.judge(command, { origin: owner })).class).not.toBe("harmless");
         },
       ),
-      { numRuns: 400 },
+      { numRuns: sampled(100, 400) },
     );
   });
 });
@@ -153,7 +154,7 @@ describe("any text", () => {
         if (parse(text).errors !== undefined) expect(judgement.class).not.toBe("harmless");
         if (judgement.class !== "harmless") expect(judgement.reasons[0]).toMatch(/./);
       }),
-      { numRuns: 1000 },
+      { numRuns: sampled(250, 1000) },
     );
   });
 
@@ -186,7 +187,7 @@ describe("any text", () => {
             .replaceAll(/\d+/g, "0"),
         );
       }),
-      { numRuns: 1000 },
+      { numRuns: sampled(250, 1000) },
     );
     expect(compared).toBeGreaterThan(20);
   });

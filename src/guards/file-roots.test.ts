@@ -6,6 +6,7 @@ import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { sampled } from "../../test/support/long-form.ts";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { owner } from "../../test/support/tool-context.ts";
 import { ToolError } from "../runner/tool.ts";
@@ -316,7 +317,7 @@ it("never opens or writes outside while a folder is being swapped for a link", a
   const ended = new Promise((resolve) => child.on("close", resolve));
   await new Promise((resolve) => child.stdout.once("data", resolve));
   try {
-    for (let round = 0; round < 400; round++) {
+    for (let round = 0; round < sampled(100, 400); round++) {
       const content = await read(roots, "swap/secret.txt").catch(toMessage);
       expect(content).not.toBe("outside");
       await roots.writeInside(`swap/${round % 3}.txt`, "x", owner).catch(toMessage);
@@ -392,7 +393,7 @@ describe("any path", () => {
         expect(await roots.writeInside(path, "x", owner)).toBe(join(workspace, path));
         expect(await read(roots, path)).toBe("x");
       }),
-      { numRuns: 200 },
+      { numRuns: sampled(50, 200) },
     );
   });
 });

@@ -2,6 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { findIllegalities } from "../../test/support/legal-history.ts";
+import { sampled } from "../../test/support/long-form.ts";
 import { answered, createSessionHome, said } from "../../test/support/session-home.ts";
 import type { StoredMessage } from "./message.ts";
 import { replay } from "./replay.ts";
@@ -65,7 +66,7 @@ async function expectUsable(session: Session, other: SessionStore): Promise<void
 
 test("a file cut after any of its bytes keeps every whole message and goes on", async () => {
   const { store, other, bytes, whole } = await createSample();
-  for (let size = 0; size <= bytes.length; size++) {
+  for (let size = 0; size <= bytes.length; size += sampled(3, 1)) {
     const session = await openBytes(store, bytes.subarray(0, size));
     // A line is whole with its last brace, even before its newline.
     const ends = lineEnds(bytes).filter((end) => end <= size);
@@ -139,7 +140,7 @@ test("a file changed in any way keeps every line that is still whole, in place, 
       const settled = changed.subarray(0, changed.lastIndexOf(newline) + 1);
       expect((await readFile(session.path)).subarray(0, settled.length).equals(settled)).toBe(true);
     }),
-    { numRuns: 400 },
+    { numRuns: sampled(100, 400) },
   );
 });
 
@@ -156,6 +157,6 @@ test("bytes that no longer mean anything are never lost", async () => {
         expect(now.includes(Buffer.from(line, "latin1"))).toBe(true);
       }
     }),
-    { numRuns: 300 },
+    { numRuns: sampled(75, 300) },
   );
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { findIllegalities } from "../../test/support/legal-history.ts";
+import { sampled } from "../../test/support/long-form.ts";
 import type { Message } from "../llm/types.ts";
 import type { NewEntry, StoredMessage } from "./message.ts";
 import { closeOpenTail, replay } from "./replay.ts";
@@ -323,7 +324,7 @@ describe("whatever a file holds", () => {
       fc.property(records, fc.nat(14), (lines, from) => {
         expect(findIllegalities(replay(read(lines), { from }))).toEqual([]);
       }),
-      { numRuns: 2000 },
+      { numRuns: sampled(500, 2000) },
     );
   });
 
@@ -334,7 +335,7 @@ describe("whatever a file holds", () => {
         const late = replay(read([...before, ...after]), { from: 0 });
         expect(late.slice(0, early.length)).toEqual(early);
       }),
-      { numRuns: 2000 },
+      { numRuns: sampled(500, 2000) },
     );
   });
 
@@ -347,7 +348,7 @@ describe("whatever a file holds", () => {
         expect(findIllegalities(history)).toEqual([]);
         if (history.length > 0) expect(history.at(-1)?.role).toBe("assistant");
       }),
-      { numRuns: 2000 },
+      { numRuns: sampled(500, 2000) },
     );
   });
 });

@@ -2,6 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { sampled } from "../../test/support/long-form.ts";
 import { runTool, runToolText } from "../../test/support/run-tool.ts";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { createFileRoots } from "../guards/file-roots.ts";
@@ -209,7 +210,7 @@ describe("the rest of the file", () => {
         const middle = content.slice(before.length, content.length - after.length);
         expect(middle.replaceAll("\r\n", "\n")).toBe(`x${replacement.replaceAll("\r\n", "\n")}x`);
       }),
-      { numRuns: 150 },
+      { numRuns: sampled(40, 150) },
     );
   });
 });

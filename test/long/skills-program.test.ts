@@ -5,11 +5,11 @@ import { chmod, mkdir, readFile, stat, symlink, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it, test } from "vitest";
-import { packagePath } from "../src/lib/package-root.ts";
-import { createZip } from "./support/create-zip.ts";
-import { createProgramHome, nanobot, openInTerminal, type ProgramHome } from "./support/run-program.ts";
-import { skillText } from "./support/skills-home.ts";
-import { type Ended, runProgram } from "./support/start-program.ts";
+import { packagePath } from "../../src/lib/package-root.ts";
+import { createZip } from "../support/create-zip.ts";
+import { createProgramHome, nanobot, openInTerminal, type ProgramHome } from "../support/run-program.ts";
+import { skillText } from "../support/skills-home.ts";
+import { type Ended, runProgram } from "../support/start-program.ts";
 
 function run({ env }: ProgramHome, ...argv: string[]): Promise<Ended> {
   return runProgram(nanobot("skills", ...argv), { env });

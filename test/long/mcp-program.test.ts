@@ -2,10 +2,10 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { oddServer } from "./support/mcp-servers.ts";
-import { startHttpServer } from "./support/odd-mcp-http.ts";
-import { createProgramHome, nanobot, type ProgramHome } from "./support/run-program.ts";
-import { type Ended, runProgram } from "./support/start-program.ts";
+import { oddServer } from "../support/mcp-servers.ts";
+import { startHttpServer } from "../support/odd-mcp-http.ts";
+import { createProgramHome, nanobot, type ProgramHome } from "../support/run-program.ts";
+import { type Ended, runProgram } from "../support/start-program.ts";
 
 const { command, args } = oddServer("good") as { command: string; args: string[] };
 const odd = { command, args };

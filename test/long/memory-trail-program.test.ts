@@ -3,10 +3,10 @@ import { execFileSync } from "node:child_process";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { startFakeModel } from "./support/fake-model.ts";
-import { configFor, createProgramHome, keys, nanobot, openInTerminal } from "./support/run-program.ts";
-import { runProgram } from "./support/start-program.ts";
-import { hasSystemPart } from "./support/system-part.ts";
+import { startFakeModel } from "../support/fake-model.ts";
+import { configFor, createProgramHome, keys, nanobot, openInTerminal } from "../support/run-program.ts";
+import { runProgram } from "../support/start-program.ts";
+import { hasSystemPart } from "../support/system-part.ts";
 
 const hasGit = hasSystemPart(["git", "--version"], "git");
 const memory = "memory/MEMORY.md";

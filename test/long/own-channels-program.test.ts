@@ -3,12 +3,12 @@ import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { packagePath } from "../src/lib/package-root.ts";
-import { nanobot as command } from "../src/lib/program-command.ts";
-import { eventually } from "./support/eventually.ts";
-import { type FakeBoard, startFakeBoard } from "./support/fake-board.ts";
-import { createProgramHome, nanobot, type ProgramHome } from "./support/run-program.ts";
-import { type Ended, type Program, runProgram, startProgram } from "./support/start-program.ts";
+import { packagePath } from "../../src/lib/package-root.ts";
+import { nanobot as command } from "../../src/lib/program-command.ts";
+import { eventually } from "../support/eventually.ts";
+import { type FakeBoard, startFakeBoard } from "../support/fake-board.ts";
+import { createProgramHome, nanobot, type ProgramHome } from "../support/run-program.ts";
+import { type Ended, type Program, runProgram, startProgram } from "../support/start-program.ts";
 
 /** Leaves a file behind wherever it is run. */
 const mark = `import { writeFileSync } from "node:fs"; writeFileSync(import.meta.dirname + "/ran", "");\n`;

@@ -3,10 +3,10 @@ import { existsSync } from "node:fs";
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { nanobot as command } from "../src/lib/program-command.ts";
-import { startFakeModel } from "./support/fake-model.ts";
-import { configFor, createProgramHome, nanobot, type ProgramHome } from "./support/run-program.ts";
-import { type Ended, runProgram } from "./support/start-program.ts";
+import { nanobot as command } from "../../src/lib/program-command.ts";
+import { startFakeModel } from "../support/fake-model.ts";
+import { configFor, createProgramHome, nanobot, type ProgramHome } from "../support/run-program.ts";
+import { type Ended, runProgram } from "../support/start-program.ts";
 
 async function setUp(files: Record<string, string>, config?: unknown): Promise<ProgramHome> {
   const program = await createProgramHome(config);
