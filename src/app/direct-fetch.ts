@@ -1,7 +1,9 @@
 // Asks a model host over Node's own HTTP client: what protocols use of `fetch`, at two thirds of its processor time and
 // without its copies of the body, because nothing passes through web streams. Follows no redirect and knows no proxy.
+
 import type { ClientRequest, IncomingMessage, RequestOptions } from "node:http";
 import { pipeline, type Readable, type Transform } from "node:stream";
+import { onAbort } from "../lib/abort.ts";
 import type { ByteReader, WireFetch } from "../llm/host.ts";
 import { createProxyFor, type ProxyFetchOptions } from "./proxy-fetch.ts";
 
@@ -41,12 +43,13 @@ export const directFetch: WireFetch = async (address, { headers, body, signal })
 };
 
 function send(request: ClientRequest, body: Buffer, signal: AbortSignal): Promise<IncomingMessage> {
-  const stop = () => request.destroy(toError(signal.reason));
-  signal.addEventListener("abort", stop, { once: true });
   return new Promise((resolve, reject) => {
     // Kept after the answer has begun: what breaks then is told to whoever reads it.
     request.on("error", reject);
-    request.on("close", () => signal.removeEventListener("abort", stop));
+    request.on(
+      "close",
+      onAbort(signal, () => request.destroy(toError(signal.reason))),
+    );
     request.once("response", resolve).end(body);
   });
 }

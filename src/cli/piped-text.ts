@@ -1,7 +1,9 @@
 // Text on standard input that is no terminal: a file, a pipe that ends, or one that stays open and silent. The last
 // kind is never waited for: a program that starts this one often leaves such a pipe behind.
+
 import { fstatSync } from "node:fs";
 import { readdir, readlink } from "node:fs/promises";
+import { onAbort } from "../lib/abort.ts";
 import { stripBom } from "../lib/text.ts";
 import type { Words } from "../words/words.ts";
 import { CommandFailure } from "./command-failure.ts";
@@ -84,13 +86,11 @@ function readAll(
     if (size > largestText) resolve("too-long");
   };
   const onEnd = (): void => resolve(Buffer.concat(chunks));
-  const onAbort = (): void => reject(signal.reason);
   stdin.on("data", onData).once("end", onEnd).once("error", reject);
-  signal.addEventListener("abort", onAbort, { once: true });
-  if (signal.aborted) onAbort();
+  const forget = onAbort(signal, () => reject(signal.reason));
   return promise.finally(() => {
     clearTimeout(timer);
-    signal.removeEventListener("abort", onAbort);
+    forget();
     stdin.off("data", onData).off("end", onEnd).off("error", reject);
     stdin.pause();
   });

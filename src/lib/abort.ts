@@ -10,3 +10,13 @@ export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promi
     promise.then(resolve, reject).then(() => signal.removeEventListener("abort", stop));
   });
 }
+
+/** Calls it when the signal aborts, at once if it has: a listener that is added too late hears nothing. Returns how to remove it. */
+export function onAbort(signal: AbortSignal, act: () => void): () => void {
+  if (signal.aborted) {
+    act();
+    return () => {};
+  }
+  signal.addEventListener("abort", act, { once: true });
+  return () => signal.removeEventListener("abort", act);
+}

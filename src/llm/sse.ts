@@ -1,6 +1,8 @@
 // Server-sent events of one response. A host that answers with plain JSON although a stream was asked for gives
 // one event that holds the whole body. Knows nothing of what the data means.
+
 import { createParser } from "eventsource-parser";
+import { onAbort } from "../lib/abort.ts";
 import { AnswerTooLong, largestEvent, largestStream } from "./answer-limit.ts";
 import type { ByteReader, WireResponse } from "./host.ts";
 
@@ -22,7 +24,7 @@ export async function* readServerSentEvents(
   const characters = new TextDecoder();
   const reader = body.getReader();
   const stop = () => void reader.cancel().catch(() => {});
-  signal.addEventListener("abort", stop, { once: true });
+  const forget = onAbort(signal, stop);
   let size = 0;
   try {
     for (;;) {
@@ -39,7 +41,7 @@ export async function* readServerSentEvents(
     events.end();
     for (const event of queue) yield event;
   } finally {
-    signal.removeEventListener("abort", stop);
+    forget();
     if (!signal.aborted) await drain(reader);
     await reader.cancel().catch(() => {});
   }

@@ -1,5 +1,6 @@
 // How long a model is waited for, over all its tries: a host that says nothing is told to the person after a while, and
 // given up in the end. Any word of it, be it only that it still thinks, begins the wait again; but not for ever.
+import { onAbort } from "../lib/abort.ts";
 import type { Clock } from "../lib/clock.ts";
 import { createWords } from "../words/words.ts";
 import { toFailedEnd } from "./provider-error.ts";
@@ -24,8 +25,7 @@ export function withPatience(options: PatienceOptions): ProviderWrapper {
   return (provider) => ({
     async *stream(request, signal) {
       const call = new AbortController();
-      const follow = () => call.abort(signal.reason);
-      signal.addEventListener("abort", follow, { once: true });
+      const forget = onAbort(signal, () => call.abort(signal.reason));
       const inner = provider.stream(request, call.signal)[Symbol.asyncIterator]();
       const wait = createWait({ clock, silenceMs, wholeMs, signal: call.signal });
       try {
@@ -50,7 +50,7 @@ export function withPatience(options: PatienceOptions): ProviderWrapper {
           pending = inner.next();
         }
       } finally {
-        signal.removeEventListener("abort", follow);
+        forget();
         call.abort(over);
         // Not awaited: an inner call that ignores its abort would hold up the caller. What it throws is our own abort.
         inner.return?.().catch(() => {});

@@ -1,6 +1,6 @@
 // Two limits of time on a model call: between two chunks (a stalled stream) and over all. An expired call is aborted
 // and ends as an error reply. Knows no protocol; the caller's own abort passes through untouched.
-import { untilAborted } from "../lib/abort.ts";
+import { onAbort, untilAborted } from "../lib/abort.ts";
 import type { Clock } from "../lib/clock.ts";
 import { GrowingText } from "../lib/growing-text.ts";
 import { toFailedEnd } from "./provider-error.ts";
@@ -31,8 +31,7 @@ export function withTimeouts(options: TimeoutOptions): ProviderWrapper {
   return (provider) => ({
     async *stream(request, signal) {
       const call = new AbortController();
-      const follow = () => call.abort(signal.reason);
-      signal.addEventListener("abort", follow, { once: true });
+      const forget = onAbort(signal, () => call.abort(signal.reason));
       const inner = provider.stream(request, call.signal)[Symbol.asyncIterator]();
       const watchdog = createWatchdog(limits, call);
       const text = new GrowingText();
@@ -54,7 +53,7 @@ export function withTimeouts(options: TimeoutOptions): ProviderWrapper {
         if (!call.signal.aborted) throw error;
         yield toFailedEnd(request, toError(call.signal.reason, host), text.toString());
       } finally {
-        signal.removeEventListener("abort", follow);
+        forget();
         call.abort(over);
         // Not awaited: an inner call that ignores its abort would hold up the caller. What it throws is our own abort.
         inner.return?.().catch(() => {});

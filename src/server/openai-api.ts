@@ -4,7 +4,7 @@ import type { HttpBindings } from "@hono/node-server";
 import type { Context, Hono } from "hono";
 import type { TurnOutcome } from "../agent/job.ts";
 import type { LiveBody } from "../bus/live.ts";
-import { untilAborted } from "../lib/abort.ts";
+import { onAbort, untilAborted } from "../lib/abort.ts";
 import type { Clock } from "../lib/clock.ts";
 import { ApiDeltas, type DescribeTool } from "./api-deltas.ts";
 import { ApiError, toTurnError } from "./api-error.ts";
@@ -155,9 +155,8 @@ async function ask(
 ): Promise<TurnOutcome> {
   const stop = new AbortController();
   const { signal } = stop;
-  const onLeave = () => stop.abort(left);
   const onLate = () => stop.abort(late);
-  req.raw.signal.addEventListener("abort", onLeave, { once: true });
+  const forget = onAbort(req.raw.signal, () => stop.abort(left));
   // Cleared with the turn: thousands that nobody waits for any more would wait for their time.
   const timer = timeoutMs > 0 ? setTimeout(onLate, Math.min(timeoutMs, longestTimeoutMs)) : undefined;
   try {
@@ -172,6 +171,6 @@ async function ask(
     throw new ApiError("The client has left.", { status: 503, code: "stopped" });
   } finally {
     clearTimeout(timer);
-    req.raw.signal.removeEventListener("abort", onLeave);
+    forget();
   }
 }

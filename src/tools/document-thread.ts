@@ -1,6 +1,8 @@
 // Takes documents of strangers apart in a thread of its own, one at a time: some are written so that it takes for ever or
 // all memory, and then only the thread ends. What it holds of the environment and of the process is nothing.
+
 import { Worker } from "node:worker_threads";
+import { onAbort } from "../lib/abort.ts";
 import { KeyedLock } from "../lib/keyed-lock.ts";
 import { workerPath } from "../lib/package-root.ts";
 import type { PageRequest } from "./page-text.ts";
@@ -44,9 +46,8 @@ async function runJob<T>(
   });
   const { promise, resolve, reject } = Promise.withResolvers<DocumentOutcome<T>>();
   const fail = (reason: string) => resolve({ ok: false, reason });
-  const abort = () => reject(signal.reason);
   const timer = setTimeout(() => fail(`it took longer than ${timeoutMs / 1000} seconds`), timeoutMs);
-  signal.addEventListener("abort", abort, { once: true });
+  const forget = onAbort(signal, () => reject(signal.reason));
   worker.on("message", (value: T) => resolve({ ok: true, value }));
   worker.on("error", (error) => fail(error.message));
   worker.on("exit", () => fail("it ended without a word"));
@@ -54,7 +55,7 @@ async function runJob<T>(
     return await promise;
   } finally {
     clearTimeout(timer);
-    signal.removeEventListener("abort", abort);
+    forget();
     await worker.terminate();
   }
 }

@@ -50,6 +50,23 @@ describe("a command", () => {
     await expect(run("a\0b")).rejects.toThrow(/NUL/);
   });
 
+  it("ends with its turn, also when that ends at the very moment in which it begins", async () => {
+    const { roots } = await createWorkspace({});
+    const turn = new AbortController();
+    const openFolder: typeof roots.openFolder = async (path, origin) => {
+      const folder = await roots.openFolder(path, origin);
+      const close = () => {
+        turn.abort(new Error("stop"));
+        return folder.close();
+      };
+      return { ...folder, close };
+    };
+    // Without a limit of its own it would run for ever.
+    const tool = createExec({ ...roots, openFolder }, { timeoutSeconds: 0 });
+    const context = createToolContext({ signal: turn.signal });
+    await expect(runTool(tool, { command: "sleep 1000" }, context)).rejects.toThrow("stop");
+  });
+
   it("has no input to wait for", async () => {
     const { run } = await createShell();
     expect(await run("cat; read x; echo done")).toBe("done\nExit code: 0");

@@ -1,12 +1,12 @@
 // The tool exec: one shell command. Whether it may run is decided by the guards, from its effects; this file only
 // runs it, bounded in time and output, in a sandbox and without the secrets of our own environment.
-import { existsSync } from "node:fs";
-import { delimiter, join } from "node:path";
+
 import * as z from "zod";
 import { scopeOf } from "../bus/scope.ts";
 import { createChildEnvironment } from "../guards/child-environment.ts";
 import type { FileRoots } from "../guards/file-roots.ts";
 import { openSandbox, type Sandbox } from "../guards/sandbox.ts";
+import { onAbort } from "../lib/abort.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
 import { toLabel } from "../lib/labels.ts";
 import { defineTool } from "../runner/define-tool.ts";
@@ -15,6 +15,7 @@ import { createProgress, describeEnd, explainConfinement, longestTimeout } from 
 import { describeHeld, waitForEnd } from "./process.ts";
 import { ProcessTable } from "./process-table.ts";
 import { type ProcessEnd, RunningProcess } from "./running-process.ts";
+import { toShellWords } from "./shell-words.ts";
 
 /** Whether a command cannot do its work without the network; the owner has agreed to it by then. */
 export type NeedsNetwork = (
@@ -115,12 +116,11 @@ export function createExec(roots: FileRoots, options: ExecOptions = {}): Tool<Ar
         throw new ToolError("Give a command without NUL bytes.");
       if (args.yield_time_ms !== undefined) processes.checkRoom(context.sessionKey);
       const started = await start(args, context);
-      const stop = () => void started.process.stop("stopped");
-      context.signal.addEventListener("abort", stop, { once: true });
+      const forget = onAbort(context.signal, () => void started.process.stop("stopped"));
       try {
         return await follow(started, args, context);
       } finally {
-        context.signal.removeEventListener("abort", stop);
+        forget();
         if (context.signal.aborted) await started.process.stop("stopped");
       }
     },
@@ -143,13 +143,4 @@ function toResult({ process, timeoutSeconds }: Started, end: ProcessEnd, isConta
   if (isContained && end.exitCode !== 0) parts.push(explainConfinement(output));
   const content = parts.filter((part) => part !== "").join("\n");
   return end.stopCause === undefined ? { content } : { content, isError: true };
-}
-
-function toShellWords(command: string, { PATH = "" }: Record<string, string>): [string, ...string[]] {
-  if (process.platform === "win32") {
-    return ["powershell.exe", "-NoProfile", "-NonInteractive", "-Command", command];
-  }
-  const folders = PATH.split(delimiter);
-  const bash = folders.map((folder) => join(folder, "bash")).find((path) => existsSync(path));
-  return [bash ?? "/bin/sh", "-c", command];
 }

@@ -1,6 +1,8 @@
 // Runs the ripgrep that comes with the package and streams what it finds. Ends it as soon as nobody wants more.
+
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { onAbort } from "../lib/abort.ts";
 import { takeHead } from "../lib/text.ts";
 import { ToolError } from "../runner/tool.ts";
 
@@ -30,7 +32,7 @@ export async function* runRipgrep({
   const closed = once(child, "close");
   closed.catch(() => {});
   const stop = () => child.kill("SIGKILL");
-  signal.addEventListener("abort", stop, { once: true });
+  const forget = onAbort(signal, stop);
   let message = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     message = takeHead(message + text, longestMessage);
@@ -41,7 +43,7 @@ export async function* runRipgrep({
     signal.throwIfAborted();
     if (code === 2 && message !== "") throw new ToolError(explain(message));
   } finally {
-    signal.removeEventListener("abort", stop);
+    forget();
     stop();
     await closed;
   }

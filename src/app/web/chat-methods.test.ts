@@ -100,13 +100,12 @@ describe("a conversation over the socket", () => {
       expect.arrayContaining(["step-start", "text-delta", "tool-start"]),
     );
     // Away for a moment in the middle: what was missed follows.
-    const wasSeen = second.events.length;
     await second.drop();
     release();
     await first.waitFor(isLive("turn-end"));
     expect(await second.reconnect()).toMatchObject({ isResumed: true });
     await second.waitFor(({ event }) => isShown(event, ({ type }) => type === "settled"));
-    const later = second.events.slice(wasSeen).filter(({ seq }) => seq > opened.seq);
+    const later = second.events.filter(({ seq }) => seq > opened.seq);
     const last = later.at(-1)?.seq ?? 0;
     // Two sockets: what one has may still be on its way to the other.
     await first.waitFor(({ seq }) => seq >= last);

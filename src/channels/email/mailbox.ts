@@ -1,7 +1,9 @@
 // The folder that is watched, over IMAP: which letters are new, their bytes, and a mark on those that were taken.
 // Knows nothing of what is in them.
+
 import type { ImapFlow, SearchObject } from "imapflow";
 import { ChannelSetupError } from "../../bus/channel.ts";
+import { onAbort } from "../../lib/abort.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { isLoopbackHost } from "../../lib/loopback.ts";
 import type { EmailConfig } from "./email-config.ts";
@@ -57,7 +59,7 @@ export class Mailbox {
     });
     const mailbox = new Mailbox(client, options);
     signal.throwIfAborted();
-    signal.addEventListener("abort", () => client.close(), { once: true });
+    onAbort(signal, () => client.close());
     try {
       await client.connect();
       await client.mailboxOpen(config.imapMailbox);

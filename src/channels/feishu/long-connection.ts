@@ -1,6 +1,8 @@
 // Feishu's long connection: a WebSocket on which events come in frames, some in several pieces and in any order. An
 // event is acknowledged when it was handled; what is not acknowledged Feishu sends again.
+
 import type { WebSocket } from "ws";
+import { onAbort } from "../../lib/abort.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { decodeFrame, encodeFrame, type Frame, FrameError, headerOf, method } from "./frame.ts";
 
@@ -31,8 +33,7 @@ export async function listen(options: ListenOptions): Promise<void> {
   const pieces = new Pieces();
   const working = new Set<Promise<void>>();
   const over = new AbortController();
-  const stop = () => socket.terminate();
-  options.signal.addEventListener("abort", stop, { once: true });
+  const forget = onAbort(options.signal, () => socket.terminate());
   try {
     await new Promise<void>((_, reject) => {
       socket.once("open", () => {
@@ -50,7 +51,7 @@ export async function listen(options: ListenOptions): Promise<void> {
   } catch (error) {
     if (!options.signal.aborted) throw error;
   } finally {
-    options.signal.removeEventListener("abort", stop);
+    forget();
     over.abort();
     socket.terminate();
     await Promise.all(working);

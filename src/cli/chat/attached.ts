@@ -1,7 +1,9 @@
 // `nanobot agent` on the gateway that runs: a chat, or one question whose events are shown, whose questions are asked here,
 // and whose outcome comes back whole.
+
 import type { TurnOutcome } from "../../agent/job.ts";
 import type { LiveBody } from "../../bus/live.ts";
+import { onAbort } from "../../lib/abort.ts";
 import { silentLog } from "../../lib/log.ts";
 import type { GatewayAddress } from "../../server/control.ts";
 import type { AgentCall } from "../agent-command.ts";
@@ -64,12 +66,12 @@ async function askGateway(
     else if (body.type === "ask-end") answering.get(body.askId)?.abort(new Error("answered elsewhere"));
     else show(body);
   });
-  signal.addEventListener("abort", stop, { once: true });
+  const forget = onAbort(signal, stop);
   try {
     const files = await port.put(media);
     const wish = { sessionKey, ...given, files, canAsk: ask !== undefined };
     return await port.socket.ask("terminal.ask", wish);
   } finally {
-    signal.removeEventListener("abort", stop);
+    forget();
   }
 }

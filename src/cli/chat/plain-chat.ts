@@ -1,6 +1,8 @@
 // The chat as plain lines: where there is no terminal to draw on, or where somebody wants none of it.
+
 import { createInterface } from "node:readline";
 import type { AskRequest } from "../../bus/ask.ts";
+import { onAbort } from "../../lib/abort.ts";
 import { describeChoices } from "../../words/describe-ask.ts";
 import type { Terminal } from "../terminal.ts";
 import { Conversation, type ConversationOptions, isFarewell } from "./conversation.ts";
@@ -58,14 +60,12 @@ export async function runPlainChat(options: PlainChatOptions, signal: AbortSigna
     }
   }
 
-  const stop = () => left.resolve("interrupted");
-  signal.addEventListener("abort", stop, { once: true });
-  if (signal.aborted) stop();
+  const forget = onAbort(signal, () => left.resolve("interrupted"));
   await conversation.open(options.sessionKey);
   const lines = createInterface({ input: stdin, terminal: false });
   lines.on("line", take).on("close", () => left.resolve("left"));
   const farewell = await left.promise;
-  signal.removeEventListener("abort", stop);
+  forget();
   lines.close();
   return farewell;
 }

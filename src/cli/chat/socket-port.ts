@@ -1,6 +1,8 @@
 // The gateway of the home as a port of the chat, over its socket.
+
 import { open } from "node:fs/promises";
 import { basename } from "node:path";
+import { onAbort } from "../../lib/abort.ts";
 import { createIds } from "../../lib/ids.ts";
 import type { ChatEvent, ChatPort, PastMessage } from "../../server/chat-port.ts";
 import { type Control, createControlClient, type GatewayAddress } from "../../server/control.ts";
@@ -81,11 +83,11 @@ export async function openSocketPort(address: GatewayAddress, runFolder: string)
     async run(wish, signal) {
       const runId = ids.next();
       const cancel = () => void socket.ask("terminal.cancel", { runId }).catch(() => {});
-      signal.addEventListener("abort", cancel, { once: true });
+      const forget = onAbort(signal, cancel);
       try {
         return await socket.ask("terminal.run", { ...wish, runId });
       } finally {
-        signal.removeEventListener("abort", cancel);
+        forget();
       }
     },
     control: async () => control,

@@ -1,7 +1,9 @@
 // The chat on a whole terminal: the conversation above, the editor with its completions below it, then the status.
 // Knows the assistant only as a port.
+
 import type { Component, Editor } from "@earendil-works/pi-tui";
 import type { AskRequest } from "../../bus/ask.ts";
+import { onAbort } from "../../lib/abort.ts";
 import { describeChoices } from "../../words/describe-ask.ts";
 import { createMarkdown } from "../draw/markdown.ts";
 import type { TuiLibrary } from "../draw/tui-library.ts";
@@ -65,23 +67,21 @@ export class TuiChat {
   /** Resolves when the person has left. */
   async run(signal: AbortSignal): Promise<Farewell> {
     const { tui } = this.#screen;
-    const leave = () => this.#left.resolve("interrupted");
     const restore = () => tui.terminal.stop();
     const spinning = setInterval(() => {
       if (this.#conversation.isBusy) tui.requestRender();
     }, frameMs);
-    signal.addEventListener("abort", leave, { once: true });
+    const forget = onAbort(signal, () => this.#left.resolve("interrupted"));
     process.once("exit", restore);
     tui.addInputListener((keys) => this.#listen(keys));
     this.#take(this.#editor);
     tui.start();
-    if (signal.aborted) leave();
     try {
       await this.#conversation.open(this.#options.sessionKey);
       return await this.#left.promise;
     } finally {
       clearInterval(spinning);
-      signal.removeEventListener("abort", leave);
+      forget();
       process.off("exit", restore);
       tui.stop();
     }
