@@ -22,7 +22,7 @@ const config = {
     mine: { apiKey: secret, apiBase: "http://127.0.0.1:9/v1", extraHeaders: { "X-One": "hidden-1" } },
   },
   tools: {
-    mcpServers: { one: { command: "x", args: ["--api-key", "arg-secret-1", "--fast"], env: { A: "b-c" } } },
+    mcpServers: { one: { command: "x", args: ["--api-key", "arg-secret-1", "--fast"], env: { A: "env-secret-1" } } },
   },
   channels: { telegram: { enabled: false, token: "123:telegram-secret" } },
   somebodys: { own: "key" },
@@ -44,7 +44,7 @@ describe("the config on the wire", () => {
     const { client } = await open();
     const snapshot = await client.ask("config.read", {});
     const text = JSON.stringify(snapshot);
-    for (const hidden of [secret, "hidden-1", "arg-secret-1", "b-c", "telegram-secret"])
+    for (const hidden of [secret, "hidden-1", "arg-secret-1", "env-secret-1", "telegram-secret"])
       expect(text).not.toContain(hidden);
     expect(snapshot).toMatchObject({
       schema: { properties: { agents: { type: "object" }, gateway: { description: expect.any(String) } } },
