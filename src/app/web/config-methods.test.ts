@@ -22,7 +22,9 @@ const config = {
     mine: { apiKey: secret, apiBase: "http://127.0.0.1:9/v1", extraHeaders: { "X-One": "hidden-1" } },
   },
   tools: {
-    mcpServers: { one: { command: "x", args: ["--api-key", "arg-secret-1", "--fast"], env: { A: "env-secret-1" } } },
+    mcpServers: {
+      one: { command: "x", args: ["--api-key", "arg-secret-1", "--fast"], env: { A: "env-secret-1" } },
+    },
   },
   channels: { telegram: { enabled: false, token: "123:telegram-secret" } },
   somebodys: { own: "key" },
