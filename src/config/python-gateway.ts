@@ -1,7 +1,9 @@
 // Notices a gateway of the Python original that works on the same home: two masters of one set of files.
+
 import { readdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
+import { isAlive } from "../lib/is-alive.ts";
 import { readJsonFile } from "../lib/json-file.ts";
 
 const stateFile = /^gateway(\..+)?\.json$/;
@@ -29,15 +31,6 @@ async function listStates(run: string): Promise<string[]> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
     return [];
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }
 

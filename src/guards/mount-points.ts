@@ -1,9 +1,11 @@
 // Folders that exist only while commands run: a sandbox can close only what is there, and a workspace should not be left
 // with empty folders. What was made is on record, so that a later start removes what a killed process left.
+
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import * as z from "zod";
 import { lookAt } from "../lib/file-stamp.ts";
+import { isAlive } from "../lib/is-alive.ts";
 import { parseJson } from "../lib/json-tree.ts";
 import { codeOf } from "./file-error.ts";
 
@@ -95,14 +97,6 @@ function readText(path: string): string {
   } catch (error) {
     if (codeOf(error) === undefined) throw error;
     return "";
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return codeOf(error) !== "ESRCH";
   }
 }
 

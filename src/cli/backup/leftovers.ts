@@ -1,7 +1,9 @@
 // Temporary files of a backup, written down before they are made, so that those of one that was killed are removed later.
+
 import { randomBytes } from "node:crypto";
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { isAlive } from "../../lib/is-alive.ts";
 import { readJsonFile } from "../../lib/json-file.ts";
 import { ignoreMissing } from "../../lib/plain-file.ts";
 
@@ -47,13 +49,4 @@ export async function removeLeftovers(home: string): Promise<void> {
   }
   for (const name of (await readdir(home).catch(ignoreMissing)) ?? [])
     if (olderName.test(name)) await rm(join(home, name), { force: true });
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
 }
