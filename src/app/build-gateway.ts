@@ -158,8 +158,13 @@ async function assemble(options: GatewayOptions, app: App, parts: Parts): Promis
     throw error;
   });
   const address = { pid: process.pid, url: server.url, token };
+  // Before it is said to run: a command that follows at once finds it.
+  await writeGatewayFile(paths.run, address).catch(async (error) => {
+    await server.close();
+    await app.close();
+    throw error;
+  });
   const run = async (signal: AbortSignal) => {
-    await writeGatewayFile(paths.run, address);
     await state.bus.publishOutbound(await takeRestart(paths.run, { now: clock.now(), words }));
     const beside = { clock, log: app.log, signal };
     const looks = createHouseLooks({ app, state, control });
