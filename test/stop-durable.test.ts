@@ -90,6 +90,20 @@ describe("/stop", () => {
     expect((await bus.takeOutbound("chat", never)).text).toBe("(stopped)");
   });
 
+  it("lets nothing more begin while it is being noted", async () => {
+    const stubborn = createStubborn();
+    const { bus, rows, disk, app } = await open({ tools: [stubborn.tool] });
+    await bus.publishInbound(said("work"));
+    await stubborn.begun;
+    const goOn = disk.hang();
+    await bus.publishInbound(said("/stop"));
+    stubborn.end();
+    await expect.poll(async () => (await app.sessions.open("chat:room")).messages).toHaveLength(4);
+    goOn();
+    await expect.poll(rows).toBe("done,done");
+    expect(app.provider.requests).toHaveLength(1);
+  });
+
   it("ends also what it cannot note, and notes it as soon as there is room", async () => {
     const stubborn = createStubborn();
     const { bus, rows, disk, app } = await open({ tools: [stubborn.tool] });

@@ -75,8 +75,8 @@ describe("lanes", () => {
     const { lanes, started, signals, settle } = createLanes();
     for (const each of [job("a", "a1"), job("a", "a2"), job("b", "b1")]) lanes.add(each);
     await settle();
-    const { isStopped, dropped } = lanes.stop("a");
-    expect(isStopped).toBe(true);
+    const { active, dropped } = lanes.stop("a");
+    expect(active?.inbound.sessionKey).toBe("a");
     expect(dropped.map(({ inbound }) => inbound.id)).toEqual(["a2"]);
     expect(signals.get("a1")?.reason).toBeInstanceOf(StoppedByUser);
     expect(signals.get("b1")?.aborted).toBe(false);
@@ -84,7 +84,7 @@ describe("lanes", () => {
     expect(lanes.running("a")).toBeUndefined();
     expect(lanes.running("b")).toBeDefined();
     expect(started).toEqual(["a1", "b1"]);
-    expect(lanes.stop("a")).toEqual({ isStopped: false, dropped: [] });
+    expect(lanes.stop("a")).toEqual({ active: undefined, dropped: [] });
     await lanes.close();
   });
 

@@ -24,12 +24,6 @@ export class StoppedByUser extends Error {
   override name = "StoppedByUser";
 }
 
-export interface Halted {
-  active: Job | undefined;
-  dropped: Job[];
-  abort(): void;
-}
-
 export class Lanes {
   readonly #lanes = new Map<string, Lane>();
   readonly #gate: Gate;
@@ -88,19 +82,12 @@ export class Lanes {
     this.#lanes.get(sessionKey)?.waiting.unshift(...jobs);
   }
 
-  /** Aborts the running turn, if there is one, and hands back the jobs that were still waiting. */
-  stop(sessionKey: string): { isStopped: boolean; dropped: Job[] } {
-    const { active, dropped, abort } = this.halt(sessionKey);
-    abort();
-    return { isStopped: active !== undefined, dropped };
-  }
-
-  /** Everything that was said until now: what waited waits no longer, and what runs ends when `abort` is called. */
-  halt(sessionKey: string): Halted {
+  /** Ends everything that was said until now: what waited waits no longer, and what runs is aborted. */
+  stop(sessionKey: string): { active: Job | undefined; dropped: Job[] } {
     const lane = this.#lanes.get(sessionKey);
     const active = lane?.active?.abort.signal.aborted === false ? lane.active : undefined;
-    const abort = () => active?.abort.abort(new StoppedByUser("stopped by the user"));
-    return { active: active?.job, dropped: lane?.waiting.splice(0) ?? [], abort };
+    active?.abort.abort(new StoppedByUser("stopped by the user"));
+    return { active: active?.job, dropped: lane?.waiting.splice(0) ?? [] };
   }
 
   /** What waits is forgotten, without being finished; what runs is awaited. */

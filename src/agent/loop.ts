@@ -328,15 +328,14 @@ export class AgentLoop {
     return this.#subagents.stop(sessionKey) + (await this.#options.stopProcesses(sessionKey));
   }
 
-  /** All that was said in a session until now. It ends when the result is called: on the disk first; how many. */
+  /** Ends all that was said in a session until now, before anything more of it begins. The result notes it; how many. */
   #halt(sessionKey: string, lanes = [this.#lanes, this.#backgroundLanes]): (by?: Job) => Promise<number> {
-    const halted = lanes.map((each) => each.halt(sessionKey));
-    const dropped = halted.flatMap((each) => each.dropped);
-    const active = halted.flatMap((each) => each.active ?? []);
+    const stopped = lanes.map((each) => each.stop(sessionKey));
+    const dropped = stopped.flatMap((each) => each.dropped);
+    const active = stopped.flatMap((each) => each.active ?? []);
     return async (by) => {
       const jobs = [...(by === undefined ? [] : [by]), ...active, ...dropped];
       await this.#end([...jobs.flatMap(idsOf), ...this.#subagents.tasksOf(sessionKey)]);
-      for (const { abort } of halted) abort();
       const told = dropped.filter((job, index) => index < mostMarked || job.begin === undefined);
       const cancelled = (job: Job) => ({ ...toCommandOutcome(job, ""), stop: "cancelled" as const });
       for (const job of told) this.#keep(this.#finish(job, cancelled(job)));
