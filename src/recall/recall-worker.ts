@@ -25,8 +25,8 @@ export type RecallCall =
   | { type: "search"; request: SearchRequest }
   | { type: "read"; request: ReadRequest }
   | { type: "match"; request: MatchRequest }
-  /** Unless that has been done in the last so many milliseconds. `isUrgent`: somebody waits for it. */
-  | { type: "refresh"; within: number; isUrgent: boolean };
+  /** `isUrgent`: a call waits for it. */
+  | { type: "refresh"; isUrgent: boolean };
 
 /** The thread ends by itself when all that it has open is closed: one that is ended from outside may leave a file open. */
 export type RecallMessage = { id: number; call: RecallCall } | "end";
@@ -47,7 +47,6 @@ class RecallWorker {
   #refreshing: Promise<void> = Promise.resolve();
   readonly #ending = new AbortController();
   #urgent = 0;
-  #refreshedAt = Number.NEGATIVE_INFINITY;
 
   constructor({ path, ...places }: RecallWorkerData) {
     this.#path = path;
@@ -60,7 +59,7 @@ class RecallWorker {
     if (call.type === "match") return this.#withIndex((index) => match(index, call.request));
     // One after the other: a file may grow behind the back of one that is under way.
     if (call.isUrgent) this.#urgent += 1;
-    const run = () => this.#refresh(call.within).finally(() => call.isUrgent && this.#urgent--);
+    const run = () => this.#refresh().finally(() => call.isUrgent && this.#urgent--);
     this.#refreshing = this.#refreshing.then(run, run);
     return this.#refreshing;
   }
@@ -73,11 +72,9 @@ class RecallWorker {
     index?.close();
   }
 
-  async #refresh(within: number): Promise<void> {
+  async #refresh(): Promise<void> {
     this.#ending.signal.throwIfAborted();
-    if (performance.now() - this.#refreshedAt < within) return;
     await this.#withIndex((index) => this.#ingest(index));
-    this.#refreshedAt = performance.now();
   }
 
   async #ingest(index: RecallIndex): Promise<void> {

@@ -63,12 +63,12 @@ export class Recall {
     this.#options = options;
   }
 
-  /** Over everything that was written until a second ago. */
+  /** Over everything that has been written until now. */
   async search(
     query: RecallQuery,
     signal: AbortSignal = new AbortController().signal,
   ): Promise<SearchResult> {
-    await untilAborted(this.#call({ type: "refresh", within: 1_000, isUrgent: true }), signal);
+    await untilAborted(this.refresh(), signal);
     const request = { now: this.#options.clock.now(), ...query };
     return untilAborted(this.#call<SearchResult>({ type: "search", request }), signal);
   }
@@ -89,7 +89,7 @@ export class Recall {
 
   /** Reads what has been written until now. */
   refresh(): Promise<void> {
-    return this.#call({ type: "refresh", within: 0, isUrgent: true });
+    return this.#call({ type: "refresh", isUrgent: true });
   }
 
   /**
@@ -141,7 +141,7 @@ export class Recall {
       .sleep(refreshDelayMs, this.#isClosing.signal)
       .then(() => {
         this.#isRefreshPlanned = false;
-        return this.#call({ type: "refresh", within: 0, isUrgent: false });
+        return this.#call({ type: "refresh", isUrgent: false });
       })
       .catch((error) => this.#options.log.debug("recall-not-updated", { reason: toReason(error) }));
   }

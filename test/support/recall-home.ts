@@ -15,7 +15,7 @@ export interface RecallHome extends SessionHome {
   /** Appends what a user says to a session, each with an id of its own; a metadata line comes first. */
   say(key: string, texts: string[], metadata?: SessionMetadata): Promise<void>;
   write(path: string, text: string): Promise<void>;
-  /** Texts that are found, best first, after everything was read. */
+  /** Texts that are found, best first. */
   find(query: string, options?: { scope?: string; session?: string }): Promise<string[]>;
 }
 
@@ -50,7 +50,6 @@ export async function createRecallHome(): Promise<RecallHome> {
 
   const recall = openRecall();
   async function find(query: string, options: { scope?: string; session?: string } = {}): Promise<string[]> {
-    await recall.refresh();
     const { hits } = await recall.search({ query, scope: "owner", ...options });
     return hits.map(({ text }) => text);
   }
