@@ -12,6 +12,27 @@ export interface Place {
 /** For what runs without one, because it is only to be ended. */
 export const noPlace: Place = { stepAside() {}, comeBack: async () => {}, leave() {} };
 
+/** In both at once. Always taken in this order, so that nobody who holds the second waits for the first. */
+export async function enterBoth(first: Gate, second: Gate, signal: AbortSignal): Promise<Place> {
+  const outer = await first.enter(signal);
+  const inner = await second.enter(signal).catch((error) => {
+    outer.leave();
+    throw error;
+  });
+  const both = [outer, inner];
+  return {
+    stepAside() {
+      for (const place of both) place.stepAside();
+    },
+    comeBack: async (other) => {
+      for (const place of both) await place.comeBack(other);
+    },
+    leave() {
+      for (const place of both) place.leave();
+    },
+  };
+}
+
 /** Times as many as there are places may be away: each holds its prompt in memory. */
 const mostAwayFactor = 8;
 

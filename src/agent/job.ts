@@ -86,6 +86,14 @@ export function isLeftForLater({ reason }: AbortSignal): boolean {
 /** Turns of one message that may die before it is set aside, with everything that joined it. */
 export const mostAttempts = 3;
 
+/**
+ * All turns that ran when a process died have one more attempt. The last one counts for one message alone: whether the
+ * process dies of it is only known when no other suspect runs.
+ */
+export function isSuspect({ inbound: { attempts = 0 } }: Job): boolean {
+  return attempts >= mostAttempts - 1;
+}
+
 /** The outcome of a message whose turns kept dying. */
 export function toSetAside(job: Job): TurnOutcome {
   const error = { kind: "internal", message: "it was interrupted three times" } as const;

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { terminalOrigin } from "../../test/support/origins.ts";
+import { Gate } from "./gate.ts";
 import type { Job } from "./job.ts";
-import { Lanes, StoppedByUser } from "./lanes.ts";
+import { Lanes, type RunJob, StoppedByUser } from "./lanes.ts";
 
 function job(sessionKey: string, id: string, options: Partial<Job> = {}): Job {
   return {
@@ -19,7 +20,7 @@ function createLanes(places = 3) {
   const started: string[] = [];
   const ends = new Map<string, () => void>();
   const signals = new Map<string, AbortSignal>();
-  const lanes = new Lanes(places, async ({ inbound: { id } }, signal) => {
+  const run: RunJob = async ({ inbound: { id } }, signal) => {
     started.push(id);
     signals.set(id, signal);
     await new Promise<void>((resolve) => {
@@ -27,7 +28,8 @@ function createLanes(places = 3) {
       signal.addEventListener("abort", () => resolve(), { once: true });
       if (signal.aborted) resolve();
     });
-  });
+  };
+  const lanes = new Lanes({ places, suspects: new Gate(1), run });
   const settle = async () => {
     for (let tick = 0; tick < 20; tick++) await Promise.resolve();
   };

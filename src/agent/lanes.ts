@@ -1,7 +1,7 @@
 // One lane a session: one turn at a time in it, several sessions at once up to the gate. A message that arrives during
 // a turn waits in the lane, where the running turn may take it along.
-import { Gate, noPlace, type Place } from "./gate.ts";
-import { type Job, LeftForLater } from "./job.ts";
+import { enterBoth, Gate, noPlace, type Place } from "./gate.ts";
+import { isSuspect, type Job, LeftForLater } from "./job.ts";
 
 interface Lane {
   waiting: Job[];
@@ -20,6 +20,15 @@ export type RunJob = (job: Job, signal: AbortSignal, place: Place) => Promise<vo
 /** What is to be waited for before a job needs a place. Rejects when the signal aborts. */
 export type PrepareJob = (job: Job, signal: AbortSignal) => Promise<void>;
 
+export interface LanesOptions {
+  /** How many turns run at once over all sessions; zero or less means no limit. */
+  places: number;
+  /** Of messages whose turns keep dying: they run one at a time, so that only the one that ends the process is blamed. */
+  suspects: Gate;
+  run: RunJob;
+  prepare?: PrepareJob;
+}
+
 export class StoppedByUser extends Error {
   override name = "StoppedByUser";
 }
@@ -27,14 +36,11 @@ export class StoppedByUser extends Error {
 export class Lanes {
   readonly #lanes = new Map<string, Lane>();
   readonly #gate: Gate;
-  readonly #run: RunJob;
-  readonly #prepare: PrepareJob | undefined;
+  readonly #options: LanesOptions;
 
-  /** `places` is how many turns run at once over all sessions; zero or less means no limit. */
-  constructor(places: number, run: RunJob, prepare?: PrepareJob) {
-    this.#gate = new Gate(places);
-    this.#run = run;
-    this.#prepare = prepare;
+  constructor(options: LanesOptions) {
+    this.#gate = new Gate(options.places);
+    this.#options = options;
   }
 
   add(job: Job, position: "last" | "next" = "last"): void {
@@ -126,13 +132,19 @@ export class Lanes {
 
   async #runInside(job: Job, signal: AbortSignal): Promise<void> {
     // Session first, then gate: a session that waits for its own turn, or for more to be said, holds no place.
-    const place = await Promise.resolve(this.#prepare?.(job, signal))
-      .then(() => this.#gate.enter(signal))
+    const { prepare, run } = this.#options;
+    const place = await Promise.resolve(prepare?.(job, signal))
+      .then(() => this.#enter(job, signal))
       .catch(() => noPlace);
     try {
-      await this.#run(job, signal, place);
+      await run(job, signal, place);
     } finally {
       place.leave();
     }
+  }
+
+  #enter(job: Job, signal: AbortSignal): Promise<Place> {
+    const { suspects } = this.#options;
+    return isSuspect(job) ? enterBoth(suspects, this.#gate, signal) : this.#gate.enter(signal);
   }
 }

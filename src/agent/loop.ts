@@ -8,6 +8,7 @@ import { toCommandContext } from "./command-context.ts";
 import { type CommandContext, type Inspection, type ParsedCommand, parseCommand } from "./commands.ts";
 import { toApology, toParts, toWaitNotice } from "./delivery.ts";
 import { type DirectRequest, terminalOrigin, toDirectJob } from "./direct.ts";
+import { Gate } from "./gate.ts";
 import {
   idsOf,
   isLeftForLater,
@@ -60,12 +61,15 @@ export class AgentLoop {
     this.approvals = new Approvals(options.ids, options.clock);
     const run: RunJob = (job, signal, place) => this.#runJob(job, signal, place);
     const collect: PrepareJob = (job, signal) => this.#collect(job, signal);
-    this.#lanes = new Lanes(options.maxConcurrentTurns, run, collect);
-    this.#backgroundLanes = new Lanes(1, run);
+    const suspects = new Gate(1);
+    const places = options.maxConcurrentTurns;
+    this.#lanes = new Lanes({ places, suspects, run, prepare: collect });
+    this.#backgroundLanes = new Lanes({ places: 1, suspects, run });
     this.#subagents = new SubagentManager({
       ...options,
       ...options.subagents,
       sessions: options.turns.sessions,
+      suspects,
       run: (job, signal, place) => this.#runSubagent(job, signal, place),
       surfaceOf: (inbound, sessionKey) => this.#toSurface(inbound, sessionKey),
       insist: (store) => this.#insist(store),

@@ -12,6 +12,7 @@ import { toOneLine, toPlainLine } from "../lib/text.ts";
 import { type ToolContext, ToolError, type ToolResult } from "../runner/tool.ts";
 import type { SessionStore } from "../session/store.ts";
 import type { Spawn, SpawnRequest } from "../tools/spawn.ts";
+import type { Gate } from "./gate.ts";
 import type { Job, Surface, TurnOutcome } from "./job.ts";
 import { Lanes, type RunJob, StoppedByUser } from "./lanes.ts";
 import { describeResult, describeStarted, toAnswer } from "./subagent-texts.ts";
@@ -25,6 +26,8 @@ export interface SubagentsOptions {
   bus: MessageBus;
   sessions: SessionStore;
   clock: Clock;
+  /** As of all lanes. */
+  suspects: Gate;
   run: RunJob;
   /** Where a session's people are asked. */
   surfaceOf(inbound: InboundMessage, sessionKey: string): Surface;
@@ -81,7 +84,7 @@ export class SubagentManager {
 
   constructor(options: SubagentsOptions) {
     this.#options = options;
-    this.#lanes = new Lanes(options.most, options.run);
+    this.#lanes = new Lanes({ ...options, places: options.most });
   }
 
   /** `job` is the parent's. Where it did not come over the bus, no result could follow it: then it is waited for. */
