@@ -3,6 +3,8 @@
 import { enterBoth, Gate, noPlace, type Place } from "./gate.ts";
 import { isSuspect, type Job, LeftForLater } from "./job.ts";
 
+export { Gate };
+
 interface Lane {
   waiting: Job[];
   active: { job: Job; abort: AbortController; done: Promise<void> } | undefined;

@@ -8,7 +8,6 @@ import { toCommandContext } from "./command-context.ts";
 import { type CommandContext, type Inspection, type ParsedCommand, parseCommand } from "./commands.ts";
 import { toApology, toParts, toWaitNotice } from "./delivery.ts";
 import { type DirectRequest, terminalOrigin, toDirectJob } from "./direct.ts";
-import { Gate } from "./gate.ts";
 import {
   idsOf,
   isLeftForLater,
@@ -21,7 +20,7 @@ import {
   toFailure,
   toSetAside,
 } from "./job.ts";
-import { Lanes, type PrepareJob, type RunJob } from "./lanes.ts";
+import { Gate, Lanes, type PrepareJob, type RunJob } from "./lanes.ts";
 import type { AgentLoopOptions } from "./loop-options.ts";
 import { type ImaginedMessage, inspectContext, toUpkept } from "./open-session.ts";
 import { insist } from "./storage-patience.ts";

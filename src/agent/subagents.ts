@@ -12,9 +12,8 @@ import { toOneLine, toPlainLine } from "../lib/text.ts";
 import { type ToolContext, ToolError, type ToolResult } from "../runner/tool.ts";
 import type { SessionStore } from "../session/store.ts";
 import type { Spawn, SpawnRequest } from "../tools/spawn.ts";
-import type { Gate } from "./gate.ts";
 import type { Job, Surface, TurnOutcome } from "./job.ts";
-import { Lanes, type RunJob, StoppedByUser } from "./lanes.ts";
+import { type Gate, Lanes, type RunJob, StoppedByUser } from "./lanes.ts";
 import { describeResult, describeStarted, toAnswer } from "./subagent-texts.ts";
 import { labelsInPrompt } from "./turn-labels.ts";
 

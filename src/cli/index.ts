@@ -1,8 +1,6 @@
 // The list of commands, each loaded only when it was typed. A new one is a file beside this one, its lines in the
 // command line, and a row here.
-import { existsSync } from "node:fs";
-import { join } from "node:path";
-import { resolveHome } from "../config/home.ts";
+import { openHome } from "../app/open-home.ts";
 import type { Invocation } from "./command-line.ts";
 import type { CommandContext } from "./terminal.ts";
 
@@ -32,9 +30,7 @@ const commands: { [Name in Invocation["command"]]: () => Promise<Run<Name>> } = 
 };
 
 export async function runCommand({ command, options }: Invocation, context: CommandContext): Promise<number> {
-  const { home, run: runFolder } = resolveHome({ env: context.terminal.env, configPath: options.config });
-  if (existsSync(join(runFolder, "restore.json")))
-    await (await import("./backup/swap-home.ts")).finishSwap(home, context.signal);
+  await openHome({ env: context.terminal.env, configPath: options.config }, context.signal);
   // The table says that they belong together, which the compiler cannot follow.
   const run = (await commands[command]()) as (options: unknown, context: CommandContext) => Promise<number>;
   return run(options, context);

@@ -330,6 +330,19 @@ describe("making and closing", () => {
     expect(bot.workspace).toBe(join(home, "workspace"));
   });
 
+  test("a restore that was killed in the middle is finished first", async () => {
+    const folder = await createTemporaryFolder({
+      "home/run/lock.json": "",
+      "home.restored-1/workspace/memory/MEMORY.md": "- the cat is called Mia",
+    });
+    const home = join(folder, "home");
+    const journal = { phase: "in", fresh: `${home}.restored-1`, aside: `${home}.before-1` };
+    await writeFile(join(home, "run", "restore.json"), JSON.stringify(journal));
+    const { bot } = await open(["Hello."], { home });
+    expect(await bot.memory.read()).toBe("- the cat is called Mia");
+    expect(readdirSync(folder)).toEqual(["home"]);
+  });
+
   test("what runs is called off when it is closed, and nothing begins afterwards", async () => {
     const { bot } = await open([{ hold: true }]);
     const running = expect(bot.run("Think.")).rejects.toThrow(/was closed/);

@@ -1,6 +1,6 @@
 // The assistant as a library: made from a home like the program itself, asked by function calls, closed at the end.
 import { type App, type AppOptions, buildApp } from "../app/build-app.ts";
-import { resolveHome } from "../config/home.ts";
+import { openHome } from "../app/open-home.ts";
 import { systemClock } from "../lib/clock.ts";
 import { createIds } from "../lib/ids.ts";
 import type { ToolDefinition } from "../llm/types.ts";
@@ -108,7 +108,7 @@ export async function createNanobot(options: NanobotOptions = {}): Promise<Nanob
 
 async function open({ home, config, env = process.env, ...options }: NanobotOptions): Promise<App> {
   const settled = { ...env, ...(home !== undefined && { NANOBOT_HOME: home }) };
-  const paths = resolveHome({ env: settled, ...(config !== undefined && { configPath: config }) });
+  const paths = await openHome({ env: settled, ...(config !== undefined && { configPath: config }) });
   const words = createWords(detectLanguage(env));
   const built = await buildApp({ ...options, paths, env: settled, words });
   if (!built.ok) throw new NanobotError(built.problems);

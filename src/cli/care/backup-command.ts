@@ -1,6 +1,7 @@
 // `nanobot backup` and `nanobot restore`: a home to one file and back. What stood there before is kept beside it.
 import { readdir, rmdir, stat } from "node:fs/promises";
 import { resolve } from "node:path";
+import { swapHome } from "../../app/swap-home.ts";
 import { resolveHome } from "../../config/home.ts";
 import { systemClock, toLocalIso } from "../../lib/clock.ts";
 import { holdHome } from "../../lib/home-lock.ts";
@@ -9,7 +10,6 @@ import { findGateway } from "../../server/gateway-file.ts";
 import type { Words } from "../../words/words.ts";
 import { BackupError, checkBackup, unpackBackup, writeBackup } from "../backup/backup.ts";
 import { removeLeftovers } from "../backup/leftovers.ts";
-import { swapHome } from "../backup/swap-home.ts";
 import { CommandFailure } from "../command-failure.ts";
 import { confirm } from "../skills/confirm.ts";
 import type { CommandContext } from "../terminal.ts";

@@ -3,10 +3,10 @@
 import { existsSync } from "node:fs";
 import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { syncFolder, writeFileAtomic } from "../../lib/atomic-file.ts";
-import { systemClock } from "../../lib/clock.ts";
-import { holdHome } from "../../lib/home-lock.ts";
-import { readJsonFile } from "../../lib/json-file.ts";
+import { syncFolder, writeFileAtomic } from "../lib/atomic-file.ts";
+import { systemClock } from "../lib/clock.ts";
+import { holdHome } from "../lib/home-lock.ts";
+import { readJsonFile } from "../lib/json-file.ts";
 
 /** Where the new content comes from, and where the old one goes; each step says how far it got. */
 interface Swap {
