@@ -4,15 +4,25 @@
 import { createHash } from "node:crypto";
 import { appendFile, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setImmediate as nextTick } from "node:timers/promises";
 import { describe, it } from "vitest";
+import * as z from "zod";
+import type { DirectRequest } from "../src/agent/direct.ts";
 import { type App, buildApp } from "../src/app/build-app.ts";
+import type { NewInbound, Origin } from "../src/bus/types.ts";
 import { resolveHome } from "../src/config/home.ts";
 import { createIdentityLayer } from "../src/context/identity.ts";
 import { PromptFiles } from "../src/context/prompt-files.ts";
 import { systemClock } from "../src/lib/clock.ts";
 import { packageRoot } from "../src/lib/package-root.ts";
+import { defineTool } from "../src/runner/define-tool.ts";
+import type { Tool } from "../src/runner/tool.ts";
+import { Heartbeat } from "../src/schedule/heartbeat.ts";
+import type { Job } from "../src/schedule/job.ts";
+import { keepOrigin, toInbound } from "../src/schedule/scheduled-message.ts";
 import { createWords } from "../src/words/words.ts";
 import { expectGolden } from "./support/golden.ts";
+import { createPng } from "./support/images.ts";
 import { type ReplyData, toAnthropicEvents, toOpenAIEvents } from "./support/model-wire.ts";
 import { createTemporaryFolder } from "./support/temporary-folder.ts";
 import { startWireServer } from "./support/wire-server.ts";
@@ -20,9 +30,12 @@ import { startWireServer } from "./support/wire-server.ts";
 type Protocol = "openai" | "anthropic";
 
 interface Scene {
-  say(text: string): Promise<void>;
-  /** Writes a file of the workspace; the text is appended where the name begins with `+`. */
-  write(name: string, text: string): Promise<void>;
+  app(): App;
+  say(text: string, more?: Partial<DirectRequest>): Promise<void>;
+  /** A message over the bus, until its turn has ended; its id. */
+  hear(message: Omit<NewInbound, "sourceKey">): Promise<string>;
+  /** Writes a file of the workspace, and says where; the text is appended where the name begins with `+`. */
+  write(name: string, text: string | Uint8Array): Promise<string>;
   restart(): Promise<void>;
   /** The conversation pauses. */
   wait(ms: number): void;
@@ -32,6 +45,9 @@ interface Conversation {
   /** In order; the last one repeats. */
   replies: ReplyData[];
   defaults?: Record<string, unknown>;
+  /** Older conversations are recalled, however long that takes. */
+  recalls?: true;
+  tools?(scene: Scene): Tool[];
   talk(scene: Scene): Promise<void>;
 }
 
@@ -42,6 +58,18 @@ const call = (name: string, args: Record<string, unknown>, text = ""): ReplyData
 });
 const paragraph = (n: number) =>
   `Paragraph ${n}: the arch stands on two feet, and each foot on its own stone. `;
+
+const inChat = (id: string, more: Partial<Origin> = {}): Origin => ({
+  channel: "telegram",
+  chatId: id,
+  senderId: id,
+  person: `telegram-${id}`,
+  role: "guest",
+  cause: "user",
+  format: "messaging",
+  ...more,
+});
+const ownersChat = inChat("1", { person: "owner", role: "owner" });
 
 const conversations: Record<string, Conversation> = {
   plain: {
@@ -156,6 +184,149 @@ const conversations: Record<string, Conversation> = {
       for (let n = 0; n < 8; n++) await say(`${n}: ${paragraph(n).repeat(12)}`);
     },
   },
+  group: {
+    replies: [answer("At nine."), answer("Ann said nine."), answer("Noted.")],
+    async talk({ hear }) {
+      const sessionKey = "telegram:-10";
+      const place = { chatId: "-10", group: "telegram--10" };
+      const ann = { sessionKey, speaker: "Ann", origin: inChat("1", { ...ownersChat, ...place }) };
+      const ben = { sessionKey, speaker: "Ben", origin: inChat("2", place) };
+      await hear({ ...ann, text: "When do we sing?" });
+      await hear({ ...ben, text: "When did she say?" });
+      await hear({ ...ann, text: "好，九点" });
+    },
+  },
+  guest: {
+    replies: [
+      call("write_file", { path: "list.md", content: "milk\n" }),
+      call("read_file", { path: "../../USER.md" }),
+      call("exec", { command: "id" }),
+      answer("Only the list."),
+      answer("Milk."),
+    ],
+    async talk({ say }) {
+      const guest = { sessionKey: "telegram:2", origin: inChat("2") };
+      for (const text of ["Note milk, and who is the owner?", "What is on it?"]) await say(text, guest);
+    },
+  },
+  attachments: {
+    replies: [answer("A grey square."), answer("Four lines."), answer("Nothing.")],
+    async talk({ say, write }) {
+      const picture = await write("attachments/square.png", createPng(8, 8));
+      const text = await write("attachments/poem.txt", "one\ntwo\n三\nfour\n");
+      await say("What is this?", { media: [picture] });
+      await say("And these?", { media: [text, picture, join(text, "..", "gone.pdf")] });
+      await say("", { media: [text] });
+    },
+  },
+  longMessage: {
+    defaults: { contextWindowTokens: 16_384, maxTokens: 1024 },
+    replies: [answer("It is about arches."), answer("Yes.")],
+    async talk({ say }) {
+      await say(`Read this:\n${Array.from({ length: 600 }, (_, n) => paragraph(n)).join("\n")}`);
+      await say("Sure?");
+    },
+  },
+  failedTool: {
+    replies: [
+      call("edit_file", { path: "plan.md", old_text: "two feets", new_text: "three feet" }),
+      call("edit_file", { path: "plan.md", old_text: "two feet", new_text: "three feet" }, "Once more."),
+      answer("Done."),
+      answer("Three."),
+    ],
+    async talk({ say, write }) {
+      await write("plan.md", "The arch stands on two feet.\n");
+      await say("Give it three feet");
+      await say("How many?");
+    },
+  },
+  thinking: {
+    defaults: { reasoningEffort: "medium" },
+    replies: [
+      { ...call("list_dir", { path: "skills" }), thinking: "I should look first." },
+      { ...answer("Empty."), thinking: "Nothing there." },
+      answer("Yes."),
+    ],
+    async talk({ say }) {
+      for (const text of ["Which skills?", "Sure?"]) await say(text);
+    },
+  },
+  recall: {
+    recalls: true,
+    replies: [answer("A nice name."), answer("Luna, you said.")],
+    async talk({ say, wait }) {
+      await say("My cat is called Luna, and she sleeps on the piano");
+      wait(3 * 24 * 3_600_000);
+      // Everything is read into the index before it is answered.
+      await say("/search Luna");
+      await say("Where does my cat Luna sleep?", { sessionKey: "cli:other" });
+    },
+  },
+  subagent: {
+    replies: [
+      call("spawn", { task: "Count the stones of the arch", label: "stones", wait: true }),
+      call("list_dir", { path: "." }),
+      answer("Twelve stones."),
+      answer("There are twelve."),
+      answer("Yes."),
+    ],
+    async talk({ say }) {
+      for (const text of ["How many stones?", "Sure?"]) await say(text);
+    },
+  },
+  scheduled: {
+    replies: [answer("Hello."), answer("Water the plants."), answer("All clear."), answer("Yes, at nine.")],
+    async talk({ app, hear, write, wait }) {
+      const { sessionKey, ...chat } = { sessionKey: "telegram:1", origin: ownersChat };
+      await hear({ ...chat, sessionKey, text: "Good morning" });
+      wait(3_600_000);
+      const job = { id: "j", name: "plants", message: "Remind me of the plants", sessionKey };
+      const place = { channel: "telegram", chatId: "1", origin: keepOrigin(ownersChat) };
+      await hear(toInbound({ ...job, ...place } as Job, 0));
+      await write("HEARTBEAT.md", "# Tasks\n- Look at the mail\n- [x] Buy milk\n");
+      const heartbeat = new Heartbeat({
+        ...app(),
+        intervalMs: 60_000,
+        clock: systemClock,
+        publish: async (message) => ({ id: await hear(message), isDuplicate: false }),
+        isOpen: () => false,
+        findTarget: async () => ownersChat,
+      });
+      await heartbeat.run();
+      await hear({ ...chat, sessionKey, text: "Was there something?" });
+    },
+  },
+  undo: {
+    replies: [
+      call("write_file", { path: "poem.md", content: "Roses are red\n" }),
+      answer("Written."),
+      call("read_file", { path: "poem.md" }),
+      answer("It is gone."),
+    ],
+    async talk({ say }) {
+      for (const text of ["Write a poem", "/undo", "Read the poem"]) await say(text);
+    },
+  },
+  injected: {
+    replies: [call("ring", {}), answer("Red, then."), answer("Yes.")],
+    tools: ({ app }) => [
+      defineTool({
+        name: "ring",
+        description: "Rings.",
+        parameters: z.object({}),
+        async execute(_, { sessionKey, origin }) {
+          await app().bus.publishInbound({ sourceKey: "ring", sessionKey, origin, text: "Make it red" });
+          await nextTick();
+          return { content: "It rang." };
+        },
+      }) as Tool,
+    ],
+    async talk({ hear }) {
+      const chat = { sessionKey: "telegram:1", origin: ownersChat };
+      await hear({ ...chat, text: "Paint the door" });
+      await hear({ ...chat, text: "Sure?" });
+    },
+  },
 };
 
 interface Rendering {
@@ -190,6 +361,11 @@ function render(bodies: Array<Record<string, unknown>>, { clean, showsAll }: Ren
   return lines.join("\n");
 }
 
+/** For a clock whose limits never come. */
+async function untilAborted(_ms: number, signal?: AbortSignal): Promise<void> {
+  await new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
+}
+
 async function converse(name: string, protocol: Protocol): Promise<string> {
   const conversation = conversations[name] as Conversation;
   const home = await createTemporaryFolder();
@@ -206,7 +382,7 @@ async function converse(name: string, protocol: Protocol): Promise<string> {
       agents: {
         defaults: { provider, model: "claude-test", timezone: "Asia/Shanghai", ...conversation.defaults },
       },
-      memory: { autoRecall: false },
+      memory: { autoRecall: conversation.recalls === true },
     }),
   );
   let now = Date.UTC(2026, 10, 15, 8, 30);
@@ -217,22 +393,40 @@ async function converse(name: string, protocol: Protocol): Promise<string> {
       paths: resolveHome({ env }),
       env,
       words: createWords("english"),
-      clock: { ...systemClock, now: () => now },
+      clock: { ...systemClock, now: () => now, ...(conversation.recalls && { sleep: untilAborted }) },
+      ...(conversation.tools && { tools: conversation.tools(scene) }),
       context: { identity: createIdentityLayer(new PromptFiles(), runtime) },
     });
     if (!built.ok) throw new Error(built.problems.join("\n"));
     return built.app;
   };
-  let app = await open();
-  const { workspace } = app;
-  await conversation.talk({
-    async say(text) {
-      await app.loop.processDirect({ sessionKey: "cli:direct", text });
+  const scene: Scene = {
+    app: () => app,
+    async say(text, more) {
+      await app.loop.processDirect({ sessionKey: "cli:direct", text, ...more });
+    },
+    async hear(message) {
+      const ended = new Set<string>();
+      const stop = new AbortController();
+      const over = Promise.withResolvers<void>();
+      let turn: string | undefined;
+      const unsubscribe = app.bus.onLive(({ turnId, body }) => {
+        if (body.type === "turn-end") ended.add(turnId);
+        if (turn !== undefined && ended.has(turn)) over.resolve();
+      });
+      const running = app.loop.run(stop.signal, { drainMs: 60_000 });
+      turn = (await app.bus.publishInbound({ ...message, sourceKey: String(++heard) })).id;
+      await over.promise;
+      unsubscribe();
+      stop.abort();
+      await running;
+      return turn;
     },
     async write(name, text) {
       const path = join(workspace, name.replace("+", ""));
       await mkdir(join(path, ".."), { recursive: true });
       await (name.startsWith("+") ? appendFile : writeFile)(path, text);
+      return path;
     },
     async restart() {
       await app.close();
@@ -241,7 +435,11 @@ async function converse(name: string, protocol: Protocol): Promise<string> {
     wait(ms) {
       now += ms;
     },
-  });
+  };
+  let heard = 0;
+  let app = await open();
+  const { workspace } = app;
+  await conversation.talk(scene);
   await app.close();
   await rm(home, { recursive: true, force: true });
   const ids = new Map<string, string>();
@@ -250,7 +448,7 @@ async function converse(name: string, protocol: Protocol): Promise<string> {
       .replaceAll(workspace, "<workspace>")
       .replaceAll(home, "<home>")
       .replaceAll(packageRoot, "<package>")
-      .replaceAll(/(?<![0-9a-z])[0-9a-z]{14}(?=[.:_])/g, (id) => {
+      .replaceAll(/(?<![0-9a-z])[0-9a-z]{14}(?=[.:_)])/g, (id) => {
         if (!ids.has(id)) ids.set(id, `<id-${ids.size + 1}>`);
         return ids.get(id) ?? id;
       });

@@ -3,10 +3,12 @@
 export interface ReplyData {
   text: string;
   calls: Array<{ name: string; arguments: Record<string, unknown> }>;
+  /** Before the text. */
+  thinking?: string;
 }
 
 /** Chat completion chunks, one a delta, with the usage at the end. */
-export function toOpenAIEvents({ text, calls }: ReplyData): string {
+export function toOpenAIEvents({ text, calls, thinking = "" }: ReplyData): string {
   const toChunk = (delta: unknown, finish: string | null) =>
     toData({
       id: "1",
@@ -21,6 +23,7 @@ export function toOpenAIEvents({ text, calls }: ReplyData): string {
   }));
   return [
     toChunk({ role: "assistant", content: "" }, null),
+    ...(thinking === "" ? [] : [toChunk({ reasoning_content: thinking }, null)]),
     ...(text === "" ? [] : [toChunk({ content: text }, null)]),
     ...toolCalls.map((call) => toChunk({ tool_calls: [call] }, null)),
     toChunk({}, calls.length > 0 ? "tool_calls" : "stop"),
@@ -30,8 +33,16 @@ export function toOpenAIEvents({ text, calls }: ReplyData): string {
 }
 
 /** Message events with a block for the text and one for each call. */
-export function toAnthropicEvents({ text, calls }: ReplyData): string {
+export function toAnthropicEvents({ text, calls, thinking = "" }: ReplyData): string {
   const blocks = [
+    ...(thinking === ""
+      ? []
+      : [
+          {
+            start: { type: "thinking", thinking: "", signature: "signed" },
+            delta: { type: "thinking_delta", thinking },
+          },
+        ]),
     ...(text === "" ? [] : [{ start: { type: "text", text: "" }, delta: { type: "text_delta", text } }]),
     ...calls.map((call, index) => ({
       start: { type: "tool_use", id: `toolu_${index}`, name: call.name, input: {} },
