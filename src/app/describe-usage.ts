@@ -1,5 +1,5 @@
 // Tokens and money as a person reads them.
-import type { BudgetConfig, BudgetLimit } from "../llm/config.ts";
+import { type BudgetConfig, type BudgetLimit, shareUsed } from "../llm/config.ts";
 import type { UsageRow } from "../llm/ledger.ts";
 import type { Words } from "../words/words.ts";
 
@@ -41,13 +41,16 @@ function describeLimit(
   currency: string,
   { money }: Words,
 ): string[] {
-  const percent = (used: number, most: number) => Math.round((used / most) * 100);
+  const percent = (used: number, most: number) => Math.round(shareUsed(used, most) * 100);
+  const atMost = (most: number) => Math.max(0, most);
   const { tokens, money: most } = limit ?? {};
   return [
     ...(tokens
-      ? [`- ${money.limit(row.group, percent(toTokens(row), tokens), money.tokens(toCount(tokens)))}`]
+      ? [`- ${money.limit(row.group, percent(toTokens(row), tokens), money.tokens(toCount(atMost(tokens))))}`]
       : []),
-    ...(most ? [`- ${money.limit(row.group, percent(row.cost ?? 0, most), toMoney(most, currency))}`] : []),
+    ...(most
+      ? [`- ${money.limit(row.group, percent(row.cost ?? 0, most), toMoney(atMost(most), currency))}`]
+      : []),
   ];
 }
 

@@ -1,5 +1,5 @@
 // Every limit on spending with what is used of it: of the whole day and month, of causes, of people.
-import { type BudgetConfig, type BudgetLimit, usualCauses } from "../llm/config.ts";
+import { type BudgetConfig, type BudgetLimit, shareUsed, usualCauses } from "../llm/config.ts";
 import type { UsageRow } from "../llm/ledger.ts";
 import type { Control } from "../server/control.ts";
 import type { BudgetState } from "../server/protocol/usage.ts";
@@ -54,9 +54,9 @@ type Measured = Pick<BudgetState, "unit" | "used" | "most" | "state">;
 function toStates(limit: BudgetLimit | undefined, row: UsageRow, warnAt: number): Measured[] {
   const measure = (unit: Measured["unit"], used: number, most: number | undefined): Measured[] => {
     if (!most) return [];
-    const share = used / most;
+    const share = shareUsed(used, most);
     const state = share >= 1 ? "over" : share >= warnAt ? "near" : "free";
-    return [{ unit, used, most, state }];
+    return [{ unit, used, most: Math.max(0, most), state }];
   };
   const { fresh, cached, output, cost = 0 } = row;
   return [

@@ -1,6 +1,8 @@
 // From the object in a file to a valid config, step by step. Reads no file and changes none.
 import { resolve } from "node:path";
+import { isRecord } from "../lib/is-record.ts";
 import { getIn, type JsonObject } from "../lib/json-tree.ts";
+import { nothing } from "../llm/config.ts";
 import { toCanonical } from "./canonical.ts";
 import { fillFromEnvironment } from "./environment.ts";
 import { expandTilde, type HomePaths } from "./home.ts";
@@ -55,6 +57,7 @@ export function interpret(input: InterpretInput): Interpretation {
     ...sayings,
   ];
   const config = validation.ok && problems.length === 0 ? finish(validation.config, given, input) : undefined;
+  for (const path of config === undefined ? [] : resolved.unknownLimits) spendNothing(config, path);
   return { given, unchosen, problems, warnings, ...(config && { config }) };
 }
 
@@ -65,6 +68,11 @@ function finish(config: Config, given: JsonObject, input: InterpretInput): Confi
   const workspace = toWorkspace(isGiven ? defaults.workspace : undefined, input);
   const timezone = defaults.timezoneMode === "auto" ? undefined : defaults.timezone;
   return { ...config, agents: { ...config.agents, defaults: { ...defaults, workspace, timezone } } };
+}
+
+function spendNothing(config: Config | undefined, path: string[]): void {
+  const limit = getIn(config, path.slice(0, -1));
+  if (isRecord(limit)) limit[path.at(-1) ?? ""] = nothing;
 }
 
 function toWorkspace(given: string | undefined, { home, env, workspaceOverride }: InterpretInput): string {

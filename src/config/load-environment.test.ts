@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { asFailed, asLoaded, createConfigHome } from "../../test/support/config-home.ts";
+import { nothing } from "../llm/config.ts";
 import { formatProblem } from "./problem.ts";
 import { configSchema } from "./schema.ts";
 
@@ -176,7 +177,7 @@ describe("references to variables in strings", () => {
     ]);
   });
 
-  test("what cannot be without a missing one is switched off, and only a limit that would be lost is a problem", async () => {
+  test("what cannot be without a missing one is switched off", async () => {
     const home = await createConfigHome({
       agents: { defaults: { provider: "lm_studio", fallbackModels: [{ model: "groq/x" }] } },
       modelPresets: { other: { model: "m", provider: "mistral" } },
@@ -194,10 +195,6 @@ describe("references to variables in strings", () => {
     expect(config.channels).toMatchObject({ websocket: { enabled: false } });
     expect(config.tools.web.enable).toBe(false);
     expect(config.tools.mcpServers).toEqual({});
-    const denied = await createConfigHome({
-      tools: { exec: { deny: [reference("GONE")], allow: [reference("GONE"), "ls"] } },
-    });
-    expect(asFailed(await denied.load()).problems.map(({ path }) => path)).toEqual(["tools.exec.deny[0]"]);
     expect(warnings.map(({ path }) => path)).toEqual([
       "providers.lmStudio.apiKey",
       "providers.groq.apiKey",
@@ -207,6 +204,35 @@ describe("references to variables in strings", () => {
       "tools.web.proxy",
       "tools.mcpServers.files.args[0]",
     ]);
+  });
+
+  test.each(["deny", "denyPatterns", "allowPatterns"])(
+    "commands are off when one of tools.exec.%s is missing",
+    async (rules) => {
+      const exec = { [rules]: ["x", reference("GONE")], allow: [reference("GONE"), "ls"] };
+      const { config, warnings } = asLoaded(await (await createConfigHome({ tools: { exec } })).load());
+      expect(config.tools.exec).toMatchObject({ enable: false, allow: ["ls"] });
+      expect(warnings.map(({ path }) => path)).toEqual([`tools.exec.${rules}[1]`, "tools.exec.allow[0]"]);
+    },
+  );
+
+  test("nothing may be spent where the number of a limit is missing; other limits stay", async () => {
+    const budget = {
+      turn: { tokens: reference("GONE") },
+      month: { money: reference("GONE") },
+      people: { ann: { day: { tokens: `${reference("GONE")}000` } } },
+      warnAt: reference("GONE"),
+    };
+    const { config } = asLoaded(await (await createConfigHome({ budget })).load());
+    const usual = configSchema.parse({}).budget;
+    expect(config.budget).toEqual({
+      ...usual,
+      turn: { tokens: nothing },
+      month: { money: nothing },
+      people: { ann: { day: { tokens: nothing }, month: {} } },
+    });
+    const whole = await createConfigHome({ budget: reference("GONE") });
+    expect(asFailed(await whole.load()).problems.map(({ path }) => path)).toEqual(["budget"]);
   });
 
   test("under an unknown key they do not matter", async () => {

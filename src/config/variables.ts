@@ -8,6 +8,8 @@ const reference = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
 
 export interface Resolved {
   value: JsonObject;
+  /** Limits on spending whose values are not known. */
+  unknownLimits: string[][];
   problems: Problem[];
   warnings: Warning[];
 }
@@ -32,7 +34,12 @@ export function resolveVariables({ value, env, unknown }: ResolveInput): Resolve
     const message = `refers to the environment variable ${name}, which is not set`;
     if (isUnknown(path)) return;
     missing.push(path);
-    if (isDoor(path)) problems.push({ ...finding, message: `${message}; set it, or write the value here` });
+    const keys = path.map(String);
+    if (isLimit(keys)) warnings.push({ ...finding, message: `${message}; nothing may be spent until it is` });
+    else if (isCommandRule(keys))
+      warnings.push({ ...finding, message: `${message}; commands are off until it is` });
+    else if (isDoor(path))
+      problems.push({ ...finding, message: `${message}; set it, or write the value here` });
     else warnings.push({ ...finding, message: `${message}; it counts as empty` });
   }
 
@@ -60,15 +67,24 @@ export function resolveVariables({ value, env, unknown }: ResolveInput): Resolve
 
   const resolved = resolve(value, []) as JsonObject;
   for (const path of missing) switchOff(resolved, path.map(String));
-  return { value: resolved, problems, warnings };
+  const unknownLimits = missing.map((path) => path.map(String)).filter(isLimit);
+  return { value: resolved, unknownLimits, problems, warnings };
 }
 
-/** Without it something would be allowed, or unlimited, that the person has forbidden: that stays a problem. */
+/** Without it something would be allowed, or unlimited, that the person has forbidden: where nothing safe can take its place, that is a problem. */
 export function isDoor(path: readonly PropertyKey[]): boolean {
-  const [section, name, key] = path.map(String);
-  const limits = ["deny", "denyPatterns", "allowPatterns"];
-  if (section !== "tools") return section === "budget";
-  return name === undefined || (name === "exec" && (key === undefined || limits.includes(key)));
+  const keys = path.map(String);
+  const [section, name, key] = keys;
+  if (section !== "tools") return section === "budget" && name !== "warnAt";
+  return name === undefined || (name === "exec" && key === undefined) || isCommandRule(keys);
+}
+
+function isLimit(keys: readonly string[]): boolean {
+  return keys[0] === "budget" && ["tokens", "money"].includes(keys.at(-1) ?? "");
+}
+
+function isCommandRule([section, name, key = ""]: readonly string[]): boolean {
+  return section === "tools" && name === "exec" && ["deny", "denyPatterns", "allowPatterns"].includes(key);
 }
 
 /** Stands for a key that is not there: no client can show it. The same in one process, so that nothing seems to change. */
@@ -84,6 +100,8 @@ function switchOff(config: JsonObject, path: readonly string[]): void {
     if (leaf !== "env" && leaf !== "headers") removeIn(config, [section, name, key]);
   } else if (section === "tools" && name === "web" && key === "proxy") {
     removeIn(config, path);
+    if (isRecord(block)) block.enable = false;
+  } else if (isCommandRule(path)) {
     if (isRecord(block)) block.enable = false;
   } else if (section === "api" && name === "apiKey" && isRecord(config.api)) {
     noKey ??= randomBytes(32).toString("hex");

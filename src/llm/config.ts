@@ -112,5 +112,14 @@ export const budgetSchema = z.object({
   warnAt: z.number().min(0).max(1).default(0.8).describe("Share of a limit at which a warning is given"),
 });
 
+/** In place of a limit that is not known, because its variable is not set: nothing may be spent. No file can hold it. */
+export const nothing = -1;
+
+/** How much of a limit is used; 0 without one. */
+export function shareUsed(used: number, most: number | undefined): number {
+  if (!most) return 0;
+  return most === nothing ? 1 : used / most;
+}
+
 export type BudgetConfig = z.infer<typeof budgetSchema>;
 export type BudgetLimit = BudgetConfig["month"];

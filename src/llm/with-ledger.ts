@@ -2,7 +2,7 @@
 // anything. The nearest wrapper to the wire: each try of a retry counts.
 import type { Clock } from "../lib/clock.ts";
 import { noUsage } from "../lib/usage.ts";
-import { type BudgetConfig, type BudgetLimit, usualCauses } from "./config.ts";
+import { type BudgetConfig, type BudgetLimit, nothing, shareUsed, usualCauses } from "./config.ts";
 import type { Ledger, LedgerEntry, Total } from "./ledger.ts";
 import { toFailedEnd } from "./provider-error.ts";
 import type { Message, ModelReply, ModelRequest, ProviderWrapper } from "./types.ts";
@@ -96,11 +96,12 @@ function toEntry({ attribution }: ModelRequest, model: string): LedgerEntry {
 function shareOf({ limit, total }: Check): number {
   if (limit === undefined) return 0;
   const { tokens, money } = total();
-  const share = (used: number, most: number | undefined) => (most ? used / most : 0);
-  return Math.max(share(tokens, limit.tokens), share(money, limit.money));
+  return Math.max(shareUsed(tokens, limit.tokens), shareUsed(money, limit.money));
 }
 
 function describeOver({ what, limit, total }: Check): string {
+  if (limit?.tokens === nothing || limit?.money === nothing)
+    return `The budget for ${what} refers to an environment variable that is not set, so nothing may be spent. The doctor command names it.`;
   return `The budget for ${what} is used up: ${describe(limit, total())}. Raise it under \`budget\` in config.json, or wait.`;
 }
 

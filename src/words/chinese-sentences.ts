@@ -47,6 +47,8 @@ export const chineseSentences: typeof englishSentences = {
   around: {
     budgetUsed: (what, how) =>
       `${toPeriod(what)}的预算已用完：${toAmount(how)}。请在 config.json 的 \`budget\` 里调高，或者等一等。`,
+    budgetUnknown: (what) =>
+      `${toPeriod(what)}的预算引用了没有设置的环境变量，所以不能产生任何花费。doctor 命令会指出是哪一个。`,
     budgetNear: (what, how) => `${toPeriod(what)}的预算快用完了：${toAmount(how)}。`,
     notRunning: (host, detail) => `本机的 ${host} 没有应答（${detail}）。请启动它，或检查它的 apiBase。`,
     asksToWait: (minutes) => `它要求等待 ${minutes} 分钟。`,
@@ -114,6 +116,8 @@ export const chineseSentences: typeof englishSentences = {
     countsAsUnset: (variable) =>
       `是 Python 原版的默认值，不够安全，因此视为没有设置。如果确实想要，请删掉它，启动一次后再写上，或设置 ${variable}`,
     variableEmpty: (name) => `引用了没有设置的环境变量 ${name}；视为空`,
+    variableNoBudget: (name) => `引用了没有设置的环境变量 ${name}；设置之前不能产生任何花费`,
+    variableNoCommands: (name) => `引用了没有设置的环境变量 ${name}；设置之前不能运行命令`,
     variableMissing: (name) => `引用了没有设置的环境变量 ${name}；请设置它，或把值直接写在这里`,
     variableNoJson: (name) => `环境变量 ${name} 的内容必须是 JSON`,
     variableLeftOut: "；它不生效",

@@ -45,6 +45,8 @@ export const englishSentences = {
   around: {
     budgetUsed: (what: string, how: string) =>
       `The budget for ${what} is used up: ${how}. Raise it under \`budget\` in config.json, or wait.`,
+    budgetUnknown: (what: string) =>
+      `The budget for ${what} refers to an environment variable that is not set, so nothing may be spent. The doctor command names it.`,
     budgetNear: (what: string, how: string) => `The budget for ${what} is nearly used up: ${how}.`,
     notRunning: (host: string, detail: string) =>
       `Nothing answers at ${host} on this machine (${detail}). Start it, or check its apiBase.`,
@@ -125,6 +127,10 @@ export const englishSentences = {
       `holds a default of the Python original that is less safe, and counts as not set. If you do want it, remove it, start once, and write it again, or set ${variable}`,
     variableEmpty: (name: string) =>
       `refers to the environment variable ${name}, which is not set; it counts as empty`,
+    variableNoBudget: (name: string) =>
+      `refers to the environment variable ${name}, which is not set; nothing may be spent until it is`,
+    variableNoCommands: (name: string) =>
+      `refers to the environment variable ${name}, which is not set; commands are off until it is`,
     variableMissing: (name: string) =>
       `refers to the environment variable ${name}, which is not set; set it, or write the value here`,
     variableNoJson: (name: string) => `the environment variable ${name} must hold JSON`,

@@ -24,7 +24,7 @@ export function Budgets() {
     <Section title={words.budgets} aside={change}>
       <Loaded query={query}>
         {({ turn, warnAt, budgets, currency }) => {
-          const most = turn.tokens ? words.tokens(short(turn.tokens)) : words.noLimit;
+          const most = turn.tokens ? words.tokens(short(Math.max(0, turn.tokens))) : words.noLimit;
           return (
             <>
               <p className="mb-4 text-small text-muted">{words.budgetsAbout(most, share(warnAt))}</p>
@@ -53,7 +53,7 @@ function Limit({ budget, currency }: { budget: BudgetState; currency: string }) 
   const format = (amount: number) =>
     unit === "money" ? numbers.money(amount, currency) : words.tokens(numbers.short(amount));
   const label = `${name} · ${words.periods[period]}`;
-  const share = used / most;
+  const share = most === 0 ? 1 : used / most;
   return (
     <li>
       <div className="mb-1 flex items-baseline justify-between gap-2 text-small">
