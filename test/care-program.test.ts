@@ -29,6 +29,22 @@ test("doctor says what is well, what is not and how to put it right", async () =
   );
 });
 
+test("doctor says when summaries were moved to whose conversations they are of", async () => {
+  const { workspace, run } = await createHome({ agents: { defaults: { provider: "offline" } } });
+  const told = async () => {
+    const findings: Array<{ subject: string }> = JSON.parse((await run("doctor", "--json")).stdout);
+    return findings.filter(({ subject }) => subject === "memory");
+  };
+  await mkdir(join(workspace, ".nanobot"), { recursive: true });
+  const note = (moved: number) =>
+    writeFile(join(workspace, ".nanobot/memory-sorted"), JSON.stringify({ at: 1_700_000_000_000, moved }));
+  await note(0);
+  expect(await told()).toEqual([]);
+  await note(3);
+  const sentence = expect.stringMatching(/2023.*3 summaries were found/);
+  expect(await told()).toEqual([{ subject: "memory", state: "ok", sentence }]);
+});
+
 test("doctor names what is wrong in a config, and exits 1", async () => {
   const { run } = await createHome('{"agents": ');
   const { stdout, code } = await run("doctor");

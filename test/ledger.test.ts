@@ -99,6 +99,18 @@ describe("the ledger", () => {
   });
 });
 
+it("/status says what the last request took, as an estimate where the host counts nothing", async () => {
+  const app = await createTestApp(["Yes.", { text: "Yes.", usage: { input: 1234, cached: 0, output: 5 } }]);
+  const status = async () => (await say(app, "/status")).text;
+  expect(await status()).toContain("Tokens of the last turn: none yet");
+  await say(app, "Hello");
+  expect(await status()).toMatch(
+    /^Tokens of the last request: about [1-9][\d,]+ \(an estimate: the host does not count them\)$/m,
+  );
+  await say(app, "Hello again");
+  expect(await status()).toContain("Tokens of the last turn: 1,234 in, 5 out");
+});
+
 describe("a budget", () => {
   it.each([
     ["english", /^The budget for today is used up: 1100 of 1000 tokens\. Raise it .* config\.json/],

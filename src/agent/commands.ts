@@ -187,15 +187,22 @@ async function describeStatus(context: CommandContext): Promise<string> {
   return [
     lines.version(version),
     lines.model(model.settings.model, model.host, model.describeWhy(words)),
-    usage.input === 0
-      ? lines.noTokens
-      : lines.tokens(format(usage.input), format(usage.output), percent(usage.cached, usage.input)),
+    describeTokens(usage, lines),
     lines.context(format(usage.context), format(contextWindow), percent(usage.context, contextWindow)),
     lines.messages(session.messages.length),
     lines.uptime(describeDuration(context.uptimeMs, words)),
     lines.turns(context.activeTurns),
     ...(await context.trust.describe()),
   ].join("\n");
+}
+
+/** A host that counts nothing leaves our own estimate of the last request. */
+function describeTokens(
+  { input, output, cached, context }: LastUsage,
+  lines: Words["reply"]["status"],
+): string {
+  if (input > 0) return lines.tokens(format(input), format(output), percent(cached, input));
+  return context > 0 ? lines.estimatedTokens(format(context)) : lines.noTokens;
 }
 
 interface LastUsage {

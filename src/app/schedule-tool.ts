@@ -5,8 +5,8 @@ import { ControlError } from "../server/control.ts";
 import type { CronToolOptions } from "../tools/cron.ts";
 import type { Reached } from "./reach-control.ts";
 
-/** For the model; the skill says it to the user in their language. */
-const unserved = `Nothing runs jobs at the moment. Tell the user that it happens only while the gateway runs: ${nanobot} gateway`;
+/** For the model: a field, and what to do about it. The skill says it to the user in their language. */
+const unserved = `gateway: not-running\nTell the user that it happens only while the gateway runs: ${nanobot} gateway`;
 
 export function createScheduleTool(reach: () => Promise<Reached>, timeZone: string): CronToolOptions {
   /** What a gateway refused is told like what was refused here. */

@@ -113,6 +113,18 @@ describe("a home with mixed memories", () => {
     expect(await sortMemory(parts)).toBe(0);
   });
 
+  it("loses the empty folders that 0.1.0 made for its commands, and no other", async () => {
+    const { workspace, folder, guest } = await createMixedHome();
+    for (const name of ["skills", "cron", "sessions", "prompts", "mine"]) await mkdir(join(workspace, name));
+    await mkdir(join(workspace, "people/bob/memory"), { recursive: true });
+    await writeFile(join(workspace, "cron", "jobs.json"), "{}");
+    await sortMemory({ workspace, sessionsFolder: folder, lock, clock: systemClock, log: silentLog });
+    const left = [".nanobot", "cron", "groups", "memory", "mine", "people"];
+    expect((await readdir(workspace)).sort()).toEqual(left);
+    expect(await readdir(join(workspace, "people/bob"))).toEqual([]);
+    expect(await readdir(guest)).toContain("memory");
+  });
+
   it("loses and doubles nothing when it is interrupted, wherever that is", async () => {
     const { workspace, folder, guest, group } = await createMixedHome();
     const parts = { workspace, sessionsFolder: folder, lock, clock: systemClock, log: silentLog };

@@ -6,9 +6,11 @@ import { fromScope } from "../bus/scope.ts";
 import type { Origin, OutboundPart } from "../bus/types.ts";
 import { Provenance } from "../dream/provenance.ts";
 import { readTrackedText, writeTracked } from "../dream/tracked-file.ts";
+import { removeEmptyFolders } from "../guards/sandbox-places.ts";
 import { writeFileAtomic } from "../lib/atomic-file.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { HomeLock } from "../lib/home-lock.ts";
+import { readJsonFile } from "../lib/json-file.ts";
 import type { Log } from "../lib/log.ts";
 import { ignoreMissing } from "../lib/plain-file.ts";
 import { toOneLine } from "../lib/text.ts";
@@ -40,7 +42,7 @@ const shownLength = 300;
 
 /** How many summaries were moved. What goes wrong, as a file that cannot be read, waits for the next start and stops nothing. */
 export async function sortMemory(parts: SortParts): Promise<number> {
-  const marker = join(parts.workspace, ".nanobot", "memory-sorted");
+  const marker = markerOf(parts.workspace);
   try {
     if ((await readFile(marker).catch(ignoreMissing)) !== undefined) return 0;
     const release = await parts.lock.acquire("sort memory");
@@ -51,6 +53,18 @@ export async function sortMemory(parts: SortParts): Promise<number> {
   }
 }
 
+/** When it was done, and how many were moved; undefined before. */
+export async function readSorted(workspace: string): Promise<{ at: number; moved: number } | undefined> {
+  const file = await readJsonFile(markerOf(workspace));
+  if (file.state !== "read") return undefined;
+  const { at, moved } = file.value;
+  return { at: Number(at) || 0, moved: Number(moved) || 0 };
+}
+
+function markerOf(workspace: string): string {
+  return join(workspace, ".nanobot", "memory-sorted");
+}
+
 async function sort(parts: SortParts, marker: string): Promise<number> {
   const { workspace, clock, log } = parts;
   const roots = await listRoots(workspace);
@@ -59,6 +73,8 @@ async function sort(parts: SortParts, marker: string): Promise<number> {
   for (const root of roots.length > 1 ? roots : [])
     moved.push(...(await findMisplaced(root, clock, whose.findHome)));
   if (moved.length > 0) await move(moved, roots, { ...parts, whose });
+  // Folders inside of people's roots first: then these may be empty.
+  for (const root of roots.toReversed()) await removeEmptyFolders(root, root === workspace);
   await writeFileAtomic(marker, JSON.stringify({ at: clock.now(), moved: moved.length }));
   if (moved.length > 0) log.warn("memory-sorted", { moved: moved.length });
   return moved.length;

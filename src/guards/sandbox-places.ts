@@ -1,6 +1,6 @@
 // What a command in a sandbox sees of the files: the folder of the person behind the turn to work in, what may be read
 // besides, and inside of these what stays closed. Knows no sandbox.
-import { lstat, stat } from "node:fs/promises";
+import { lstat, rmdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Origin } from "../bus/types.ts";
 import { ToolError } from "../runner/tool.ts";
@@ -133,6 +133,14 @@ function closedInside(root: string, more: readonly string[]): Wish[] {
 
 function listEmpty(root: string, isOwners: boolean): string[] {
   return ["memory", ...(isOwners ? ownersAlone : [])].map((name) => join(root, name));
+}
+
+/** 0.1.0 made them for its commands and left them there. */
+export async function removeEmptyFolders(root: string, isOwners: boolean): Promise<void> {
+  for (const path of listEmpty(root, isOwners))
+    await rmdir(path).catch((error) => {
+      if (!["ENOTEMPTY", "EEXIST", "ENOENT", "ENOTDIR"].includes(codeOf(error) ?? "")) throw error;
+    });
 }
 
 /** A name that leads through a link inside of something visible is left to that link. */

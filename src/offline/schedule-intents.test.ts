@@ -150,7 +150,8 @@ describe("looking after reminders", () => {
       /^I have planned that \(`3f2a91c0`\): at 2026-11-15 09:50 \(Asia\/Shanghai\)\.$/,
     ],
     ["20分钟后提醒我泡茶", created, /^已经安排好了（`3f2a91c0`）：2026-11-15 09:50/],
-    ["20分钟后提醒我泡茶", `${created}\nNothing runs jobs: ${nanobot} gateway`, /只有网关在运行时/],
+    ["20分钟后提醒我泡茶", `${created}\ngateway: not-running\nSay so.`, /只有网关在运行时/],
+    ["remind me in 20 minutes to make tea", `${created}; run ${nanobot} gateway`, /Shanghai\)\.$/],
     [
       "remind me every 5 seconds to blink",
       "every_seconds must be 60 or more.",

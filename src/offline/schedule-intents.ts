@@ -127,7 +127,7 @@ function tellPlan(result: Result): Saying {
   const [, id = "", time = ""] = /^Created job (\w+) ".*": ([^;\n]+)/.exec(result.text) ?? [];
   if (id === "") return tellFailure(result);
   const next = /; next ([\d-]+ [\d:]+)/.exec(result.text)?.[1];
-  const isServed = !result.text.includes(`${nanobot} gateway`);
+  const isServed = !/^gateway: not-running$/m.test(result.text);
   const inChinese = time.replace(/^at /, "").replace(/^every (\d+) s$/, "每 $1 秒");
   const english = [
     `I have planned that (${toInlineCode(id)}): ${time}${next === undefined ? "" : `, next ${next}`}.`,

@@ -20,8 +20,11 @@ export const chineseCare: typeof englishCare = {
     files: "文件",
     clock: "时钟",
     state: "状态",
+    memory: "记忆",
     gateway: "网关",
   },
+  memorySorted: (count, when) =>
+    `${when}：早期版本把 ${count} 条摘要放进了别人或其他群组的记忆，已移到正确的位置。`,
   noHome: (home) => `${home} 还不存在；第一次启动时会创建。`,
   keyMissing: (host) => `缺少 ${host} 的密钥。请运行：${nanobot} onboard`,
   diskFree: (megabytes) => `剩余 ${megabytes} MB。`,

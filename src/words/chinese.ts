@@ -141,6 +141,7 @@ export const chinese: typeof english = {
       model: (model, host, why) => `模型：${model}，来自 ${host}（${why}）`,
       tokens: (input, output, cachedPercent) =>
         `上一轮 Token：输入 ${input}，输出 ${output}（输入的 ${cachedPercent}% 来自缓存）`,
+      estimatedTokens: (input) => `上一次请求的 Token：约 ${input}（估计值：对方没有提供计数）`,
       noTokens: "上一轮 Token：还没有",
       context: (used, total, percent) => `上下文：${used} / ${total}（${percent}%）`,
       messages: (count) => `会话：${count} 条消息`,

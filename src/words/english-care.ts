@@ -18,8 +18,11 @@ export const englishCare = {
     files: "files",
     clock: "clock",
     state: "state",
+    memory: "memory",
     gateway: "gateway",
   },
+  memorySorted: (count: number, when: string) =>
+    `On ${when} ${count === 1 ? "1 summary was" : `${count} summaries were`} found in the memory of another person or group, where an earlier version had put them, and moved to the right one.`,
   noHome: (home: string) => `${home} is not there yet; the first start makes it.`,
   keyMissing: (host: string) => `No key for ${host}. Run: ${nanobot} onboard`,
   diskFree: (megabytes: number) => `${megabytes} MB are free.`,

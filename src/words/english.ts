@@ -145,6 +145,8 @@ export const english = {
       model: (model: string, host: string, why: string) => `Model: ${model} at ${host} (${why})`,
       tokens: (input: string, output: string, cachedPercent: number | string) =>
         `Tokens of the last turn: ${input} in, ${output} out (${cachedPercent}% of the input cached)`,
+      estimatedTokens: (input: string) =>
+        `Tokens of the last request: about ${input} (an estimate: the host does not count them)`,
       noTokens: "Tokens of the last turn: none yet",
       context: (used: string, total: string, percent: number | string) =>
         `Context: ${used} of ${total} (${percent}%)`,

@@ -13,7 +13,7 @@ import type { Style } from "../draw/style.ts";
 import { collectStatus, type StatusReport } from "../status-report.ts";
 import type { CommandContext } from "../terminal.ts";
 import type { DoctorOptions } from "./care-lines.ts";
-import { judgeState } from "./judge-state.ts";
+import { judgeMemory, judgeState } from "./judge-state.ts";
 
 export interface Finding {
   subject: string;
@@ -27,6 +27,7 @@ export async function runDoctor(options: DoctorOptions, { terminal }: CommandCon
   const { env, words, stdout, style } = terminal;
   const paths = resolveHome({ env, configPath: options.config });
   const report = await collectStatus({ paths, env, workspace: options.workspace, words });
+  const workspace = report.workspace?.path ?? paths.workspace;
   const findings = [
     ...judgeConfig(report, words),
     ...judgeModel(report, words),
@@ -35,7 +36,8 @@ export async function runDoctor(options: DoctorOptions, { terminal }: CommandCon
     await judgeDisk(paths, words),
     ...(await judgeModes(paths, words)),
     await judgeClock(paths, words),
-    ...(await judgeState(paths, report.workspace?.path ?? paths.workspace, words)),
+    ...(await judgeState(paths, workspace, words)),
+    ...(await judgeMemory(workspace, words)),
     ...(await judgeGateway(paths, words)),
   ];
   const text =

@@ -1,6 +1,7 @@
 // Whether state.db can be used: damaged, out of reach, or well. Only looks at it.
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import { readSorted } from "../../app/sort-memory.ts";
 import { findStateProblems } from "../../app/state-problems.ts";
 import type { HomePaths } from "../../config/home.ts";
 import { ignoreMissing } from "../../lib/plain-file.ts";
@@ -20,6 +21,15 @@ export async function judgeState(paths: HomePaths, workspace: string, words: Wor
   const problems = await findStateProblems(paths, workspace, words);
   const told = problems.map((sentence): Finding => ({ subject, state: "warning", sentence }));
   return [...(await judgeDatabase(paths, words)), ...told];
+}
+
+/** What the first start after 0.1.0 has moved; nothing is said where that was nothing. */
+export async function judgeMemory(workspace: string, { care }: Words): Promise<Finding[]> {
+  const sorted = await readSorted(workspace);
+  if (sorted === undefined || sorted.moved === 0) return [];
+  const when = new Date(sorted.at).toLocaleString();
+  const sentence = care.memorySorted(sorted.moved, when);
+  return [{ subject: care.subjects.memory, state: "ok", sentence }];
 }
 
 async function judgeDatabase({ home }: HomePaths, { care, failure }: Words): Promise<Finding[]> {
