@@ -108,7 +108,8 @@ describe("while a session is archived behind its turn", () => {
     expect(session.lastConsolidated).toBeGreaterThan(0);
     const history = await readFile(join(app.workspace, "memory/history.jsonl"), "utf8");
     const entries = history.split("\n").flatMap((line) => parseEntry(line) ?? []);
-    const ends = entries.map(({ through }) => session.messages.findIndex(({ id }) => id === through) + 1);
+    const ids = (await session.read()).map(({ id }) => id);
+    const ends = entries.map(({ through = "" }) => ids.indexOf(through) + 1);
     expect(ends).toEqual([...new Set(ends)].sort((a, b) => a - b));
     expect(ends.at(-1)).toBe(session.lastConsolidated);
   });

@@ -51,8 +51,28 @@ describe("a conversation that outgrows the window", () => {
       "Earlier in this conversation (summary; the full text can be searched):\n- they talked at length",
     );
     const session = await app.sessions.open("cli:direct");
-    expect(session.messages.filter(({ role }) => role === "user")).toHaveLength(14);
+    const all = await session.read();
+    expect(all.filter(({ role }) => role === "user")).toHaveLength(14);
     expect(session.lastConsolidated).toBeGreaterThan(0);
+  });
+
+  it("holds no more of it in memory however long it is, and all of it can be read", async () => {
+    const app = await createTestApp({ steps: [talkative], loop: true }, { config: small });
+    const most: number[] = [];
+    for (let turn = 0; turn < 60; turn++) {
+      await say(app, `Question ${turn}: ${long}`);
+      const { recent } = await app.sessions.open("cli:direct");
+      most[Math.floor(turn / 30)] = Math.max(most[Math.floor(turn / 30)] ?? 0, recent.length);
+    }
+    const session = await app.sessions.open("cli:direct");
+    expect(most[1]).toBeLessThanOrEqual(most[0] ?? 0);
+    expect(most[1]).toBeLessThan(30);
+    const all = (await session.read()).map(({ content }) => String(content));
+    expect(all.filter((text) => text.startsWith("Question")).map((text) => text.slice(0, 12))).toEqual(
+      Array.from({ length: 60 }, (_, turn) => `Question ${turn}: ${long}`.slice(0, 12)),
+    );
+    expect((await say(app, "/status")).text).toContain("120");
+    expect((await say(app, "/export")).text).toContain("120");
   });
 
   it("goes on when the summary fails, with the raw text kept", async () => {

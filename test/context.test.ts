@@ -112,7 +112,7 @@ describe("a look at the next request", () => {
     await writeFile(join(app.workspace, "BOOTSTRAP.md"), "");
     await clock.advance(2 * hour);
     const before = await photograph(app.home);
-    const { metadata, messages } = await app.sessions.open(sessionKey);
+    const { metadata, recent: messages } = await app.sessions.open(sessionKey);
     const remembered = JSON.stringify([metadata, messages]);
     await look(app, "Second");
     await app.loop.inspect({ sessionKey: "cli:never-used" });

@@ -76,9 +76,9 @@ describe("a subagent whose process is killed", () => {
     const sessions = await SessionStore.open({ ...place, clock: systemClock, log: silentLog });
     const keys = (await sessions.list()).map(({ key }) => key).sort();
     expect(keys).toEqual(["chat:room", expect.stringMatching(/^subagent:.+\.1\.0$/)]);
-    const said = (await sessions.open("chat:room")).messages.map(({ content }) => String(content));
+    const said = (await sessions.open("chat:room")).recent.map(({ content }) => String(content));
     expect(said.filter((text) => text.startsWith('[Subagent "counting" has finished]'))).toHaveLength(1);
-    const work = (await sessions.open(keys[1] ?? "")).messages;
+    const work = (await sessions.open(keys[1] ?? "")).recent;
     expect(work.map(({ role }) => role)).toEqual(["user", "assistant", "tool", "assistant"]);
   });
 });

@@ -246,7 +246,7 @@ describe("a subagent in the background", () => {
     await work.reached;
     await app.close();
     const [session] = (await app.sessions.list()).filter(({ key }) => key.startsWith("subagent:"));
-    expect((await app.sessions.open(session?.key ?? "")).messages.at(-1)?.role).toBe("assistant");
+    expect((await app.sessions.open(session?.key ?? "")).recent.at(-1)?.role).toBe("assistant");
   });
 });
 

@@ -74,7 +74,7 @@ describe("what came from outside", () => {
   it("is labelled in the session, with everything that was said after it in the turn", async () => {
     const { app, say } = await talk([browse, "It is open on Sundays."]);
     await say("when is the tower open?");
-    const { messages } = await app.sessions.open("cli:direct");
+    const { recent: messages } = await app.sessions.open("cli:direct");
     expect(messages.map(({ role, labels }) => [role, labels])).toEqual([
       ["user", undefined],
       ["assistant", undefined],

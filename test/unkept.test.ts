@@ -149,6 +149,6 @@ test("layers of one turn stand after our own, are told when they change, and car
   expect(String(second?.at(-1)?.content)).toContain("Be long.");
   expect(String(third?.at(-1)?.content)).toContain("the caller's instructions was removed");
   const session = await app.sessions.open("api:x");
-  const labels = session.messages.filter(({ role }) => role === "user").map((message) => message.labels);
+  const labels = session.recent.filter(({ role }) => role === "user").map((message) => message.labels);
   expect(labels).toEqual([["caller"], ["caller"], undefined]);
 });

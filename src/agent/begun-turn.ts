@@ -12,13 +12,12 @@ export type BegunTurn =
   | { kind: "open"; openCalls: ToolCall[]; nextStep: number; joined: string[] };
 
 /** Undefined when nothing of the turn is stored. */
-export function findBegunTurn(session: Session, turnId: string): BegunTurn | undefined {
+export async function findBegunTurn(session: Session, turnId: string): Promise<BegunTurn | undefined> {
   if (!session.has(turnId)) return undefined;
-  const start = session.messages.findLastIndex(({ id }) => id === turnId);
-  const own = session.messages[start];
+  const [own, ...later] = await session.read(await session.locate(turnId));
   if (own === undefined || own.turn !== turnId)
-    return { kind: "joined", isAnswered: isOver(session, own?.turn) };
-  const messages = session.messages.slice(start).filter(({ turn }) => turn === turnId);
+    return { kind: "joined", isAnswered: isOver(later, own?.turn) };
+  const messages = [own, ...later.filter(({ turn }) => turn === turnId)];
   const joined = messages
     .filter(({ role, id }) => role === "user" && !id.startsWith(turnId))
     .map(({ id }) => id);
@@ -32,7 +31,7 @@ export function findBegunTurn(session: Session, turnId: string): BegunTurn | und
   };
 }
 
-function isOver({ messages }: Session, turnId: string | undefined): boolean {
+function isOver(messages: readonly StoredMessage[], turnId: string | undefined): boolean {
   return messages.some(({ turn, latency_ms: latency }) => turn === turnId && latency !== undefined);
 }
 

@@ -189,7 +189,7 @@ async function describeStatus(context: CommandContext): Promise<string> {
     lines.model(model.settings.model, model.host, model.describeWhy(words)),
     describeTokens(usage, lines),
     lines.context(format(usage.context), format(contextWindow), percent(usage.context, contextWindow)),
-    lines.messages(session.messages.length),
+    lines.messages(session.count),
     lines.uptime(describeDuration(context.uptimeMs, words)),
     lines.turns(context.activeTurns),
     ...(await context.trust.describe()),

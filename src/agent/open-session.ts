@@ -65,7 +65,7 @@ export async function openSaid(
   { sessionKey, origin }: Pick<InboundMessage, "sessionKey" | "origin">,
 ): Promise<Session> {
   const session = await sessions.open(sessionKey);
-  if (session.messages.length > 0) await claim(session, origin);
+  if (session.count > 0) await claim(session, origin);
   return session;
 }
 
@@ -76,6 +76,6 @@ async function claim(session: Session, origin: Origin): Promise<void> {
 }
 
 /** New, or imported from the Python original, which does not separate people: the first to speak in it owns it. */
-function isUnclaimed({ metadata, messages }: Session): boolean {
-  return messages.length === 0 || (metadata.scope === undefined && metadata.epoch === undefined);
+function isUnclaimed({ metadata, count }: Session): boolean {
+  return count === 0 || (metadata.scope === undefined && metadata.epoch === undefined);
 }

@@ -91,7 +91,7 @@ class Turn {
   }
 
   async run(): Promise<TurnOutcome> {
-    const begun = findBegunTurn(this.#session, this.#id);
+    const begun = await findBegunTurn(this.#session, this.#id);
     if (begun?.kind === "joined")
       return begun.isAnswered ? toCommandOutcome(this.#job, "") : this.#setAside();
     this.#job.joined.push(...(begun?.joined ?? []));

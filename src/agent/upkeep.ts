@@ -62,9 +62,9 @@ export class Upkeep {
   async makeRoom(upkept: Upkept, plan: TurnPlan, signal: AbortSignal): Promise<boolean> {
     const { consolidator, idleMs, clock } = this.#options;
     const { session } = upkept.input;
-    const { messages, lastConsolidated: before } = session;
+    const { recent, lastConsolidated: before } = session;
     const request = this.#toRequest(upkept, plan, signal);
-    const pause = clock.now() - (messages.at(-1)?.at ?? clock.now());
+    const pause = clock.now() - (recent.at(-1)?.at ?? clock.now());
     const hasRested = idleMs > 0 && pause > idleMs && request.provider !== undefined;
     await consolidator.open(request);
     if (hasRested) await consolidator.rest(request);
@@ -137,7 +137,7 @@ export class Upkeep {
     const { key, scope } = await readNote(note);
     const session = new Session({ key: key || name, path, clock, log });
     await session.refresh();
-    if (session.hasMetadata || session.messages.length > 0) {
+    if (session.hasMetadata || session.count > 0) {
       const upkept = await this.#prepare?.(session, scope ?? readScope(session.metadata));
       if (upkept === undefined) return;
       const plan = await this.#options.epochs.plan(upkept.input);

@@ -251,7 +251,7 @@ function createTasks(app: App, parts: Parts, { clock, words }: { clock: Clock; w
     async publish(message) {
       const session = await app.sessions.open(heartbeatKey);
       // Only what was seen lately matters; older looks are kept as a file of their own.
-      if (session.messages.length > keepRecentMessages) await app.sessions.close(heartbeatKey);
+      if (session.count > keepRecentMessages) await app.sessions.close(heartbeatKey);
       return bus.publishInbound(message);
     },
     isOpen: (id) => bus.isOpen(id),

@@ -65,7 +65,7 @@ export function toPromptRecall(
   return async ({ text, origin, session, isPreview = false }) => {
     if (isPreview) return { note: "", labels: [] };
     const sentFrom = Math.max(readEpochRecord(session.metadata.epoch)?.from ?? 0, session.lastConsolidated);
-    const exclude = session.messages.slice(sentFrom).map(({ id }) => id);
+    const exclude = session.slice(sentFrom).map(({ id }) => id);
     const { note, entries } = await recall.recallFor(text, { scope: scopeOf(origin), exclude });
     return { note, labels: await findLabels(entries, origin) };
   };

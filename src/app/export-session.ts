@@ -21,7 +21,7 @@ const longestResult = 4_000;
 
 /** Says where it is. */
 export async function exportSession({ root, session, now, words }: ExportParts): Promise<string> {
-  const { text, count } = toMarkdown(session, words);
+  const { text, count } = toMarkdown(session.key, await session.read(), words);
   if (count === 0) return words.answers.export.nothing;
   const folder = join(root, "exports");
   await mkdir(folder, { recursive: true });
@@ -36,7 +36,11 @@ export function toExportName(key: string, now: number, ending: string): string {
 }
 
 /** With the number of messages in it. */
-export function toMarkdown({ messages, key }: Session, words: Words): { text: string; count: number } {
+export function toMarkdown(
+  key: string,
+  messages: readonly StoredMessage[],
+  words: Words,
+): { text: string; count: number } {
   const blocks = messages.flatMap((message) => describeMessage(message, words));
   const title = `# ${words.answers.export.title(toPlainLine(key, 200))}`;
   return { text: `${[title, ...blocks].join("\n\n")}\n`, count: blocks.length };

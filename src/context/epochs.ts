@@ -75,19 +75,18 @@ export class Epochs {
 
   /** The messages of the request: the frozen system text, then history as it was sent, the current message included. */
   toMessages(session: Session, { record, prefix }: Epoch): Message[] {
-    const history = replay(session.messages, { from: record.from });
+    const history = replay(session.slice(record.from));
     const shown = cutLong(leaveOut(history, record.leftOut), record.longest);
     return this.#options.builder.arrange(prefix.system, shown);
   }
 
   /** Estimated tokens of the request that `toMessages` gives. */
-  estimate({ messages }: Session, { record, prefix }: Epoch): number {
-    const history = sumTokens(messages, record.from) - countSpared(messages, record.leftOut);
+  estimate(session: Session, { record, prefix }: Epoch): number {
+    const messages = session.slice(record.from);
+    const history = sumTokens(messages, 0) - countSpared(messages, record.leftOut);
     const fixed = estimatePrefix(prefix);
     if (record.longest === undefined) return fixed + history;
-    return (
-      fixed + sumTokens(cutLong(leaveOut(messages.slice(record.from), record.leftOut), record.longest), 0)
-    );
+    return fixed + sumTokens(cutLong(leaveOut(messages, record.leftOut), record.longest), 0);
   }
 
   /** The same epoch for a smaller window, or other tools: all but its history is made again. */
@@ -105,17 +104,23 @@ export class Epochs {
     epoch: Epoch,
     { turnId, why }: { turnId: string; why: ShrinkReason },
   ): Epoch {
-    const { messages } = session;
     const { record, prefix } = epoch;
+    const { recent: messages, start: first } = session;
     const fixedTokens = estimatePrefix(prefix);
     const whole = estimateBudget(window);
     const half = Math.floor(Math.min(this.estimate(session, epoch), whole) / 2);
     const budget = why === "refused" ? half : halve(fixedTokens, whole);
-    const start = chooseStartWithin({ messages, from: record.from, fixedTokens, budget });
+    const start = chooseStartWithin({
+      messages,
+      from: Math.max(0, record.from - first),
+      fixedTokens,
+      budget,
+    });
     const turnStart = messages.findLastIndex((message) => message.id === turnId);
-    const from = turnStart < 0 ? start : Math.min(start, turnStart);
-    if (from !== turnStart) return { prefix, record: { ...record, from } };
-    const own = messages.slice(from);
+    const index = turnStart < 0 ? start : Math.min(start, turnStart);
+    const from = first + index;
+    if (index !== turnStart) return { prefix, record: { ...record, from } };
+    const own = messages.slice(index);
     const leftOut = chooseLeftOut(own, budget - fixedTokens);
     const most = (why === "refused" ? budget : whole) - fixedTokens;
     const longest = chooseLongest(leaveOut(own, leftOut), most);

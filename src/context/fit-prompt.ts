@@ -80,12 +80,13 @@ export function fitSession(
   { prefix, record }: Epoch | { prefix: Prefix; record: undefined },
   userMessage: UserMessage,
 ) {
-  const { messages, lastConsolidated } = session;
+  const { lastConsolidated, count } = session;
   const stored = readEpochRecord(session.metadata.epoch)?.from ?? 0;
-  const from = Math.min(Math.max(stored, lastConsolidated), messages.length);
+  const from = Math.min(Math.max(stored, lastConsolidated), count);
+  const messages = session.slice(from);
   const fixedTokens = estimatePrefix(prefix) + estimateMessageTokens(userMessage);
   const spared = countSpared(messages, record?.leftOut);
   const budget = estimateBudget(window);
-  const chosen = chooseStart({ messages, from, fixedTokens, spared, budget });
-  return { from: chosen, isTooLong: chosen !== from, fixedTokens };
+  const left = chooseStart({ messages, from: 0, fixedTokens, spared, budget });
+  return { from: from + left, isTooLong: left > 0, fixedTokens };
 }

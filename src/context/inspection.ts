@@ -118,16 +118,18 @@ export async function inspectPlan(
 }
 
 /** As a turn would find it: what a crash left open is closed first. */
-function toNextHistory({ messages }: Session, { userMessage, from, reason, last }: TurnPlan): Message[] {
-  const added = [...closeOpenTail(messages).map(({ message }) => message), userMessage];
+function toNextHistory(session: Session, { userMessage, from, reason, last }: TurnPlan): Message[] {
+  const added = [...closeOpenTail(session.recent).map(({ message }) => message), userMessage];
   const { leftOut, longest } = (reason === undefined ? last?.record : undefined) ?? {};
-  return cutLong(leaveOut(replay([...messages, ...(added as StoredMessage[])], { from }), leftOut), longest);
+  const messages = [...session.slice(from), ...(added as StoredMessage[])];
+  return cutLong(leaveOut(replay(messages), leftOut), longest);
 }
 
 /** A reply at the end was not part of the request that it answers. */
-function toLastHistory({ messages }: Session, { record }: Epoch): Message[] {
+function toLastHistory(session: Session, { record }: Epoch): Message[] {
+  const messages = session.slice(record.from);
   const sent = messages.at(-1)?.role === "assistant" ? messages.slice(0, -1) : messages;
-  return cutLong(leaveOut(replay(sent, { from: record.from }), record.leftOut), record.longest);
+  return cutLong(leaveOut(replay(sent), record.leftOut), record.longest);
 }
 
 function toRows({ prefix, history }: SentRequest, plan: TurnPlan, shared: SharedStart): ContextRow[] {
@@ -216,7 +218,7 @@ async function toDiff(
   const named = compareNames(record.seen, seen);
   const hasOtherTools = named.some(({ name }) => name === toolsKey);
   return {
-    last: { at: session.messages.at(-1)?.at ?? record.startedAt, model: record.model, epoch: record.hash },
+    last: { at: session.recent.at(-1)?.at ?? record.startedAt, model: record.model, epoch: record.hash },
     files: named.filter(({ name }) => name !== toolsKey),
     tools: hasOtherTools ? compareNames(byName(prefix.tools), byName(tools)) : [],
     notes,

@@ -143,7 +143,7 @@ function findReason(
   const record = readEpochRecord(session.metadata.epoch);
   if (record === undefined) return "first-turn";
   if (record.model !== model) return "model-changed";
-  const lastActiveAt = session.messages.at(-1)?.at ?? 0;
+  const lastActiveAt = session.recent.at(-1)?.at ?? 0;
   // A clock that was set back must not keep an epoch alive for ever, nor end it.
   if (idleMs > 0 && clock.now() - lastActiveAt > idleMs) return "idle";
   if (last === undefined) return "prefix-lost";

@@ -53,9 +53,7 @@ async function say(session: Session, turn: number, length = 800): Promise<void> 
 }
 
 const tokensLeft = (session: Session) =>
-  session.messages
-    .slice(session.lastConsolidated)
-    .reduce((sum, message) => sum + estimateMessageTokens(message), 100);
+  session.slice(session.lastConsolidated).reduce((sum, message) => sum + estimateMessageTokens(message), 100);
 
 describe("making room", () => {
   it("does nothing and asks nobody while the request fits", async () => {
@@ -82,13 +80,15 @@ describe("making room", () => {
     const { archived, freed } = await consolidator().fit(request);
     expect(tokensLeft(session)).toBeLessThanOrEqual(3_000);
     expect(session.lastConsolidated).toBe(archived);
-    expect(session.messages).toHaveLength(40);
-    expect(session.messages[archived]?.role).toBe("user");
+    const messages = await session.read();
+    expect(messages).toHaveLength(40);
+    expect(messages[archived]?.role).toBe("user");
+    expect(session.recent).toEqual(messages.slice(archived));
     expect(freed).toBeGreaterThan(3_000);
     const entries = await store.history.read();
     for (const entry of entries)
       expect(entry).toMatchObject({ content: "- asked why, answered so", session_key: "cli:direct" });
-    expect(entries.at(-1)?.through).toBe(session.messages[archived - 1]?.id);
+    expect(entries.at(-1)?.through).toBe(messages[archived - 1]?.id);
     expect(session.metadata._last_summary).toMatchObject({ text: "- asked why, answered so" });
     expect(await readFile(join(store.root, "memory/2026-11-15.md"), "utf8")).toContain(
       "cli:direct: - asked why",

@@ -108,7 +108,7 @@ export class Consolidator {
       const total: Consolidation = { archived: 0, freed: 0 };
       for (let end = findEnd(); end > session.lastConsolidated; end = findEnd()) {
         const start = session.lastConsolidated;
-        const messages = session.messages.slice(start, end);
+        const messages = session.slice(start, end);
         const isSummarised = await this.#archive(request, { start, end, messages }, focus);
         total.archived += messages.length;
         total.freed += sumTokens(messages, 0);
@@ -153,7 +153,7 @@ export class Consolidator {
     const starts = [Math.min(from, slice.start), slice.start];
     const candidates = starts.map((start): Message[] => [
       { role: "system", content: prefix.system },
-      ...replay(withoutForgotten(session, session.messages.slice(start, slice.end)), { from: 0 }),
+      ...replay(withoutForgotten(session, session.slice(start, slice.end))),
       { role: "user", content: prompt },
     ]);
     // From where the last request began, for its cache; from the stretch itself where that is too long.
@@ -167,8 +167,8 @@ export class Consolidator {
 }
 
 /** Of one conversation, before and after it is closed: a new one under the same key does not wait for the old one. */
-function toLockKey({ key, messages }: Session): string {
-  return `${key} ${messages[0]?.id ?? ""}`;
+function toLockKey({ key, firstId }: Session): string {
+  return `${key} ${firstId}`;
 }
 
 /** What the person wanted to be forgotten does not come back with a summary. */
@@ -185,7 +185,8 @@ async function adoptArchived({ session, store }: ConsolidationRequest): Promise<
   // Of one key there may be several conversations.
   const entry = await store.history.findLast(session.key, (id) => session.has(id));
   if (entry === undefined) return;
-  const end = session.messages.findLastIndex(({ id }) => id === entry.through) + 1;
+  // What lies before the recent ones is consolidated.
+  const end = session.start + session.recent.findLastIndex(({ id }) => id === entry.through) + 1;
   const { content } = entry;
   if (end > session.lastConsolidated) await moveCursor(session, end, { content, labels: labelsOf(entry) });
 }
@@ -195,20 +196,21 @@ async function moveCursor(
   end: number,
   { content: text, labels }: { content: string; labels: string[] },
 ): Promise<void> {
-  const last_active = session.messages.at(-1)?.timestamp ?? session.updatedAt;
+  const last_active = session.recent.at(-1)?.timestamp ?? session.updatedAt;
   const known = isBlank(text) ? {} : { _last_summary: { text, last_active, ...withLabels(labels) } };
   await session.updateMetadata(known, { lastConsolidated: end, sync: true });
 }
 
 function estimate({ session, fixedTokens }: ConsolidationRequest): number {
-  return fixedTokens + sumTokens(session.messages, session.lastConsolidated);
+  return fixedTokens + sumTokens(session.slice(session.lastConsolidated), 0);
 }
 
 /** The first turn before which enough is freed; the last one within `most`, if none does. */
-function findEnough({ messages, lastConsolidated: start }: Session, wanted: number, most: number): number {
+function findEnough(session: Session, wanted: number, most: number): number {
+  const { lastConsolidated: start } = session;
   let freed = 0;
   let end = start;
-  for (const [offset, message] of messages.slice(start, start + mostMessages + 1).entries()) {
+  for (const [offset, message] of session.slice(start, start + mostMessages + 1).entries()) {
     if (offset > 0 && isBeginning(message)) {
       if (end > start && freed > most) break;
       end = start + offset;
@@ -220,13 +222,14 @@ function findEnough({ messages, lastConsolidated: start }: Session, wanted: numb
 }
 
 /** Whole turns, with at least the last few messages left. */
-function findRest({ messages, lastConsolidated: start }: Session): number {
-  const latest = Math.min(messages.length - keptAtRest, start + mostMessages);
-  return messages.findLastIndex((message, index) => index <= latest && isBeginning(message));
+function findRest(session: Session): number {
+  const { lastConsolidated: start, count } = session;
+  const latest = Math.min(count - keptAtRest, start + mostMessages);
+  return start + session.slice(start, latest + 1).findLastIndex(isBeginning);
 }
 
-function findAll({ messages, lastConsolidated: start }: Session): number {
-  return Math.min(messages.length, start + mostMessages);
+function findAll({ count, lastConsolidated: start }: Session): number {
+  return Math.min(count, start + mostMessages);
 }
 
 function isBeginning({ role, id, turn }: StoredMessage): boolean {

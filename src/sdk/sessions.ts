@@ -38,7 +38,9 @@ export function createSessions({ app, isBusy }: SessionsGround): Sessions {
   return {
     list: (options) => sessions.list(options),
     async get(key) {
-      const { createdAt, updatedAt, messages, metadata } = await sessions.open(key);
+      const session = await sessions.open(key);
+      const messages = await session.read();
+      const { createdAt, updatedAt, metadata } = session;
       return messages.length === 0 ? undefined : { key, createdAt, updatedAt, messages, metadata };
     },
     async export(key) {

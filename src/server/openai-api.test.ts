@@ -236,7 +236,7 @@ describe("with a session", () => {
       ["assistant", "Noted."],
       ["user", "What is she called?"],
     ]);
-    const { messages: stored } = await gateway.app.sessions.open("api:family 1");
+    const { recent: stored } = await gateway.app.sessions.open("api:family 1");
     expect(stored.map(({ role }) => role)).toEqual(["user", "assistant", "user", "assistant"]);
   });
 
@@ -412,7 +412,7 @@ test("many requests at once each get their own answer; those of one session one 
   const bound = Promise.all(numbers.map((number) => ask(`line ${number}`, { session_id: "one" })));
   expect(await loose).toEqual(numbers.map((number) => `You said word ${number}.`));
   expect(await bound).toEqual(numbers.map((number) => `You said line ${number}.`));
-  const { messages } = await gateway.app.sessions.open("api:one");
+  const { recent: messages } = await gateway.app.sessions.open("api:one");
   expect(messages.map(({ role }) => role)).toEqual(numbers.flatMap(() => ["user", "assistant"]));
 });
 

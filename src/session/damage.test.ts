@@ -35,7 +35,7 @@ async function createSample() {
     store,
     other: await home.openStore(),
     bytes: await readFile(session.path),
-    whole: session.messages,
+    whole: session.recent,
   };
 }
 
@@ -51,17 +51,17 @@ async function openBytes(store: SessionStore, bytes: Buffer): Promise<Session> {
 
 /** Whatever happened to the file: it is legal, it goes on, and both processes see the same. */
 async function expectUsable(session: Session, other: SessionStore): Promise<void> {
-  const { length } = session.messages;
+  const { length } = session.recent;
   for (const from of [0, session.lastConsolidated]) {
-    expect(findIllegalities(replay(session.messages, { from }))).toEqual([]);
+    expect(findIllegalities(replay(session.recent, { from }))).toEqual([]);
   }
   await session.append([said("T9", "and now?"), answered("T9.1", "better")]);
-  expect(session.messages.slice(length).map(({ id }) => id)).toEqual(["T9", "T9.1"]);
+  expect(session.recent.slice(length).map(({ id }) => id)).toEqual(["T9", "T9.1"]);
   const loaded = await other.open(session.key);
-  expect(loaded.messages).toStrictEqual(session.messages);
+  expect(loaded.recent).toStrictEqual(session.recent);
   expect(loaded.metadata).toStrictEqual(session.metadata);
   expect(loaded.lastConsolidated).toBe(session.lastConsolidated);
-  expect(findIllegalities(replay(loaded.messages, { from: 0 }))).toEqual([]);
+  expect(findIllegalities(replay(loaded.recent, { from: 0 }))).toEqual([]);
 }
 
 test("a file cut after any of its bytes keeps every whole message and goes on", async () => {
@@ -71,7 +71,7 @@ test("a file cut after any of its bytes keeps every whole message and goes on", 
     // A line is whole with its last brace, even before its newline.
     const ends = lineEnds(bytes).filter((end) => end <= size);
     const messages = whole.filter((message) => ends.includes(endOf(bytes, message)));
-    expect(session.messages).toStrictEqual(messages);
+    expect(session.recent).toStrictEqual(messages);
     await expectUsable(session, other);
   }
 });
@@ -133,7 +133,7 @@ test("a file changed in any way keeps every line that is still whole, in place, 
         .split("\n")
         .filter((line) => originals.has(line));
       const expected = intact.map((line) => JSON.parse(line).id).filter((id) => id !== undefined);
-      expect(session.messages.map(({ id }) => id).filter((id) => expected.includes(id))).toEqual(
+      expect(session.recent.map(({ id }) => id).filter((id) => expected.includes(id))).toEqual(
         expect.arrayContaining(expected),
       );
       await expectUsable(session, other);

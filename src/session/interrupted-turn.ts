@@ -8,8 +8,8 @@ import type { Session } from "./session.ts";
 
 /** Can be repeated: what is already closed stays as it is. */
 export async function closeInterruptedTurn(session: Session): Promise<void> {
-  await session.append(restoreCheckpoint(session.messages, session.metadata));
-  await session.append(closeOpenTail(session.messages));
+  await session.append(restoreCheckpoint(session.recent, session.metadata));
+  await session.append(closeOpenTail(session.recent));
   if ("runtime_checkpoint" in session.metadata || "pending_user_turn" in session.metadata) {
     await session.updateMetadata({ runtime_checkpoint: undefined, pending_user_turn: undefined });
   }

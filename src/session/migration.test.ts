@@ -152,7 +152,7 @@ test("processes that start at once on an old home take it over together", async 
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   const store = await home.openStore();
   for (const key of keys) expect(await textsIn(store, key)).toEqual([key]);
-  expect((await store.open("z")).messages).toHaveLength(3);
+  expect((await store.open("z")).recent).toHaveLength(3);
   expect(await readdir(store.folder)).not.toContain(".migration-conflicts");
 });
 

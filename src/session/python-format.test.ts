@@ -67,30 +67,30 @@ describe("a file of the Python original", () => {
       title: "old",
       _last_usage: { a: 1 },
     });
-    expect(session.messages).toHaveLength(9);
+    expect(session.recent).toHaveLength(9);
     expect(session.lastConsolidated).toBe(1);
     expect(session.createdAt).toBe(time(0));
     expect(session.metadata).toEqual({ title: "old", _last_usage: { a: 1 } });
     await session.append([said("T", "new")]);
     expect((await readFile(session.path, "utf8")).startsWith(bytes)).toBe(true);
-    expect((await reload()).messages).toStrictEqual(session.messages);
+    expect((await reload()).recent).toStrictEqual(session.recent);
   });
 
   test("gets ids, turns and moments by position, the same with every reading", async () => {
     const { session, reload } = await openPython(conversation);
-    expect(session.messages.map(({ turn }) => turn)).toEqual([
+    expect(session.recent.map(({ turn }) => turn)).toEqual([
       ...Array(2).fill("message-0"),
       ...Array(2).fill("message-2"),
       ...Array(5).fill("message-4"),
     ]);
-    expect(new Set(session.messages.map(({ id }) => id)).size).toBe(9);
-    expect(session.messages[3]?.at).toBe(new Date(2026, 7, 1, 10, 0, 3, 123).getTime());
-    expect((await reload()).messages).toStrictEqual(session.messages);
+    expect(new Set(session.recent.map(({ id }) => id)).size).toBe(9);
+    expect(session.recent[3]?.at).toBe(new Date(2026, 7, 1, 10, 0, 3, 123).getTime());
+    expect((await reload()).recent).toStrictEqual(session.recent);
   });
 
   test("is replayed without commands and bookkeeping", async () => {
     const { session } = await openPython(conversation);
-    const history = replay(session.messages, { from: 0 });
+    const history = replay(session.recent, { from: 0 });
     expect(findIllegalities(history)).toEqual([]);
     expect(history.map(({ content }) => content)).toEqual([
       "older",
@@ -113,7 +113,7 @@ describe("a file of the Python original", () => {
     const metadata = { runtime_checkpoint: checkpoint, pending_user_turn: true, title: "t" };
     const { session, reload } = await openPython([{ role: "user", content: "go" }], metadata);
     await closeInterruptedTurn(session);
-    expect(session.messages.map(({ role }) => role)).toEqual([
+    expect(session.recent.map(({ role }) => role)).toEqual([
       "user",
       "assistant",
       "tool",
@@ -124,8 +124,8 @@ describe("a file of the Python original", () => {
     expect(session.metadata).toEqual({ title: "t" });
     const loaded = await reload();
     await closeInterruptedTurn(loaded);
-    expect(loaded.messages).toStrictEqual(session.messages);
-    expect(findIllegalities(replay(loaded.messages, { from: 0 }))).toEqual([]);
+    expect(loaded.recent).toStrictEqual(session.recent);
+    expect(findIllegalities(replay(loaded.recent, { from: 0 }))).toEqual([]);
   });
 
   test.each([
@@ -135,7 +135,7 @@ describe("a file of the Python original", () => {
     const checkpoint = { assistant_message: stored[1], completed_tool_results: [conversation[6]] };
     const { session } = await openPython(stored, { runtime_checkpoint: checkpoint });
     await closeInterruptedTurn(session);
-    expect(session.messages.map(({ role }) => role)).toEqual([
+    expect(session.recent.map(({ role }) => role)).toEqual([
       "user",
       "assistant",
       "tool",
@@ -151,7 +151,7 @@ describe("a file of the Python original", () => {
         runtime_checkpoint: checkpoint,
       });
       await closeInterruptedTurn(session);
-      expect(session.messages.map(({ role }) => role)).toEqual(["user", "assistant"]);
+      expect(session.recent.map(({ role }) => role)).toEqual(["user", "assistant"]);
       expect(session.metadata).toEqual({});
     },
   );
@@ -177,6 +177,6 @@ test("the Python original reads what we write", async () => {
     key: "feishu:群聊/1",
     metadata: { epoch: { hash: "x", from: 0 }, title: "two" },
     lastConsolidated: 3,
-    messages: session.messages,
+    messages: session.recent,
   });
 });

@@ -11,7 +11,7 @@ import { Transcript } from "./transcript.ts";
 function read(records: readonly unknown[]): readonly StoredMessage[] {
   const transcript = new Transcript("2026-08-01T10:00:00");
   for (const record of records) transcript.accept(Buffer.from(JSON.stringify(record)));
-  return transcript.messages;
+  return transcript.recent;
 }
 
 function replayAll(...records: unknown[]): Message[] {

@@ -10,7 +10,7 @@ import type { NewEntry, StoredMessage } from "./message.ts";
  * fields that are ours. Messages of the same role stay apart: a wire protocol that wants them merged merges them.
  * Calls at the very end that still lack a result are held back; `closeOpenTail` closes them.
  */
-export function replay(messages: readonly StoredMessage[], { from }: { from: number }): Message[] {
+export function replay(messages: readonly StoredMessage[], { from = 0 }: { from?: number } = {}): Message[] {
   const history = new LegalHistory();
   for (const message of messages.slice(Math.max(0, from))) history.add(message);
   return history.messages;

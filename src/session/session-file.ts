@@ -31,7 +31,7 @@ export interface SessionFileOptions {
   log: Log;
   /** Everything that was accepted is void: the file is another one now, and is read from its beginning. */
   onReset(): void;
-  onLine(bytes: Buffer): Acceptance;
+  onLine(bytes: Buffer, offset: number): Acceptance;
 }
 
 interface Stamp {
@@ -97,6 +97,19 @@ export class SessionFile {
     }
   }
 
+  /** Lines that were read before, from an offset on, until the callback returns false. To be called after `refresh`. */
+  async readAgain(from: number, onLine: (bytes: Buffer) => boolean): Promise<void> {
+    try {
+      await withFile(this.#path, "r", (file) =>
+        scanLines(file, { from, to: this.#end, limit: longestLine }, ({ bytes }) =>
+          bytes === undefined ? undefined : onLine(bytes),
+        ),
+      );
+    } catch (error) {
+      throw toSessionFileError(error, "read", this.#path);
+    }
+  }
+
   /** Lines without their newlines, in one write. To be called after `refresh`, with nothing in between. */
   async append(lines: Buffer[], { sync = false }: { sync?: boolean } = {}): Promise<void> {
     try {
@@ -104,8 +117,13 @@ export class SessionFile {
       const descriptor = this.#open();
       const data = joinLines(lines, this.#endsWithNewline);
       writeWhole(descriptor, data);
+      const written = lines.reduce((sum, { length }) => sum + length + 1, 0);
       this.#noteAppended(data, toStamp(fstatSync(descriptor)));
-      for (const line of lines) this.#options.onLine(line);
+      let offset = this.#end - written;
+      for (const line of lines) {
+        this.#options.onLine(line, offset);
+        offset += line.length + 1;
+      }
       if (sync) await this.sync();
     } catch (error) {
       throw toSessionFileError(error, "write", this.#path);
@@ -180,7 +198,7 @@ export class SessionFile {
   }
 
   #take({ start, end, bytes, isTerminated }: Line): void {
-    const acceptance = bytes === undefined ? "refused" : this.#options.onLine(bytes);
+    const acceptance = bytes === undefined ? "refused" : this.#options.onLine(bytes, start);
     if (acceptance === "refused" && !isTerminated) {
       this.#torn = { start, end, isTooLong: bytes === undefined };
       return;

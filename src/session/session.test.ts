@@ -98,14 +98,14 @@ describe("appending", () => {
       { id: "T.1.0", turn: "T", message: { role: "tool", tool_call_id: "c", name: "f", content: "ok" } },
     ]);
     const loaded = await reload(home);
-    expect(loaded.messages).toStrictEqual(session.messages);
-    expect(loaded.messages[0]).toMatchObject({ latency_ms: 3, _hidden_history: true });
+    expect(loaded.recent).toStrictEqual(session.recent);
+    expect(loaded.recent[0]).toMatchObject({ latency_ms: 3, _hidden_history: true });
   });
 
   test("does not let further fields replace the message itself", async () => {
     const session = await reload(await createSessionHome());
     await session.append([{ ...said("T", "mine"), extra: { content: "other", id: "other", role: "tool" } }]);
-    expect(session.messages[0]).toMatchObject({ role: "user", content: "mine", id: "T" });
+    expect(session.recent[0]).toMatchObject({ role: "user", content: "mine", id: "T" });
   });
 
   test("keeps the order of calls that are not awaited", async () => {
@@ -120,7 +120,7 @@ describe("appending", () => {
   test("refuses a line that it could not read back", async () => {
     const session = await reload(await createSessionHome());
     await expect(session.append([said("T", "x".repeat(33 * 1024 * 1024))])).rejects.toThrow("too long");
-    expect(session.messages).toEqual([]);
+    expect(session.recent).toEqual([]);
   });
 });
 
@@ -181,7 +181,7 @@ describe("metadata", () => {
     await session.append([answered("T.1", "hi")]);
     const loaded = await reload(home);
     expect(loaded.createdAt).toBe(began);
-    expect(loaded.updatedAt).toBe(loaded.messages[1]?.timestamp);
+    expect(loaded.updatedAt).toBe(loaded.recent[1]?.timestamp);
     expect(Date.parse(loaded.updatedAt) - Date.parse(began)).toBe(60_000);
   });
 });
@@ -209,7 +209,7 @@ describe("a damaged file", () => {
     await session.append([said("T", "c")]);
     expect(textsOf(session)).toEqual(["a", "b", "c"]);
     const loaded = await reload(home);
-    expect(loaded.messages).toStrictEqual(session.messages);
+    expect(loaded.recent).toStrictEqual(session.recent);
     expect(loaded.metadata).toEqual({ a: 1 });
   });
 
@@ -340,11 +340,11 @@ describe("a session in use", () => {
     const store = await home.openStore();
     const session = await store.open("cli:direct");
     await session.append([said("T", "first")]);
-    const [first] = session.messages;
+    const [first] = session.recent;
     await writeFile(session.path, `${line("second")}\n`, { flag: "a" });
     await store.open("cli:direct");
     expect(textsOf(session)).toEqual(["first", "second"]);
-    expect(session.messages[0]).toBe(first);
+    expect(session.recent[0]).toBe(first);
   });
 
   test("waits for the rest of a line that is still being written", async () => {
@@ -372,8 +372,8 @@ describe("a session in use", () => {
     await Promise.all([mine.refresh(), theirs.refresh()]);
     const ids = (await readRecords(mine.path)).map(({ id }) => id).filter((id) => id !== undefined);
     expect(ids).toHaveLength(120);
-    expect(mine.messages.map(({ id }) => id)).toEqual(ids);
-    expect(theirs.messages.map(({ id }) => id)).toEqual(ids);
+    expect(mine.recent.map(({ id }) => id)).toEqual(ids);
+    expect(theirs.recent.map(({ id }) => id)).toEqual(ids);
   });
 
   test("reads everything again when somebody wrote between its reading and its writing", async () => {

@@ -36,7 +36,7 @@ describe("opening", () => {
     }
     for (const session of sessions.slice(0, 50)) await session.append([said("T2", "again")], { sync: true });
     expect((await readdir("/proc/self/fd")).length - before).toBeLessThanOrEqual(2);
-    expect(sessions[0]?.messages).toHaveLength(2);
+    expect(sessions[0]?.recent).toHaveLength(2);
   });
 
   test("needs a key", async () => {
@@ -65,7 +65,7 @@ describe("opening", () => {
     await mine.append([said("T", "private")]);
     await writeFile(join(store.folder, `${toStem(second)}.jsonl`), await readFile(mine.path));
     const other = await store.open(second);
-    expect(other.messages).toEqual([]);
+    expect(other.recent).toEqual([]);
     await other.append([said("T", "mine")]);
     expect(textsOf(mine)).toEqual(["private"]);
   });
@@ -82,7 +82,7 @@ describe("closing", () => {
     expect(basename(archived ?? "")).toMatch(/^Y2xpOmRpcmVjdA\.\d{8}T\d{9}\.jsonl$/);
     const next = await store.open("cli:direct");
     expect(next).not.toBe(session);
-    expect(next.messages).toEqual([]);
+    expect(next.recent).toEqual([]);
     await next.append([said("T", "new")]);
     expect(next.path).toBe(path);
     expect(await readFile(archived ?? "", "utf8")).toContain("old");
@@ -122,7 +122,7 @@ describe("closing", () => {
     await session.append([answered("T.2", "late")]);
     expect(await readFile(archived, "utf8")).toContain("late");
     expect(await readFile(`${archived}.bad`, "utf8")).toContain('{"torn');
-    expect((await store.open("k")).messages).toEqual([]);
+    expect((await store.open("k")).recent).toEqual([]);
   });
 });
 

@@ -25,7 +25,7 @@ export interface SessionStoreOptions {
   lock?: HomeLock;
 }
 
-/** Of files; in memory they take a few times as much. Many are kept only while they are short. */
+/** Of what is held of files; in memory it takes a few times as much. Many are kept only while they are short. */
 const mostCached = { few: 128, bytesOfFew: 16 * 1024 * 1024, many: 2_048, bytesOfMany: 8 * 1024 * 1024 };
 
 export class SessionStore {
@@ -123,7 +123,7 @@ export class SessionStore {
   }
 
   #remember(session: Session): void {
-    const { key, bytes } = session;
+    const { key, heldBytes: bytes } = session;
     if (this.#alive.get(key)?.deref() !== session) {
       this.#alive.set(key, new WeakRef(session));
       this.#collected.register(session, key);

@@ -11,7 +11,10 @@ export function createUnkeptLines(onLine: (bytes: Buffer) => unknown): SessionLi
     exists: false,
     exclusively: (work) => work(),
     refresh: nothing,
-    append: async (lines) => lines.forEach(onLine),
+    async append(lines) {
+      for (const line of lines) onLine(line);
+    },
+    readAgain: nothing,
     sync: nothing,
     moveTo: nothing,
   };

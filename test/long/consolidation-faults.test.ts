@@ -27,10 +27,11 @@ const summaryOrRaw = /^(- they talked at length$|\[RAW\])/;
 /** What must hold whatever has happened: every message is there, and what is archived is archived once. */
 async function expectWhole(home: string, archived = summary): Promise<void> {
   const { session, entries, notes } = await readAftermath(home);
-  const ids = session.messages.map(({ id }) => id);
+  const messages = await session.read();
+  const ids = messages.map(({ id }) => id);
   const stored = Array.from({ length: storedTurns }, (_, turn) => [`m${turn}`, `m${turn}.1`]).flat();
   expect(ids.slice(0, stored.length)).toEqual(stored);
-  expect(findIllegalities(replay(session.messages, { from: 0 }))).toEqual([]);
+  expect(findIllegalities(replay(messages, { from: 0 }))).toEqual([]);
   const ends = entries.map(({ through = "" }) => ids.indexOf(through) + 1);
   expect(ends).toEqual(ends.toSorted((a, b) => a - b));
   expect(new Set(ends).size).toBe(ends.length);
@@ -78,7 +79,7 @@ describe("a death", () => {
         expect(summaries - entries.length).toBeLessThanOrEqual(signal === "SIGKILL" ? 1 : 0);
         const sent = JSON.stringify(requests.at(-1)?.messages);
         expect(sent).toContain("- they talked at length");
-        const open = session.messages.slice(session.lastConsolidated, 2 * storedTurns);
+        const open = session.slice(session.lastConsolidated, 2 * storedTurns);
         for (const { content } of open) expect(sent).toContain(String(content).slice(0, 20));
         if (signal !== "SIGKILL") return;
       }

@@ -18,4 +18,4 @@ const release = await lock.acquire(`appending ${id}`);
 const session = await store.open(key);
 await session.append([{ id, turn: id, message: { role: "user", content: text } }], { sync: true });
 release();
-process.stdout.write(`${session.messages.length}\n`);
+process.stdout.write(`${session.recent.length}\n`);

@@ -47,7 +47,7 @@ process.stdout.write(
   JSON.stringify({
     errors,
     appended,
-    inMemory: session.messages.map(({ id }) => id),
-    onDisk: loaded.messages.map(({ id, content }) => `${id} ${String(content).length}`),
+    inMemory: session.recent.map(({ id }) => id),
+    onDisk: loaded.recent.map(({ id, content }) => `${id} ${String(content).length}`),
   }),
 );

@@ -8,7 +8,7 @@ const [home = "", key = ""] = process.argv.slice(2);
 const [root, workspace] = [join(home, "sessions"), join(home, "workspace")];
 const store = await SessionStore.open({ root, workspace, clock: systemClock, log: silentLog });
 const session = await store.open(key);
-process.stdout.write(`${JSON.stringify(session.messages.map(({ content }) => content))}\n`);
+process.stdout.write(`${JSON.stringify(session.recent.map(({ content }) => content))}\n`);
 await session
   .append([{ id: "T9", turn: "T9", message: { role: "user", content: "more" } }])
   .catch((error: Error) => process.stdout.write(`${error.message}\n`));

@@ -45,8 +45,8 @@ export function answered(id: string, text: string): NewEntry {
 }
 
 /** Only the texts of a session, which is what most tests are about. */
-export function textsOf(session: { messages: readonly Message[] }): unknown[] {
-  return session.messages.map(({ content }) => content);
+export function textsOf(session: { recent: readonly Message[] }): unknown[] {
+  return session.recent.map(({ content }) => content);
 }
 
 export async function readRecords(path: string): Promise<Array<Record<string, unknown>>> {

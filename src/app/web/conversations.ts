@@ -5,6 +5,7 @@ import type { LiveSessions } from "../../server/live-sessions.ts";
 import type { Aside, Entry, OpenedSession, Said } from "../../server/protocol/chat.ts";
 import type { Viewer } from "../../server/protocol.ts";
 import type { KeptTurn, ShownLog } from "../../server/shown-log.ts";
+import type { StoredMessage } from "../../session/message.ts";
 import type { Session } from "../../session/session.ts";
 import {
   type FileReference,
@@ -50,13 +51,16 @@ export class Conversations {
     const { path } = session;
     const card = await cards.of(sessionKey);
     const { settings } = await modelOf(session);
+    const page = await readPage(session, wish);
     const notes = await shown.read(sessionKey);
-    // Closed meanwhile: another one has the key.
-    if (session.path !== path) return this.open(wish, viewer);
+    // Closed meanwhile: another one has the key. Or so much was said that some of it is no longer in memory.
+    const isTornOff = page.isLast && session.start > page.end;
+    if (session.path !== path || isTornOff) return this.open(wish, viewer);
     // From here on nothing is waited for: messages and events are of the same moment. What is kept beside them is read
     // last, because it is told of right after it was written.
     const { said, ...state } = live.stateOf(sessionKey);
-    const { messages, hasMore, to } = takePage(session.messages, wish);
+    const { hasMore, to } = page;
+    const messages = page.isLast ? [...page.messages, ...session.slice(page.end)] : page.messages;
     const turns = new Map(notes.turns.map((turn) => [turn.turnId, turn]));
     const entries = messages.flatMap((message) => toEntry(message, { sessionKey, turns }) ?? []);
     const from = hasMore ? (messages[0]?.at ?? 0) : 0;
@@ -82,18 +86,19 @@ export class Conversations {
 
   async readEntry(sessionKey: string, entryId: string, viewer: Viewer): Promise<string> {
     const { session } = await this.#parts.access.open(sessionKey, viewer);
-    const message = session.messages.find(({ id }) => id === entryId);
+    const message = await findMessage(session, entryId);
     if (message === undefined) throw missing();
     return toWholeText(message);
   }
 
-  async readAll(sessionKey: string, viewer: Viewer): Promise<{ session: Session; entries: Entry[] }> {
+  async readAll(
+    sessionKey: string,
+    viewer: Viewer,
+  ): Promise<{ messages: StoredMessage[]; entries: Entry[] }> {
     const { session } = await this.#parts.access.open(sessionKey, viewer);
     const turns = new Map<string, KeptTurn>();
-    return {
-      session,
-      entries: session.messages.flatMap((each) => toEntry(each, { sessionKey, turns }) ?? []),
-    };
+    const messages = await session.read();
+    return { messages, entries: messages.flatMap((each) => toEntry(each, { sessionKey, turns }) ?? []) };
   }
 
   /** Of a message, or of something that was shown beside them, in the order of their addresses. */
@@ -105,7 +110,7 @@ export class Conversations {
   async #findFiles(sessionKey: string, id: string, viewer: Viewer): Promise<FileReference[]> {
     const { access, shown, live } = this.#parts;
     const { session } = await access.open(sessionKey, viewer);
-    const message = session.messages.find((each) => each.id === id);
+    const message = await findMessage(session, id);
     if (message !== undefined) return findFiles(message);
     const notes = await shown.read(sessionKey);
     const said = [...live.stateOf(sessionKey).said, ...notes.said].find(({ turnId }) => turnId === id);
@@ -114,23 +119,37 @@ export class Conversations {
   }
 }
 
-function takePage(
-  all: Session["messages"],
-  { before, around, limit = usualLimit }: PageWish,
-): { messages: Session["messages"]; hasMore: boolean; to: number } {
-  const find = (wanted: string) => {
-    const position = all.findIndex(({ id }) => id === wanted);
+interface Page {
+  messages: StoredMessage[];
+  /** Position after its last message. */
+  end: number;
+  hasMore: boolean;
+  /** It goes to the end of the conversation. */
+  isLast: boolean;
+  /** When what comes after it was said. */
+  to: number;
+}
+
+const endless = Number.POSITIVE_INFINITY;
+
+async function readPage(session: Session, { before, around, limit = usualLimit }: PageWish): Promise<Page> {
+  const find = async (wanted: string) => {
+    const position = await session.locate(wanted);
     if (position < 0) throw missing();
     return position;
   };
-  if (around !== undefined) {
-    const start = Math.max(0, find(around) - Math.floor(limit / 2));
-    return { messages: all.slice(start), hasMore: start > 0, to: Number.POSITIVE_INFINITY };
-  }
-  const end = before === undefined ? all.length : find(before);
-  const start = Math.max(0, end - limit);
-  const to = all[end]?.at ?? Number.POSITIVE_INFINITY;
-  return { messages: all.slice(start, end), hasMore: start > 0, to };
+  const half = Math.floor(limit / 2);
+  const end = before === undefined ? session.count : await find(before);
+  const start = Math.max(0, around === undefined ? end - limit : (await find(around)) - half);
+  const isLast = before === undefined || around !== undefined;
+  const messages = await session.read(start, isLast ? endless : end + 1);
+  const next = isLast ? undefined : messages.pop();
+  return { messages, end: start + messages.length, hasMore: start > 0, isLast, to: next?.at ?? endless };
+}
+
+async function findMessage(session: Session, id: string): Promise<StoredMessage | undefined> {
+  const position = await session.locate(id);
+  return position < 0 ? undefined : (await session.read(position, position + 1))[0];
 }
 
 function withFiles(sessionKey: string, id: string, media: readonly string[]): Pick<Said, "attachments"> {

@@ -94,7 +94,7 @@ export class SessionAccess {
 function scopeOfSession(session: Session, { person, role }: Viewer): string {
   const { scope } = session.metadata;
   if (typeof scope === "string") return scope;
-  const isNew = session.messages.length === 0;
+  const isNew = session.count === 0;
   const mark = `web:${person}:`;
   const isOwnName = session.key.startsWith(mark) && /^[\w-]{1,64}$/.test(session.key.slice(mark.length));
   return isNew && role === "guest" && isOwnName ? scopeOf({ role, person }) : "owner";

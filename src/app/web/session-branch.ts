@@ -32,7 +32,7 @@ export async function branchSession(
   session: Session,
   { key, before }: { key: string; before?: string },
 ): Promise<string> {
-  const cut = findCut(session, before);
+  const cut = await findCut(session, before);
   const release = await lock.acquire(`session ${key}`);
   try {
     await copyLines(session.path, join(sessions.folder, toFileName(toStem(key))), {
@@ -54,7 +54,7 @@ export async function rewindSession(
   entryId: string,
 ): Promise<string> {
   const { key, metadata } = session;
-  const cut = findCut(session, entryId);
+  const cut = await findCut(session, entryId);
   const release = await lock.acquire(`session ${key}`);
   try {
     const { path } = session;
@@ -90,14 +90,20 @@ function pick(keys: readonly string[], metadata: Readonly<SessionMetadata>): Ses
   return Object.fromEntries(keys.map((key) => [key, metadata[key]]));
 }
 
-function findCut({ messages }: Session, before: string | undefined): { position: number; text: string } {
-  if (before === undefined) return { position: messages.length, text: "" };
-  const position = messages.findIndex(({ id }) => id === before);
-  const message = messages[position];
+async function findCut(session: Session, before: string | undefined): Promise<Cut> {
+  if (before === undefined) return { position: session.count, text: "" };
+  const position = await session.locate(before);
+  const [message] = position < 0 ? [] : await session.read(position, position + 1);
   // In the middle of a turn there is nothing that a model could go on from.
   if (message?.role !== "user" || message.turn !== message.id)
     throw new WishError("That is no message that a turn began with. Choose one of those.");
   return { position, text: toWholeText(message) };
+}
+
+interface Cut {
+  /** Of the first message that is not taken along. */
+  position: number;
+  text: string;
 }
 
 interface Copy {

@@ -232,7 +232,7 @@ describe("going back", () => {
     const branch = await client.ask("chat.branch", { sessionKey: key });
     const { found } = await client.ask("memory.search", { query: words });
     expect(JSON.stringify(found)).not.toContain(words);
-    expect((await gateway.app.sessions.open(branch.sessionKey)).messages).toHaveLength(2);
+    expect((await gateway.app.sessions.open(branch.sessionKey)).recent).toHaveLength(2);
   });
 
   it("makes a branch whole at once: every line of its file says whose it is and gives no right", async () => {
@@ -287,28 +287,39 @@ describe("taking a conversation out", () => {
 });
 
 describe("pages of a long conversation", () => {
-  it("are a hundred entries, older ones on demand, and one around a message", async () => {
-    const { client, gateway } = await open();
-    const session = await gateway.app.sessions.open(sessionKey);
-    await session.append(
-      Array.from({ length: 250 }, (_, index) => {
-        const message = { role: index % 2 === 0 ? "user" : "assistant", content: `m${index}` } as const;
-        return { id: `m${index}`, turn: `m${index - (index % 2)}`, message };
-      }),
-    );
-    const last = await client.ask("chat.open", { sessionKey });
-    expect(last.entries).toHaveLength(100);
-    expect(last).toMatchObject({ hasMore: true });
-    const before = last.entries[0]?.id ?? "";
-    const older = await client.ask("chat.open", { sessionKey, before, limit: 120 });
-    expect(older.entries.at(-1)?.text).toBe("m149");
-    const oldest = await client.ask("chat.open", { sessionKey, before: older.entries[0]?.id ?? "" });
-    expect(oldest).toMatchObject({ hasMore: false });
-    expect(oldest.entries).toHaveLength(30);
-    const around = await client.ask("chat.open", { sessionKey, around: "m20" });
-    expect(around.entries.map(({ id }) => id)).toContain("m20");
-    await expect(client.ask("chat.open", { sessionKey, before: "gone" })).rejects.toThrow("no such");
-  });
+  it.each([0, 140, 250])(
+    "are a hundred entries, older ones on demand, and one around a message (%i consolidated)",
+    async (lastConsolidated) => {
+      const { client, gateway } = await open();
+      const session = await gateway.app.sessions.open(sessionKey);
+      await session.append(
+        Array.from({ length: 250 }, (_, index) => {
+          const message = { role: index % 2 === 0 ? "user" : "assistant", content: `m${index}` } as const;
+          return { id: `m${index}`, turn: `m${index - (index % 2)}`, message };
+        }),
+      );
+      await session.updateMetadata({}, { lastConsolidated });
+      const last = await client.ask("chat.open", { sessionKey });
+      expect(last.entries.map(({ text }) => text)).toEqual(
+        Array.from({ length: 100 }, (_, index) => `m${150 + index}`),
+      );
+      expect(last).toMatchObject({ hasMore: true });
+      const before = last.entries[0]?.id ?? "";
+      const older = await client.ask("chat.open", { sessionKey, before, limit: 120 });
+      expect(older.entries.at(-1)?.text).toBe("m149");
+      const oldest = await client.ask("chat.open", { sessionKey, before: older.entries[0]?.id ?? "" });
+      expect(oldest).toMatchObject({ hasMore: false });
+      expect(oldest.entries).toHaveLength(30);
+      const around = await client.ask("chat.open", { sessionKey, around: "m20" });
+      expect(around.entries.map(({ id }) => id)).toContain("m20");
+      await expect(client.ask("chat.open", { sessionKey, before: "gone" })).rejects.toThrow("no such");
+      expect(await client.ask("chat.entry", { sessionKey, entryId: "m21" })).toMatchObject({ text: "m21" });
+      const { text } = await client.ask("chat.export", { sessionKey, format: "markdown" });
+      expect([...text.matchAll(/^m\d+$/gm)]).toHaveLength(250);
+      const branch = await client.ask("chat.branch", { sessionKey, before: "m22" });
+      expect(await (await gateway.app.sessions.open(branch.sessionKey)).read()).toHaveLength(22);
+    },
+  );
 
   it("finds what was said by its words, and where it was said", async () => {
     const { client, say } = await open();

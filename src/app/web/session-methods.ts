@@ -94,10 +94,10 @@ export function createSessionMethods(parts: SessionMethodParts): MethodTable<Who
       params: z.strictObject({ sessionKey: key, format: z.enum(["markdown", "json"]) }),
       isForGuests: true,
       async run({ sessionKey, format }, caller) {
-        const { session, entries } = await conversations.readAll(sessionKey, caller.viewer);
+        const { messages, entries } = await conversations.readAll(sessionKey, caller.viewer);
         const name = toExportName(sessionKey, parts.now(), format === "json" ? "json" : "md");
         const words = speakTo(caller, parts.words);
-        if (format === "markdown") return { name, text: toMarkdown(session, words).text };
+        if (format === "markdown") return { name, text: toMarkdown(sessionKey, messages, words).text };
         return { name, text: JSON.stringify({ key: sessionKey, entries }, null, 2) };
       },
     },
@@ -110,7 +110,7 @@ async function label(
   viewer: Viewer,
 ): Promise<SessionCard> {
   const { session } = await parts.access.openForWriting(sessionKey, viewer);
-  if (session.messages.length === 0) throw new WishError("Nothing was said here yet.");
+  if (session.count === 0) throw new WishError("Nothing was said here yet.");
   const name = title?.trim();
   const release = await parts.app.lock.acquire(`session ${sessionKey}`);
   try {

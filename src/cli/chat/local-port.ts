@@ -70,7 +70,7 @@ export function openLocalPort({ app, words, clock = systemClock }: LocalPortOpti
       const session = await sessions.open(key);
       opened.delete(key);
       opened.add(key);
-      const past = session.messages.slice(-mostPast).flatMap(toPast);
+      const past = (await session.read(session.count - mostPast)).flatMap(toPast);
       const title = past.find(({ role }) => role === "user")?.text ?? "";
       setImmediate(() => showWaiting().catch((error) => app.log.warn("outbox-not-seen", { error })));
       return { title, model: (await app.modelOf(session)).settings.model, past };
