@@ -32,6 +32,7 @@ function* forEver(pause: number, event: ModelEvent): Generator<[number, ModelEve
   for (;;) yield [pause, event];
 }
 
+const thought: ModelEvent = { type: "reasoning-delta", text: "hm " };
 const done: ModelEvent = {
   type: "reply-end",
   reply: { message: { role: "assistant", content: "done" }, stop: "stop", model: "m" },
@@ -66,20 +67,27 @@ describe("a silent host", () => {
     expect(clock.elapsed()).toBeLessThan(62_000);
   });
 
-  it("is not mentioned when it answers in time, and is heard when it thinks or pings", async () => {
+  it("is not mentioned when it answers in time, or thinks", async () => {
     const clock = createFakeClock();
     const quick = await ask(clock, speaking(clock, [[19_000, done]]));
     expect(quick.waiting).toEqual([]);
-    const life: ModelEvent[] = [{ type: "alive" }, { type: "reasoning-delta", text: "hm" }];
-    const said = Array.from({ length: 30 }, (_, n): [number, ModelEvent] => [15_000, life[n % 2] ?? done]);
+    const said = Array.from({ length: 30 }, (): [number, ModelEvent] => [15_000, thought]);
     const slow = await ask(clock, speaking(clock, [...said, [15_000, done]]));
     expect(slow.waiting).toEqual([]);
     expect(slow.reply.message.content).toBe("done");
   });
 
+  it("that only pings is mentioned once, and given more time", async () => {
+    const clock = createFakeClock();
+    const said = Array.from({ length: 30 }, (): [number, ModelEvent] => [15_000, { type: "alive" }]);
+    const { reply, waiting } = await ask(clock, speaking(clock, [...said, [15_000, done]]));
+    expect(waiting).toHaveLength(1);
+    expect(reply.message.content).toBe("done");
+  });
+
   it("that only ever thinks is ended, too", async () => {
     const clock = createFakeClock();
-    const thinking = speaking(clock, forEver(10_000, { type: "reasoning-delta", text: "hm " }));
+    const thinking = speaking(clock, forEver(10_000, thought));
     const { reply } = await ask(clock, thinking);
     expect(reply.error?.kind).toBe("timeout");
     expect(clock.elapsed()).toBeLessThan(620_000);

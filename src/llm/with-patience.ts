@@ -1,5 +1,6 @@
 // How long a model is waited for, over all its tries: a host that says nothing is told to the person after a while, and
-// given up in the end. Any word of it, be it only that it still thinks, begins the wait again; but not for ever.
+// given up in the end. Any word of it, be it only that it still thinks, begins the wait again; but not for ever. That a
+// connection is alive puts off the end, but nobody sees it: the person is told all the same.
 import { onAbort } from "../lib/abort.ts";
 import type { Clock } from "../lib/clock.ts";
 import { createWords } from "../words/words.ts";
@@ -46,7 +47,7 @@ export function withPatience(options: PatienceOptions): ProviderWrapper {
           wait.hear(next.value);
           yield next.value;
           // While the consumer was busy, the silence was not the host's.
-          wait.begin();
+          if (next.value.type !== "alive") wait.begin();
           pending = inner.next();
         }
       } finally {
@@ -128,7 +129,7 @@ function createWait({ clock, silenceMs, wholeMs, signal }: WaitOptions) {
     },
     hear(event: ModelEvent): void {
       const now = clock.elapsed();
-      waitingSince = now;
+      if (event.type !== "alive") waitingSince = now;
       if (event.type !== "notice") {
         silentSince = now;
       } else if (event.notice.kind === "retry") {

@@ -17,6 +17,8 @@ export interface FakeModelReply {
   toolCalls?: Array<{ name: string; arguments: Record<string, unknown> }>;
   /** The text is sent at once, the end of the reply only when this resolves. */
   waitFor?: Promise<unknown>;
+  /** Nothing is ever said: not even the head of an answer, nothing after it, or only that the connection is alive. */
+  silent?: "from the start" | "after the head" | "but for comments";
   /** Instead of an answer. */
   error?: { status: number; message: string };
 }
@@ -28,6 +30,8 @@ export interface FakeModel {
   /** Resolves when that many requests have arrived. */
   waitForRequests(count: number): Promise<void>;
 }
+
+const commentMs = 10;
 
 type Answer = (request: FakeModelRequest, index: number) => FakeModelReply;
 
@@ -71,15 +75,25 @@ export async function startFakeModel(answer: Answer, models: object[] = []): Pro
 }
 
 async function reply(
-  { text = [], toolCalls = [], waitFor, error }: FakeModelReply,
+  { text = [], toolCalls = [], waitFor, silent, error }: FakeModelReply,
   response: ServerResponse,
 ) {
+  if (silent === "from the start") return;
   if (error !== undefined) {
     response.writeHead(error.status, { "content-type": "application/json" });
     response.end(JSON.stringify({ error: { message: error.message } }));
     return;
   }
   response.writeHead(200, { "content-type": "text/event-stream" });
+  response.flushHeaders();
+  if (silent !== undefined) {
+    const comments = setInterval(
+      () => silent === "but for comments" && response.write(": wait\n\n"),
+      commentMs,
+    );
+    response.on("close", () => clearInterval(comments));
+    return;
+  }
   const send = (delta: object, finish: string | null = null) =>
     response.write(`data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`);
   for (const content of [text].flat()) send({ content });

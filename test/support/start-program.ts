@@ -77,9 +77,12 @@ function collect(child: ChildProcess): { stdout: string; stderr: string } {
 async function waitFor(child: ChildProcess, ended: Promise<Ended>, isThere: () => boolean): Promise<void> {
   if (isThere()) return;
   await new Promise<void>((resolve, reject) => {
-    const look = (): void => void (isThere() && resolve());
-    child.stdout?.on("data", look);
-    child.stderr?.on("data", look);
+    const look = (): void => {
+      if (!isThere()) return;
+      for (const stream of [child.stdout, child.stderr]) stream?.off("data", look);
+      resolve();
+    };
+    for (const stream of [child.stdout, child.stderr]) stream?.on("data", look);
     ended.then(
       ({ stdout, stderr }) => reject(new Error(`it ended without that text:\n${stdout}${stderr}`)),
       reject,
