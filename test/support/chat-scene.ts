@@ -73,6 +73,11 @@ export class ChatScene implements AsyncDisposable {
     return this.#disk;
   }
 
+  /** For the program. */
+  get home(): string {
+    return this.#home;
+  }
+
   get pid(): number | undefined {
     return this.#child?.pid;
   }

@@ -39,9 +39,15 @@ export class SmallDisk {
     return ["nsenter", "-t", String(this.#keeper.pid), "-U", "-m", "--preserve-credentials", ...argv];
   }
 
-  /** To the last byte. */
-  async fill(): Promise<void> {
-    const file = await open(this.#filler, "a");
+  async mountInside(...argv: string[]): Promise<void> {
+    const [file = "", ...rest] = this.enter(["mount", ...argv]);
+    const [code] = await once(spawn(file, rest, { stdio: ["ignore", "ignore", "inherit"] }), "exit");
+    if (code !== 0) throw new Error(`mount ${argv.join(" ")} ended with ${code}`);
+  }
+
+  /** To the last byte; of another one where a folder of it is named. */
+  async fill(folder = this.path): Promise<void> {
+    const file = await open(this.#filler(folder), "a");
     try {
       for (const size of [1024 * 1024, 4096, 1]) await writeUntilFull(() => file.write(Buffer.alloc(size)));
     } finally {
@@ -49,8 +55,8 @@ export class SmallDisk {
     }
   }
 
-  clear(): Promise<void> {
-    return rm(this.#filler, { force: true });
+  clear(folder = this.path): Promise<void> {
+    return rm(this.#filler(folder), { force: true });
   }
 
   async unmount(): Promise<void> {
@@ -60,8 +66,8 @@ export class SmallDisk {
     await rmdir(this.path);
   }
 
-  get #filler(): string {
-    return this.seenFromOutside(join(this.path, "filler"));
+  #filler(folder: string): string {
+    return this.seenFromOutside(join(folder, "filler"));
   }
 }
 
