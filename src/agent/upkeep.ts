@@ -1,11 +1,12 @@
 // Upkeep keeps sessions small: before a turn that would not fit, behind one, after a pause, on request, and when a
 // conversation is closed. Work in the background is done only by a program that stays; what it leaves, the next takes up.
-import { mkdir, readdir, rm, stat } from "node:fs/promises";
+import { readdir, rm, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { readScope } from "../bus/scope.ts";
 import type { Epochs, TurnInput, TurnPlan } from "../context/epochs.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { HomeLock } from "../lib/home-lock.ts";
+import { makeFolder } from "../lib/home-presence.ts";
 import type { Log } from "../lib/log.ts";
 import { ignoreMissing } from "../lib/plain-file.ts";
 import type { Consolidation, ConsolidationRequest, Consolidator } from "../memory/consolidator.ts";
@@ -92,7 +93,7 @@ export class Upkeep {
    */
   async endConversation(sessions: SessionStore, session: Session): Promise<void> {
     const { pendingFolder } = this.#options;
-    await mkdir(pendingFolder, { recursive: true, mode: 0o700 });
+    await makeFolder(pendingFolder, 0o700);
     const path = await sessions.close(session.key, (to) =>
       writeNote(join(pendingFolder, basename(to)), session),
     );

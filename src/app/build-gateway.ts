@@ -6,6 +6,7 @@ import type { AskRequest } from "../bus/ask.ts";
 import type { Origin } from "../bus/types.ts";
 import { ChannelManager, type ChannelManagerOptions } from "../channels/manager.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
+import { isHomeGone, serveHome } from "../lib/home-presence.ts";
 import { keepRunning } from "../lib/keep-running.ts";
 import { readVersion } from "../lib/package-root.ts";
 import { reveal } from "../lib/visible-text.ts";
@@ -58,6 +59,8 @@ export interface GatewayOptions
   drainMs?: number;
   /** While it runs; what is known before is among its problems. */
   onChannelTrouble?: ChannelManagerOptions["onTrouble"];
+  /** What a person at the terminal should know of it, while it runs. */
+  onProblem?(sentence: string): void;
 }
 
 export type GatewayResult = { ok: true; gateway: Gateway } | { ok: false; problems: string[] };
@@ -66,6 +69,7 @@ export type GatewayResult = { ok: true; gateway: Gateway } | { ok: false; proble
 const usualDrainMs = 45_000;
 /** How long what is in the outbox may take to leave the house at the end. */
 const flushMs = 10_000;
+const homeCheckMs = 2_000;
 const stateCheckMs = 10 * 60_000;
 
 export async function buildGateway(options: GatewayOptions): Promise<GatewayResult> {
@@ -168,11 +172,13 @@ async function assemble(options: GatewayOptions, app: App, parts: Parts): Promis
     await state.bus.publishOutbound(await takeRestart(paths.run, { now: clock.now(), words }));
     const beside = { clock, log: app.log, signal };
     const looks = createHouseLooks({ app, state, control });
-    const onChange = () => takeConfig(app, faults, hub);
+    const onChange = async () => void (isHomeGone(paths.home) || (await takeConfig(app, faults, hub)));
+    const leaveHome = serveHome(paths.home);
     const watching = Promise.all([
       keepRunning("config", beside, () =>
         watchConfig(paths.config, { clock, signal, known: app.current().stamp, onChange }),
       ),
+      keepRunning("home", beside, () => watchHome(options, app, signal)),
       keepRunning("state", beside, () => checkState(state, clock, signal)),
       keepRunning("pages", beside, () => watchTopics({ hub, ...beside, looks })),
     ]);
@@ -182,10 +188,25 @@ async function assemble(options: GatewayOptions, app: App, parts: Parts): Promis
       await watching;
       await removeGatewayFile(paths.run, address)
         .finally(() => server.close())
-        .finally(() => app.close());
+        .finally(() => app.close())
+        .finally(leaveHome);
     }
   };
   return { app, address, control, problems: channels.problems, run };
+}
+
+/** Said once each time that it is gone. */
+async function watchHome(options: GatewayOptions, app: App, signal: AbortSignal): Promise<void> {
+  const { paths, words, onProblem, clock = systemClock } = options;
+  for (let wasGone = false; ; ) {
+    const isGone = isHomeGone(paths.home);
+    if (isGone && !wasGone) {
+      app.log.error("home-gone", { home: paths.home });
+      onProblem?.(words.care.homeGone(paths.home));
+    }
+    wasGone = isGone;
+    await clock.sleep(homeCheckMs, signal);
+  }
 }
 
 /** One table at a time, so that nobody waits for it. */

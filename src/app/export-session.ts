@@ -1,8 +1,8 @@
 // `/export`: a conversation as a Markdown file in the folder of whoever asks.
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { writeFileAtomic } from "../lib/atomic-file.ts";
 import { toLocalIso } from "../lib/clock.ts";
+import { makeFolder } from "../lib/home-presence.ts";
 import { stripRuntimeContext } from "../lib/runtime-block.ts";
 import { toPlainLine } from "../lib/text.ts";
 import type { StoredMessage } from "../session/message.ts";
@@ -24,7 +24,7 @@ export async function exportSession({ root, session, now, words }: ExportParts):
   const { text, count } = toMarkdown(session.key, await session.read(), words);
   if (count === 0) return words.answers.export.nothing;
   const folder = join(root, "exports");
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   const name = toExportName(session.key, now, "md");
   await writeFileAtomic(join(folder, name), text);
   return words.answers.export.done(count, `exports/${name}`);

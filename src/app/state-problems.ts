@@ -2,6 +2,7 @@
 // looks.
 import { join } from "node:path";
 import type { HomePaths } from "../config/home.ts";
+import { isHomeGone } from "../lib/home-presence.ts";
 import { readJsonFile } from "../lib/json-file.ts";
 import { listAside } from "../lib/repair-state.ts";
 import { retell } from "../words/retell.ts";
@@ -14,6 +15,7 @@ export async function findStateProblems(
   workspace: string,
   words: Words,
 ): Promise<string[]> {
+  if (isHomeGone(home)) return [words.care.homeGone(home)];
   const files = [
     ...ownFiles.map((name) => join(home, name)),
     join(run, "web-sessions.json"),

@@ -1,11 +1,12 @@
 // What all channels do alike with what was said to them: admit or refuse, give it a session and an origin, keep its
 // files, and hand it to the bus. One for each channel; knows no platform.
 import { randomBytes } from "node:crypto";
-import { mkdir, open, rename, rm } from "node:fs/promises";
+import { open, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { MessageBus } from "../bus/bus.ts";
 import type { ChannelInbox, ChannelUpdate, KeptFile } from "../bus/channel.ts";
 import type { Format, Origin, OutboundPart } from "../bus/types.ts";
+import { makeFolder } from "../lib/home-presence.ts";
 import { withLabels } from "../lib/labels.ts";
 import type { Log } from "../lib/log.ts";
 import type { Access } from "./access.ts";
@@ -125,7 +126,7 @@ async function keepApart(
 ): Promise<string[]> {
   const folder = apartFor(origin);
   if (folder === undefined || media.length === 0) return media;
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder, 0o700);
   return Promise.all(
     media.map(async (path) => {
       if (dirname(path) !== join(mediaFolder, channel)) return path;
@@ -162,7 +163,7 @@ async function keepFile(
     .replace(/^\.+/, "")
     .slice(-80);
   const path = join(folder, `${randomBytes(8).toString("hex")}-${safe || "file"}`);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder, 0o700);
   const file = await open(path, "wx", 0o600);
   let size = 0;
   try {

@@ -1,10 +1,11 @@
 // The redo journal of Dream: what is about to change, on the disk before anything does, so that after a crash all of it
 // is done or none. What a person changed in between is left as the person wants it.
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, rm } from "node:fs/promises";
+import { readdir, readFile, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { isInside } from "../guards/path-text.ts";
 import { syncFolder, writeFileAtomic } from "../lib/atomic-file.ts";
+import { makeFolder } from "../lib/home-presence.ts";
 import { isRecord } from "../lib/is-record.ts";
 import { ignoreMissing } from "../lib/plain-file.ts";
 import type { HistoryLog } from "../memory/history-log.ts";
@@ -63,7 +64,7 @@ export async function hashFile(root: string, path: string): Promise<string> {
 /** Durable when it returns. */
 export async function writeJournal(folder: string, name: string, landing: DreamLanding): Promise<string> {
   const path = join(folder, `${name}.json`);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder, 0o700);
   await writeFileAtomic(path, JSON.stringify(landing));
   await syncFolder(dirname(folder));
   return path;

@@ -1,9 +1,10 @@
 // A copy of a person's memory files in a folder of its own, for Dream to edit: nothing in it counts until it is landed.
 import { isUtf8 } from "node:buffer";
-import { mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { createFileRoots, type FileRoots } from "../guards/file-roots.ts";
 import { toShownPath } from "../guards/path-text.ts";
+import { makeFolder } from "../lib/home-presence.ts";
 import { isBlank } from "../lib/text.ts";
 import { readTracked, readTrackedText, writeTracked } from "./tracked-file.ts";
 
@@ -46,7 +47,7 @@ export class DreamStage {
 
   /** What is a link or no text is left out: it is not Dream's. */
   static async create({ root, parent, now, paths, readRoots }: StageOptions): Promise<DreamStage> {
-    await mkdir(parent, { recursive: true, mode: 0o700 });
+    await makeFolder(parent, 0o700);
     await removeAbandoned(parent, now);
     const folder = await mkdtemp(join(parent, `${now}-`));
     const originals = new Map<string, { before: string | undefined; changedAt: number }>();

@@ -1,9 +1,10 @@
 // Where the lines of memory came from, in memory/.provenance.jsonl beside the files, so that they stay pleasant to read.
 // Only appended to; once it is large, what speaks of lines that stand nowhere any more is left out.
 import { constants } from "node:fs";
-import { mkdir, open } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { writeFileAtomic } from "../lib/atomic-file.ts";
+import { makeFolder } from "../lib/home-presence.ts";
 import { isRecord } from "../lib/is-record.ts";
 import { KeyedLock } from "../lib/keyed-lock.ts";
 import { readTrackedText } from "./tracked-file.ts";
@@ -99,7 +100,7 @@ export class Provenance {
 
   /** Returns the size of the file. */
   async #append(text: string): Promise<number> {
-    await mkdir(join(this.#root, "memory"), { recursive: true });
+    await makeFolder(join(this.#root, "memory"));
     const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW = 0 } = constants;
     const file = await open(join(this.#root, name), O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
     try {

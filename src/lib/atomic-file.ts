@@ -1,8 +1,9 @@
 // Whole files replaced in one step: a reader sees the old content or the new, never half of it.
 import { randomBytes } from "node:crypto";
-import { mkdir, rename, rm, stat } from "node:fs/promises";
+import { rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { failedWriting } from "./file-write-error.ts";
+import { makeFolder } from "./home-presence.ts";
 import { ignoreMissing } from "./plain-file.ts";
 import { withFile } from "./with-file.ts";
 
@@ -18,7 +19,7 @@ export async function writeFileAtomic(
   { mode = 0o600, forceMode = false }: AtomicWriteOptions = {},
 ): Promise<void> {
   const folder = dirname(path);
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   const temporary = join(folder, `.${basename(path).slice(0, 100)}.${randomBytes(8).toString("hex")}.tmp`);
   const existing = forceMode ? undefined : await stat(path).catch(ignoreMissing);
   try {

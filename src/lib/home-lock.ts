@@ -15,6 +15,7 @@ import {
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { type Clock, toLocalIso } from "./clock.ts";
+import { HomeGoneError, refuseInGoneHome } from "./home-presence.ts";
 import { parseJson } from "./json-tree.ts";
 import { hasControls } from "./plain-file.ts";
 import { loadSqlite } from "./sqlite.ts";
@@ -151,6 +152,7 @@ class LockFile {
     } catch (error) {
       if ((error as { errcode?: number }).errcode === busy) return false;
       this.close();
+      if (error instanceof HomeGoneError) throw error;
       if (isSecond || !isDamage(error)) throw toUnlockable(this.#databasePath, error);
       // It holds nothing, and nobody can have locked it.
       rmSync(this.#databasePath, { force: true });
@@ -208,6 +210,7 @@ class LockFile {
 
   /** SQLite gives a read transaction and no error for a file that cannot be written: found out before. */
   #prepare(): void {
+    refuseInGoneHome(this.#home);
     try {
       mkdirSync(this.#home, { recursive: true, mode: 0o700 });
       unlessExisting(() => mkdirSync(join(this.#home, "run"), { mode: 0o700 }));

@@ -3,6 +3,7 @@
 import { closeSync, mkdirSync, openSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+import { HomeGoneError } from "./home-presence.ts";
 import { finishRepair, repairState, type StateRepair } from "./repair-state.ts";
 import { loadSqlite } from "./sqlite.ts";
 import {
@@ -121,7 +122,7 @@ export class StateDatabase {
   #commitAll(writes: readonly Write[]): Array<() => void> {
     const outcomes: Array<() => void> = [];
     try {
-      this.#followFile();
+      if (this.#followFile() === "gone") throw new HomeGoneError();
       this.#setDurable(writes.some(({ isDurable }) => isDurable));
       this.#database.exec("BEGIN IMMEDIATE");
       for (const write of writes) outcomes.push(this.#attempt(write));
@@ -171,9 +172,12 @@ export class StateDatabase {
   }
 
   /** Another process may have repaired it: what is written to a file that was set aside would be lost. */
-  #followFile(): void {
+  #followFile(): "gone" | "there" {
     const inode = this.#findInode();
+    // As will be what is written to one that nobody can find.
+    if (inode === undefined && this.#inode !== undefined) return "gone";
     if (inode !== undefined && inode !== this.#inode && this.#database.isOpen) this.#reopen();
+    return "there";
   }
 
   #reopen(): void {

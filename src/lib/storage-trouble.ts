@@ -1,5 +1,6 @@
 // Whether an error says that a store cannot be used for now: full, read-only, not ours, an I/O error. Nothing is damaged
 // then; the same work may succeed later.
+import { HomeGoneError } from "./home-presence.ts";
 import { systemCode } from "./system-code.ts";
 
 /** Whatever was tried. */
@@ -13,6 +14,7 @@ const databaseCodes = new Set([3, 5, 6, 7, 8, 10, 13, 14]);
 /** Also when another error was made of it. */
 export function isStorageTrouble(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
+  if (error instanceof HomeGoneError) return true;
   const { errcode } = error as { errcode?: unknown };
   if (typeof errcode === "number" && databaseCodes.has(errcode & 0xff)) return true;
   const codes = ourErrors.has(error.name) ? ofOurFiles : always;

@@ -1,8 +1,9 @@
 // What a conversation showed beside its history, kept for whoever opens it later: answers of commands and what they
 // answered, notices, messages of tools, and what turns took. A bounded file for each session; losing one loses no history.
-import { mkdir, readFile, rm } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { writeFileAtomic } from "../lib/atomic-file.ts";
+import { makeFolder } from "../lib/home-presence.ts";
 import { isRecord } from "../lib/is-record.ts";
 import { parseJson } from "../lib/json-tree.ts";
 import { KeyedLock } from "../lib/keyed-lock.ts";
@@ -45,7 +46,7 @@ export class ShownLog {
   append(sessionKey: string, notes: readonly Note[]): Promise<void> {
     return this.#lock.run(sessionKey, async () => {
       const path = this.#pathOf(sessionKey);
-      if (!this.#isReady) await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+      if (!this.#isReady) await makeFolder(this.#folder, 0o700);
       this.#isReady = true;
       const size = await withFile(path, "a", async (file) => {
         await file.appendFile(notes.map((note) => `${JSON.stringify(note)}\n`).join(""));

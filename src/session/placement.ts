@@ -1,9 +1,10 @@
 // Which folder holds the sessions of a workspace. They lie outside of it, so that file tools never reach them; an id in
 // the workspace names the folder, and a marker in the folder names the workspace, so that moves and copies are told apart.
 import { randomBytes } from "node:crypto";
-import { chmod, mkdir, readdir, realpath, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, readdir, realpath, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { writeFileAtomic } from "../lib/atomic-file.ts";
+import { makeFolder } from "../lib/home-presence.ts";
 import type { Log } from "../lib/log.ts";
 import { hasControls, ignoreMissing, publishNew, readPlainFile, refuseLink } from "../lib/plain-file.ts";
 import type { SessionStoreOptions } from "./store.ts";
@@ -14,7 +15,7 @@ const longestId = 4096;
 
 /** The workspace's own folder below the root; it exists when this returns. */
 export async function placeSessions({ root, workspace, log }: SessionStoreOptions): Promise<string> {
-  await mkdir(workspace, { recursive: true });
+  await makeFolder(workspace);
   const placement = new Placement(root, await realpath(workspace), log);
   await placement.prepareRoot();
   for (let attempt = 1; attempt <= mostAttempts; attempt++) {
@@ -97,7 +98,7 @@ class Placement {
 
   /** In place of what was judged to be no valid id. Of several processes that start at once one succeeds. */
   async #publishId(id: string, judged: string | undefined): Promise<boolean> {
-    await mkdir(dirname(this.idPath), { recursive: true });
+    await makeFolder(dirname(this.idPath));
     if (judged !== undefined && (await readPlainFile(this.idPath, longestId)) === judged) {
       await rm(this.idPath, { force: true });
     }
@@ -139,7 +140,7 @@ function markerOf(folder: string): string {
 }
 
 async function makePrivate(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder, 0o700);
   if (((await stat(folder)).mode & 0o077) !== 0) await chmod(folder, 0o700);
 }
 

@@ -72,6 +72,7 @@ export const chineseSentences: typeof englishSentences = {
     fileNotWritten: (path, code) => `文件 ${path} 无法写入（${code}）。`,
     stateUnreadable: (code) => `无法读取（${code}）；请检查它的所有者和权限`,
     stateNotOpened: (path, reason) => `${path} 无法使用（${reason}）。请检查磁盘、剩余空间和文件的所有者。`,
+    homeGone: "助手的文件夹在运行期间被删除或移走了，因此什么都无法保存。",
     stateLeft: "它保持原样。",
     stateTooLarge: (path, most) => `${path} 会超过 ${most} MB。没有做任何更改：请先删除其中的一部分。`,
     staysAsItIs: "其中的内容保持不变。",

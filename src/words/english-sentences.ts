@@ -76,6 +76,8 @@ export const englishSentences = {
     stateUnreadable: (code: string) => `cannot be read (${code}); check its owner and permissions`,
     stateNotOpened: (path: string, reason: string) =>
       `${path} cannot be used (${reason}). Check the disk, its free space and the file's owner.`,
+    homeGone:
+      "The folder of this assistant was removed or moved away while it ran, so nothing can be stored.",
     stateLeft: " It was left as it is.",
     stateTooLarge: (path: string, most: string) =>
       `${path} would become larger than ${most} MB. Nothing was changed: remove some of what it holds first.`,

@@ -1,6 +1,7 @@
 // The side of the gateway that the browser sees: who is let in, what can be asked and read, and the socket for it.
 import { join } from "node:path";
 import { PairingError } from "../../channels/pairing-store.ts";
+import { HomeGoneError } from "../../lib/home-presence.ts";
 import { packagePath } from "../../lib/package-root.ts";
 import { nanobot } from "../../lib/program-command.ts";
 import { ScheduleError } from "../../schedule/cron-service.ts";
@@ -44,7 +45,9 @@ export async function openWebSide(parts: WebParts, access: WebAccess): Promise<W
 
 /** Failures of other rooms that say to a person why something was not done. */
 export function isWish(error: unknown): error is Error {
-  return [ScheduleError, PairingError, ControlError, SkillError].some((kind) => error instanceof kind);
+  return [ScheduleError, PairingError, ControlError, SkillError, HomeGoneError].some(
+    (kind) => error instanceof kind,
+  );
 }
 
 export function openWebAccess(

@@ -1,8 +1,9 @@
 // Files that come over the socket in pieces, until a message takes them along. Each person's lie apart; the same piece
 // may come again.
-import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
+import { readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { HomePaths } from "../../config/home.ts";
+import { makeFolder } from "../../lib/home-presence.ts";
 import { KeyedLock } from "../../lib/keyed-lock.ts";
 import { ignoreMissing } from "../../lib/plain-file.ts";
 import { withFile } from "../../lib/with-file.ts";
@@ -48,7 +49,7 @@ export class PutFiles {
       const size = (await stat(part).catch(ignoreMissing))?.size ?? 0;
       if (offset > size) throw new WishError("A piece of the file is missing. Send it again from the start.");
       if (offset + data.length > largestFile) throw new WishError("A file may have 50 MB at most.");
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await makeFolder(folder, 0o700);
       if (size === 0) await this.#makeRoom(folder, viewer);
       await withFile(part, size === 0 && offset === 0 ? "w" : "r+", async (file) => {
         await file.write(data, 0, data.length, offset);

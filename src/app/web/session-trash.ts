@@ -1,7 +1,8 @@
 // Conversations that were removed: kept aside for a while, so that it can be undone.
-import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
+import { readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Clock } from "../../lib/clock.ts";
+import { makeFolder } from "../../lib/home-presence.ts";
 import type { Log } from "../../lib/log.ts";
 import { ignoreMissing } from "../../lib/plain-file.ts";
 import { Session } from "../../session/session.ts";
@@ -35,7 +36,7 @@ export class SessionTrash {
   /** One that was closed already. */
   async removeClosed(path: string): Promise<string> {
     await this.prune();
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    await makeFolder(this.#folder, 0o700);
     await rename(path, join(this.#folder, basename(path)));
     return basename(path);
   }

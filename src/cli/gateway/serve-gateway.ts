@@ -71,6 +71,7 @@ async function open(
   end: (restarts: boolean) => void,
 ): Promise<Gateway> {
   const { env, words, stderr, sideStyle } = terminal;
+  const warn = (sentence: string) => void stderr.write(`${sideStyle.warning(neutralise(sentence))}\n`);
   try {
     const built = await buildGateway({
       paths,
@@ -83,9 +84,9 @@ async function open(
       onStop: () => end(false),
       onRestart: () => end(true),
       onChannelTrouble(name, { reason, isOver }) {
-        const sentence = words.gateway[isOver ? "badChannel" : "lostChannel"](name, reason);
-        stderr.write(`${sideStyle.warning(neutralise(sentence))}\n`);
+        warn(words.gateway[isOver ? "badChannel" : "lostChannel"](name, reason));
       },
+      onProblem: warn,
     });
     if (built.ok) return built.gateway;
     throw new CommandFailure(neutralise(built.problems.join("\n")));
