@@ -1,5 +1,5 @@
 // The chat page in a real browser, against the real gateway as a process, with a model that the test decides for.
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { nanobot as command } from "../../src/lib/program-command.ts";
 import { english as words } from "../../web/src/words/chat.ts";
@@ -205,6 +205,29 @@ describe.runIf(hasBrowser)("the chat page", () => {
     await page.goto(guests);
     await page.getByText(settings.signIn.other).waitFor();
     await composer(page).waitFor();
+  });
+
+  it("is signed in by a link whose answer is slow, also when another one is opened meanwhile", async () => {
+    const gateway = await startGatewayProgram({ answer: () => ({ text: "Noted." }) });
+    const { page } = await openBrowserPage(gateway, { serviceWorkers: "block" });
+    await page.context().clearCookies();
+    await page.reload();
+    await page.getByRole("heading", { name: settings.signIn.title }).waitFor();
+    const asked = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
+    const hold = async (route: Route) => {
+      asked.resolve();
+      await gate.promise;
+      await route.continue();
+    };
+    await page.route("**/api/enter", hold, { times: 1 });
+    const [own = ""] = (await gateway.control.createWebLink({})).urls;
+    const [guests = ""] = (await gateway.control.createWebLink({ person: "anna", role: "guest" })).urls;
+    await page.goto(own);
+    await asked.promise;
+    await page.goto(guests);
+    gate.resolve();
+    await page.getByText(settings.signIn.other).waitFor();
   });
 
   it("speaks Chinese to whoever does", async () => {

@@ -51,7 +51,7 @@ export async function openBrowserPage(
     ...options,
   });
   // Only a hang can reach it; without it a test would end without saying what it waited for.
-  context.setDefaultTimeout(50_000);
+  context.setDefaultTimeout(20_000);
   onTestFinished(async ({ task }) => {
     if (task.result?.state === "fail") await tell(page);
     await context.close();
@@ -65,7 +65,10 @@ export async function openBrowserPage(
   const who = { ...(person !== undefined && { person }), ...(role !== undefined && { role }) };
   const { urls } = await control.createWebLink(who);
   const [link = ""] = urls;
+  // The page is shown at once; the browser is known from this answer on.
+  const traded = page.waitForResponse(`${url}/api/enter`);
   await page.goto(`${url}/${new URL(link).hash}`);
+  await traded;
   if (route !== undefined) {
     await page.getByRole("navigation").first().waitFor();
     await page.goto(`${url}/#/${route}`);

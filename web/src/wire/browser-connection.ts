@@ -50,8 +50,9 @@ async function isKnown(store: Store): Promise<boolean> {
 
 /** Trades the token of the address for a cookie. The token leaves the address, whether or not it was good. */
 export async function enterByAddress(): Promise<Entry | undefined> {
-  // A link that is opened where the page is open already changes only this part of the address.
-  addEventListener("hashchange", () => readToken() !== null && location.reload());
+  // A link that is opened where the page is open already changes only this part of the address. A link before it is traded
+  // first: it would be used up, and its cookie lost with the page.
+  addEventListener("hashchange", () => readToken() !== null && void trade.then(() => location.reload()));
   const token = readToken();
   if (token === null) return undefined;
   history.replaceState(null, "", location.pathname);
@@ -66,8 +67,16 @@ export type Entry = "in" | Refusal;
 
 const refusals: Record<number, Refusal> = { 409: "other", 429: "often" };
 
+let trade: Promise<unknown> = Promise.resolve();
+
 /** By a token, or a key of the gateway. */
-export async function enter(token: string): Promise<Entry> {
+export function enter(token: string): Promise<Entry> {
+  const entry = tradeForCookie(token);
+  trade = entry;
+  return entry;
+}
+
+async function tradeForCookie(token: string): Promise<Entry> {
   const answer = await fetch("/api/enter", {
     method: "POST",
     headers: { "content-type": "application/json" },
