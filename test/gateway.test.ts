@@ -1,9 +1,11 @@
 // The gateway as a process, from end to end: a fake Telegram on one side, a scripted model on the other, and the other
 // commands of the same home beside it.
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { systemClock } from "../src/lib/clock.ts";
 import { createControlClient, type GatewayAddress } from "../src/server/control.ts";
+import { eventually } from "./support/eventually.ts";
 import { type FakeTelegram, startFakeTelegram } from "./support/fake-telegram.ts";
 import { createProgramHome, nanobot, type ProgramHome } from "./support/run-program.ts";
 import { type Program, runProgram, startProgram } from "./support/start-program.ts";
@@ -15,6 +17,8 @@ interface Scene extends ProgramHome {
   gateway: Program;
   /** Another command of the same home. */
   type(...argv: string[]): ReturnType<typeof runProgram>;
+  /** What the models were asked for, by cause. A streamed answer can be read before it is counted. */
+  usage(): Promise<string>;
   start(): Promise<Program>;
   /** What was sent to a chat, as it reads now. */
   heard(chatId?: string): string[];
@@ -25,7 +29,6 @@ interface Setting {
   loop?: boolean;
   telegram?: object;
   config?: Record<string, unknown>;
-  files?: Record<string, string>;
 }
 
 async function open({ steps, loop = true, ...setting }: Setting): Promise<Scene> {
@@ -47,10 +50,6 @@ async function open({ steps, loop = true, ...setting }: Setting): Promise<Scene>
     },
   };
   await writeFile(join(home.home, "config.json"), JSON.stringify(config));
-  for (const [name, text] of Object.entries(setting.files ?? {})) {
-    await mkdir(home.workspace, { recursive: true });
-    await writeFile(join(home.workspace, name), text);
-  }
   const start = async () => {
     const program = startProgram(nanobot("gateway", "--port", "0"), { env: home.env });
     await program.waitFor("Ctrl-C ends it");
@@ -59,7 +58,8 @@ async function open({ steps, loop = true, ...setting }: Setting): Promise<Scene>
   const heard = (chatId = "42") =>
     telegram.messages.filter((message) => message.chatId === chatId).map(({ text }) => text);
   const type = (...argv: string[]) => runProgram(nanobot(...argv), { env: home.env });
-  return { ...home, telegram, gateway: await start(), type, start, heard };
+  const usage = async () => (await type("usage", "--by", "cause", "--json")).stdout;
+  return { ...home, telegram, gateway: await start(), type, usage, start, heard };
 }
 
 async function readAddress({ home }: ProgramHome): Promise<GatewayAddress> {
@@ -83,7 +83,7 @@ describe("a gateway", () => {
       ],
       problems: [],
     });
-    expect((await type("usage", "--by", "cause", "--json")).stdout).toMatch(/"group":"user","calls":1/);
+    await eventually(scene.usage).toMatch(/"group":"user","calls":1/);
     expect((await type("gateway", "stop")).code).toBe(0);
     expect((await gateway.ended).code).toBe(0);
     expect(await type("gateway", "status")).toMatchObject({ code: 1 });
@@ -141,15 +141,17 @@ describe("a gateway", () => {
 
 describe("the schedule of a gateway", () => {
   it("runs a job at its time, and its answer arrives in its chat", async () => {
-    const { telegram, heard, type } = await open({ steps: ["Drink some water."] });
+    const { telegram, heard, type, usage } = await open({ steps: ["Drink some water."] });
     const chat = ["--deliver", "--channel", "telegram", "--to", "42"];
     const added = await type("cron", "add", "--message", "water", "--every", "1s", ...chat, "--json");
     const { id } = JSON.parse(added.stdout);
     await telegram.waitFor(() => heard().includes("Drink some water."));
     expect((await type("cron", "pause", id)).code).toBe(0);
-    expect((await type("cron", "history", id)).stdout).toMatch(/water .*: done, \d/);
+    const history = async () => (await type("cron", "history", id)).stdout;
+    // The answer is told first.
+    await eventually(history).toMatch(/water .*: done, \d/);
     expect((await type("cron")).stdout).toMatch(/heartbeat .*of the program itself/s);
-    expect((await type("usage", "--by", "cause", "--json")).stdout).toContain('"group":"cron"');
+    await eventually(usage).toContain('"group":"cron"');
   });
 
   it("keeps the answer of a job of the terminal in its conversation until somebody opens that", async () => {
@@ -169,18 +171,23 @@ describe("the schedule of a gateway", () => {
   it("does what a chat asked for later, and lists it there", async () => {
     await using telegram = await startFakeTelegram();
     const channel = { enabled: true, token: telegram.token, apiBase: telegram.url, allowFrom: ["42"] };
-    const plan = (at: string) => ({ name: "cron", arguments: { action: "add", message: "tea", at } });
-    await createTestGateway(
-      [
-        () => ({ toolCalls: [plan(new Date(Date.now() + 2_500).toISOString())] }),
-        "I will tell you.",
-        "Tea is ready.",
-      ],
-      { config: { channels: { telegram: channel, collectMs: 0 } } },
+    const plan = { action: "add", message: "tea", at: new Date(Date.now() + 3_600_000).toISOString() };
+    let ahead = 0;
+    const { control } = await createTestGateway(
+      [{ toolCalls: [{ name: "cron", arguments: plan }] }, "I will tell you.", "Tea is ready."],
+      {
+        config: { channels: { telegram: channel, collectMs: 0 } },
+        clock: { ...systemClock, now: () => systemClock.now() + ahead },
+      },
     );
     onTestFinished(closeTestGateways);
     const heard = () => telegram.messages.map(({ text }) => text);
     telegram.say("remind me of my tea");
+    await telegram.waitFor(() => heard().includes("I will tell you."));
+    const [job] = (await control.listJobs({})).filter(({ kind }) => kind === "turn");
+    ahead = 3_600_000;
+    // The schedule looks at the clock after every change.
+    await control.editJob({ id: job?.id ?? "", name: "the kettle" });
     await telegram.waitFor(() => heard().includes("Tea is ready."));
     telegram.say("/cron");
     await telegram.waitFor(() => heard().some((text) => /heartbeat/.test(text)));
@@ -188,15 +195,17 @@ describe("the schedule of a gateway", () => {
   });
 
   it("keeps quiet when a look at the tasks finds nothing to tell, and speaks when it does", async () => {
-    const { telegram, heard, type } = await open({
+    const { telegram, heard, usage, workspace } = await open({
       steps: ["Hello.", "All clear.", "The plant needs water."],
       config: { gateway: { heartbeat: { intervalS: 1 } } },
-      files: { "HEARTBEAT.md": "## Active Tasks\n\n- look after the plant\n" },
     });
     telegram.say("hi");
+    await telegram.waitFor(() => heard().includes("Hello."));
+    // From here on every step is a look's: the one before and a conversation share the model's script in no order.
+    await writeFile(join(workspace, "HEARTBEAT.md"), "## Active Tasks\n\n- look after the plant\n");
     await telegram.waitFor(() => heard().includes("The plant needs water."));
     expect(heard()).not.toContain("All clear.");
-    expect((await type("usage", "--by", "cause", "--json")).stdout).toContain('"group":"heartbeat"');
+    await eventually(usage).toContain('"group":"heartbeat"');
   });
 });
 

@@ -1,9 +1,9 @@
 // What the program says to a person whose locale is Chinese, where the sentence was first made in English.
 import { writeFile } from "node:fs/promises";
-import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { startFakeModel } from "./support/fake-model.ts";
+import { findFreePort } from "./support/free-port.ts";
 import { configFor, createProgramHome, nanobot, type ProgramHome } from "./support/run-program.ts";
 import { type Ended, runProgram } from "./support/start-program.ts";
 
@@ -16,15 +16,6 @@ function run(home: ProgramHome, ...argv: string[]): Promise<Ended> {
 async function failWith(status: number, message: string, env = chinese): Promise<Ended> {
   const model = await startFakeModel(() => ({ error: { status, message } }));
   return run(await createProgramHome(configFor(model.url), env), "agent", "-m", "hi");
-}
-
-/** An address of this machine at which nothing listens any more. */
-async function findDeadAddress(): Promise<string> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return `http://127.0.0.1:${port}/v1`;
 }
 
 describe("with a Chinese locale", () => {
@@ -58,7 +49,7 @@ describe("with a Chinese locale", () => {
   });
 
   it("a server of one's own that does not run is told", async () => {
-    const home = await createProgramHome(configFor(await findDeadAddress()), chinese);
+    const home = await createProgramHome(configFor(`http://127.0.0.1:${await findFreePort()}/v1`), chinese);
     expect((await run(home, "agent", "-m", "hi")).stderr).toMatch(
       /没能完成：本机的 .+ 没有应答（ECONNREFUSED/,
     );

@@ -1,11 +1,11 @@
 // The real program as a process: one question, a pipe, failures of the world, signals, and death in the middle.
 import { spawn } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
-import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { startFakeModel } from "./support/fake-model.ts";
+import { findFreePort } from "./support/free-port.ts";
 import {
   configFor,
   createProgramHome,
@@ -188,7 +188,7 @@ describe("when it cannot work", () => {
   });
 
   it("says that a host cannot be reached, at once where it is on this machine", async () => {
-    const address = `127.0.0.1:${await findClosedPort()}`;
+    const address = `127.0.0.1:${await findFreePort()}`;
     const home = await createProgramHome(configFor(`http://${address}/v1`));
     const { code, stderr, stdout } = await ask(home, ["-m", "hi"]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
@@ -305,13 +305,4 @@ async function readWhenThere(path: string): Promise<string> {
     if (text.endsWith("\n")) return text;
     await sleep(20);
   }
-}
-
-/** A port on which nobody listens. */
-async function findClosedPort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -1,20 +1,12 @@
 // `nanobot web` and the greeting of the gateway: how a browser is let in, by the real program.
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { delimiter, join } from "node:path";
 import { expect, test } from "vitest";
 import { nanobot as command } from "../src/lib/program-command.ts";
 import type { WebLink } from "../src/server/control.ts";
+import { findFreePort } from "./support/free-port.ts";
 import { createProgramHome, nanobot, openInTerminal, type ProgramHome } from "./support/run-program.ts";
 import { type Program, runProgram, startProgram } from "./support/start-program.ts";
-
-async function findPort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === "object" && address !== null ? address.port : 0;
-}
 
 async function startGateway({ env }: ProgramHome, port: number): Promise<Program> {
   const program = startProgram(nanobot("gateway", "--port", String(port)), { env });
@@ -40,7 +32,7 @@ test("without a gateway there is no link, and the next step is told", async () =
 
 test("a link lets one browser in, also after a restart; no file and no journal holds a token", async () => {
   const home = await createProgramHome();
-  const port = await findPort();
+  const port = await findFreePort();
   const first = await startGateway(home, port);
   const told = await web(home);
   const link = /http:\S+#token=\S+/.exec(told.stdout)?.[0] ?? "";

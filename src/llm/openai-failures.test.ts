@@ -1,6 +1,6 @@
-import { createServer } from "node:net";
 import { LLMock } from "@copilotkit/aimock";
 import { describe, expect, it } from "vitest";
+import { findFreePort } from "../../test/support/free-port.ts";
 import { collectReply, connectTo, createTestRequest } from "../../test/support/model-connection.ts";
 import { startWireServer, type WireReply } from "../../test/support/wire-server.ts";
 import { createOpenAIChat } from "./openai-chat.ts";
@@ -237,11 +237,3 @@ describe("against a model server that others wrote", () => {
     }
   });
 });
-
-async function findFreePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === "object" && address !== null ? address.port : 0;
-}

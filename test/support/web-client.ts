@@ -149,15 +149,16 @@ class Client implements WebClient {
     socket.on("close", (code) => welcomed.reject(new Error(`closed with ${code}`)));
     socket.on("message", (data) => {
       const frame = JSON.parse(String(data)) as ServerFrame;
-      if (frame.type === "welcome") welcomed.resolve(frame);
-      else this.#take(frame);
+      if (frame.type !== "welcome") return this.#take(frame);
+      // At once: an event may come in the same packet.
+      this.#welcome = frame;
+      if (!frame.isResumed) this.#seen = frame.seq;
+      welcomed.resolve(frame);
     });
     await new Promise((resolve, reject) => socket.once("open", resolve).once("error", reject));
     const seen = this.#welcome && !isNew ? { seen: { life: this.#welcome.life, seq: this.#seen } } : {};
     socket.send(JSON.stringify({ type: "hello", protocol: 1, ...seen }));
     const welcome = await welcomed.promise;
-    this.#welcome = welcome;
-    if (!welcome.isResumed) this.#seen = welcome.seq;
     for (const { frame } of this.#pending.values()) socket.send(frame);
     return welcome;
   }
