@@ -89,10 +89,11 @@ class Placement {
   async #renewId(judged: string | undefined): Promise<string | undefined> {
     const found = await this.#findFolder();
     const id = found ?? randomBytes(16).toString("hex");
-    const folder = await this.bind(id);
+    // One that was found may be that of a process that is too late as well, and removes it: it is not made again.
+    if (found === undefined) await this.bind(id);
     if (await this.#publishId(id, judged)) return id;
     const published = (await readPlainFile(this.idPath, longestId))?.trim();
-    if (found === undefined && published !== id) await rm(folder, { recursive: true });
+    if (found === undefined && published !== id) await rm(join(this.#root, id), { recursive: true });
     return undefined;
   }
 
@@ -113,7 +114,9 @@ class Placement {
     for (const id of (await readdir(this.#root)).filter((name) => idPattern.test(name)).sort()) {
       const recorded = await this.#readMarker(id);
       if (recorded === undefined || !(await this.#isHere(recorded))) continue;
-      counted.push({ id, files: (await readdir(join(this.#root, id))).length });
+      // Gone meanwhile: it was that of another process, which was too late with it.
+      const files = await readdir(join(this.#root, id)).catch(ignoreMissing);
+      if (files !== undefined) counted.push({ id, files: files.length });
     }
     return counted.sort((a, b) => b.files - a.files)[0]?.id;
   }
