@@ -2,7 +2,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { systemClock } from "../lib/clock.ts";
 
-const graceMs = 1000;
+/** Killed is not yet dead: a busy machine takes its time, and some wait for a disk that does not answer. */
+const graceMs = { SIGTERM: 1_000, SIGKILL: 10_000 };
 const pollMs = 20;
 
 /** Asks first unless it is urgent, then insists. Resolves when nothing of the tree is alive, or cannot be ended at all. */
@@ -12,7 +13,7 @@ export async function endProcessTree(leader: number, { isUrgent = false } = {}):
   for (const signal of isUrgent ? (["SIGKILL"] as const) : (["SIGTERM", "SIGKILL"] as const)) {
     for (const pid of findTree(leader)) known.add(pid);
     signalAll(leader, known, signal);
-    if (await areAllGone(leader, known)) return;
+    if (await areAllGone(leader, known, graceMs[signal])) return;
   }
 }
 
@@ -37,8 +38,8 @@ function signalAll(leader: number, pids: Iterable<number>, signal: NodeJS.Signal
   for (const pid of pids) trySignal(pid, signal);
 }
 
-async function areAllGone(leader: number, known: Set<number>): Promise<boolean> {
-  const deadline = systemClock.elapsed() + graceMs;
+async function areAllGone(leader: number, known: Set<number>, withinMs: number): Promise<boolean> {
+  const deadline = systemClock.elapsed() + withinMs;
   while (isAnyAlive(leader, known)) {
     if (systemClock.elapsed() > deadline) return false;
     await systemClock.sleep(pollMs);

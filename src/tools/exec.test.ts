@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
+import { createFakeClock } from "../../test/support/fake-clock.ts";
 import { runTool, runToolText } from "../../test/support/run-tool.ts";
 import { createToolContext } from "../../test/support/tool-context.ts";
 import { createWorkspace, type TestWorkspace } from "../../test/support/workspace.ts";
@@ -25,6 +26,13 @@ function isRunning(pid: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Once it is written. */
+async function readPid(workspace: string, name = "pid"): Promise<string> {
+  const read = () => readFile(join(workspace, name), "utf8").catch(() => "");
+  await expect.poll(read).toMatch(/\n$/);
+  return (await read()).trim();
 }
 
 describe("a command", () => {
@@ -151,13 +159,16 @@ describe("output", () => {
 describe("time", () => {
   it("ends the whole tree when it is over, and keeps what came before", async () => {
     const { roots, workspace } = await createShell();
+    const clock = createFakeClock();
     const command =
       "echo started; bash -c 'sleep 300 & echo $! > pid; setsid sleep 300 & echo $! > free; wait' & wait";
-    const result = await runTool(createExec(roots), { command, timeout: 1 });
+    const call = runTool(createExec(roots, { clock }), { command, timeout: 1 });
+    const pids = [await readPid(workspace, "pid"), await readPid(workspace, "free")];
+    await clock.advance(1_000);
+    const result = await call;
     expect(result.isError).toBe(true);
     expect(result.content).toMatch(/^started\nTimed out after 1 seconds/);
-    for (const name of ["pid", "free"]) {
-      const pid = (await readFile(join(workspace, name), "utf8")).trim();
+    for (const pid of pids) {
       expect(Number(pid)).toBeGreaterThan(1);
       expect(isRunning(pid)).toBe(false);
     }
@@ -172,11 +183,7 @@ describe("time", () => {
       { command: "trap '' TERM; echo $$ > pid; while :; do sleep 1; done" },
       context,
     );
-    const pid = await vi.waitFor(async () => {
-      const text = await readFile(join(workspace, "pid"), "utf8");
-      expect(text).not.toBe("");
-      return text.trim();
-    }, 10_000);
+    const pid = await readPid(workspace);
     const reason = new Error("stop");
     controller.abort(reason);
     await expect(call).rejects.toBe(reason);
@@ -201,6 +208,19 @@ describe("time", () => {
     await expect(runTool(createExec(roots), { command: "touch x" }, context)).rejects.toBe(reason);
     await expect(readFile(join(workspace, "x"))).rejects.toThrow(/ENOENT/);
   });
+});
+
+it("is told whole, and without a word of the background, by a program that has no time for it", async () => {
+  const { run } = await createShell();
+  let isOver = false;
+  const keepBusy = () => {
+    for (const end = performance.now() + 250; performance.now() < end; );
+    if (!isOver) setImmediate(keepBusy);
+  };
+  keepBusy();
+  const outputs = [await run("echo one"), await run("cat 笔记.md; echo err >&2")];
+  isOver = true;
+  expect(outputs).toEqual(["one\nExit code: 0", "早上好\nSTDERR:\nerr\nExit code: 0"]);
 });
 
 it("leaves no zombies behind", async () => {

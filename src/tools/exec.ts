@@ -80,6 +80,7 @@ export function createExec(roots: FileRoots, options: ExecOptions = {}): Tool<Ar
         launch,
         hasInput: yieldMs !== undefined,
         timeoutMs: timeout * 1000,
+        clock,
         onOutput: createProgress(context, clock),
       });
       return { process, hasNetwork, timeoutSeconds: timeout, startedAt: clock.elapsed() };
