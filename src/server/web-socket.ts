@@ -4,6 +4,7 @@ import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { WebSocket, WebSocketServer } from "ws";
+import type { Clock } from "../lib/clock.ts";
 import { readVersion } from "../lib/package-root.ts";
 import { DoneRequests } from "./done-requests.ts";
 import type { EventHub } from "./event-hub.ts";
@@ -17,6 +18,7 @@ import { WebConnection } from "./web-connection.ts";
 export interface WebSocketOptions extends AnswerOptions {
   access: WebAccess;
   hub: EventHub;
+  clock: Clock;
   limits?: Partial<SocketLimits>;
 }
 
@@ -102,7 +104,7 @@ export function openWebSocket(options: WebSocketOptions): UpgradeHandler {
         answer: (asked, caller) => answering.track(answerRequest(asked, caller, options)),
         onError: (error) => options.onError(error, "answer"),
       });
-      watch(socket, request.socket, connection, limits);
+      watch(socket, request.socket, connection, { ...limits, clock: options.clock });
     });
   }
 
@@ -127,29 +129,41 @@ function leave(socket: WebSocket, code: number): void {
 }
 
 /** Peers that are gone without a word, those that never say one, and those that take nothing. */
-function watch(socket: WebSocket, pipe: Socket, connection: WebConnection, limits: SocketLimits): void {
+function watch(
+  socket: WebSocket,
+  pipe: Socket,
+  connection: WebConnection,
+  { clock, helloMs, heartbeatMs }: SocketLimits & { clock: Clock },
+): void {
   const countSent = () => pipe.bytesWritten - pipe.writableLength;
+  const ending = new AbortController();
+  socket.once("close", () => ending.abort());
+  const isOpenAfter = (ms: number) =>
+    clock.sleep(ms, ending.signal).then(
+      () => true,
+      () => false,
+    );
   let isAlive = true;
   let sent = 0;
   const mark = () => {
     isAlive = true;
   };
   socket.on("pong", mark).on("message", mark);
-  const hello = setTimeout(() => {
-    if (!connection.isGreeted) leave(socket, policyViolation);
-  }, limits.helloMs);
-  const heartbeat = setInterval(() => {
-    // While requests wait nothing is read that could tell whether anybody is there; but what waits for it must go.
-    const isTaking = socket.bufferedAmount === 0 || countSent() > sent;
-    if (socket.isPaused ? !isTaking : !isAlive) socket.terminate();
-    isAlive = false;
-    sent = countSent();
-    if (socket.readyState === socket.OPEN) socket.ping();
-  }, limits.heartbeatMs);
-  socket.once("close", () => {
-    clearTimeout(hello);
-    clearInterval(heartbeat);
-  });
+  const awaitHello = async () => {
+    if ((await isOpenAfter(helloMs)) && !connection.isGreeted) leave(socket, policyViolation);
+  };
+  const beat = async () => {
+    while (await isOpenAfter(heartbeatMs)) {
+      // While requests wait nothing is read that could tell whether anybody is there; but what waits for it must go.
+      const isTaking = socket.bufferedAmount === 0 || countSent() > sent;
+      if (socket.isPaused ? !isTaking : !isAlive) socket.terminate();
+      isAlive = false;
+      sent = countSent();
+      if (socket.readyState === socket.OPEN) socket.ping();
+    }
+  };
+  void awaitHello();
+  void beat();
 }
 
 function toText(value: string | string[] | undefined): string | undefined {

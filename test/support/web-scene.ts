@@ -60,7 +60,7 @@ export async function openWebScene(options: WebSceneOptions = {}): Promise<WebSc
     ...reachable,
     words: createWords("english").gateway.address,
     onError,
-    upgrade: openWebSocket({ access, hub, methods, isWish, onError, ...(limits && { limits }) }),
+    upgrade: openWebSocket({ access, hub, clock, methods, isWish, onError, ...(limits && { limits }) }),
     addRoutes: (app) => addWebRoutes(app, { access, ...reachable, addReadRoutes() {} }),
   });
   let closing: Promise<void> | undefined;

@@ -34,6 +34,7 @@ export async function openWebSide(parts: WebParts, access: WebAccess): Promise<W
     upgrade: openWebSocket({
       access,
       hub: parts.hub,
+      clock: parts.clock,
       methods: buildWebMethods(parts, chat),
       isWish,
       onError: (error, method) => parts.app.log.error("request-failed", { method, error }),
