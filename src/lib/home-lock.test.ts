@@ -45,7 +45,7 @@ test("says while it is held who holds it, for nobody else to read", async () => 
   expect(JSON.parse(await readFile(path, "utf8"))).toEqual({
     pid: process.pid,
     purpose: "session cli:direct",
-    since: expect.stringMatching(/^2026-08-01T\d\d:00:00$/),
+    since: expect.stringMatching(/^2026-08-01T\d\d:\d\d:00$/),
   });
   for (const file of [path, join(home, "run", "lock.db")])
     expect((await stat(file)).mode & 0o777).toBe(0o600);

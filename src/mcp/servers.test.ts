@@ -8,13 +8,11 @@ import { runTool, runToolText } from "../../test/support/run-tool.ts";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { createToolContext } from "../../test/support/tool-context.ts";
 
-const patient = 60_000;
-
 describe("server-everything", () => {
   it("offers tools, resources and prompts", async () => {
     const servers = await openServers({ all: npmServer("everything") });
     await servers.ready();
-    await expect.poll(() => servers.listed().length, { timeout: patient }).toBeGreaterThan(20);
+    await expect.poll(() => servers.listed().length).toBeGreaterThan(20);
     expect(servers.listed()).toEqual(
       expect.arrayContaining([
         "mcp_all_echo",
@@ -37,7 +35,7 @@ describe("server-everything", () => {
   it("gives images as parts, structure as text, progress as it happens", async () => {
     const servers = await openServers({ all: npmServer("everything") });
     await servers.ready();
-    await expect.poll(() => servers.listed().length, { timeout: patient }).toBeGreaterThan(0);
+    await expect.poll(() => servers.listed().length).toBeGreaterThan(0);
     const { tool } = servers;
     const image = await runTool(tool("mcp_all_get-tiny-image"), {});
     expect(image.content).toEqual([
@@ -55,7 +53,7 @@ describe("server-everything", () => {
     const env = { SERVICE_TOKEN: "canary-4f9d8c7b6a", PLAIN: "a harmless value" };
     const servers = await openServers({ all: { ...npmServer("everything"), env } });
     await servers.ready();
-    await expect.poll(() => servers.listed().length, { timeout: patient }).toBeGreaterThan(0);
+    await expect.poll(() => servers.listed().length).toBeGreaterThan(0);
     const text = await runToolText(servers.tool("mcp_all_get-env"), {});
     expect(text).toContain("a harmless value");
     expect(text).toContain('"SERVICE_TOKEN": "<secret withheld>"');
@@ -71,7 +69,7 @@ describe("server-filesystem and server-memory", () => {
       { folder },
     );
     await servers.ready();
-    await expect.poll(() => servers.listed().length, { timeout: patient }).toBeGreaterThan(15);
+    await expect.poll(() => servers.listed().length).toBeGreaterThan(15);
     const read = servers.tool("mcp_files_read_text_file");
     expect(read.readOnly).toBe(true);
     expect(read.effects?.({})).toEqual([
@@ -95,9 +93,7 @@ describe("server-filesystem and server-memory", () => {
       off: { ...oddServer("good"), disabled: true },
     });
     await servers.ready();
-    await expect
-      .poll(() => servers.listed(), { timeout: patient })
-      .toEqual(["mcp_all_echo", "mcp_all_get-sum"]);
+    await expect.poll(() => servers.listed()).toEqual(["mcp_all_echo", "mcp_all_get-sum"]);
   });
 });
 
@@ -210,12 +206,12 @@ describe("a crash", () => {
     const ready = servers.ready();
     const pauses = () => clock.sleeps.filter((ms) => ms !== 3_000);
     for (const count of [1, 2, 3, 4, 5]) {
-      await expect.poll(() => pauses().length, { timeout: 20_000 }).toBe(count);
+      await expect.poll(() => pauses().length).toBe(count);
       await clock.advance(pauses().at(-1) ?? 0);
     }
     await ready;
     expect(pauses()).toEqual([1_000, 2_000, 4_000, 8_000, 16_000]);
-    await expect.poll(() => servers.mcp.status()[0]?.state, { timeout: 20_000 }).toBe("failed");
+    await expect.poll(() => servers.mcp.status()[0]?.state).toBe("failed");
     expect(servers.problem("bad")).toBe("it ended by itself: exit code 1");
     expect(pauses()).toHaveLength(5);
   });

@@ -375,7 +375,7 @@ describe("the thread", () => {
       await recall.search({ query: "dugong", scope: "owner" });
       expect(countThreads()).toBeGreaterThan(before);
       await recall.close();
-      await expect.poll(countThreads, { timeout: 10_000 }).toBe(before);
+      await expect.poll(countThreads).toBe(before);
     },
   );
 

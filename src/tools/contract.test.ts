@@ -414,7 +414,7 @@ describe.each(names)("%s", (name) => {
         controller.abort(new Error("stop"));
         await call.catch(() => {});
       }
-      await expect.poll(countOpen, { timeout: 10_000 }).toBeLessThanOrEqual(before);
+      await expect.poll(countOpen).toBeLessThanOrEqual(before);
     },
   );
 });

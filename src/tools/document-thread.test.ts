@@ -5,6 +5,8 @@ import type { PageRequest } from "./page-text.ts";
 import { extractPdfText, joinPdfPages } from "./pdf-text.ts";
 
 const signal = new AbortController().signal;
+/** Only for a hang. */
+const patienceMs = 60_000;
 const sentence =
   "<p>Stone upon stone, the arch grew, and nobody, not even the river, could say when it began.</p>";
 /** Takes its reader a minute or for ever. */
@@ -12,7 +14,7 @@ const maze = `<p>早</p>${"<div>".repeat(3_000)}${sentence.repeat(5)}`;
 
 async function layOut(html: string, mode: PageRequest["mode"] = "markdown"): Promise<string> {
   const job = { type: "page" as const, html, url: "https://example.com/docs/", mode };
-  const outcome = await runInThread<string>(job, { signal });
+  const outcome = await runInThread<string>(job, { signal, timeoutMs: patienceMs });
   return outcome.ok ? outcome.value : expect.fail(outcome.reason);
 }
 

@@ -15,6 +15,9 @@ import { ProcessTable, processLimits } from "./process-table.ts";
 
 type Args = Record<string, unknown>;
 
+/** Only for a hang. */
+const patienceMs = 30_000;
+
 const hasPython = hasSystemPart(["python3", "--version"], "python3");
 
 async function setUp(clock: Clock = systemClock) {
@@ -37,7 +40,7 @@ async function setUp(clock: Clock = systemClock) {
     await vi.waitFor(async () => {
       said += await call({ action: "read", id, wait_ms: 20 });
       expect(said).toMatch(sign);
-    }, 20_000);
+    }, patienceMs);
     return said;
   };
   return { exec, tool, processes, start, call, readUntil, workspace };
@@ -56,7 +59,7 @@ async function readPid(workspace: string): Promise<string> {
     const text = (await readFile(join(workspace, "pid"), "utf8")).trim();
     expect(text).not.toBe("");
     return text;
-  }, 10_000);
+  }, patienceMs);
 }
 
 describe("a command that is left running", () => {
@@ -200,19 +203,19 @@ describe("its end", () => {
     await clock.advance(processLimits.idleMs - 1000);
     const busy = await start("sleep 300");
     await clock.advance(2000);
-    await vi.waitFor(async () => expect(processes.peek(idle)?.process.end).toBeDefined(), 10_000);
+    await vi.waitFor(async () => expect(processes.peek(idle)?.process.end).toBeDefined(), patienceMs);
     expect(await call({ action: "read", id: idle })).toMatch(/nobody asked for it/);
     for (let quarters = 0; quarters < 15; quarters++) {
       await clock.advance(processLimits.lifeMs / 16);
       expect(processes.find("cli:direct", "owner", busy).process.end).toBeUndefined();
     }
     await clock.advance(processLimits.lifeMs / 16);
-    await vi.waitFor(async () => expect(processes.peek(busy)?.process.end).toBeDefined(), 10_000);
+    await vi.waitFor(async () => expect(processes.peek(busy)?.process.end).toBeDefined(), patienceMs);
     expect(processes.peek(busy)?.process.end?.stopCause).toBe("life");
     await vi.waitFor(async () => {
       await clock.advance(processLimits.keptMs + 1000);
       expect(processes.list("cli:direct")).toEqual([]);
-    }, 10_000);
+    }, patienceMs);
   });
 
   it("comes when the program closes", async () => {

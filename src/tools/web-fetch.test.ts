@@ -21,7 +21,8 @@ beforeEach(() => {
 });
 
 function createTool(options: Partial<WebFetchOptions> = {}): Tool {
-  return createWebFetch({ fetch: site.fetch, ...options }) as Tool;
+  // On a busy machine a plain page takes its time, too.
+  return createWebFetch({ fetch: site.fetch, layoutMs: 60_000, ...options }) as Tool;
 }
 
 function read(path: string, args: object = {}): Promise<string> {

@@ -1,7 +1,6 @@
 // Damage to every state file of a home, and whole starts of the program on it: none may be refused, nothing outside of the
 // damaged bytes may be lost.
 import { expect, it } from "vitest";
-import { findFreePort } from "../support/free-port.ts";
 import { sampled, tellFigure } from "../support/long-form.ts";
 import {
   createMutatedHome,
@@ -52,7 +51,7 @@ async function ask({ env }: MutatedHome, { file }: Damage): Promise<string | und
 }
 
 async function serve({ env }: MutatedHome): Promise<string | undefined> {
-  const program = startProgram(nanobot("gateway", "--port", String(await findFreePort())), { env });
+  const program = startProgram(nanobot("gateway", "--port", "0"), { env });
   const outcome = await Promise.race([
     program.waitFor("Ctrl-C ends it").then(
       () => undefined,

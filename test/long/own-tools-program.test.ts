@@ -153,7 +153,7 @@ describe("nanobot tools", () => {
     expect(model.requests[0]?.tools?.at(-1)?.function.name).toBe("price");
     const log = await readFile(join(program.home, "logs/nanobot.log"), "utf8");
     expect(log.match(/own-tool-left-out/g)).toHaveLength(9);
-  }, 120_000);
+  });
 });
 
 it("what one's own tool brings from outside is asked about before it can act", async () => {

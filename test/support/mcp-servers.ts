@@ -19,7 +19,7 @@ export interface TestServers {
   /** Why a server cannot be used, in words. */
   problem(server: string): string | undefined;
   hidden(): string[];
-  /** As a turn does it. */
+  /** As a turn does it, but without its limit: on a busy machine a start takes longer than a turn waits. */
   ready(): Promise<void>;
   /** Resolves when the tools have changed once more. */
   changed(): Promise<void>;
@@ -65,7 +65,11 @@ export async function openServers(
       return problem && englishMcp.problems[problem.kind](problem.detail);
     },
     hidden: () => names(tools.hidden),
-    ready: () => mcp.ready(new AbortController().signal),
+    ready: async () => {
+      await mcp.ready(new AbortController().signal);
+      const connecting = mcp.status().filter(({ state }) => state === "connecting");
+      await Promise.allSettled(connecting.map(({ name }) => mcp.connect(name)));
+    },
     changed: () =>
       new Promise((resolve) => {
         announce = resolve;

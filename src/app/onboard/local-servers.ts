@@ -6,21 +6,25 @@ export interface LocalServer {
   models: string[];
 }
 
-const patienceMs = 800;
+const usualPatienceMs = 800;
 const mostModels = 200;
 const longestName = 200;
 
 /** Those that answer, each with at least one model. */
-export async function findLocalServers(hosts: readonly Host[], signal: AbortSignal): Promise<LocalServer[]> {
+export async function findLocalServers(
+  hosts: readonly Host[],
+  signal: AbortSignal,
+  patienceMs = usualPatienceMs,
+): Promise<LocalServer[]> {
   const local = hosts.filter(({ kind, baseUrl }) => kind === "local" && baseUrl !== undefined);
   const servers = await Promise.all(
-    local.map(async (host) => ({ host, models: await listModels(host, signal) })),
+    local.map(async (host) => ({ host, models: await listModels(host, signal, patienceMs) })),
   );
   signal.throwIfAborted();
   return servers.filter(({ models }) => models.length > 0);
 }
 
-async function listModels({ baseUrl }: Host, signal: AbortSignal): Promise<string[]> {
+async function listModels({ baseUrl }: Host, signal: AbortSignal, patienceMs: number): Promise<string[]> {
   const limit = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
   try {
     const response = await fetch(`${baseUrl}/models`, { signal: limit });

@@ -140,7 +140,7 @@ describe("channels over the socket", () => {
     telegram.failNext("sendMessage", { code: 403, description: "Forbidden: bot was blocked by the user" });
     telegram.say("hi");
     const stuck = async () => (await client.ask("channels.list", {})).stuck;
-    await expect.poll(stuck, { timeout: 20_000 }).toMatchObject([{ state: "dead", text: "Hello." }]);
+    await expect.poll(stuck).toMatchObject([{ state: "dead", text: "Hello." }]);
     const [dead] = await stuck();
     expect(dead?.reason).toMatch(/blocked by the user/);
     expect(await client.ask("outbox.retry", { id: dead?.id ?? "" })).toEqual({ isDone: true });

@@ -119,28 +119,26 @@ describe("the schedule over the socket", () => {
     expect(jobs.find((job) => job.id === id)?.origin).toMatchObject({ role: "owner", person: "owner" });
     const { runAt } = await client.ask("schedule.run", { id });
     const runs = async () => (await client.ask("schedule.list", {})).jobs.find((job) => job.id === id)?.runs;
-    await expect
-      .poll(runs, { timeout: 20_000 })
-      .toEqual([{ runAtMs: runAt, status: "ok", durationMs: expect.any(Number) }]);
+    await expect.poll(runs).toEqual([{ runAtMs: runAt, status: "ok", durationMs: expect.any(Number) }]);
   });
 
   it("puts jobs on the days on which they run, and counts no further than a day has room", async () => {
     const { client, gateway } = await open();
     const now = Date.now();
     const start = now - (now % (24 * hour));
-    const days = [start - 24 * hour, ...Array.from({ length: 8 }, (_, day) => start + day * 24 * hour)];
+    // More than a week: what comes weekly may just have been, and what comes hourly may come no more today.
+    const days = Array.from({ length: 11 }, (_, day) => start + (day - 1) * 24 * hour);
     const often = await client.ask("schedule.add", toDraft({ kind: "every", everyMs: hour }));
     const weekly = await client.ask("schedule.add", toDraft({ kind: "cron", expr: "0 20 * * 3" }), "b");
     const paused = await client.ask("schedule.add", toDraft({ kind: "every", everyMs: hour }), "c");
     await client.ask("schedule.pause", { id: paused.id, isPaused: true });
     const plan = (await client.ask("schedule.calendar", { days })).days;
-    expect(plan).toHaveLength(8);
+    expect(plan).toHaveLength(10);
     expect(plan[0]).toEqual([]);
     const ofJob = (id: string) => plan.flatMap((day) => day.filter(({ jobId }) => jobId === id));
-    expect(ofJob(often.id).length).toBeGreaterThanOrEqual(7);
+    expect(ofJob(often.id).length).toBeGreaterThanOrEqual(8);
     expect(ofJob(often.id)[1]).toMatchObject({ isMore: true });
     expect(ofJob(often.id)[0]?.times[0]).toBe(often.nextRunAt);
-    expect(ofJob(weekly.id)).toHaveLength(1);
     expect(ofJob(weekly.id)[0]?.times).toEqual([weekly.nextRunAt]);
     expect(ofJob(paused.id)).toEqual([]);
     expect((await gateway.control.listJobs({})).length).toBeGreaterThan(3);

@@ -194,9 +194,11 @@ describe("servers on this machine", () => {
       chunks: "<html>",
     });
     await using silent = await startWireServer({ end: "hold" });
-    const hosts = [on(`${good.url}/v1`), on(foreign.url), on(silent.url), on("http://127.0.0.1:1")];
-    const found = await findLocalServers(hosts, new AbortController().signal);
+    const { signal } = new AbortController();
+    const hosts = [on(`${good.url}/v1`), on(foreign.url), on("http://127.0.0.1:1")];
+    const found = await findLocalServers(hosts, signal, 30_000);
     expect(found.map(({ models }) => models)).toEqual([["qwen3:8b"]]);
+    expect(await findLocalServers([on(silent.url)], signal)).toEqual([]);
     expect(good.requests[0]?.url).toBe("/v1/models");
   });
 
