@@ -31,7 +31,15 @@ export interface ChatSceneOptions {
   telegram?: Record<string, unknown>;
   /** The home is on a small disk of its own. */
   hasDisk?: boolean;
+  /** Lays down a home that is there already, instead of a new one with the config above. */
+  setUp?(home: string, addresses: SceneAddresses): Promise<void>;
   reply(messages: readonly WireMessage[], request: { hasTools: boolean }): ReplyData | Promise<ReplyData>;
+}
+
+/** What a config names. */
+export interface SceneAddresses {
+  model: string;
+  telegram: string;
 }
 
 const firstChat = 1_000;
@@ -65,7 +73,8 @@ export class ChatScene implements AsyncDisposable {
     if (options.hasDisk === true) scene.#disk = await SmallDisk.mount();
     scene.#home = scene.#disk?.path ?? (await mkdtemp(join(tmpdir(), "nanobot-chats-")));
     await mkdir(scene.see("workspace"), { recursive: true });
-    await writeFile(scene.see("config.json"), JSON.stringify(scene.#toConfig()));
+    if (options.setUp !== undefined) await options.setUp(scene.see(), scene.addresses);
+    else await writeFile(scene.see("config.json"), JSON.stringify(scene.#toConfig(), null, 2));
     return scene;
   }
 
@@ -76,6 +85,11 @@ export class ChatScene implements AsyncDisposable {
   /** For the program. */
   get home(): string {
     return this.#home;
+  }
+
+  get addresses(): SceneAddresses {
+    const { port } = this.#model.address() as AddressInfo;
+    return { model: `http://127.0.0.1:${port}/v1`, telegram: this.telegram.url };
   }
 
   get pid(): number | undefined {
@@ -151,10 +165,10 @@ export class ChatScene implements AsyncDisposable {
 
   #toConfig(): Record<string, unknown> {
     const { chats, config, channels, telegram } = this.#options;
-    const { port } = this.#model.address() as AddressInfo;
+    const { model, telegram: apiBase } = this.addresses;
     return {
       agents: { defaults: { model: "mine/m" } },
-      providers: { mine: { apiBase: `http://127.0.0.1:${port}/v1`, apiKey: "k" } },
+      providers: { mine: { apiBase: model, apiKey: "k" } },
       tools: { approval: "off", exec: { sandbox: "off" } },
       gateway: { port: 0 },
       budget: { day: { tokens: 0 } },
@@ -164,7 +178,7 @@ export class ChatScene implements AsyncDisposable {
         telegram: {
           enabled: true,
           token: this.telegram.token,
-          apiBase: this.telegram.url,
+          apiBase,
           owners: Array.from({ length: chats }, (_, chat) => this.toId(chat)),
           ...telegram,
         },

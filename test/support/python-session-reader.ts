@@ -71,5 +71,7 @@ function checkName(path: string, key: string): void {
     .replaceAll("+", "-")
     .replaceAll("/", "_")
     .replaceAll("=", "")}.jsonl`;
-  if (basename(path) !== expected) throw new Error(`${basename(path)} should be ${expected}`);
+  // A conversation that was closed has the time of that in its name.
+  const name = basename(path).replace(/\.\d{8}T\d{9}(-\d+)?(?=\.jsonl$)/, "");
+  if (name !== expected) throw new Error(`${basename(path)} should be ${expected}`);
 }
