@@ -56,9 +56,7 @@ describe.runIf(hasTmux)("the editor", () => {
   it("loses no message of several that arrive at once", async () => {
     const chat = await openTmuxChat(() => ({ text: "ok" }));
     await chat.press("o", "n", "e", "Enter", "t", "w", "o", "Enter", "s", "i", "x", "Enter");
-    await expect
-      .poll(() => JSON.stringify(chat.model.requests.at(-1)?.messages), { timeout: 30_000 })
-      .toMatch(/one.*two.*six/s);
+    await expect.poll(() => JSON.stringify(chat.model.requests.at(-1)?.messages)).toMatch(/one.*two.*six/s);
   });
 
   it("completes commands, skills and files", async () => {

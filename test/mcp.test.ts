@@ -161,11 +161,11 @@ describe("the program", () => {
   it("takes its servers along even when it is killed, because their input ends", async () => {
     const { env, log } = await createHome([call("mcp_odd_odd", {}), "Never."], "hangs");
     const running = startProgram(askOnce, { env });
-    await expect.poll(() => readFile(log, "utf8").catch(() => ""), { timeout: 30_000 }).toContain("call odd");
+    await expect.poll(() => readFile(log, "utf8").catch(() => "")).toContain("call odd");
     running.kill("SIGKILL");
     await running.ended;
     const pid = await pidIn(log);
-    await expect.poll(() => isGone(pid), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => isGone(pid)).toBe(true);
   });
 
   it("loads nothing of this without servers, nor for servers that are switched off", async () => {

@@ -283,6 +283,6 @@ describe("people and groups on one gateway", { timeout: 60_000 }, () => {
     expect(await say("owner", "yes")).toBe("Noted.");
     expect(existsSync(made)).toBe(false);
     word(owner, "yes");
-    await expect.poll(() => existsSync(made), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => existsSync(made)).toBe(true);
   });
 });

@@ -41,7 +41,7 @@ async function live(home: string, { script, repeat = "never", hangs = "", until 
   });
   const ended = once(child, "exit");
   try {
-    await expect.poll(until, { timeout: 30_000 }).toBe(true);
+    await expect.poll(until).toBe(true);
   } finally {
     child.kill("SIGKILL");
     await ended;

@@ -51,7 +51,7 @@ describe("a subagent whose process is killed", () => {
     });
     const ended = once(child, "exit");
     try {
-      await expect.poll(until, { timeout: 30_000 }).toBe(true);
+      await expect.poll(until).toBe(true);
     } finally {
       child.kill("SIGKILL");
       await ended;

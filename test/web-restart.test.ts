@@ -46,7 +46,7 @@ it("goes on after a kill in the middle of a stream, and a page that comes back s
     const opened = await client.ask("chat.open", { sessionKey });
     return opened.running === undefined ? opened.entries.map(({ text }) => text) : [];
   };
-  await expect.poll(texts, { timeout: 30_000 }).toContain("There are some files.");
+  await expect.poll(texts).toContain("There are some files.");
   const { entries, said, asides } = await client.ask("chat.open", { sessionKey });
   expect(entries.map(({ role }) => role)).toEqual(["user", "assistant", "tool", "assistant"]);
   expect({ said, asides }).toEqual({ said: [], asides: [] });

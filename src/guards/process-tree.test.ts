@@ -1,5 +1,6 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { endProcessTree, measureTree } from "./process-tree.ts";
 import { watchTree } from "./tree-watch.ts";
@@ -66,21 +67,45 @@ it.runIf(process.platform === "linux")("counts the processes and the memory of a
   expect(measureTree(tree.leader)).toEqual({ processes: 0, memory: 0 });
 });
 
+function countThreads(): number {
+  return Number(/\/(\d+)/.exec(readFileSync("/proc/loadavg", "utf8"))?.[1]);
+}
+
+/** Many processes that cost little. */
+function multiply({ isToWait = false } = {}) {
+  const script = `${isToWait ? "read;" : ""} for i in {1..600}; do read <&0 & done; echo all; wait`;
+  const program = spawn("bash", ["-c", script], { detached: true, stdio: ["pipe", "pipe", "ignore"] });
+  const leader = program.pid ?? 0;
+  const exited = once(program, "exit");
+  const end = async () => {
+    await endProcessTree(leader, { isUrgent: true });
+    await exited;
+  };
+  return { leader, running: once(program.stdout, "data"), goOn: () => program.stdin.write("\n"), end };
+}
+
 it.runIf(process.platform === "linux")("notices a program that multiplies, and no other", async () => {
   const quiet = await startTree("sleep 300 & echo $!; wait", 1);
   const noticed: string[] = [];
   const unwatch = watchTree(quiet.leader, (excess) => noticed.push(`quiet ${excess}`));
-  const many = spawn("bash", ["-c", "for i in {1..600}; do sleep 300 & done; wait"], {
-    detached: true,
-    stdio: "ignore",
-  });
-  const exited = once(many, "exit");
-  const leader = many.pid ?? 0;
-  const excess = await new Promise((resolve) => void watchTree(leader, resolve));
-  await endProcessTree(leader, { isUrgent: true });
-  await exited;
+  const many = multiply();
+  const excess = await new Promise((resolve) => void watchTree(many.leader, resolve));
+  await many.end();
   unwatch();
   await endProcessTree(quiet.leader);
   expect(excess).toBe("processes");
   expect(noticed).toEqual([]);
+});
+
+it.runIf(process.platform === "linux")("notices it also when as many others have ended", async () => {
+  const others = multiply();
+  await others.running;
+  const many = multiply({ isToWait: true });
+  const noticed = new Promise((resolve) => void watchTree(many.leader, resolve));
+  const before = countThreads();
+  await others.end();
+  await expect.poll(() => before - countThreads()).toBeGreaterThan(400);
+  many.goOn();
+  expect(await noticed).toBe("processes");
+  await many.end();
 });

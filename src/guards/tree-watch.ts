@@ -8,6 +8,8 @@ import { measureTree } from "./process-tree.ts";
 export type Excess = "processes" | "memory";
 
 const intervalMs = 100;
+/** What begins here is hidden in the figures of the system when as much of others ends. */
+const looksToCount = 20;
 const mostProcesses = 512;
 /** Memory is short when less than this part of it is left, and a command is to blame that holds a quarter of it. */
 const leastAvailable = 0.1;
@@ -17,6 +19,7 @@ const mostMemory = 0.25;
 export function watchTree(leader: number, onExcess: (excess: Excess) => void): () => void {
   if (process.platform !== "linux") return () => {};
   let usual = countThreads();
+  let looks = 0;
   const timer = setInterval(() => {
     const excess = look();
     if (excess === undefined) return;
@@ -25,11 +28,12 @@ export function watchTree(leader: number, onExcess: (excess: Excess) => void): (
   }, intervalMs);
   timer.unref();
 
-  /** Two figures of the whole system are cheap; the tree is counted only when they say that something is going on. */
+  /** Two figures of the whole system are cheap; the tree is counted when they say that something is going on, and now and then. */
   function look(): Excess | undefined {
     const threads = countThreads();
     const isShort = availableMemory() < leastAvailable * totalmem();
-    if (threads - usual <= mostProcesses && !isShort) return undefined;
+    looks += 1;
+    if (threads - usual <= mostProcesses && !isShort && looks % looksToCount !== 0) return undefined;
     const size = measureTree(leader);
     if (size.processes > mostProcesses) return "processes";
     usual = Math.max(usual, threads - size.processes);

@@ -114,6 +114,13 @@ describe("a scheduled job", () => {
     await expect.poll(() => service.list()).toEqual([]);
   });
 
+  it("for a time that was over a moment ago runs at once", async () => {
+    const { service, clock, published } = await start();
+    await service.add(toJob({ kind: "at", atMs: clock.now() - 5_000 }));
+    await clock.advance(1_000);
+    expect(published.size).toBe(1);
+  });
+
   it("that was for one time keeps its history when it is over, also across a restart", async () => {
     const { clock, service, home, stop } = await start();
     const { id, nextRunAtMs } = await service.add(toJob({ kind: "at", atMs: clock.now() + minute }));

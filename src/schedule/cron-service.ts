@@ -8,7 +8,7 @@ import type { Log } from "../lib/log.ts";
 import { StateFileError } from "../lib/state-file.ts";
 import { closeRun, type Job, type JobRun, type Misfire, type Schedule, toSystemJob } from "./job.ts";
 import type { JobFile } from "./job-file.ts";
-import { findNextRun, findScheduleProblem } from "./next-run.ts";
+import { findFirstRun, findNextRun, findScheduleProblem } from "./next-run.ts";
 import { publishSlot } from "./scheduled-message.ts";
 
 /** A task of the program itself, run here instead of as a turn. */
@@ -92,7 +92,7 @@ export class CronService {
     const known = (await this.list({ withFinished: true })).find((other) => other.id === id);
     if (known !== undefined) return known;
     await this.#check({ ...job, schedule });
-    const nextRunAtMs = await findNextRun(schedule, { after: now, anchor: now, timeZone });
+    const nextRunAtMs = await findFirstRun(schedule, { now, timeZone });
     const added: Job = {
       ...job,
       id,
@@ -131,7 +131,7 @@ export class CronService {
       Object.assign(job, rest);
       if (!isMoved) return job;
       const now = clock.now();
-      const nextRunAtMs = await findNextRun(schedule, { after: now, anchor: now, timeZone });
+      const nextRunAtMs = await findFirstRun(schedule, { now, timeZone });
       return Object.assign(job, { schedule, nextRunAtMs, deleteAfterRun: schedule.kind === "at" });
     });
   }

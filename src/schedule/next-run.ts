@@ -17,6 +17,15 @@ export async function findNextRun(
   return cron.nextRun(new Date(after))?.getTime();
 }
 
+/** Of a schedule that has just been made, and checked: a single time may be over since. */
+export async function findFirstRun(
+  schedule: Schedule,
+  { now, timeZone }: { now: number; timeZone: string },
+): Promise<number | undefined> {
+  if (schedule.kind === "at") return schedule.atMs;
+  return findNextRun(schedule, { after: now, anchor: now, timeZone });
+}
+
 const isoTime =
   /^(\d{4}-\d\d-\d\d)[T ]([01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?$/i;
 
@@ -65,12 +74,15 @@ export interface ScheduleProblem {
   message: string;
 }
 
+/** A time that was over so shortly before is now: "in ten seconds" may be over when a slow model has said so. */
+const justNowMs = 60_000;
+
 /** Undefined when it can be used. */
 export async function findScheduleProblem(
   schedule: Schedule,
   { now, timeZone }: { now: number; timeZone: string },
 ): Promise<ScheduleProblem | undefined> {
-  if (schedule.kind === "at" && schedule.atMs <= now)
+  if (schedule.kind === "at" && schedule.atMs <= now - justNowMs)
     return { kind: "over", message: "That time is over. Give one in the future." };
   if (schedule.kind === "every" && !(schedule.everyMs >= 1000))
     return { kind: "too-often", message: "The interval must be a second or more." };
