@@ -96,6 +96,14 @@ describe("a Dream without anything to do", () => {
     expect(app.provider.requests).toEqual([]);
   });
 
+  it("says when a conversation is included where much was said and no Dream ever ran", async () => {
+    const app = await createDreamApp(["Noted."], { history: [] });
+    await app.loop.processDirect({ sessionKey: "cli:direct", text: "my sister is called Ana" });
+    expect(await app.dream()).toBe(
+      "There is nothing to go through right now. A conversation is included once it is closed (/new) or has rested for a while.",
+    );
+  });
+
   it("asks no model when there is none", async () => {
     const home = await createTemporaryFolder();
     const env = { HOME: home, NANOBOT_HOME: home, PATH: process.env.PATH };

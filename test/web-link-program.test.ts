@@ -1,12 +1,14 @@
 // `nanobot web` and the greeting of the gateway: how a browser is let in, by the real program.
-import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { expect, test } from "vitest";
+import { packageRoot } from "../src/lib/package-root.ts";
 import { nanobot as command } from "../src/lib/program-command.ts";
 import type { WebLink } from "../src/server/control.ts";
 import { findFreePort } from "./support/free-port.ts";
 import { createProgramHome, nanobot, openInTerminal, type ProgramHome } from "./support/run-program.ts";
 import { type Program, runProgram, startProgram } from "./support/start-program.ts";
+import { createTemporaryFolder } from "./support/temporary-folder.ts";
 
 async function startGateway({ env }: ProgramHome, port: number): Promise<Program> {
   const program = startProgram(nanobot("gateway", "--port", String(port)), { env });
@@ -108,3 +110,12 @@ test.skipIf(process.platform !== "linux")(
     expect((await readFile(join(programs, "mode"), "utf8")).trim()).toBe("600");
   },
 );
+
+test("texts name the command that works here: npx in a checkout, the program's name where that leads to it", async () => {
+  const { env } = await createProgramHome();
+  const folder = await createTemporaryFolder();
+  const web = (PATH: string) => runProgram(nanobot("web"), { env: { ...env, PATH }, cwd: packageRoot });
+  expect((await web("/usr/bin:/bin")).stderr).toContain("Start it with: npx nanobot gateway");
+  await symlink(join(packageRoot, "bin/nanobot.mjs"), join(folder, "nanobot"));
+  expect((await web(`${folder}:/usr/bin:/bin`)).stderr).toContain("Start it with: nanobot gateway");
+});

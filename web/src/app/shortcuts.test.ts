@@ -25,6 +25,16 @@ test("nothing that is written sets off a shortcut, wherever the focus is", () =>
   );
 });
 
+test("nor does the letter of a shortcut, written by itself or as a capital", () => {
+  for (const keys of Object.values(shortcuts).filter((name) => name !== "Escape")) {
+    const letter = keys.split("+").at(-1) ?? "";
+    for (const other of Object.values(shortcuts))
+      for (const key of [letter.toLowerCase(), letter.toUpperCase()])
+        for (const shiftKey of [false, true])
+          expect(isPressed(other, { ...plain, key, shiftKey }), `${other} by ${key}`).toBe(false);
+  }
+});
+
 test("letters of all languages are to be written; keys, spaces and what has a modifier are not", () => {
   for (const key of ["s", "N", "/", "?", "é", "你", "😀", "Process"])
     expect(isLetter({ ...plain, key })).toBe(true);
