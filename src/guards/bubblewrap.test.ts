@@ -96,9 +96,11 @@ describe.runIf(isHere)("a command in the sandbox", () => {
 
   it("ends with everything that it sent to the background", async () => {
     const { run, workspace } = await createSandboxedShell();
-    expect(await run("(while :; do date +%N > beat; sleep 0.02; done) & sleep 0.2; echo ready")).toBe(
-      "ready\nExit code: 0",
-    );
+    expect(
+      await run(
+        "(while :; do date +%N > beat; sleep 0.02; done) & until [ -s beat ]; do sleep 0.02; done; echo ready",
+      ),
+    ).toBe("ready\nExit code: 0");
     const beat = await readFile(join(workspace, "beat"), "utf8");
     expect(await run("sleep 0.2")).toBe("Exit code: 0");
     expect(await readFile(join(workspace, "beat"), "utf8")).toBe(beat);

@@ -54,6 +54,12 @@ test("a suite that cannot be set up is a failure, though its tests are only skip
   expect(code).toBe(1);
 });
 
+test("a run without a test file is a failure", async () => {
+  const { code, lines } = await closingLines({ "other.ts": "" });
+  expect(lines).toEqual(["failed: the run itself: no test file was run", "0 passed, 1 failed"]);
+  expect(code).toBe(1);
+});
+
 test("what was skipped is told apart, so that the last line keeps its form", async () => {
   const { code, lines } = await closingLines({
     "a.test.ts": 'test.skip("one", () => {}); test("two", () => {});',

@@ -19,6 +19,8 @@ export default class ClosingLineReporter implements Reporter {
         else skipped += 1;
       }
     }
+    // What comes before the files has failed, or nothing was found.
+    if (modules.length === 0) failed.push("the run itself: no test file was run");
     if (skipped > 0) process.stdout.write(`${skipped} skipped\n`);
     for (const name of failed) process.stdout.write(`failed: ${name.replaceAll(/\s+/g, " ")}\n`);
     process.stdout.write(`${passed} passed, ${failed.length} failed\n`);

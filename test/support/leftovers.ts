@@ -1,5 +1,5 @@
-// What a test file leaves behind in its process: files, open descriptors, child processes, timers and whatever else would keep
-// the process alive. Waits until all is settled: only what stays is told.
+// What a test file leaves behind: files, open descriptors, processes, timers, requests under way and whatever else would keep
+// its process alive. Waits until all is settled: only what stays is told.
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -12,11 +12,9 @@ export interface Surroundings {
   children: ReadonlySet<number>;
 }
 
-/** A limit for what never settles. */
+/** A limit for what never settles: as long as something goes, the rest has its time. */
 const patienceMs = 20_000;
 const pauseMs = 10;
-/** Between two looks everything is busy with looking, or with what the runner does. */
-const passing = new Set(["Immediate", "FSReqPromise", "FSReqCallback", "CloseReq"]);
 
 /** What programs of the system leave in the home of a person, and npm beside it. */
 const ofOthers = new Set([
@@ -30,9 +28,12 @@ export function lookAround(temporary: string): Surroundings {
 
 /** One phrase each; empty when nothing is left. */
 export async function findLeftovers(before: Surroundings): Promise<string[]> {
-  for (const end = performance.now() + patienceMs; ; ) {
+  let [last, since] = ["", performance.now()];
+  for (;;) {
     const found = list(before);
-    if (found.length === 0 || performance.now() > end) return found;
+    if (found.length === 0) return found;
+    if (found.join() !== last) [last, since] = [found.join(), performance.now()];
+    else if (performance.now() > since + patienceMs) return found;
     await sleep(pauseMs);
   }
 }
@@ -42,18 +43,21 @@ function list({ temporary, resources, children }: Surroundings): string[] {
   const files = all.filter((name) => !ofOthers.has(name));
   const more = [...countResources()].filter(([kind, count]) => count > (resources.get(kind) ?? 0));
   const started = [...listChildren()].filter(([pid]) => !children.has(pid));
-  return [
+  const found = [
     ...files.filter((name) => name !== "home").map((name) => `the file ${name}`),
     ...listDescriptors(temporary).map((path) => `an open descriptor of ${path}`),
     ...started.map(([pid, command]) => `the process ${pid} (${command})`),
     ...more.map(([kind, count]) => `${count - (resources.get(kind) ?? 0)} of ${kind}`),
   ];
+  // Costly, so at the end.
+  return found.length > 0
+    ? found
+    : listStrays(temporary).map((pid) => `the process ${pid}, which is no child any more`);
 }
 
 function countResources(): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const kind of process.getActiveResourcesInfo())
-    if (!passing.has(kind)) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  for (const kind of process.getActiveResourcesInfo()) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   return counts;
 }
 
@@ -69,9 +73,23 @@ function listDescriptors(temporary: string): string[] {
     .filter((path) => path.startsWith(`${temporary}/`));
 }
 
+function listProcesses(): string[] {
+  return listFiles("/proc").filter((name) => /^\d+$/.test(name));
+}
+
+/** Processes of the file whose parents are gone: they work in its folder, or have it in their environment. */
+function listStrays(temporary: string): string[] {
+  return listProcesses().filter((pid) => {
+    if (Number(pid) === process.pid) return false;
+    const folder = attempt(() => readlinkSync(`/proc/${pid}/cwd`)) ?? "";
+    const environment = attempt(() => readFileSync(`/proc/${pid}/environ`, "latin1")) ?? "";
+    return [folder, ...environment.split("\0")].some((text) => `${text}/`.includes(`${temporary}/`));
+  });
+}
+
 function listChildren(): Map<number, string> {
   const children = new Map<number, string>();
-  for (const pid of listFiles("/proc").filter((name) => /^\d+$/.test(name))) {
+  for (const pid of listProcesses()) {
     const status = attempt(() => readFileSync(`/proc/${pid}/stat`, "utf8")) ?? "";
     // After the name, which may hold anything: the state, then the parent.
     const [, parent] = status.slice(status.lastIndexOf(")") + 2).split(" ");
