@@ -1,4 +1,5 @@
-// Started by runaway.ts: a model host that never ends. The kind of stream is the model's name; tells its port to the parent.
+// Started by runaway.ts and test/long/runaway.test.ts: a model host that never ends. The kind of stream is the model's name,
+// or what the last message of the user asks for ("stream text"); tells its port to the parent.
 import { createServer } from "node:http";
 
 const event = (delta) =>
@@ -22,13 +23,19 @@ const kinds = {
 const server = createServer(async (request, response) => {
   const chunks = [];
   for await (const chunk of request) chunks.push(chunk);
-  const { model } = JSON.parse(Buffer.concat(chunks).toString("utf8"));
+  const { model: name, messages } = JSON.parse(Buffer.concat(chunks).toString("utf8"));
+  const asked = /stream ([\w-]+)/.exec(JSON.stringify(messages.findLast(({ role }) => role === "user")));
+  const model = asked?.[1] ?? name;
   response.writeHead(200, { "content-type": "text/event-stream" });
   const [, megabytes] = /^plain-(\d+)$/.exec(model) ?? [];
   if (megabytes !== undefined) {
     for (let sent = 0; sent < Number(megabytes) * 1024 * 1024; sent += words.length)
       if (!response.write(event({ content: words }))) await once(response);
     response.end(end);
+    return;
+  }
+  if (model === "short") {
+    response.end(event({ content: "Still here." }) + end);
     return;
   }
   for (let isFirst = true; !response.destroyed; isFirst = false)

@@ -18,11 +18,15 @@ export interface DraftOptions {
 }
 
 const shortestDraft = 20;
+/** Where the platform sets no limit. */
+const longestDraft = 100_000;
 
 export class Draft {
   readonly #options: DraftOptions;
   readonly #part: OutboundPart;
   #text = "";
+  /** Longer than a message may be: no more of it is shown until the answer is there. */
+  #isFull = false;
   #shown = "";
   #platformId: string | undefined;
   #working: Promise<void> | undefined;
@@ -46,12 +50,19 @@ export class Draft {
   }
 
   add(text: string): void {
+    if (this.#isFull) return;
     this.#text += text;
+    this.#isFull = this.#text.length >= this.#mostText;
     if (this.#text.trim().length >= shortestDraft) this.#working ??= this.#work();
   }
 
   reset(): void {
     this.#text = "";
+    this.#isFull = false;
+  }
+
+  get #mostText(): number {
+    return this.#options.channel.capabilities.maxTextLength ?? longestDraft;
   }
 
   /** No more edits; resolves once the last one is through. */
@@ -63,9 +74,9 @@ export class Draft {
 
   async #work(): Promise<void> {
     const { channel, clock, convert, onCreated, onError } = this.#options;
-    const { editIntervalMs = 1_000, maxTextLength = Number.POSITIVE_INFINITY } = channel.capabilities;
+    const { editIntervalMs = 1_000 } = channel.capabilities;
     try {
-      while (!this.#isClosed && this.#text !== this.#shown && this.#text.length < maxTextLength) {
+      while (!this.#isClosed && this.#text !== this.#shown && !this.#isFull) {
         this.#shown = this.#text;
         const draft = this.#platformId;
         const { platformId } = await channel.send({

@@ -34,6 +34,8 @@ interface View {
 }
 
 const typingEveryMs = 4_000;
+/** Where the platform sets no limit. */
+const longestNotice = 100_000;
 
 export class LiveView {
   readonly #options: LiveViewOptions;
@@ -106,6 +108,10 @@ export class LiveView {
     return view;
   }
 
+  get #mostText(): number {
+    return this.#options.channel.capabilities.maxTextLength ?? longestNotice;
+  }
+
   async #type(chatId: string, signal: AbortSignal): Promise<void> {
     const { channel, clock } = this.#options;
     if (!channel.capabilities.typing) return;
@@ -116,7 +122,7 @@ export class LiveView {
   }
 
   #addText(view: View, text: string): void {
-    if (view.draft === undefined) view.text += text;
+    if (view.draft === undefined) view.text += takeHead(text, Math.max(0, this.#mostText - view.text.length));
     else view.draft.add(text);
   }
 
@@ -150,14 +156,13 @@ export class LiveView {
 
   #say({ turnId, channel, chatId, sessionKey }: LiveEvent, id: string, text: string): void {
     const { channel: own, log, convert } = this.#options;
-    const { maxTextLength = Number.POSITIVE_INFINITY } = own.capabilities;
     const part: OutboundPart = {
       id: `live:${id}`,
       channel,
       chatId,
       sessionKey,
       turnId,
-      text: convert(takeHead(text, maxTextLength)),
+      text: convert(takeHead(text, this.#mostText)),
       media: [],
       kind: "notice",
       wasStreamed: false,

@@ -2,6 +2,7 @@
 // one runs, and to an assistant of this process otherwise.
 import { type HomePaths, resolveHome } from "../config/home.ts";
 import { systemClock } from "../lib/clock.ts";
+import { keepEngineMemorySmall } from "../lib/engine-memory.ts";
 import { defaultSession } from "./agent-report.ts";
 import { type Asked, answerOnce } from "./answer-once.ts";
 import { CommandFailure } from "./command-failure.ts";
@@ -39,6 +40,7 @@ export async function runAgent(options: AgentOptions, context: CommandContext): 
 async function runHere({ options, context, paths, message, ...call }: AgentCall): Promise<number> {
   const { terminal, signal } = context;
   const { words } = terminal;
+  using _memory = keepEngineMemorySmall();
   const opening = openApp({ options, terminal, paths, canAsk: terminal.isInteractive });
   await Promise.allSettled([message, opening]);
   const [given, app] = [await message, await opening];

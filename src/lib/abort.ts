@@ -6,8 +6,16 @@ export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promi
     const stop = () => reject(signal.reason);
     if (signal.aborted) stop();
     else signal.addEventListener("abort", stop, { once: true });
+    // Removed before anybody goes on: a listener that overlaps with the next one would keep it in memory after its end.
+    const settle = (act: () => void) => {
+      signal.removeEventListener("abort", stop);
+      act();
+    };
     // Whoever is no longer waited for may still fail, which is nobody's business then.
-    promise.then(resolve, reject).then(() => signal.removeEventListener("abort", stop));
+    promise.then(
+      (value) => settle(() => resolve(value)),
+      (error: unknown) => settle(() => reject(error)),
+    );
   });
 }
 

@@ -4,11 +4,11 @@ import { PerformanceObserver } from "node:perf_hooks";
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 
 /** Of the space for new objects, which may have doubled once more by then: more makes hardly any turn faster. */
-const mostNewBytes = 16 * 1024 * 1024;
+const mostNewBytes = 4 * 1024 * 1024;
 /** How much the rest may grow from one search for garbage to the next, in percent of what was in use. */
 const mostGarbage = 30;
 
-/** For a process that runs for long; both settings are those that the engine reads whenever it decides. */
+/** For a process in which turns run; both settings are those that the engine reads whenever it decides. */
 export function keepEngineMemorySmall(): Disposable {
   setFlagsFromString(`--heap-growing-percent=${mostGarbage}`);
   const observer = new PerformanceObserver(limitNewSpace);

@@ -1,32 +1,51 @@
-// A text that grows by small pieces. Added one to the other as strings, each piece would cost more than it holds.
+// A text that grows by pieces. Short ones are joined, since each costs more than it holds; long ones are kept as they
+// came, so that several who collect the same pieces share them.
 
-const mostPieces = 256;
+const shortPiece = 64;
+const mostShort = 256;
 
 export class GrowingText {
-  #whole = "";
-  #pieces: string[] = [];
+  #parts: string[] = [];
+  #short: string[] = [];
+  #length = 0;
 
   add(piece: string): void {
-    this.#pieces.push(piece);
-    if (this.#pieces.length < mostPieces) return;
-    this.#whole += this.#pieces.join("");
-    this.#pieces = [];
+    this.#length += piece.length;
+    if (piece.length >= shortPiece) {
+      this.#join();
+      this.#parts.push(piece);
+    } else if (this.#short.push(piece) >= mostShort) this.#join();
   }
 
   clear(): void {
-    this.#whole = "";
-    this.#pieces = [];
+    this.#parts = [];
+    this.#short = [];
+    this.#length = 0;
+  }
+
+  get length(): number {
+    return this.#length;
   }
 
   get isEmpty(): boolean {
-    return this.#whole === "" && this.#pieces.every((piece) => piece === "");
+    return this.#length === 0;
+  }
+
+  /** All of it, which is held here no longer. */
+  take(): string {
+    const text = this.toString();
+    this.clear();
+    return text;
   }
 
   toString(): string {
-    if (this.#pieces.length > 0) {
-      this.#whole += this.#pieces.join("");
-      this.#pieces = [];
-    }
-    return this.#whole;
+    this.#join();
+    if (this.#parts.length > 1) this.#parts = [this.#parts.join("")];
+    return this.#parts[0] ?? "";
+  }
+
+  #join(): void {
+    if (this.#short.length > 0) this.#parts.push(this.#short.join(""));
+    this.#short = [];
   }
 }

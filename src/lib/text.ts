@@ -19,6 +19,15 @@ export function takeTail(text: string, length: number): string {
   return text.slice(isLowSurrogate(text.charCodeAt(start)) ? start + 1 : start);
 }
 
+/** All of it in pieces of at most `length` UTF-16 units. */
+export function* cutPieces(text: string, length: number): Generator<string> {
+  for (let start = 0; start < text.length; ) {
+    const piece = takeHead(start === 0 ? text : text.slice(start), length);
+    yield piece;
+    start += piece.length;
+  }
+}
+
 /** Head and tail with a mark between them that says how much is missing. */
 export function cutMiddle(text: string, limit: number): string {
   if (text.length <= limit) return text;

@@ -12,6 +12,7 @@ export interface ServerSentEvent {
 }
 
 const drainMs = 50;
+const mostDrained = 256 * 1024;
 
 /** Ends at once with the signal's reason when it aborts. */
 export async function* readServerSentEvents(
@@ -49,12 +50,16 @@ export async function* readServerSentEvents(
 
 /**
  * A consumer stops at the host's last event, usually a moment before the body ends. Waiting for that end keeps the
- * connection for the next request; a host that holds it open is left after a moment.
+ * connection for the next request; a host that holds it open, or goes on and on, is left after a moment.
  */
 async function drain(reader: ByteReader): Promise<void> {
   const timer = setTimeout(() => void reader.cancel().catch(() => {}), drainMs);
   try {
-    while (!(await reader.read()).done);
+    for (let size = 0; size < mostDrained; ) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      size += value.length;
+    }
   } catch {
     // It broke after all that mattered had come.
   } finally {

@@ -9,7 +9,7 @@ export async function* callModel(state: RunState): AsyncGenerator<TurnEvent, Mod
   const isFurther = state.step > (state.request.firstStep ?? 0);
   if (isFurther && state.request.isFull?.() === true) await state.shrink("full");
   state.step += 1;
-  state.partial = "";
+  state.partial.clear();
   yield { type: "step-start", step: state.step };
   for await (const event of provider.stream(toModelRequest(state), signal)) {
     switch (event.type) {
@@ -17,13 +17,13 @@ export async function* callModel(state: RunState): AsyncGenerator<TurnEvent, Mod
         state.usage = addUsage(state.usage, event.reply.usage);
         state.nextToolChoice = "auto";
         yield { type: "step-end", step: state.step, ...(event.reply.usage && { usage: event.reply.usage }) };
-        return event.reply;
+        return holdOnce(state, event.reply);
       case "text-delta":
-        state.partial += event.text;
+        state.partial.add(event.text);
         yield event;
         break;
       case "text-reset":
-        state.partial = "";
+        state.partial.clear();
         yield event;
         break;
       case "tool-call-delta":
@@ -34,6 +34,17 @@ export async function* callModel(state: RunState): AsyncGenerator<TurnEvent, Mod
     }
   }
   throw new Error("the provider ended its stream without a reply");
+}
+
+/** What was shown of a reply that failed may be very long: it is in the state alone. */
+function holdOnce({ partial }: RunState, reply: ModelReply): ModelReply {
+  if (reply.error === undefined) return reply;
+  const { content } = reply.message;
+  if (content?.length === partial.length) {
+    partial.clear();
+    partial.add(content);
+  }
+  return { ...reply, message: { role: "assistant", content: null } };
 }
 
 function toModelRequest(state: RunState): ModelRequest {

@@ -1,5 +1,6 @@
 // What one run of the runner knows so far. It lives for one turn and is never shared between turns.
 import type { Clock } from "../lib/clock.ts";
+import { GrowingText } from "../lib/growing-text.ts";
 import { noUsage } from "../lib/usage.ts";
 import type { Message, ToolCall, ToolDefinition } from "../llm/types.ts";
 import type { ShrinkReason, ToolUse, TurnRequest, TurnResult, TurnStop } from "./events.ts";
@@ -22,7 +23,7 @@ export class RunState {
   usage = noUsage;
   step: number;
   /** Text of the current reply that was already shown. */
-  partial = "";
+  readonly partial = new GrowingText();
   /** Calls that were announced and have no result yet. */
   openCalls: ToolCall[] = [];
   blanks = 0;
@@ -76,7 +77,8 @@ export class RunState {
 
   toResult(stop: TurnStop, text: string, error?: TurnResult["error"]): TurnResult {
     return {
-      text: [...this.answers, text].filter((part) => part !== "").join("\n\n"),
+      text:
+        this.answers.length === 0 ? text : [...this.answers, text].filter((part) => part !== "").join("\n\n"),
       stop,
       tools: this.uses,
       usage: this.usage,

@@ -78,7 +78,7 @@ async function* runCalls(state: RunState, message: AssistantMessage, calls: Tool
   const areReadOnly = ours.every((call) => isConcurrencySafe(state.request.tools.get(call.function.name)));
   if (!isBlank(message.content)) yield { type: "text-end", isLast: false };
   yield* say(state, { ...message, tool_calls: ours }, { isDurable: !areReadOnly });
-  state.partial = "";
+  state.partial.clear();
   state.openCalls = ours;
   const circling = yield* executeTools(state, ours);
   state.openCalls = [];
@@ -96,6 +96,7 @@ function toOurCall(call: ToolCall, id: string): ToolCall {
 
 async function* answer(state: RunState, message: AssistantMessage, text: string): Steps<Outcome> {
   const whole = state.cutText + text;
+  state.partial.clear();
   const followUps = (await state.request.takeFollowUps?.()) ?? [];
   yield { type: "text-end", isLast: followUps.length === 0 };
   yield* say(state, message, { isFinal: followUps.length === 0 });
@@ -157,7 +158,7 @@ async function* endOutOfSteps(state: RunState): Steps<TurnResult> {
   const reply = yield* callModel(state);
   const text = reply.error === undefined ? (reply.message.content ?? "") : "";
   if (!isBlank(text)) return yield* end(state, "max-steps", text);
-  state.partial = "";
+  state.partial.clear();
   return yield* end(state, "max-steps", prompts.outOfStepsAnswer(maxSteps));
 }
 
@@ -170,10 +171,15 @@ async function* handleError(state: RunState, error: ProviderError): Steps<Outcom
 }
 
 async function* endFailed(state: RunState, error: ProviderError): Steps<TurnResult> {
-  const shown = state.cutText + state.partial;
-  const text = [shown, prompts.failedText(error.message)].filter((part) => !isBlank(part)).join("\n\n");
+  const reason = prompts.failedText(error.message);
+  const end = `\n\n${reason}`;
+  // Of a very long text there is one copy: what was shown is a part of what is stored.
+  state.partial.add(end);
+  const whole = state.cutText + state.partial.take();
+  const shown = whole.slice(0, -end.length);
   yield { type: "text-end", isLast: true };
-  yield* say(state, { role: "assistant", content: text }, { isFinal: true, isFailure: true });
+  const content = isBlank(shown) ? reason : whole;
+  yield* say(state, { role: "assistant", content }, { isFinal: true, isFailure: true });
   return state.toResult("error", shown, error);
 }
 
@@ -182,7 +188,7 @@ async function* endCancelled(state: RunState): Steps<TurnResult> {
   for (const call of state.openCalls) {
     yield* say(state, toToolMessage(call, prompts.interruptedNote), { id: call.id });
   }
-  const { partial } = state;
+  const partial = state.partial.take();
   yield { type: "text-end", isLast: true };
   yield* say(state, { role: "assistant", content: prompts.stoppedText(partial) }, { isFinal: true });
   return state.toResult("cancelled", partial);
@@ -190,7 +196,7 @@ async function* endCancelled(state: RunState): Steps<TurnResult> {
 
 /** Ends the turn with a text that is ours, or that was not streamed as an answer. */
 async function* end(state: RunState, stop: TurnStop, text: string): Steps<TurnResult> {
-  if (state.partial !== text) yield { type: "text-delta", text };
+  if (state.partial.take() !== text) yield { type: "text-delta", text };
   yield { type: "text-end", isLast: true };
   yield* say(state, { role: "assistant", content: text.trim() }, { isFinal: true });
   return state.toResult(stop, state.cutText + text);

@@ -49,7 +49,7 @@ export class EventHub {
 
   constructor(options: EventHubOptions) {
     this.life = options.life;
-    this.#options = { mostEvents: 10_000, mostCharacters: 8_000_000, ...options };
+    this.#options = { mostEvents: 10_000, mostCharacters: 2_000_000, ...options };
   }
 
   /** Of the last event. */

@@ -4,7 +4,7 @@ import { parseCommand } from "../agent/commands.ts";
 import type { LiveBody, LiveEvent } from "../bus/live.ts";
 import type { InboundMessage, OutboundPart } from "../bus/types.ts";
 import type { Clock } from "../lib/clock.ts";
-import { takeHead } from "../lib/text.ts";
+import { takeHead, takeTail } from "../lib/text.ts";
 import { addUsage, noUsage, type Usage } from "../lib/usage.ts";
 import type { Audience, EventHub } from "./event-hub.ts";
 import type { OpenedSession, Said, Shown, SubagentCard, TurnCost } from "./protocol/chat.ts";
@@ -55,6 +55,7 @@ export interface LiveState extends Pick<OpenedSession, "running" | "asks" | "sub
 const joinMs = 15;
 const longestDelta = 16_000;
 const longestResult = 8_000;
+const longestRunning = 1_000_000;
 const mostBodies = 2_000;
 const mostSessions = 1_000;
 
@@ -256,11 +257,17 @@ function note(turn: RunningTurn, body: LiveBody): void {
   if (body.type === "tool-end") turn.calls[body.callId] = { ms: body.ms, isError: body.isError };
   const last = turn.bodies.at(-1);
   const isMore = last?.type === body.type && (body.type === "text-delta" || body.type === "reasoning-delta");
-  if (isMore) turn.bodies[turn.bodies.length - 1] = { ...body, text: (last as Delta).text + body.text };
+  if (isMore) turn.bodies[turn.bodies.length - 1] = { ...body, text: join((last as Delta).text, body.text) };
   else turn.bodies.push(body);
   if (turn.bodies.length <= mostBodies) return;
   const dispensable = turn.bodies.findIndex(({ type }) => type === "tool-progress");
   turn.bodies.splice(Math.max(dispensable, 0), 1);
+}
+
+/** What runs on and on is shown from a later place on: all of it is stored in the end. */
+function join(before: string, text: string): string {
+  const whole = before + text;
+  return whole.length <= 2 * longestRunning ? whole : takeTail(whole, longestRunning);
 }
 
 function toBounded(body: LiveBody): LiveBody {

@@ -3,6 +3,7 @@
 import { isRecord } from "../lib/is-record.ts";
 import { stripBom } from "../lib/text.ts";
 import { toContent, toText } from "./content.ts";
+import { type JsonLine, toJsonLine } from "./json-line.ts";
 import type { NewEntry, SessionMetadata } from "./message.ts";
 import { toThinkingBlocks, toToolCalls } from "./tool-calls.ts";
 
@@ -28,8 +29,7 @@ export type SessionLine = MetadataLine | MessageLine | { type: "other" };
 /** Undefined when the text is no record at all. */
 export function parseLine(text: string): SessionLine | undefined {
   try {
-    const record: unknown = JSON.parse(trimLine(text));
-    return isRecord(record) ? toLine(record) : undefined;
+    return toLine(JSON.parse(trimLine(text)));
   } catch (error) {
     // RangeError: nested so deeply that it could be read but never written again.
     if (error instanceof SyntaxError || error instanceof RangeError) return undefined;
@@ -46,7 +46,9 @@ function trimLine(text: string): string {
   return stripBom(text.slice(start, end));
 }
 
-function toLine(record: Record<string, unknown>): SessionLine {
+/** Changes the record, which must be a fresh one; undefined when it is none. */
+export function toLine(record: unknown): SessionLine | undefined {
+  if (!isRecord(record)) return undefined;
   if (record._type === "provider_state") return { type: "other" };
   if (record._type !== "metadata") return { type: "message", fields: settle(record) };
   return {
@@ -128,12 +130,16 @@ function addBreadcrumbs(record: Record<string, unknown>): void {
   record.content = [text, ...crumbs].filter((line) => line !== "").join("\n");
 }
 
-export function formatMessage({ id, turn, message, extra }: NewEntry, at: number, timestamp: string): string {
-  return JSON.stringify({ ...message, ...extra, ...message, timestamp, id, turn, at });
+export function formatMessage(
+  { id, turn, message, extra }: NewEntry,
+  at: number,
+  timestamp: string,
+): JsonLine {
+  return toJsonLine({ ...message, ...extra, ...message, timestamp, id, turn, at });
 }
 
-export function formatMetadata(line: Omit<MetadataLine, "type">): string {
-  return JSON.stringify({
+export function formatMetadata(line: Omit<MetadataLine, "type">): JsonLine {
+  return toJsonLine({
     _type: "metadata",
     key: line.key,
     created_at: line.createdAt,

@@ -20,6 +20,7 @@ import { ignoreMissing } from "../lib/plain-file.ts";
 import { type Line, scanLines } from "../lib/scan-lines.ts";
 import { readRange, withFile } from "../lib/with-file.ts";
 import { type ByteRange, badPathOf, keepBadBytes } from "./bad-bytes.ts";
+import type { JsonLine } from "./json-line.ts";
 import { SessionFileError, toSessionFileError } from "./session-file-error.ts";
 import type { Acceptance } from "./transcript.ts";
 
@@ -32,6 +33,8 @@ export interface SessionFileOptions {
   /** Everything that was accepted is void: the file is another one now, and is read from its beginning. */
   onReset(): void;
   onLine(bytes: Buffer, offset: number): Acceptance;
+  /** The line is in the file. */
+  onWritten(line: JsonLine, offset: number): void;
 }
 
 interface Stamp {
@@ -46,6 +49,7 @@ interface TornTail extends ByteRange {
 }
 
 const fingerprintSize = 32;
+const mostAtOnce = 1024 * 1024;
 const syncData = promisify(fdatasync);
 
 export class SessionFile {
@@ -110,19 +114,17 @@ export class SessionFile {
     }
   }
 
-  /** Lines without their newlines, in one write. To be called after `refresh`, with nothing in between. */
-  async append(lines: Buffer[], { sync = false }: { sync?: boolean } = {}): Promise<void> {
+  /** In one write, unless they are very long. To be called after `refresh`, with nothing in between. */
+  async append(lines: JsonLine[], { sync = false }: { sync?: boolean } = {}): Promise<void> {
     try {
       await this.#repairTail();
       const descriptor = this.#open();
-      const data = joinLines(lines, this.#endsWithNewline);
-      writeWhole(descriptor, data);
-      const written = lines.reduce((sum, { length }) => sum + length + 1, 0);
-      this.#noteAppended(data, toStamp(fstatSync(descriptor)));
-      let offset = this.#end - written;
+      const written = writeLines(descriptor, lines, this.#endsWithNewline);
+      this.#noteAppended(written, toStamp(fstatSync(descriptor)));
+      let offset = this.#end - lines.reduce((sum, { bytes }) => sum + bytes + 1, 0);
       for (const line of lines) {
-        this.#options.onLine(line, offset);
-        offset += line.length + 1;
+        this.#options.onWritten(line, offset);
+        offset += line.bytes + 1;
       }
       if (sync) await this.sync();
     } catch (error) {
@@ -255,20 +257,47 @@ export class SessionFile {
     return toFingerprint(await readRange(this.#path, start, this.#end - start));
   }
 
-  #noteAppended(data: Buffer, stamp: Stamp): void {
-    this.#end = (this.#torn?.end ?? this.#end) + data.length;
+  #noteAppended({ length, last }: Written, stamp: Stamp): void {
+    this.#end = (this.#torn?.end ?? this.#end) + length;
     this.#torn = undefined;
     this.#endsWithNewline = true;
-    this.#fingerprint = toFingerprint(data);
+    this.#fingerprint = last;
     // Another size means another writer: all is read again rather than trusted.
     this.#seen = stamp.size === this.#end ? stamp : { ...stamp, ino: -1 };
   }
 }
 
-function joinLines(lines: Buffer[], endsWithNewline: boolean): Buffer {
-  const newline = Buffer.from("\n");
-  const terminated = lines.flatMap((line) => [line, newline]);
-  return Buffer.concat(endsWithNewline ? terminated : [newline, ...terminated]);
+interface Written {
+  length: number;
+  /** The fingerprint of its end. */
+  last: string;
+}
+
+function writeLines(descriptor: number, lines: readonly JsonLine[], endsWithNewline: boolean): Written {
+  const length = lines.reduce((sum, { bytes }) => sum + bytes + 1, endsWithNewline ? 0 : 1);
+  const buffer = Buffer.allocUnsafe(Math.min(length, mostAtOnce));
+  let filled = 0;
+  let last = "";
+  const write = () => {
+    const data = buffer.subarray(0, filled);
+    writeWhole(descriptor, data);
+    last = (last + toFingerprint(data)).slice(-fingerprintSize);
+    filled = 0;
+  };
+  for (const piece of joinLines(lines, endsWithNewline)) {
+    if (filled + Buffer.byteLength(piece) > buffer.length) write();
+    filled += buffer.write(piece, filled);
+  }
+  write();
+  return { length, last };
+}
+
+function* joinLines(lines: readonly JsonLine[], endsWithNewline: boolean): Generator<string> {
+  if (!endsWithNewline) yield "\n";
+  for (const line of lines) {
+    yield* line.pieces();
+    yield "\n";
+  }
 }
 
 /** As text: a few bytes of a buffer would keep the whole of it in memory. */

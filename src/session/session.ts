@@ -2,6 +2,7 @@
 // more line, of which the last counts. Older messages are read from the file when they are asked for.
 import { type Clock, toLocalIso } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
+import type { JsonLine } from "./json-line.ts";
 import { formatMessage, formatMetadata } from "./line.ts";
 import type { NewEntry, SessionMetadata, StoredMessage } from "./message.ts";
 import { longestLine, SessionFile } from "./session-file.ts";
@@ -41,9 +42,12 @@ export class Session extends Transcript {
     this.key = key;
     this.#clock = clock;
     const onLine = (bytes: Buffer, offset?: number) => this.accept(bytes, offset);
+    const onWritten = (line: JsonLine, offset?: number) => this.acceptOwn(line, offset);
     const onReset = () => this.reset(toLocalIso(clock.now()));
     this.#file =
-      path === undefined ? createUnkeptLines(onLine) : new SessionFile({ path, log, onReset, onLine });
+      path === undefined
+        ? createUnkeptLines(onWritten)
+        : new SessionFile({ path, log, onReset, onLine, onWritten });
   }
 
   /** Where it lies now: a closed session moves with its file. */
@@ -165,16 +169,15 @@ export class Session extends Transcript {
     });
   }
 
-  async #write(lines: string[], options: WriteOptions): Promise<void> {
-    const buffers = lines.map((line) => Buffer.from(line));
-    const tooLong = buffers.find(({ length }) => length > longestLine);
+  async #write(lines: JsonLine[], options: WriteOptions): Promise<void> {
+    const tooLong = lines.find(({ bytes }) => bytes > longestLine);
     if (tooLong !== undefined) {
-      throw new RangeError(`a line of ${tooLong.length} bytes is too long for a session (${longestLine})`);
+      throw new RangeError(`a line of ${tooLong.bytes} bytes is too long for a session (${longestLine})`);
     }
-    await this.#file.append(buffers, options);
+    await this.#file.append(lines, options);
   }
 
-  #metadataLine(metadata: SessionMetadata, lastConsolidated: number): string {
+  #metadataLine(metadata: SessionMetadata, lastConsolidated: number): JsonLine {
     const { key, createdAt } = this;
     const updatedAt = toLocalIso(this.#clock.now());
     return formatMetadata({ key, createdAt, updatedAt, metadata, lastConsolidated });

@@ -3,7 +3,8 @@
 import { isUtf8 } from "node:buffer";
 import { toLocalIso } from "../lib/clock.ts";
 import { isRecord } from "../lib/is-record.ts";
-import { type MetadataLine, parseLine } from "./line.ts";
+import type { JsonLine } from "./json-line.ts";
+import { type MetadataLine, parseLine, type SessionLine, toLine } from "./line.ts";
 import type { SessionMetadata, StoredFields, StoredMessage } from "./message.ts";
 
 /** `damaged`: taken, but not all of its bytes are what was once written. */
@@ -114,9 +115,19 @@ export class Transcript {
     if (text.trim() === "") return "taken";
     const line = parseLine(text);
     if (line === undefined) return "refused";
+    this.#add(line, offset);
+    return isUtf8(bytes) && !bytes.includes(0) ? "taken" : "damaged";
+  }
+
+  /** What was just written, as reading it would give it. */
+  acceptOwn(written: JsonLine, offset?: number): void {
+    const line = toLine(written.read());
+    if (line !== undefined) this.#add(line, offset);
+  }
+
+  #add(line: SessionLine, offset: number | undefined): void {
     if (line.type === "metadata") this.#acceptMetadata(line);
     else if (line.type === "message") this.#addMessage(line.fields, offset);
-    return isUtf8(bytes) && !bytes.includes(0) ? "taken" : "damaged";
   }
 
   /** The nearest noted place at or before a message. */

@@ -1,9 +1,10 @@
 // In place of a session's file where a conversation is not kept: its lines are read, and no disk ever sees them.
+import type { JsonLine } from "./json-line.ts";
 import type { SessionFile } from "./session-file.ts";
 
 export type SessionLines = Pick<SessionFile, keyof SessionFile>;
 
-export function createUnkeptLines(onLine: (bytes: Buffer) => unknown): SessionLines {
+export function createUnkeptLines(onWritten: (line: JsonLine) => void): SessionLines {
   const nothing = async () => {};
   return {
     path: "",
@@ -12,7 +13,7 @@ export function createUnkeptLines(onLine: (bytes: Buffer) => unknown): SessionLi
     exclusively: (work) => work(),
     refresh: nothing,
     async append(lines) {
-      for (const line of lines) onLine(line);
+      for (const line of lines) onWritten(line);
     },
     readAgain: nothing,
     sync: nothing,

@@ -1,6 +1,7 @@
 // A turn as plain lines, for files, pipes and terminals that can do no more: the answer on stdout as it was written,
 // everything else on stderr.
 import type { LiveBody } from "../../bus/live.ts";
+import { cutPieces } from "../../lib/text.ts";
 import { neutralise } from "../../lib/visible-text.ts";
 import type { AnswerView } from "./answer-view.ts";
 import { describeNotice } from "./describe-notice.ts";
@@ -16,6 +17,9 @@ export interface PlainViewOptions extends CardLook {
   /** Answers are written as they come; otherwise only whole ones are. */
   streamsAnswers: boolean;
 }
+
+/** A stream copies what it is given. */
+const longestWrite = 64 * 1024;
 
 export class PlainView implements AnswerView {
   isBusy = false;
@@ -114,7 +118,7 @@ export class PlainView implements AnswerView {
 
   #write(text: string): void {
     const { stdout } = this.#options;
-    stdout.write(stdout.isTTY ? neutralise(text) : text);
+    for (const piece of cutPieces(text, longestWrite)) stdout.write(stdout.isTTY ? neutralise(piece) : piece);
     this.#isMidLine = !text.endsWith("\n");
   }
 
