@@ -23,13 +23,15 @@ export interface TestGatewayOptions extends Partial<Omit<GatewayOptions, "provid
   config?: Record<string, unknown>;
   /** Of the environment, beside those that every gateway has. */
   variables?: Record<string, string>;
+  /** When everything is built and nothing runs yet. */
+  beforeRun?(home: string): Promise<void>;
 }
 
 const opened: Array<() => Promise<void>> = [];
 
 export async function createTestGateway(
   script: CodeScript,
-  { config = {}, variables = {}, ...options }: TestGatewayOptions = {},
+  { config = {}, variables = {}, beforeRun, ...options }: TestGatewayOptions = {},
 ): Promise<TestGateway> {
   const home = await mkdtemp(join(tmpdir(), "nanobot-gateway-"));
   opened.push(() => rm(home, { recursive: true, force: true }));
@@ -55,6 +57,7 @@ export async function createTestGateway(
   });
   if (!built.ok) throw new Error(built.problems.join("\n"));
   const { gateway } = built;
+  await beforeRun?.(home);
   const ending = new AbortController();
   const running = gateway.run(ending.signal);
   opened.push(async () => {
