@@ -13,7 +13,7 @@ export async function bench([count = "20000"]: string[]): Promise<void> {
   const warm = Math.min(Math.max(2_000, turns / 10), turns / 2);
   const program = [process.execPath, packagePath("bin", "nanobot.mjs")];
   let told = 0;
-  const samples = await runSoak({
+  const { samples } = await runSoak({
     program,
     chats,
     isOver: (sample) => sample.turns >= turns,

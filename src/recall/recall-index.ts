@@ -81,7 +81,7 @@ export class RecallIndex {
     this.#candidates ??= new Candidates();
     const sql = `SELECT entry.id, source, entry.at, length, role, speaker FROM entry JOIN source ON source.id = source
       WHERE entry.id >= ? AND place = ? ORDER BY entry.id`;
-    for (const row of this.#prepare(sql).iterate(this.#candidates.list.length, this.#place)) {
+    for (const row of this.#prepare(sql).iterate(this.#candidates.end, this.#place)) {
       this.#candidates.add(row as unknown as CandidateRow);
     }
     return this.#candidates;

@@ -4,7 +4,7 @@ import { withLabels } from "../lib/labels.ts";
 import { takeHead, toOneLine } from "../lib/text.ts";
 import { findDates } from "./dates.ts";
 import { readPassage, readPassageLabels } from "./passage.ts";
-import { type Ranked, type RankQuery, rank } from "./rank.ts";
+import { type Ranked, type RankQuery, rank, type TermEntries } from "./rank.ts";
 import type { Entry, RecallIndex, SourceKind } from "./recall-index.ts";
 import { type Term, tokenise, toTerms } from "./tokenise.ts";
 
@@ -89,9 +89,13 @@ export function search(index: RecallIndex, request: SearchRequest): SearchResult
   if (terms.length === 0 && dates.length === 0) return { hits: [], sessions: [] };
   // Of a long text the longest words: they are the rarest.
   const chosen = terms.toSorted((a, b) => b.token.length - a.token.length).slice(0, mostTerms);
-  const ranked = rank(candidates.list, {
+  const ranked = rank(candidates, {
     // A name is looked for in who spoke: in the text, it is mostly a greeting by somebody else.
-    terms: chosen.filter((term) => !isName(term)).map((term) => findEntries(index, term, isAutomatic)),
+    terms: findEach(
+      index,
+      chosen.filter((term) => !isName(term)),
+      isAutomatic,
+    ),
     speakers: new Set(chosen.flatMap(({ token }) => candidates.speakersNamed(token))),
     isVisible: createFilter(index, request),
     dates,
@@ -133,7 +137,16 @@ export function read(index: RecallIndex, { reference, scope, around }: ReadReque
   return entries.flatMap((one) => toRecalled(index, one) ?? []);
 }
 
-function findEntries(index: RecallIndex, { token, related }: Term, isAutomatic: boolean) {
+/** One after the other: a common word has as many entries as there are. */
+function* findEach(
+  index: RecallIndex,
+  terms: readonly Term[],
+  isAutomatic: boolean,
+): Generator<TermEntries[]> {
+  for (const term of terms) yield findEntries(index, term, isAutomatic);
+}
+
+function findEntries(index: RecallIndex, { token, related }: Term, isAutomatic: boolean): TermEntries[] {
   const others = (isAutomatic ? [] : related).map((other) => index.find(other));
   return [
     { weight: 1, entries: index.find(token) },
@@ -150,7 +163,11 @@ function createFilter(index: RecallIndex, request: SearchRequest): RankQuery["is
       kind === "session" ? [undefined, name].includes(session) : !isSaid && session === undefined;
     searched[id] = owner === scope && isWanted && (!isAutomatic || kind === "session" || kind === "document");
   }
-  return ({ source, at }, id) => searched[source] === true && at >= from && at < to && !excluded.has(id);
+  const { source, at } = index.candidates;
+  return (id) => {
+    const moment = at[id] ?? 0;
+    return searched[source[id] ?? 0] === true && moment >= from && moment < to && !excluded.has(id);
+  };
 }
 
 /** Without those that say what a better one has said. */

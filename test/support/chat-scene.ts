@@ -33,7 +33,10 @@ export interface ChatSceneOptions {
   hasDisk?: boolean;
   /** Lays down a home that is there already, instead of a new one with the config above. */
   setUp?(home: string, addresses: SceneAddresses): Promise<void>;
-  reply(messages: readonly WireMessage[], request: { hasTools: boolean }): ReplyData | Promise<ReplyData>;
+  reply(
+    messages: readonly WireMessage[],
+    request: { hasTools: boolean; characters: number },
+  ): ReplyData | Promise<ReplyData>;
 }
 
 /** What a config names. */
@@ -53,7 +56,10 @@ export class ChatScene implements AsyncDisposable {
     request.on("end", async () => {
       const body = Buffer.concat(chunks).toString("utf8");
       const { messages, tools = [] } = JSON.parse(body) as { messages: WireMessage[]; tools?: unknown[] };
-      const reply = await this.#options.reply(messages, { hasTools: tools.length > 0 });
+      const reply = await this.#options.reply(messages, {
+        hasTools: tools.length > 0,
+        characters: body.length,
+      });
       response.setHeader("content-type", "text/event-stream");
       response.end(toOpenAIEvents(reply));
     });

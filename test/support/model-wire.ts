@@ -5,10 +5,12 @@ export interface ReplyData {
   calls: Array<{ name: string; arguments: Record<string, unknown> }>;
   /** Before the text. */
   thinking?: string;
+  /** What the host has counted for the request. */
+  tokens?: number;
 }
 
 /** Chat completion chunks, one a delta, with the usage at the end. */
-export function toOpenAIEvents({ text, calls, thinking = "" }: ReplyData): string {
+export function toOpenAIEvents({ text, calls, thinking = "", tokens = 100 }: ReplyData): string {
   const toChunk = (delta: unknown, finish: string | null) =>
     toData({
       id: "1",
@@ -27,7 +29,7 @@ export function toOpenAIEvents({ text, calls, thinking = "" }: ReplyData): strin
     ...(text === "" ? [] : [toChunk({ content: text }, null)]),
     ...toolCalls.map((call) => toChunk({ tool_calls: [call] }, null)),
     toChunk({}, calls.length > 0 ? "tool_calls" : "stop"),
-    toData({ choices: [], usage: { prompt_tokens: 100, completion_tokens: 10 } }),
+    toData({ choices: [], usage: { prompt_tokens: tokens, completion_tokens: 10 } }),
     "data: [DONE]\n\n",
   ].join("");
 }

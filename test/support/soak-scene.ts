@@ -1,9 +1,13 @@
 // Many chats that talk without a pause, each message after the answer to the one before it: what the gateway holds while
 // they do. Needs no test runner, but Linux.
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { ChatScene } from "./chat-scene.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import { silentLog } from "../../src/lib/log.ts";
+import { SessionStore } from "../../src/session/store.ts";
+import { ChatScene, type WireMessage } from "./chat-scene.ts";
 import type { FakeMessage } from "./fake-telegram.ts";
+import type { ReplyData } from "./model-wire.ts";
 import { answeredIn, doTasks } from "./task-model.ts";
 
 export interface SoakSample {
@@ -18,24 +22,49 @@ export interface SoakOptions {
   /** The program and its first arguments. */
   program: string[];
   chats: number;
+  /** Conversations never begin again: they are consolidated, in a window that is soon full. */
+  isEndless?: boolean;
   isOver(sample: SoakSample): boolean;
   onSample?(sample: SoakSample): void;
 }
 
-/** A conversation ends after so many, so that their lengths are no growth. */
+/** A conversation begins again after so many, unless it is endless. */
 const turnsOfConversation = 20;
 /** One message in so many runs a command. */
 const plainPerWrite = 20;
+/** Tokens: full after some 30 turns. */
+const smallWindow = 12_000;
+const charactersPerToken = 4;
 const pauseMs = 20;
 const sampleMs = 1_000;
 /** For one answer; only for a hang. */
 const patienceMs = 300_000;
 
-/** A sample each second, with the settings that people have. */
-export async function runSoak({ program, chats, isOver, onSample }: SoakOptions): Promise<SoakSample[]> {
-  await using scene = await ChatScene.open({ program, chats, reply: doTasks });
+/** What the gateway holds of a conversation in memory, and all of it. */
+export interface SoakedSession {
+  messages: number;
+  heldMessages: number;
+  bytes: number;
+  heldBytes: number;
+}
+
+export interface SoakResult {
+  /** One each second. */
+  samples: SoakSample[];
+  sessions: SoakedSession[];
+}
+
+/** With the settings that people have. */
+export async function runSoak(options: SoakOptions): Promise<SoakResult> {
+  const { program, chats, isEndless = false, isOver, onSample } = options;
+  const defaults = { model: "mine/m", ...(isEndless && { contextWindowTokens: smallWindow }) };
+  await using scene = await ChatScene.open({ program, chats, config: { agents: { defaults } }, reply });
   scene.start();
-  const conversations = new Conversations(scene, chats);
+  const conversations = new Conversations(
+    scene,
+    chats,
+    isEndless ? Number.POSITIVE_INFINITY : turnsOfConversation,
+  );
   await scene.untilPolling(patienceMs);
   const start = performance.now();
   conversations.begin();
@@ -53,8 +82,30 @@ export async function runSoak({ program, chats, isOver, onSample }: SoakOptions)
     const sample = { turns: conversations.turns, seconds, ...(await measure(scene.pid ?? 0)) };
     samples.push(sample);
     onSample?.(sample);
-    if (isOver(sample)) return samples;
+    if (isOver(sample)) return { samples, sessions: await readSessions(scene) };
   }
+}
+
+/** Counts like a real host: what it says decides when a conversation is consolidated. */
+function reply(
+  messages: readonly WireMessage[],
+  { hasTools, characters }: { hasTools: boolean; characters: number },
+): ReplyData {
+  return { ...doTasks(messages, { hasTools }), tokens: Math.ceil(characters / charactersPerToken) };
+}
+
+async function readSessions(scene: ChatScene): Promise<SoakedSession[]> {
+  const [root, workspace] = [scene.see("sessions"), scene.see("workspace")];
+  const store = await SessionStore.open({ root, workspace, clock: systemClock, log: silentLog });
+  const sessions = await Promise.all((await store.list()).map(({ key }) => store.open(key)));
+  return Promise.all(
+    sessions.map(async ({ count, recent, path, heldBytes }) => ({
+      messages: count,
+      heldMessages: recent.length,
+      bytes: (await stat(path)).size,
+      heldBytes,
+    })),
+  );
 }
 
 /** From the first sample on that counts to the highest one after it, in percent. */
@@ -68,6 +119,8 @@ export function toGrowth(samples: readonly SoakSample[], isWarm: (sample: SoakSa
 class Conversations {
   turns = 0;
   readonly #scene: ChatScene;
+  /** Of one conversation. */
+  readonly #mostTurns: number;
   /** What each chat waits for. */
   readonly #waitsFor: number[];
   /** The newest message to each. */
@@ -80,8 +133,9 @@ class Conversations {
   #seen = 0;
   #lastAt = performance.now();
 
-  constructor(scene: ChatScene, chats: number) {
+  constructor(scene: ChatScene, chats: number, mostTurns: number) {
     this.#scene = scene;
+    this.#mostTurns = mostTurns;
     this.#waitsFor = Array.from({ length: chats }, () => 0);
   }
 
@@ -114,7 +168,7 @@ class Conversations {
     const isNew = this.#waitsFor[chat] === forNew;
     this.turns += isNew ? 0 : 1;
     this.#counts[chat] = isNew ? 0 : (this.#counts[chat] ?? 0) + 1;
-    if (this.#counts[chat] === turnsOfConversation) this.#beginAgain(chat);
+    if (this.#counts[chat] === this.#mostTurns) this.#beginAgain(chat);
     else this.#ask(chat);
   }
 
