@@ -38,7 +38,9 @@ it("a message that ends the process takes no other with it: all others are answe
   const isTold = (chat: number) =>
     scene.toldIn(chat).some((text) => isApology(text) || text === `answer to chat ${chat}`);
   await eventually(() => Array.from({ length: chats }, (_, chat) => isTold(chat))).not.toContain(false);
-  const all = Array.from({ length: chats }, (_, chat) => scene.toldIn(chat).filter((text) => text !== ""));
+  // An answer that was on its way at the third death may come twice: the platform takes no key.
+  const toldOnce = (chat: number) => [...new Set(scene.toldIn(chat).filter((text) => text !== ""))];
+  const all = Array.from({ length: chats }, (_, chat) => toldOnce(chat));
   const innocent = all.map((_, chat) => [`answer to chat ${chat}`]);
   expect(all).toEqual(innocent.with(killer, [expect.stringMatching(/^Sorry: [\s\S]*this is chat 3/)]));
 });

@@ -25,16 +25,32 @@ interface Talk {
   next(): Promise<OutboundPart>;
 }
 
+/** Where the parent says "started", its subagent begins when that was heard: an earlier result would join that turn. */
 async function talk(main: CodeStep[], sub: CodeStep[], options: Options = {}): Promise<Talk> {
-  const app = await createTestApp(playTwo({ main, sub }), options);
+  const starts = main.filter((step) => step === "started").map(() => Promise.withResolvers<void>());
+  const [toHear, toBegin] = [starts.values(), starts.values()];
+  const patient = sub.map(
+    (step): CodeStep =>
+      async (request) => {
+        const isFirst = request.messages.length === 2;
+        if (isFirst) await toBegin.next().value?.promise;
+        return typeof step === "function" ? step(request) : step;
+      },
+  );
+  const app = await createTestApp(playTwo({ main, sub: patient }), options);
   const channel = createFakeChannel("fake");
   void app.loop.run(new AbortController().signal);
   void channel.serve(app.bus, new AbortController().signal);
+  const next = async () => {
+    const part = await channel.nextPart();
+    if (part.text === "started") toHear.next().value?.resolve();
+    return part;
+  };
   const hear = async (text: string) => {
     await channel.say(text);
-    return (await channel.nextPart()).text;
+    return (await next()).text;
   };
-  return { app, channel, hear, next: () => channel.nextPart() };
+  return { app, channel, hear, next };
 }
 
 const spawn = (task: string, more: Record<string, unknown> = {}) => ({
