@@ -22,8 +22,9 @@ export async function createProgramHome(config?: unknown, env: NodeJS.ProcessEnv
   if (config !== undefined) {
     await writeFile(join(home, "config.json"), typeof config === "string" ? config : JSON.stringify(config));
   }
-  const { PATH } = process.env;
-  const own = { PATH, HOME: folder, LANG: "en_US.UTF-8", TERM: "xterm-256color", ...env };
+  const { PATH, SLOW, NODE_OPTIONS } = process.env;
+  const slow = SLOW === undefined ? {} : { SLOW, NODE_OPTIONS };
+  const own = { ...slow, PATH, HOME: folder, LANG: "en_US.UTF-8", TERM: "xterm-256color", ...env };
   return { home, workspace: join(home, "workspace"), env: own };
 }
 
