@@ -73,10 +73,12 @@ describe("a single place for turns", () => {
   });
 
   it("goes round: a chat that floods waits like everybody else", async () => {
-    const { bus, next } = await open();
+    const all = Promise.withResolvers<void>();
+    const { bus, next } = await open({ waitBefore: () => all.promise });
     const flood = Array.from({ length: 30 }, (_, index) => said("loud", `message ${index}`));
     const others = ["a", "b", "c"].map((chat) => said(chat, "hello"));
     for (const message of [...flood, ...others]) await bus.publishInbound(message);
+    all.resolve();
     const chats = [];
     while (chats.length < 4) chats.push((await next()).chatId);
     expect(chats).toEqual(["loud", "a", "b", "c"]);
