@@ -9,6 +9,7 @@ import { createOffline } from "../src/offline/offline.ts";
 import { createFakeChannel } from "./support/fake-channel.ts";
 import { createFakeClock } from "./support/fake-clock.ts";
 import { startFakeModel } from "./support/fake-model.ts";
+import { callHeldTool, createHeldTool, untilReached } from "./support/held-tool.ts";
 import { createImage, createPng } from "./support/images.ts";
 import { configFor, createProgramHome, nanobot } from "./support/run-program.ts";
 import { runProgram } from "./support/start-program.ts";
@@ -66,19 +67,16 @@ describe("an image with a message", () => {
   it("joins a turn that is under way", async () => {
     const folder = await createTemporaryFolder({ "a.jpg": await createImage("jpeg", 8, 8) });
     const channel = createFakeChannel("fake");
-    const app = await createTestApp([
-      { toolCalls: [{ name: "list_dir", arguments: { path: "." } }] },
-      "I see it.",
-    ]);
+    const work = createHeldTool();
+    const app = await createTestApp([callHeldTool, "I see it."], { tools: [work.tool] });
     const abort = new AbortController();
     void app.loop.run(abort.signal);
     void channel.serve(app.bus, abort.signal);
-    const isAtTool = new Promise<void>((resolve) => {
-      channel.onLive(({ body }) => body.type === "tool-start" && resolve());
-    });
     await channel.say("Look at this");
-    await isAtTool;
+    await work.begun;
     await channel.say("here it is", { media: [join(folder, "a.jpg")] });
+    await untilReached(channel);
+    work.end();
     expect((await channel.nextPart()).text).toBe("I see it.");
     const [image, text] = partsOf(app.provider.requests[1]?.messages.at(-1));
     expect(image.image_url.url).toMatch(/\.jpg$/);

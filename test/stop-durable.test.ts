@@ -1,15 +1,13 @@
 // /stop, /new and /restart on a bus that outlives the process: what they end is over on the disk before anything else.
 import { join } from "node:path";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
-import * as z from "zod";
 import { DurableBus } from "../src/bus/durable-bus.ts";
 import type { NewInbound } from "../src/bus/types.ts";
 import { type Clock, systemClock } from "../src/lib/clock.ts";
 import { createIds } from "../src/lib/ids.ts";
 import { StateDatabase } from "../src/lib/state-database.ts";
-import { defineTool } from "../src/runner/define-tool.ts";
-import type { Tool } from "../src/runner/tool.ts";
 import { failWrites } from "./support/failing-state.ts";
+import { callHeldTool, createHeldTool } from "./support/held-tool.ts";
 import { terminalOrigin } from "./support/origins.ts";
 import { createTemporaryFolder } from "./support/temporary-folder.ts";
 import { closeTestApps, createTestApp, type TestAppOptions } from "./support/test-app.ts";
@@ -25,30 +23,12 @@ function said(text: string): NewInbound {
   return { sourceKey: text, sessionKey: "chat:room", origin, text };
 }
 
-/** A call that does not care whether it is stopped. */
-function createStubborn() {
-  const begun = Promise.withResolvers<void>();
-  const end = Promise.withResolvers<void>();
-  const tool = defineTool({
-    name: "work",
-    description: "works",
-    parameters: z.object({}),
-    repeat: "never",
-    async execute() {
-      begun.resolve();
-      await end.promise;
-      return { content: "done" };
-    },
-  }) as Tool;
-  return { tool, begun: begun.promise, end: () => end.resolve() };
-}
-
 async function open(options: TestAppOptions = {}, texts: readonly string[] = []) {
   const database = await StateDatabase.open({ path: join(await createTemporaryFolder(), "state.db") });
   const disk = failWrites(database);
   const bus = await DurableBus.open({ state: disk.state, clock, ids: createIds(clock) });
   for (const text of texts) await bus.publishInbound(said(text));
-  const script = [{ toolCalls: [{ name: "work", arguments: {} }] }, "an answer"];
+  const script = [callHeldTool, "an answer"];
   const app = await createTestApp(texts.length > 0 ? ["an answer"] : script, {
     ...options,
     clock,
@@ -72,7 +52,7 @@ async function open(options: TestAppOptions = {}, texts: readonly string[] = [])
 
 describe("/stop", () => {
   it("is over with all that was said before it, on the disk, while that still runs", async () => {
-    const stubborn = createStubborn();
+    const stubborn = createHeldTool();
     const { bus, rows } = await open({ tools: [stubborn.tool] });
     await bus.publishInbound(said("work"));
     await stubborn.begun;
@@ -91,7 +71,7 @@ describe("/stop", () => {
   });
 
   it("lets nothing more begin while it is being noted", async () => {
-    const stubborn = createStubborn();
+    const stubborn = createHeldTool();
     const { bus, rows, disk, app } = await open({ tools: [stubborn.tool] });
     await bus.publishInbound(said("work"));
     await stubborn.begun;
@@ -105,7 +85,7 @@ describe("/stop", () => {
   });
 
   it("ends also what it cannot note, and notes it as soon as there is room", async () => {
-    const stubborn = createStubborn();
+    const stubborn = createHeldTool();
     const { bus, rows, disk, app } = await open({ tools: [stubborn.tool] });
     await bus.publishInbound(said("work"));
     await stubborn.begun;

@@ -11,6 +11,7 @@ import type { CodeStep } from "../src/offline/scripted.ts";
 import { defineTool } from "../src/runner/define-tool.ts";
 import type { Tool } from "../src/runner/tool.ts";
 import { createFakeChannel, type FakeChannel } from "./support/fake-channel.ts";
+import { untilReached } from "./support/held-tool.ts";
 import { closeTestApps, createTestApp, type TestApp, type TestAppOptions } from "./support/test-app.ts";
 import { isSubagent, playTwo } from "./support/two-minds.ts";
 
@@ -121,7 +122,7 @@ describe("a subagent in the background", () => {
     const told = Promise.withResolvers<void>();
     const publishInbound: MessageBus["publishInbound"] = async (message) => {
       const receipt = await bus.publishInbound(message);
-      if (message.sourceKey.startsWith("subagent:")) setImmediate(told.resolve);
+      if (message.sourceKey.startsWith("subagent:")) told.resolve();
       return receipt;
     };
     const { app, channel, next } = await talk(
@@ -135,6 +136,7 @@ describe("a subagent in the background", () => {
     await thinking.reached;
     work.release();
     await told.promise;
+    await untilReached(channel);
     thinking.release();
     expect((await next()).text).toBe("Both are done.");
     expect(results(app)).toEqual([expect.stringContaining("Result: It rains.")]);

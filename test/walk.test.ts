@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import type { OutboundPart } from "../src/bus/types.ts";
 import { createFakeChannel, type FakeChannel } from "./support/fake-channel.ts";
+import { callHeldTool, createHeldTool, untilReached } from "./support/held-tool.ts";
 import { closeTestApps, createTestApp, type TestApp } from "./support/test-app.ts";
 
 afterEach(closeTestApps);
@@ -101,22 +102,15 @@ describe("one message's walk", () => {
   });
 
   it("injects a message that arrives during a turn", async () => {
-    let release: (() => void) | undefined;
+    const painting = createHeldTool();
     const channel = createFakeChannel("fake");
-    const app = await createTestApp([
-      { toolCalls: [{ name: "list_dir", arguments: { path: "." } }] },
-      "Blue, then.",
-    ]);
+    const app = await createTestApp([callHeldTool, "Blue, then."], { tools: [painting.tool] });
     const abort = await start(app, channel);
-    channel.onLive(async ({ body }) => {
-      if (body.type === "tool-start") release?.();
-    });
-    const isAtTool = new Promise<void>((resolve) => {
-      release = resolve;
-    });
     await channel.say("Paint it");
-    await isAtTool;
+    await painting.begun;
     await channel.say("in blue");
+    await untilReached(channel);
+    painting.end();
     const part: OutboundPart = await channel.nextPart();
     expect(part.text).toBe("Blue, then.");
     expect(app.provider.requests).toHaveLength(2);

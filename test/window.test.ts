@@ -10,6 +10,7 @@ import { estimateMessageTokens, inputBudget } from "../src/memory/fit.ts";
 import type { CodeStep } from "../src/offline/scripted.ts";
 import { defineTool } from "../src/runner/define-tool.ts";
 import { createFakeChannel } from "./support/fake-channel.ts";
+import { callHeldTool, createHeldTool, untilReached } from "./support/held-tool.ts";
 import { findIllegalities } from "./support/legal-history.ts";
 import { terminalOrigin } from "./support/origins.ts";
 import { closeTestApps, createTestApp, type TestApp } from "./support/test-app.ts";
@@ -234,17 +235,16 @@ describe("a message too long for the window", () => {
 
   it("is bounded too when it joins a running turn", async () => {
     const channel = createFakeChannel("fake");
-    const look: CodeStep = { toolCalls: [{ name: "list_dir", arguments: { path: "." } }] };
-    const app = await createTestApp([look, "Both read."], { config });
+    const work = createHeldTool();
+    const app = await createTestApp([callHeldTool, "Both read."], { config, tools: [work.tool] });
     const abort = new AbortController();
     void app.loop.run(abort.signal);
     void channel.serve(app.bus, abort.signal);
-    const isAtTool = new Promise<void>((resolve) => {
-      channel.onLive(({ body }) => body.type === "tool-start" && resolve());
-    });
     await channel.say("Look around");
-    await isAtTool;
+    await work.begun;
     await channel.say(english);
+    await untilReached(channel);
+    work.end();
     expect((await channel.nextPart()).text).toBe("Both read.");
     expect(contentOf(app)).toContain("All of it is in attachments/");
     abort.abort(new Error("the test is over"));
