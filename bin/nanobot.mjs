@@ -131,11 +131,19 @@ function keepCompiled(script, place, stamp) {
       renameSync(whole, place);
     } catch {
       // A full disk or a read-only home only means a slower start.
-      rmSync(whole, { force: true });
+      tryTo(() => rmSync(whole, { force: true }));
     }
   };
   process.on("exit", keep);
   setTimeout(keep, 3_000).unref();
+}
+
+function tryTo(act) {
+  try {
+    act();
+  } catch {
+    // A folder that cannot be looked at.
+  }
 }
 
 function findConfigFlag() {

@@ -197,7 +197,7 @@ describe("/restart", () => {
     const asked: Origin[] = [];
     const gateway = await createTestApp([], { restart: async (origin) => void asked.push(origin) });
     expect(await say(gateway, "/restart", ann)).toBe("Only the owner can do that.");
-    expect(await say(gateway, "/restart")).toMatch(/^I am starting anew/);
+    expect(await say(gateway, "/restart")).toMatch(/^Restarting\./);
     expect(asked).toMatchObject([{ channel: "cli" }]);
   });
 });

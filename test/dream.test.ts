@@ -1,5 +1,5 @@
 // Dream, from `/dream` to the files: what it reads, what it keeps, and when it asks no model at all.
-import { readdir, utimes } from "node:fs/promises";
+import { readdir, symlink, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { buildApp } from "../src/app/build-app.ts";
@@ -7,6 +7,7 @@ import { resolveHome } from "../src/config/home.ts";
 import { Provenance } from "../src/dream/provenance.ts";
 import { nanobot } from "../src/lib/program-command.ts";
 import type { ModelRequest } from "../src/llm/types.ts";
+import type { CodeStep } from "../src/offline/scripted.ts";
 import { createWords } from "../src/words/words.ts";
 import { addHistory, addLine, createDreamApp, edit, memory } from "./support/dream-app.ts";
 import { createFakeClock } from "./support/fake-clock.ts";
@@ -302,6 +303,26 @@ describe("whose memory", () => {
     ]);
     expect(app.provider.requests).toHaveLength(2);
     expect(textOf(app.provider.requests[1])).toContain("picnic");
+  });
+
+  it.each([
+    { why: "a model throws for one of them", breaks: "- she sails" },
+    { why: "a folder of theirs cannot be looked into", closed: "people" },
+  ])("the timer's run goes on for the others when $why, and says so at the end", async (fault) => {
+    const { breaks = "nothing", closed } = fault as { breaks?: string; closed?: string };
+    const asked: string[] = [];
+    const step: CodeStep = (request) => {
+      asked.push(textOf(request));
+      if (textOf(request).includes(breaks)) throw new Error("broken");
+      return "[SKIP]";
+    };
+    const app = await createDreamApp({ steps: [step], loop: true });
+    await addHistory(join(app.workspace, "groups/family"), ["- they plan a picnic"], app.clock);
+    // A link to itself: as a disk that is gone, it cannot be looked into.
+    if (closed !== undefined) await symlink(closed, join(app.workspace, closed));
+    else await addHistory(join(app.workspace, "people/ann"), ["- she sails"], app.clock);
+    await expect(app.dreams.runAll(new AbortController().signal)).rejects.toThrow(/ELOOP|broken/);
+    expect(asked.at(-1)).toContain("picnic");
   });
 
   it("the timer's run does nothing while Dream is switched off, and /dream still works", async () => {

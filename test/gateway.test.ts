@@ -246,6 +246,21 @@ describe("the end of a gateway", () => {
     await telegram.waitFor(() => heard().includes("I am."));
   });
 
+  it("says that it is back after a restart, also when the clock was set meanwhile", async () => {
+    const { telegram, heard, home, start, ...scene } = await open({ steps: ["Hello."] });
+    let { gateway } = scene;
+    for (const [index, days] of [-365, 365].entries()) {
+      gateway.kill("SIGKILL");
+      await gateway.ended;
+      const at = Date.now() + days * 86_400_000;
+      const note = JSON.stringify({ at, channel: "telegram", chatId: "42" });
+      await writeFile(join(home, "run", "restart.json"), note);
+      gateway = await start();
+      await telegram.waitFor(() => heard().length > index);
+    }
+    expect(heard()).toEqual(["I'm back.", "I'm back."]);
+  });
+
   it("is a new beginning when the owner asks for it in a chat", async () => {
     const scene = await open({ steps: ["Hello."] });
     const { telegram, heard, gateway } = scene;
@@ -255,8 +270,8 @@ describe("the end of a gateway", () => {
     telegram.say("/restart");
     await telegram.waitFor(() => heard().length === 3);
     expect(heard().slice(1)).toEqual([
-      "I am starting anew. What runs is finished first.",
-      expect.stringMatching(/^I am back, after \d+\.\d s\.$/),
+      "Restarting. I'll finish what is running first.",
+      expect.stringMatching(/^I'm back, after \d+\.\d s\.$/),
     ]);
     const after = await readAddress(scene);
     expect(after.pid).toBe(gateway.pid);

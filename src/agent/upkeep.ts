@@ -67,9 +67,16 @@ export class Upkeep {
     const request = this.#toRequest(upkept, plan, signal);
     const pause = clock.now() - (recent.at(-1)?.at ?? clock.now());
     const hasRested = idleMs > 0 && pause > idleMs && request.provider !== undefined;
-    await consolidator.open(request);
-    if (hasRested) await consolidator.rest(request);
-    if (plan.isTooLong) await consolidator.fit(request);
+    try {
+      await consolidator.open(request);
+      if (hasRested) await consolidator.rest(request);
+      if (plan.isTooLong) await consolidator.fit(request);
+    } catch (error) {
+      // A memory that cannot be used for now keeps nobody from talking: what does not fit is left out of the prompt.
+      const { code = "" } = error as NodeJS.ErrnoException;
+      if (signal.aborted || !/^E[A-Z]+$/.test(code)) throw error;
+      this.#options.log.error("memory-not-usable", { error });
+    }
     // Also by what was archived before a crash and is only adopted now.
     return session.lastConsolidated > before;
   }

@@ -204,7 +204,10 @@ export async function buildApp(options: AppOptions): Promise<BuildResult> {
   if (typeof built === "string") return { ok: false, problems: [built], warnings };
   const moved = await moveIn({ home: paths, load: loaded, clock });
   await ensureWorkspace(workspace);
-  await new HistoryLog(workspace, clock).migrateLegacy();
+  // A memory that cannot be looked at keeps nobody from talking; doctor names it.
+  await new HistoryLog(workspace, clock)
+    .migrateLegacy()
+    .catch((error: unknown) => log.error("history-not-moved", { error }));
   const guard = (model: ModelRuntime): ModelRuntime => ({
     ...model,
     provider: withoutSecrets(model.provider, redactor.redactValues),

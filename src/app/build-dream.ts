@@ -89,7 +89,8 @@ export function buildDream(parts: DreamParts): Dreams {
       const outcomes = new Map<string, DreamOutcome>();
       const { enabled } = loaded.config.agents.defaults.dream;
       const failures: unknown[] = [];
-      for (const root of enabled ? await listRoots(workspace) : []) {
+      const onUnreadable = (error: unknown) => void failures.push(error);
+      for (const root of enabled ? await listRoots(workspace, onUnreadable) : []) {
         try {
           outcomes.set(root, await run(root, signal));
         } catch (error) {
@@ -136,10 +137,13 @@ function createModelChoice(parts: DreamParts): () => Promise<DreamRequest["model
 }
 
 /** The owner's, and those of all guests and groups. */
-export async function listRoots(workspace: string): Promise<string[]> {
+export async function listRoots(
+  workspace: string,
+  onUnreadable?: (error: unknown) => undefined,
+): Promise<string[]> {
   const roots = [workspace];
   for (const kind of ["people", "groups"]) {
-    const names = (await readdir(join(workspace, kind)).catch(ignoreMissing)) ?? [];
+    const names = (await readdir(join(workspace, kind)).catch(ignoreMissing).catch(onUnreadable)) ?? [];
     roots.push(...names.sort().map((name) => join(workspace, kind, name)));
   }
   return roots;

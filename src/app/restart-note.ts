@@ -7,7 +7,7 @@ import { isRecord } from "../lib/is-record.ts";
 import { ignoreMissing } from "../lib/plain-file.ts";
 import { type Language, speakTo, type Words } from "../words/words.ts";
 
-/** Whoever waits longer than this has found out otherwise. */
+/** A longer time was not spent on a restart: the clock was set, or nothing ran meanwhile. */
 const longestMs = 10 * 60_000;
 
 export async function noteRestart(runFolder: string, origin: Origin, now: number): Promise<void> {
@@ -26,8 +26,10 @@ export async function takeRestart(
   if (text === undefined) return [];
   await rm(path, { force: true });
   const note = parse(text);
-  if (note === undefined || Math.abs(now - note.at) > longestMs) return [];
+  if (note === undefined) return [];
   const { at, channel, chatId } = note;
+  const { restart } = speakTo(note, words).answers;
+  const ms = now - at;
   const id = `restart:${at}`;
   return [
     {
@@ -36,7 +38,7 @@ export async function takeRestart(
       chatId,
       sessionKey: `${channel}:${chatId}`,
       turnId: id,
-      text: speakTo(note, words).answers.restart.done((Math.max(0, now - at) / 1000).toFixed(1)),
+      text: ms >= 0 && ms <= longestMs ? restart.done((ms / 1000).toFixed(1)) : restart.back,
       media: [],
       kind: "notice",
       wasStreamed: false,

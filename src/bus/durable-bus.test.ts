@@ -103,6 +103,22 @@ describe("the durable inbox", () => {
     expect(rows.map(({ state }) => state)).toEqual(["failed", "done", "failed"]);
   });
 
+  it.each([-365, -1, 1, 365])(
+    "knows the platform's second copy of a message when the clock was set by %i days meanwhile",
+    async (days) => {
+      const home = await createTemporaryFolder();
+      await using first = await open(home);
+      const { id } = await first.bus.publishInbound(toInbound("a"));
+      await first.bus.finish([id], []);
+      const set = { ...clock, now: () => clock.now() + days * 86_400_000 };
+      const bus = await DurableBus.open({ state: first.state, clock: set, ids: createIds(set) });
+      expect(await bus.publishInbound(toInbound("a"))).toEqual({ id, isDuplicate: true });
+      const later = await open(home);
+      expect(await later.bus.publishInbound(toInbound("a"))).toEqual({ id, isDuplicate: true });
+      later.state.close();
+    },
+  );
+
   it("does not count a message that only waited", async () => {
     const home = await createTemporaryFolder();
     for (let start = 0; start < 5; start++) {

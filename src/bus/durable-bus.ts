@@ -151,11 +151,13 @@ export class DurableBus implements MessageBus {
 
   async #prune(): Promise<void> {
     const { state, clock } = this.#options;
-    const before = clock.now() - keptMs;
     await state.write(() => {
       // By a clock that was set back since.
       for (const table of ["inbox", "outbox"])
         state.run(`UPDATE ${table} SET finished_at = ? WHERE finished_at > ?`, clock.now(), clock.now());
+      // By what was done last: a clock that is set far on at a start makes nothing old.
+      const [newest] = state.all<{ at: number | null }>("SELECT max(finished_at) AS at FROM inbox");
+      const before = (newest?.at ?? clock.now()) - keptMs;
       state.run("DELETE FROM inbox WHERE state <> 'waiting' AND finished_at < ?", before);
       state.run("DELETE FROM outbox WHERE state = 'sent' AND finished_at < ?", before);
       state.run(

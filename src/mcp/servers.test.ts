@@ -115,14 +115,18 @@ describe("what was seen at the last connect", () => {
     expect(second.mcp.status()).toEqual([{ name: "odd", state: "connected", offered: 2 }]);
   });
 
-  it("is read anew in the background when it is old", async () => {
+  it.each([
+    ["is old", 2],
+    ["was read at a time that is to come, because the clock was set back", -2],
+    ["was read in a year that is to come", -365 * 24],
+  ])("is read again in the background when it %s", async (_, hours) => {
     const folder = await createTemporaryFolder();
     const config = { odd: oddServer("good") };
     const first = await openServers(config, { folder });
     await first.ready();
     await first.mcp.close();
-    const later = createFakeClock(Date.now() + 2 * 60 * 60_000);
-    const second = await openServers(config, { folder, clock: later });
+    const clock = createFakeClock(Date.now() + hours * 60 * 60_000);
+    const second = await openServers(config, { folder, clock });
     await second.ready();
     await expect.poll(() => second.mcp.status()[0]?.state).toBe("connected");
   });

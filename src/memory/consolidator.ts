@@ -66,8 +66,8 @@ export class Consolidator {
   /** Before the first turn of a session in this process: what was archived by one that died over it counts. */
   async open(request: ConsolidationRequest): Promise<void> {
     if (this.#opened.has(request.session)) return;
-    this.#opened.add(request.session);
     await this.#lock.run(toLockKey(request.session), () => adoptArchived(request));
+    this.#opened.add(request.session);
   }
 
   /** Before a turn, and behind it: nothing while the request fits, else rounds until it is back at its target. */

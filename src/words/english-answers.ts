@@ -15,10 +15,11 @@ export const englishAnswers = {
       `The model "${name}" that was chosen for this conversation cannot be used: ${reason} Go back with /model default.`,
   },
   restart: {
-    begins: "I am starting anew. What runs is finished first.",
-    done: (seconds: string) => `I am back, after ${seconds} s.`,
+    begins: "Restarting. I'll finish what is running first.",
+    done: (seconds: string) => `I'm back, after ${seconds} s.`,
+    back: "I'm back.",
     notHere:
-      "There is nothing to start anew: this is the terminal, not the gateway. Leave with Ctrl-D and start me again.",
+      "There is nothing to restart: this is the terminal, not the gateway. Leave with Ctrl-D and start me again.",
   },
   export: {
     done: (count: number | string, path: string) => `${count} messages are in ${path}`,

@@ -1,5 +1,5 @@
 // `nanobot doctor`: looks at everything that can be wrong with a home and says how to put it right. Changes nothing.
-import { stat, statfs } from "node:fs/promises";
+import { readdir, stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { checkHome } from "../../app/check-places.ts";
 import { type HomePaths, resolveHome } from "../../config/home.ts";
@@ -35,6 +35,7 @@ export async function runDoctor(options: DoctorOptions, { terminal }: CommandCon
     ...judgeChannels(report, words),
     await judgeDisk(paths, words),
     ...(await judgeModes(paths, words)),
+    ...(await judgeFolders(paths, workspace, words)),
     await judgeClock(paths, words),
     ...(await judgeState(paths, workspace, words)),
     ...(await judgeMemory(workspace, words)),
@@ -108,12 +109,33 @@ async function judgeModes({ home, config }: HomePaths, { care }: Words): Promise
   const subject = care.subjects.files;
   const wide: Finding[] = [];
   for (const path of [home, config, join(home, "state.db"), join(home, "pairing.json")]) {
-    const mode = (await stat(path).catch(ignoreMissing))?.mode;
+    const mode = (await stat(path).catch(ignoreUnreadable))?.mode;
     if (mode === undefined || (mode & 0o077) === 0) continue;
     wide.push({ subject, state: "warning", sentence: care.tooOpen(path, `chmod go= ${path}`) });
   }
   return wide.length > 0 ? wide : [{ subject, state: "ok", sentence: care.closed }];
 }
+
+/** Folders that are there and cannot be looked into: another owner, a network disk that is gone. */
+async function judgeFolders(paths: HomePaths, workspace: string, words: Words): Promise<Finding[]> {
+  const inside = ["memory", "skills", "people", "groups", "cron", "prompts", ".nanobot"];
+  const { home, sessions, run, logs, cache, media, toolResults } = paths;
+  const all = [home, sessions, run, logs, cache, media, toolResults, workspace];
+  const folders = [...all, ...inside.map((name) => join(workspace, name))];
+  const found = folders.map(async (path): Promise<Finding[]> => {
+    const code = await readdir(path).then(() => "ENOENT", codeOf);
+    if (code === "ENOENT") return [];
+    const sentence = words.failure.unusablePath(path, code);
+    return [{ subject: words.care.subjects.files, state: "bad", sentence }];
+  });
+  return (await Promise.all(found)).flat();
+}
+
+function codeOf({ code }: NodeJS.ErrnoException): string {
+  return code ?? "EIO";
+}
+
+function ignoreUnreadable(): undefined {}
 
 /** What was written in the future was written by another clock. */
 async function judgeClock({ home, config }: HomePaths, { care }: Words): Promise<Finding> {
@@ -121,7 +143,7 @@ async function judgeClock({ home, config }: HomePaths, { care }: Words): Promise
   const now = systemClock.now();
   const paths = [config, join(home, "state.db"), join(home, "logs", "nanobot.log")];
   const times = await Promise.all(
-    paths.map(async (path) => (await stat(path).catch(ignoreMissing))?.mtimeMs ?? 0),
+    paths.map(async (path) => (await stat(path).catch(ignoreUnreadable))?.mtimeMs ?? 0),
   );
   const isBehind = Math.max(...times) > now + 60_000;
   const sentence = new Date(now).toLocaleString();
