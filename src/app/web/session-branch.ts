@@ -145,7 +145,8 @@ async function copyLines(
     lastConsolidated = 0,
     metadata: old = {},
   } = last ?? ({} as Partial<MetadataLine>);
-  const metadata = formatMetadata({ key, createdAt, updatedAt, lastConsolidated, metadata: toMetadata(old) });
-  const whole = [metadata, ...lines, metadata];
+  const fields = { key, createdAt, updatedAt, lastConsolidated, metadata: toMetadata(old) };
+  const metadata = [...formatMetadata(fields).pieces()].join("");
+  const whole: string[] = [metadata, ...lines, metadata];
   await writeFileAtomic(target, whole.map((line) => `${line}\n`).join(""), { mode: 0o600 });
 }
