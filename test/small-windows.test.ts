@@ -184,3 +184,26 @@ describe("a host with a small window", () => {
     );
   });
 });
+
+describe("what a host has said of its window", () => {
+  it("is known after a restart, unless the config names a window", async () => {
+    const { app, say, home, requests, url } = await open({ window: 4_096 });
+    const refusals = () => requests.splice(0).filter(({ isRefused }) => isRefused).length;
+    expect(allWell(await say(english(1)))).toEqual([]);
+    expect(refusals()).toBeGreaterThan(0);
+    await app.close();
+
+    const again = await openApp(home);
+    expect(allWell(await again.say(english(2)))).toEqual([]);
+    expect(refusals()).toBe(0);
+    await again.app.close();
+
+    const defaults = { provider: "custom", model: "m", contextWindowTokens: 100_000 };
+    const config = { agents: { defaults }, providers: { custom: { apiBase: url, apiKey: "k" } } };
+    await writeFile(join(home, "config.json"), JSON.stringify(config));
+    const configured = await openApp(home);
+    expect(allWell(await configured.say(english(3)))).toEqual([]);
+    expect(refusals()).toBeGreaterThan(0);
+    await configured.app.close();
+  });
+});

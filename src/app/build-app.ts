@@ -28,7 +28,6 @@ import { readSystemTimeZone } from "../lib/time-zone.ts";
 import { chooseModel } from "../llm/choose-model.ts";
 import type { ChoiceReason } from "../llm/model-choice.ts";
 import type { Provider, ToolDefinition } from "../llm/types.ts";
-import { LearntWindows } from "../llm/with-window.ts";
 import { HistoryLog } from "../memory/history-log.ts";
 import type { Recall } from "../recall/recall.ts";
 import { AgentRunner } from "../runner/runner.ts";
@@ -56,6 +55,7 @@ import { buildVersions } from "./build-versions.ts";
 import { checkHome, checkWorkspace } from "./check-places.ts";
 import { describeChoice, describeModelProblem } from "./describe-choice.ts";
 import { createCounting, HomeState } from "./home-state.ts";
+import { openWindows } from "./open-windows.ts";
 import { createOwnCommands, type RunOwnCommand } from "./own-command.ts";
 import { ProxyAddressError } from "./proxy-fetch.ts";
 import { type Reached, reachControl } from "./reach-control.ts";
@@ -182,7 +182,7 @@ export async function buildApp(options: AppOptions): Promise<BuildResult> {
   const state = new HomeState({ paths, workspace, clock, ids, log, words, timeZone });
   const lock = createHomeLock({ home: paths.home, clock, onWait: options.onLockWait });
   const count = createCounting({ state, loaded, clock, log });
-  const windows = new LearntWindows();
+  const windows = await openWindows({ paths, loaded, background, log });
   const base = {
     ...options,
     windows,

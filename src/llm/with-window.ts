@@ -6,9 +6,16 @@ import { hasImages } from "./image-parts.ts";
 import { estimateRequestTokens, estimateToolTokens } from "./message-tokens.ts";
 import type { ModelRequest, ProviderError, ProviderWrapper } from "./types.ts";
 
-/** Windows as hosts have told them in a refusal, by `host/model`, for as long as the process lives. */
+/** Windows as hosts have told them in a refusal, by `host/model`. */
 export class LearntWindows {
-  readonly #known = new Map<string, number>();
+  readonly #known: Map<string, number>;
+  readonly #keep: ((name: string, window: number) => void) | undefined;
+
+  /** `keep` is called with what a host has said, not with what was guessed. */
+  constructor(known: Iterable<[string, number]> = [], keep?: (name: string, window: number) => void) {
+    this.#known = new Map(known);
+    this.#keep = keep;
+  }
 
   /** The smallest of several models; undefined while no host has said anything. */
   of(...names: string[]): number | undefined {
@@ -16,8 +23,9 @@ export class LearntWindows {
     return known.length === 0 ? undefined : Math.min(...known);
   }
 
-  learn(name: string, window: number): void {
+  learn(name: string, window: number, { isTold }: { isTold: boolean }): void {
     this.#known.set(name, window);
+    if (isTold) this.#keep?.(name, window);
   }
 }
 
@@ -85,7 +93,8 @@ export function withWindow({ name, contextWindow, windows }: WindowOptions): Pro
           ratio = toRatio(usage.input, estimateRequestTokens(request));
         const isTooLong = error?.kind === "context-overflow" && !hasShown;
         const limit = isTooLong ? toLimit(request, error) : undefined;
-        if (limit?.window !== undefined) windows.learn(name, limit.window);
+        if (limit?.window !== undefined)
+          windows.learn(name, limit.window, { isTold: error?.limit?.window !== undefined });
         const shorter = limit !== undefined && isFirst ? toShorter(request, limit) : undefined;
         if (shorter === undefined) {
           const told = error !== undefined && limit !== undefined ? { error: { ...error, limit } } : {};

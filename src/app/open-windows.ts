@@ -1,0 +1,52 @@
+// What hosts have said of the windows of their models, kept over restarts in a small file.
+import { join } from "node:path";
+import * as z from "zod";
+import type { HomePaths } from "../config/home.ts";
+import type { LoadedConfig } from "../config/load.ts";
+import type { Background } from "../lib/background.ts";
+import { KeyedLock } from "../lib/keyed-lock.ts";
+import type { Log } from "../lib/log.ts";
+import { StateFile } from "../lib/state-file.ts";
+import { LearntWindows } from "../llm/with-window.ts";
+
+export interface WindowsParts {
+  paths: HomePaths;
+  loaded: LoadedConfig;
+  background: Background;
+  log: Log;
+}
+
+const mostKept = 200;
+const rowsSchema = z.looseObject({ windows: z.record(z.string(), z.unknown()) });
+
+/** Where the config names a window, only what this process is told counts. */
+export async function openWindows({ paths, loaded, background, log }: WindowsParts): Promise<LearntWindows> {
+  const file = new StateFile(join(paths.run, "windows.json"));
+  const lock = new KeyedLock();
+  const read = async () => {
+    const { value } = await file.read();
+    return rowsSchema.safeParse(value).data ?? { ...value, windows: {} };
+  };
+  const keep = (name: string, window: number) =>
+    background.run("window-not-kept", () =>
+      lock.run("", async () => {
+        const { windows, ...others } = await read();
+        const { [name]: before, ...rest } = windows;
+        if (before === window) return;
+        // The newest at the end.
+        const rows = [...Object.entries(rest), [name, window] as const].slice(-mostKept);
+        await file.write({ ...others, windows: Object.fromEntries(rows) });
+      }),
+    );
+  if (loaded.isSet("agents.defaults.contextWindowTokens")) return new LearntWindows([], keep);
+  const { windows } = await read().catch((error: unknown) => {
+    log.warn("windows-not-read", { error });
+    return { windows: {} };
+  });
+  const known = Object.entries(windows).filter((row): row is [string, number] => isWindow(row[1]));
+  return new LearntWindows(known, keep);
+}
+
+function isWindow(value: unknown): boolean {
+  return Number.isSafeInteger(value) && Number(value) > 0;
+}
