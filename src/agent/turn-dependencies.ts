@@ -26,7 +26,7 @@ export interface TurnDependencies {
   clock: Clock;
   log: Log;
   maxSteps: number;
-  /** Bound anew for each turn. */
+  /** Bound again for each turn. */
   model(session: Session): Promise<ModelRuntime>;
   rootFor(origin: Origin): string;
   /** Ends and removes what tools left behind for the conversation of a turn that is not kept. */

@@ -59,7 +59,7 @@ export class Upkeep {
     this.#archivePending();
   }
 
-  /** Before a turn; true when something was archived, so that the prompt has to be planned anew. */
+  /** Before a turn; true when something was archived, so that the prompt has to be planned again. */
   async makeRoom(upkept: Upkept, plan: TurnPlan, signal: AbortSignal): Promise<boolean> {
     const { consolidator, idleMs, clock } = this.#options;
     const { session } = upkept.input;

@@ -41,7 +41,7 @@ export interface AnswerParts extends TrailParts {
   remembered: RememberedApprovals;
   models: SessionModels;
   reach(): Promise<Reached>;
-  /** Begins to start the gateway anew; absent: this is none. */
+  /** Begins to start the gateway again; absent: this is none. */
   restart?(origin: Origin): Promise<void>;
 }
 

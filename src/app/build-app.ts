@@ -82,7 +82,7 @@ export interface AppOptions {
   canReach?(chat: Chat): boolean;
   /** A subagent went a step on, or ended. */
   onSubagent?(subagent: SubagentStatus): void;
-  /** Begins to start the gateway anew, and tells that chat when it is done. Absent: this is no gateway. */
+  /** Begins to start the gateway again, and tells that chat when it is done. Absent: this is no gateway. */
   restart?(origin: Origin): Promise<void>;
   /** Of a gateway that this assistant is part of. Default: of the one that runs on this home, or its files. */
   control?(): Control;

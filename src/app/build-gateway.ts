@@ -53,7 +53,7 @@ export interface GatewayOptions
   page(): string;
   /** Somebody asked the gateway itself to end. */
   onStop(): void;
-  /** Somebody asked it to start anew; absent: nobody can. */
+  /** Somebody asked it to start again; absent: nobody can. */
   onRestart?(): void;
   /** How long what runs may take to end by itself; it goes on with the next start. */
   drainMs?: number;

@@ -191,7 +191,7 @@ describe("forgetting", () => {
     );
     expect((await history.read()).map(({ cursor }) => cursor)).toEqual([2]);
     expect((await store.open("cli:direct")).metadata._last_summary).toBeUndefined();
-    // Also when the index is built anew.
+    // Also when the index is built again.
     await recall.close();
     for (const name of await readdir(home)) if (name.startsWith("index.db")) await rm(join(home, name));
     const rebuilt = openRecall();

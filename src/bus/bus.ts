@@ -26,7 +26,7 @@ export interface MessageBus {
   takeOutbound(channel: string, signal: AbortSignal): Promise<OutboundPart>;
   markSent(partId: string, sent: Sent): Promise<void>;
   markUnsent(partId: string, failure: SendFailure): Promise<void>;
-  /** The message that a turn's answer is being written into, so that a restart settles it instead of sending anew. */
+  /** The message that a turn's answer is being written into, so that a restart settles it instead of sending again. */
   keepDraft(turnId: string, platformId: string): Promise<void>;
   findDraft(turnId: string): string | undefined;
   publishLive(event: LiveEvent): void;

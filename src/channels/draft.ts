@@ -1,5 +1,5 @@
 // An answer that is shown while it is written, by editing one message at the platform's pace. Best effort: what counts
-// is the part in the outbox, which settles the draft or is sent anew.
+// is the part in the outbox, which settles the draft or is sent again.
 import type { Channel } from "../bus/channel.ts";
 import type { LiveEvent } from "../bus/live.ts";
 import type { OutboundPart } from "../bus/types.ts";
@@ -12,7 +12,7 @@ export interface DraftOptions {
   convert(markdown: string): string;
   /** A message that was begun before. */
   begun: string | undefined;
-  /** The platform's id of the draft, kept so that a restart settles it instead of sending anew. */
+  /** The platform's id of the draft, kept so that a restart settles it instead of sending again. */
   onCreated(platformId: string): Promise<void>;
   onError(error: unknown): void;
 }

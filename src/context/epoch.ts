@@ -26,7 +26,7 @@ export interface EpochRecord {
   seen: Record<string, string>;
 }
 
-/** Why the prompt is built anew. The last two: summaries took the place of messages, or the window is full. */
+/** Why the prompt is built again. The last two: summaries took the place of messages, or the window is full. */
 export type NewEpochReason =
   | "first-turn"
   | "model-changed"

@@ -91,7 +91,7 @@ export function createFileRoots(options: FileRootsOptions): FileRoots {
   };
 }
 
-/** Resolves and opens; a path that was replaced in between is resolved anew. */
+/** Resolves and opens; a path that was replaced in between is resolved again. */
 async function openResolved<T>(
   path: string,
   resolve: () => Promise<string>,

@@ -29,7 +29,7 @@ export class RememberedApprovals {
     this.#clock = clock;
   }
 
-  /** Oldest first. Read anew each time: questions are rare, and another process may have changed it. */
+  /** Oldest first. Read again each time: questions are rare, and another process may have changed it. */
   async list(): Promise<RememberedApproval[]> {
     return (await this.#load()).known;
   }

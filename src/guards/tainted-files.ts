@@ -73,7 +73,7 @@ export class TaintedFiles {
       if (typeof entry?.path === "string") this.#set(entry.path, labelsOf(entry));
       else this.#foreign.push(`${line}\n`);
     }
-    // After half a line nothing may be appended: the next change writes it anew.
+    // After half a line nothing may be appended: the next change writes it again.
     this.#lines = text === "" || text.endsWith("\n") ? lines.length : Number.POSITIVE_INFINITY;
   }
 

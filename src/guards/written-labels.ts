@@ -31,7 +31,7 @@ export async function markWrite(
   if (!isPromptFile(path, origin)) await tainted.add([path], labels);
 }
 
-/** A file that was written anew as a whole, with nothing from outside in mind or by the owner's consent, is clean. */
+/** A file that was written again as a whole, with nothing from outside in mind or by the owner's consent, is clean. */
 export async function unmarkWrite(
   effect: Write,
   { origin, labels }: ToolContext,

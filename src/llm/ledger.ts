@@ -19,7 +19,7 @@ export interface UsageRow {
   /** A day, cause, model or person. */
   group: string;
   calls: number;
-  /** Read anew, read from the cache, written. */
+  /** New input, read from the cache, written. */
   fresh: number;
   cached: number;
   output: number;

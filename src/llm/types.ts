@@ -139,7 +139,7 @@ export type ModelEvent =
   | { type: "text-delta"; text: string }
   | { type: "reasoning-delta"; text: string }
   | { type: "tool-call-delta"; index: number; name?: string; argumentsDelta?: string }
-  /** A stalled stream begins anew: the text shown for this reply so far is void. */
+  /** A stalled stream begins again: the text shown for this reply so far is void. */
   | { type: "text-reset" }
   /** A sign of life without a word, such as a ping. */
   | { type: "alive" }

@@ -21,7 +21,7 @@ export interface ConnectionOptions extends Surroundings {
   random(): number;
   /** Default: a minute, because launchers such as npx may have to install first. */
   connectMs?: number;
-  /** Whenever its list was read anew. */
+  /** Whenever its list was read again. */
   onList(entries: Entry[]): void;
   onProblem(problem: ServerProblem): void;
 }
@@ -253,7 +253,7 @@ export class ServerConnection {
     }
   }
 
-  /** Without a failure: the next call connects anew. */
+  /** Without a failure: the next call connects again. */
   #drop(): void {
     const opened = this.#opened;
     this.#opened = undefined;

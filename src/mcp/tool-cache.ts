@@ -47,7 +47,7 @@ export class ToolCache {
     this.#folder = folder;
   }
 
-  /** Whatever cannot be read counts as not there: it is written anew at the next connect. */
+  /** Whatever cannot be read counts as not there: it is written again at the next connect. */
   async load(server: string, config: McpServerConfig): Promise<ServerRecord> {
     const read = await readJsonFile(join(this.#folder, fileName(server, config)));
     const parsed = read.state === "read" ? recordSchema.safeParse(read.value) : undefined;

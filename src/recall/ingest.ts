@@ -71,7 +71,7 @@ function ignoreUnreadable(error: NodeJS.ErrnoException): undefined {
   if (error.code === undefined) throw error;
 }
 
-/** Lines are only ever appended; anything else is read anew when it has changed. */
+/** Lines are only ever appended; anything else is read again when it has changed. */
 async function continues(handle: FileHandle, { inode, size }: Source, known: Source): Promise<boolean> {
   if (!isOfLines(known) || known.inode !== inode || known.end > size) return false;
   return (await readTail(handle, known.end)) === known.tail;

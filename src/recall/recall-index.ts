@@ -37,7 +37,7 @@ export interface Entry extends CandidateRow {
   to: number;
 }
 
-/** Of the tables and the tokens: an index of another version is built anew. */
+/** Of the tables and the tokens: an index of another version is built again. */
 const version = 1;
 const schema = `
   CREATE TABLE source (id INTEGER PRIMARY KEY, place TEXT, path TEXT, kind TEXT, scope TEXT, name TEXT, inode INT,
@@ -67,7 +67,7 @@ export class RecallIndex {
     });
   }
 
-  /** Of another version, or mostly holes: to be built anew. */
+  /** Of another version, or mostly holes: to be built again. */
   get isOutdated(): boolean {
     if (this.#pragma("user_version") !== version) return true;
     const [row] = this.#all<{ last: number; count: number }>(

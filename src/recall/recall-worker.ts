@@ -1,5 +1,5 @@
 // The thread in which the index lives: answers requests, and reads files between them. An index that is damaged or of
-// another version is thrown away and built anew; where none can be written, it is kept in memory.
+// another version is thrown away and built again; where none can be written, it is kept in memory.
 import { closeSync, openSync, rmSync } from "node:fs";
 import { setImmediate, setTimeout } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";

@@ -67,7 +67,7 @@ export class RunState {
     return true;
   }
 
-  /** Something went forward: tools ran, or the user spoke. Patience starts anew. */
+  /** Something went forward: tools ran, or the user spoke. Patience starts again. */
   resetPatience(): void {
     this.blanks = 0;
     this.continuations = 0;

@@ -134,7 +134,7 @@ describe("a scheduled job", () => {
     expect(job?.runs).toEqual([
       expect.objectContaining({ status: "error", durationMs: 900, error: "the turn failed" }),
     ]);
-    // What was made by a call that is run again is not made anew.
+    // What was made by a call that is run again is not made again.
     expect((await later.service.add(toJob({ kind: "at", atMs: 5 }, { id }))).id).toBe(id);
     expect(await later.service.list()).toEqual([]);
   });

@@ -21,7 +21,7 @@ export interface Sessions {
   get(key: string): Promise<SessionRecord | undefined>;
   /** Its file as it is, one JSON object a line; undefined where there is none. */
   export(key: string): Promise<string | undefined>;
-  /** Ends it as `/new` does: what was said is kept and searchable, and the next message begins anew. */
+  /** Ends it as `/new` does: what was said is kept and searchable, and the next message starts a new conversation. */
   close(key: string): Promise<void>;
   /** Removes it for good; false where there is none. Not while a turn of it runs. */
   delete(key: string): Promise<boolean>;

@@ -42,7 +42,7 @@ export class ApiDeltas {
           ? this.#think(this.#toLine(`✗ ${toOneLine(body.content, longestReason)}`))
           : undefined;
       case "text-reset":
-        // What was sent cannot be taken back: the answer begins anew below it.
+        // What was sent cannot be taken back: the answer begins again below it.
         this.#break();
         return undefined;
       default:

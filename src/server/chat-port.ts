@@ -8,7 +8,7 @@ export type ChatEvent =
   | { type: "shown"; sessionKey: string; shown: Shown }
   /** The gateway went away; it is looked for until it is back. */
   | { type: "lost" }
-  /** It is back. `isResumed`: nothing was missed; otherwise the conversation is to be opened anew. */
+  /** It is back. `isResumed`: nothing was missed; otherwise the conversation is to be opened again. */
   | { type: "back"; isResumed: boolean };
 
 export interface SessionRow {

@@ -56,12 +56,12 @@ export interface Viewer {
   role: "owner" | "guest";
 }
 
-/** The first frame of the gateway. `isResumed`: every event since `seen` follows; otherwise ask for everything anew. */
+/** The first frame of the gateway. `isResumed`: every event since `seen` follows; otherwise ask for everything again. */
 export interface WelcomeFrame {
   type: "welcome";
   protocol: number;
   version: string;
-  /** One life of the gateway; its numbers begin anew with it. */
+  /** One life of the gateway; its numbers begin again with it. */
   life: string;
   seq: number;
   isResumed: boolean;
@@ -90,7 +90,7 @@ export interface EventFrame {
 
 export type ServerFrame = WelcomeFrame | ResponseFrame | EventFrame;
 
-/** What a page may hold a copy of. Pages that show it ask anew when it changes. */
+/** What a page may hold a copy of. Pages that show it ask again when it changes. */
 export type Topic = "memory" | "schedule" | "skills" | "channels" | "usage" | "config";
 
 export type GatewayEvent =

@@ -138,7 +138,7 @@ test("a cookie that another server of this machine was sent is not good from els
 test("nobody who is signed out at the moment of connecting stays in", async () => {
   const scene = await openWebScene();
   const cookie = await scene.cookieFor(anna);
-  // So old that it is written anew, which takes a moment.
+  // So old that it is written again, which takes a moment.
   await scene.clock.advance(7_200_000);
   const wires = Array.from({ length: 10 }, () => connect(scene, { cookie, origin: scene.url }));
   await scene.access.signOut("anna");

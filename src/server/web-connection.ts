@@ -102,7 +102,7 @@ export class WebConnection {
     if (this.#isBehind && this.#options.socket.bufferedAmount <= fullBuffer / 2) this.#catchUp();
   }
 
-  /** As much as the pipe takes; what the hub has forgotten meanwhile is asked for anew. */
+  /** As much as the pipe takes; what the hub has forgotten meanwhile is asked for again. */
   #catchUp(): void {
     const { socket, hub, viewer } = this.#options;
     if (socket.readyState !== socket.OPEN) return;

@@ -20,7 +20,7 @@ export interface WebRoutesOptions {
 }
 
 const largestBody = 4_096;
-/** As long as browsers keep one; who has not been here for a month has to come in anew all the same. */
+/** As long as browsers keep one; who has not been here for a month has to come in again all the same. */
 const cookieSeconds = 400 * 24 * 3_600;
 
 export function addWebRoutes(app: Hono, { access, publicUrl, addReadRoutes }: WebRoutesOptions): void {

@@ -1,4 +1,4 @@
-// Settings: the config read and changed as one tree, and the program started anew for what waits for it.
+// Settings: the config read and changed as one tree, and the program started again for what waits for it.
 import * as z from "zod";
 import { toCanonical } from "../../config/canonical.ts";
 import { restoreMasked } from "../../config/mask.ts";

@@ -31,7 +31,7 @@ const recalledLine = /^- (\d{4}-\d\d-\d\d), [^:]+: (.*) \((\S+@\d+)\)$/;
 /** Undefined for what only the model sees. */
 export function toEntry(message: StoredMessage, parts: EntryParts): Entry | undefined {
   const { id, turn, at, role } = message;
-  // Prompts that the runner gave: to go on, to say it anew.
+  // Prompts that the runner gave: to go on, to say it again.
   const isPrompt = role === "user" && id.startsWith(`${turn}.`);
   if (isPrompt || message._command === true) return undefined;
   const files = findFiles(message);

@@ -21,7 +21,7 @@ export interface BackupResult {
 }
 
 const manifestName = "nanobot-backup.json";
-/** Can be made anew, or belongs to what runs now. */
+/** Can be made again, or belongs to what runs now. */
 const leftOut = new Set([
   "cache",
   "run",

@@ -262,7 +262,7 @@ export class Conversation {
     redraw();
   }
 
-  /** The gateway began anew: what was stored meanwhile and not seen here is shown, then what runs now. */
+  /** The gateway began again: what was stored meanwhile and not seen here is shown, then what runs now. */
   async #reopen(): Promise<void> {
     const interrupted = new Set(this.#turns);
     const opened = await this.attempt(() => this.#options.port.open(this.#sessionKey));

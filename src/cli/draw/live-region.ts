@@ -99,7 +99,7 @@ export class LiveRegion {
     return above.reduce((sum, rows) => sum + rows, 0) + Math.floor(this.#column / columns);
   }
 
-  /** What stays may be longer than the screen is wide: the terminal wraps it, and wraps it anew for another width. */
+  /** What stays may be longer than the screen is wide: the terminal wraps it, and wraps it again for another width. */
   #write(lines: string[], finished: readonly string[]): string {
     this.#row = Math.max(0, lines.length - 1);
     return finished.map((line) => `${endStyles(line)}\r\n`).join("") + lines.join("\r\n");

@@ -13,7 +13,7 @@ export interface ChannelCard {
   problem?: string;
   /** What has to be typed first: a command that installs what it needs. */
   install?: string;
-  /** Its settings are not those that it runs with: the gateway has to be started anew. */
+  /** Its settings are not those that it runs with: the gateway has to be started again. */
   isChanged: boolean;
 }
 
@@ -64,7 +64,7 @@ export interface ChannelsMethods {
     };
   };
   "channels.form": { params: { name: string }; result: { fields: FormField[]; canCheck: boolean } };
-  /** What is wrong is told at the fields `values.<key>`. Acts when the gateway starts anew. */
+  /** What is wrong is told at the fields `values.<key>`. Acts when the gateway starts again. */
   "channels.save": { params: { name: string; values: FormValues }; result: object };
   /** Asks the platform itself, with what was not saved yet. */
   "channels.check": { params: { name: string; values: FormValues }; result: CheckResult };

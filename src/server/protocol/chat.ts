@@ -103,7 +103,7 @@ export type Shown =
   | { type: "settled"; turnId: string; cost?: TurnCost }
   | Aside
   | { type: "subagent"; subagent: SubagentCard }
-  /** Stored messages were taken away or changed: the conversation is to be opened anew. */
+  /** Stored messages were taken away or changed: the conversation is to be opened again. */
   | { type: "rewritten" };
 
 export interface OpenedSession {
