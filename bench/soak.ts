@@ -1,5 +1,5 @@
 // Soak: turns by the thousand in a gateway process, over many chats: growth of memory and handles. [turns]
-// The first tenth, at least 2,000 turns where there are as many, fills what is kept on purpose: growth counts from there.
+// In the first fifth the engine compiles what is used, and finds the size of its spaces: growth counts from there.
 import { packagePath } from "../src/lib/package-root.ts";
 import { runSoak, type SoakSample, toGrowth } from "../test/support/soak-scene.ts";
 import { printFigure } from "./report.ts";
@@ -10,7 +10,7 @@ const linesAtAll = 20;
 
 export async function bench([count = "20000"]: string[]): Promise<void> {
   const turns = Number(count);
-  const warm = Math.min(Math.max(2_000, turns / 10), turns / 2);
+  const warm = turns / 5;
   const program = [process.execPath, packagePath("bin", "nanobot.mjs")];
   let told = 0;
   const { samples } = await runSoak({

@@ -56,6 +56,17 @@ export class Candidates {
     this.#lastOfSource.set(source, id);
   }
 
+  /** What it is kept in stays, for what is added next. */
+  clear(): void {
+    for (const column of Object.values(this)) if (ArrayBuffer.isView(column)) (column as Uint8Array).fill(0);
+    this.end = 0;
+    this.#episodes = 0;
+    this.#lastOfSource.clear();
+    this.#named.clear();
+    this.#speakers.clear();
+    this.#speakers.set("", 0);
+  }
+
   /** Numbers of the speakers of whose name the token is a part. */
   speakersNamed(token: string): readonly number[] {
     return [...(this.#named.get(token) ?? [])];

@@ -6,8 +6,7 @@ import { rank } from "./rank.ts";
 
 const entries = 50_000;
 
-function fill(): Candidates {
-  const candidates = new Candidates();
+function fill(candidates = new Candidates()): Candidates {
   for (let id = 1; id <= entries; id++) {
     const speaker = id % 2 === 0 ? "Ada Lovelace" : "";
     candidates.add({ id, source: id % 400, at: id * 1_000, length: 12, role: "user", speaker });
@@ -28,6 +27,18 @@ it("an entry takes no more than fifty bytes", () => {
   const candidates = fill();
   const columns = Object.values(candidates).filter((value) => ArrayBuffer.isView(value));
   expect(columns.reduce((sum, { byteLength }) => sum + byteLength, 0) / entries).toBeLessThan(50);
+});
+
+it("is filled again in the same place, and finds the same", () => {
+  const candidates = fill();
+  const { at, end } = candidates;
+  const search = () => rank(candidates, { ...query, terms: [[{ weight: 1, entries: [7, 8, 900] }]] });
+  const first = search();
+  candidates.clear();
+  expect([search().entries, candidates.end, candidates.speakersNamed("ada")]).toEqual([[], 0, []]);
+  expect(fill(candidates)).toMatchObject({ end });
+  expect(candidates.at).toBe(at);
+  expect(search()).toEqual(first);
 });
 
 it("a search leaves nothing behind, however much there is to search", () => {

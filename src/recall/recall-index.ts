@@ -54,7 +54,7 @@ export class RecallIndex {
   readonly #place: string;
   readonly #statements = new Map<string, StatementSync>();
   #seen: unknown;
-  #candidates: Candidates | undefined;
+  readonly #candidates = new Candidates();
   #sources: Map<number, Source> | undefined;
 
   /** `place` stands for a workspace: the entries of others are left alone. */
@@ -78,7 +78,6 @@ export class RecallIndex {
 
   get candidates(): Candidates {
     this.#noticeOthers();
-    this.#candidates ??= new Candidates();
     const sql = `SELECT entry.id, source, entry.at, length, role, speaker FROM entry JOIN source ON source.id = source
       WHERE entry.id >= ? AND place = ? ORDER BY entry.id`;
     for (const row of this.#prepare(sql).iterate(this.#candidates.end, this.#place)) {
@@ -168,13 +167,16 @@ export class RecallIndex {
   #remove(condition: string, values: SQLInputValue[]): void {
     this.#run(`DELETE FROM word WHERE rowid IN (SELECT id FROM entry WHERE ${condition})`, values);
     this.#run(`DELETE FROM entry WHERE ${condition}`, values);
-    this.#candidates = undefined;
+    this.#candidates.clear();
   }
 
   /** What is in memory is void once another process has written. */
   #noticeOthers(): void {
     const seen = this.#pragma("data_version");
-    if (seen !== this.#seen) [this.#candidates, this.#sources] = [undefined, undefined];
+    if (seen !== this.#seen) {
+      this.#candidates.clear();
+      this.#sources = undefined;
+    }
     this.#seen = seen;
   }
 
