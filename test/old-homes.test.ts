@@ -6,12 +6,11 @@ import { describe, expect, it } from "vitest";
 import type { ChatScene, WireMessage } from "./support/chat-scene.ts";
 import { eventually } from "./support/eventually.ts";
 import { finishKilledHome } from "./support/finish-killed-home.ts";
-import { fixtureHomes, listFiles } from "./support/fixture-home.ts";
+import { fixtureHomes, layDown, listFiles } from "./support/fixture-home.ts";
 import { killedSteps } from "./support/killed-steps.ts";
 import { marksIn } from "./support/marked-model.ts";
 import {
   findFaults,
-  layDown,
   ownerChat,
   type Place,
   readOpenRows,

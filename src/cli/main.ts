@@ -26,7 +26,8 @@ export async function main(argv: string[]): Promise<void> {
   process.exit(process.exitCode ?? code);
 }
 
-async function run(argv: string[], context: CommandContext): Promise<number> {
+/** `argv` without the program itself; resolves with the exit code. */
+export async function run(argv: string[], context: CommandContext): Promise<number> {
   const { terminal } = context;
   let invocation: Invocation | undefined;
   try {

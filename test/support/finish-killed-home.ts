@@ -1,10 +1,10 @@
 // One home of 0.1.0 whose process died at a step: what is done with it by the program of today, and by whom it is checked.
 import { expect } from "vitest";
 import { eventually } from "./eventually.ts";
+import { layDown } from "./fixture-home.ts";
 import { type KilledStep, killedCommand, killedSteps, toQuestion } from "./killed-steps.ts";
 import {
   findFaults,
-  layDown,
   ownerChat,
   readOpenRows,
   readSessions,

@@ -3,6 +3,8 @@
 import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { ChatScene } from "./chat-scene.ts";
+import { answerMarked } from "./marked-model.ts";
 
 /** What stands for what, such as `{{home}}` for the folder. */
 export type Names = Record<"home" | "model" | "telegram", string>;
@@ -38,6 +40,16 @@ export async function unpackHome(folder: string, home: string, names: Omit<Names
   database.exec(await readFile(join(home, dump), "utf8"));
   database.close();
   await rm(join(home, dump));
+}
+
+/** With everything that its config names; nothing runs yet. */
+export function layDown(name: string, program: string[] = []): Promise<ChatScene> {
+  return ChatScene.open({
+    program,
+    chats: 1,
+    reply: answerMarked,
+    setUp: (home, addresses) => unpackHome(join(fixtureHomes, name), home, addresses),
+  });
 }
 
 export async function listFiles(folder: string): Promise<string[]> {

@@ -7,9 +7,8 @@ import { onTestFinished } from "vitest";
 import { buildGateway } from "../../src/app/build-gateway.ts";
 import { resolveHome } from "../../src/config/home.ts";
 import { createWords } from "../../src/words/words.ts";
-import { ChatScene } from "./chat-scene.ts";
-import { fixtureHomes, listFiles, unpackHome } from "./fixture-home.ts";
-import { answerMarked } from "./marked-model.ts";
+import type { ChatScene } from "./chat-scene.ts";
+import { listFiles } from "./fixture-home.ts";
 import { type PythonSession, readPythonSession } from "./python-session-reader.ts";
 
 /** Resolves with how to end it, once it serves. */
@@ -22,15 +21,6 @@ export interface Place {
 }
 
 export const ownerChat: Place = { id: 1000, chat: { id: 1000, type: "private" } };
-
-export function layDown(name: string, program: string[] = []): Promise<ChatScene> {
-  return ChatScene.open({
-    program,
-    chats: 1,
-    reply: answerMarked,
-    setUp: (home, addresses) => unpackHome(join(fixtureHomes, name), home, addresses),
-  });
-}
 
 /** The whole gateway, in this process. */
 export const serveHere: Serve = async (scene) => {
