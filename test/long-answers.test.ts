@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { createSplit } from "../src/app/split-answer.ts";
 import type { ChannelCapabilities } from "../src/bus/channel.ts";
 import { createWords } from "../src/words/words.ts";
+import { startFakeFeishu } from "./support/fake-feishu.ts";
 import { startFakeTelegram } from "./support/fake-telegram.ts";
 import { createTemporaryFolder } from "./support/temporary-folder.ts";
 import { closeTestGateways, createTestGateway } from "./support/test-gateway.ts";
@@ -39,6 +40,27 @@ describe("on Telegram", () => {
     platform.say("And now?");
     await platform.waitFor(() => platform.messages.length === 3);
     expect(platform.messages[2]?.text).toBe("ab[31mcd\ne");
+  });
+});
+
+describe("on Feishu, which takes a second message under the same key for the first one", () => {
+  it("every text between tool calls is shown, also those that are equally long or cut to the same length", async () => {
+    await using platform = await startFakeFeishu();
+    const { appId, appSecret, url: apiBase } = platform;
+    const feishu = { enabled: true, appId, appSecret, apiBase, allowFrom: ["ou_ann"], streaming: false };
+    const texts = ["Let me see.", "And on now.", "a".repeat(20_000), "b".repeat(30_000)];
+    const looks = texts.map((text) => ({
+      text,
+      toolCalls: [{ name: "list_dir", arguments: { path: "." } }],
+    }));
+    await createTestGateway([...looks, "Done."], {
+      config: { channels: { feishu, collectMs: 0, sendToolHints: false } },
+    });
+    platform.say("Look around");
+    await platform.waitFor(() => platform.messages.some(({ text }) => text === "Done."));
+    const isShown = (text: string) => platform.messages.some((shown) => shown.text === text.slice(0, 8_000));
+    await platform.waitFor(() => texts.every(isShown));
+    expect(platform.messages).toHaveLength(5);
   });
 });
 

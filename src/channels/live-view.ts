@@ -28,6 +28,8 @@ interface View {
   draft?: Draft;
   /** What was said since the last tool, where it cannot be edited into a draft. */
   text: string;
+  /** Of the turn, also after a restart in the middle of it: says one text at most before its tools. */
+  step: number;
   typing: AbortController;
   /** That the model is waited for was said. */
   isWaitTold?: boolean;
@@ -57,7 +59,8 @@ export class LiveView {
       this.#say(event, `ask-${body.askId}`, this.#options.describeAsk(body.request));
     if (body.type === "ask-start" || body.type === "ask-end") return;
     const view = this.#views.get(event.turnId) ?? this.#open(event);
-    if (body.type === "text-delta") this.#addText(view, body.text);
+    if (body.type === "step-start") view.step = body.step;
+    else if (body.type === "text-delta") this.#addText(view, body.text);
     else if (body.type === "text-reset") this.#resetText(view);
     else if (body.type === "text-end" && !body.isLast) this.#endText(event, view);
     else if (body.type === "tool-start") this.#hint(event, view, body);
@@ -102,7 +105,7 @@ export class LiveView {
     const begun = bus.findDraft(event.turnId);
     const isDrafting = channel.capabilities.streaming === "edit" && shows.streaming;
     const draft = isDrafting && new Draft(event, { channel, clock, convert, begun, onCreated, onError });
-    const view: View = { text: "", typing: new AbortController(), ...(draft && { draft }) };
+    const view: View = { text: "", step: 0, typing: new AbortController(), ...(draft && { draft }) };
     this.#views.set(event.turnId, view);
     void this.#type(event.chatId, view.typing.signal).catch(onError);
     return view;
@@ -137,7 +140,7 @@ export class LiveView {
     view.text = "";
     view.draft?.add("\n\n");
     if (text.trim() !== "" && this.#options.shows.progress)
-      this.#say(event, `${event.turnId}:${text.length}`, text);
+      this.#say(event, `${event.turnId}:${view.step}`, text);
   }
 
   /** Once a turn: a slow model is no news at each step. */
