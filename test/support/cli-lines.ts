@@ -93,7 +93,6 @@ const served = `
 gateway start --json
 gateway start --json
 gateway status --json
-gateway logs --json
 web --json
 web --guest bob --json
 web --sign-out --json
