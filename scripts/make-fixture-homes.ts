@@ -197,7 +197,11 @@ async function nanobot(scene: ChatScene, ...argv: string[]): Promise<void> {
 
 async function pack(scene: ChatScene, name: string): Promise<void> {
   const messages = scene.telegram.messages.map(({ chatId, text }) => ({ chatId, text }));
-  await packHome(scene.see(), join(fixtureHomes, name), { ...scene.addresses, home: scene.see() });
+  await packHome(scene.see(), join(fixtureHomes, name), {
+    ...scene.addresses,
+    home: scene.see(),
+    program: checkout,
+  });
   await writeFile(join(fixtureHomes, name, "told.json"), `${JSON.stringify(messages, null, 2)}\n`);
   console.log(name);
 }

@@ -7,12 +7,13 @@ import { ChatScene } from "./chat-scene.ts";
 import { answerMarked } from "./marked-model.ts";
 
 /** What stands for what, such as `{{home}}` for the folder. */
-export type Names = Record<"home" | "model" | "telegram", string>;
+export type Names = Record<"home" | "program" | "model" | "telegram", string>;
 
-/** Made anew by whoever opens the home, or of one process. */
+/** Made again when the home is opened, or of one process. */
 const left = /^(cache|logs|run|media)\/|\.db(-wal|-shm)?$|\.lock$|\.last-good$/;
 const dump = "state.sql";
 
+const program = join(import.meta.dirname, "../..");
 export const fixtureHomes = join(import.meta.dirname, "../fixtures/homes");
 
 export async function packHome(home: string, folder: string, names: Names): Promise<void> {
@@ -29,11 +30,15 @@ export async function packHome(home: string, folder: string, names: Names): Prom
 }
 
 /** The homes keep their modes: nobody else may read them. */
-export async function unpackHome(folder: string, home: string, names: Omit<Names, "home">): Promise<void> {
+export async function unpackHome(
+  folder: string,
+  home: string,
+  names: Omit<Names, "home" | "program">,
+): Promise<void> {
   await cp(folder, home, { recursive: true });
   for (const path of await listFiles(home)) {
     const text = await readFile(join(home, path), "utf8");
-    const named = replaceAll(text, { ...names, home }, (name, value) => [name, value]);
+    const named = replaceAll(text, { ...names, home, program }, (name, value) => [name, value]);
     if (named !== text) await writeFile(join(home, path), named);
   }
   const database = new DatabaseSync(join(home, "state.db"));
