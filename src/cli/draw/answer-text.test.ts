@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { AnswerText, type Block } from "./answer-text.ts";
 
 function settle(chunks: string[]): { settled: Block[]; rest: Block[] } {
@@ -22,6 +22,32 @@ describe("AnswerText", () => {
     expect(settled.length).toBeGreaterThan(0);
     expect([...settled, ...rest].slice(1).every(({ isJoined }) => isJoined)).toBe(true);
     expect([...settled, ...rest].map(({ text }) => text).join("\n")).toBe(items.join("\n"));
+  });
+
+  it.each([
+    { kind: "a paragraph of one line", piece: "word " },
+    { kind: "a paragraph of many lines", piece: "word\n" },
+    { kind: "a fence", piece: "x\n\n", first: "```\n" },
+  ])("reads $kind once, however long it is", ({ piece, first = "" }) => {
+    const pieces = [first, ...Array.from({ length: 2_000 }, () => piece)];
+    let read = 0;
+    const count = (name: "split" | "trim" | "slice") => {
+      const real = String.prototype[name] as (this: string, ...given: unknown[]) => unknown;
+      return vi.spyOn(String.prototype, name).mockImplementation(function (
+        this: string,
+        ...given: unknown[]
+      ) {
+        read += this.length;
+        return real.apply(this, given) as never;
+      });
+    };
+    const spies = [count("split"), count("trim"), count("slice")];
+    const answer = new AnswerText();
+    for (const each of pieces) answer.write(each);
+    const { text } = answer.pending;
+    for (const spy of spies) spy.mockRestore();
+    expect(text).toBe(pieces.join(""));
+    expect(read).toBeLessThan(5 * text.length);
   });
 
   it("cuts alike however the text arrives, and loses nothing but empty lines", () => {

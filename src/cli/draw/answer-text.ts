@@ -12,65 +12,86 @@ const listItem = /^(?:[-*+]|\d{1,9}[.)])\s/;
 /** A list that grows longer than this is printed item by item. */
 const mostWaitingLines = 12;
 
+/** The complete lines of a block that may go on. */
+interface Begun {
+  text: string;
+  lines: number;
+  hasContent: boolean;
+  isList: boolean;
+  isAfterBlank: boolean;
+  fence: string | undefined;
+}
+
+const nothing: Begun = {
+  text: "",
+  lines: 0,
+  hasContent: false,
+  isList: false,
+  isAfterBlank: false,
+  fence: undefined,
+};
+
+/** Looks at each line once, when it is complete: an answer may be one block of many megabytes. */
 export class AnswerText {
-  #pending = "";
+  #begun = nothing;
+  /** The line that is not complete yet. */
+  #line = "";
   #isJoined = false;
 
   /** What is not settled yet. */
   get pending(): Block {
-    return { text: this.#pending, isJoined: this.#isJoined };
+    return { text: this.#begun.text + this.#line, isJoined: this.#isJoined };
   }
 
   write(chunk: string): Block[] {
-    this.#pending += chunk;
-    const blocks: Block[] = [];
-    for (let cut = findCut(this.#pending); cut !== undefined; cut = findCut(this.#pending)) {
-      const { isJoined } = this.pending;
-      blocks.push({ text: this.#pending.slice(0, cut.at).trimEnd(), isJoined });
-      this.#pending = this.#pending.slice(cut.at);
-      this.#isJoined = cut.isInList;
-    }
-    return blocks.filter(({ text }) => text !== "");
+    const [first = "", ...lines] = chunk.split("\n");
+    this.#line += first;
+    return lines.flatMap((line) => {
+      const settled = this.#add(this.#line);
+      this.#line = line;
+      return settled;
+    });
   }
 
   /** The rest; then another answer may begin. */
   end(): Block[] {
-    const block = {
-      text: this.#pending.trim() === "" ? "" : this.#pending.trimEnd(),
-      isJoined: this.#isJoined,
-    };
-    this.#pending = "";
+    const { text, isJoined } = this.pending;
+    this.#begun = nothing;
+    this.#line = "";
     this.#isJoined = false;
-    return block.text === "" ? [] : [block];
+    return text.trim() === "" ? [] : [{ text: text.trimEnd(), isJoined }];
+  }
+
+  /** A complete line; gives the block that it ends because it can only begin another one. */
+  #add(line: string): Block[] {
+    const isInList = goesOnInList(this.#begun, line);
+    const isEnd = isInList !== undefined;
+    const settled = isEnd ? [{ text: this.#begun.text.trimEnd(), isJoined: this.#isJoined }] : [];
+    if (isEnd) this.#isJoined = isInList;
+    this.#begun = addLine(isEnd ? nothing : this.#begun, line);
+    return settled;
   }
 }
 
-interface Cut {
-  at: number;
-  isInList: boolean;
+function addLine({ text, lines, hasContent, isList, fence }: Begun, line: string): Begun {
+  const isBlank = line.trim() === "";
+  return {
+    text: `${text}${line}\n`,
+    lines: lines + 1,
+    hasContent: hasContent || !isBlank,
+    isList: hasContent ? isList : listItem.test(line),
+    isAfterBlank: isBlank,
+    fence: nextFence(fence, line),
+  };
 }
 
-/** Where the first block ends for certain: before a line that is complete and can only begin another one. */
-function findCut(text: string): Cut | undefined {
-  const lines = text.split("\n");
-  const isList = listItem.test(lines.find((line) => line.trim() !== "") ?? "");
-  let at = 0;
-  let fence: string | undefined;
-  let hasContent = false;
-  let isAfterBlank = false;
-  for (const [index, line] of lines.slice(0, -1).entries()) {
-    const isBlank = line.trim() === "";
-    if (fence === undefined && hasContent && !isBlank) {
-      const isItem = listItem.test(line);
-      if (isAfterBlank && /^\S/.test(line) && !(isList && isItem)) return { at, isInList: false };
-      if (isList && isItem && index > mostWaitingLines) return { at, isInList: !isAfterBlank };
-    }
-    fence = nextFence(fence, line);
-    hasContent ||= !isBlank;
-    isAfterBlank = isBlank;
-    at += line.length + 1;
-  }
-  return undefined;
+/** Whether the block that a line begins is the next item of a list; undefined when it begins none for certain. */
+function goesOnInList(begun: Begun, line: string): boolean | undefined {
+  const { lines, hasContent, isList, isAfterBlank, fence } = begun;
+  if (fence !== undefined || !hasContent || line.trim() === "") return undefined;
+  const isItem = isList && listItem.test(line);
+  if (isAfterBlank && /^\S/.test(line) && !isItem) return false;
+  return isItem && lines > mostWaitingLines ? !isAfterBlank : undefined;
 }
 
 function nextFence(fence: string | undefined, line: string): string | undefined {

@@ -48,6 +48,16 @@ const end = (callId: string, name: string, content = "", isError = false): LiveB
 });
 
 describe("TurnView", () => {
+  it("draws the end of a block that is longer than any screen, and prints all of it when it is finished", () => {
+    const lines = Array.from({ length: 20_000 }, (_, index) => `line ${index}`);
+    const { view, printed } = watch({ type: "text-delta", text: lines.join("\n") });
+    const drawn = view.render(80);
+    expect(drawn).toContain("line 19999");
+    expect(drawn.length).toBeLessThan(2_500);
+    view.show({ type: "text-end", isLast: true });
+    expect(printed).toEqual(lines);
+  });
+
   it("prints what is finished and draws what is not", () => {
     const { view, printed } = watch(
       { type: "turn-start" },

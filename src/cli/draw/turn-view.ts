@@ -3,7 +3,7 @@
 import { toolHint } from "../../app/tool-hint.ts";
 import type { LiveBody } from "../../bus/live.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { toOneLine } from "../../lib/text.ts";
+import { takeTail, toOneLine } from "../../lib/text.ts";
 import { neutralise, revealLine } from "../../lib/visible-text.ts";
 import type { Words } from "../../words/words.ts";
 import { AnswerText, type Block } from "./answer-text.ts";
@@ -40,6 +40,8 @@ const mostProgress = 6;
 const mostRunning = 6;
 const longestWork = 30;
 const mostEchoedLines = 12;
+/** Of a block that is being written: more than a screen, and drawn at each frame. */
+const longestDrawn = 20_000;
 
 export class TurnView {
   readonly #options: TurnViewOptions;
@@ -136,7 +138,8 @@ export class TurnView {
   /** What is under way, newest at the bottom. */
   render(columns: number): string[] {
     const { markdown } = this.#options;
-    const { text, isJoined } = this.#text.pending;
+    const { text: whole, isJoined } = this.#text.pending;
+    const text = takeTail(whole, longestDrawn);
     const pending = text.trim() === "" ? [] : markdown(text, columns);
     const gap = pending.length > 0 && !isJoined ? this.#gap() : [];
     const card = this.#lastCard === undefined ? [] : this.#describe(this.#lastCard, columns);
