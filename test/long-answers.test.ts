@@ -9,8 +9,12 @@ import { startFakeFeishu } from "./support/fake-feishu.ts";
 import { startFakeTelegram } from "./support/fake-telegram.ts";
 import { createTemporaryFolder } from "./support/temporary-folder.ts";
 import { closeTestGateways, createTestGateway } from "./support/test-gateway.ts";
+import { closeWebClients, openWebClient } from "./support/web-client.ts";
 
-afterEach(closeTestGateways);
+afterEach(async () => {
+  await closeWebClients();
+  await closeTestGateways();
+});
 
 describe("on Telegram", () => {
   it("ten megabytes are their beginning and a file, and control characters stay behind", async () => {
@@ -41,6 +45,30 @@ describe("on Telegram", () => {
     await platform.waitFor(() => platform.messages.length === 3);
     expect(platform.messages[2]?.text).toBe("ab[31mcd\ne");
   });
+});
+
+describe("on the page", () => {
+  it.each(["web:one", "cli:direct"])(
+    "ten megabytes in %s are whole in the conversation, with no file and nothing beside it",
+    async (sessionKey) => {
+      const long = "A long story. ".repeat((10 * 1024 * 1024) / 14).trim();
+      const gateway = await createTestGateway([long, "Yes."]);
+      const client = await openWebClient(gateway);
+      for (const text of ["Tell me a story", "Is it over?"]) {
+        const { turnId } = await client.ask("chat.send", { sessionKey, text });
+        await client.waitFor(({ event }) => {
+          const shown = event.type === "shown" ? event.shown : undefined;
+          return shown?.type === "settled" && shown.turnId === turnId;
+        });
+      }
+      const { entries, asides } = await client.ask("chat.open", { sessionKey });
+      expect(entries.map(({ role }) => role)).toEqual(["user", "assistant", "user", "assistant"]);
+      expect(entries[1]?.text === long).toBe(true);
+      expect(asides).toEqual([]);
+      expect(client.events.length).toBeLessThan(100);
+      await expect(readdir(join(gateway.home, "media", "sent"))).rejects.toThrow("ENOENT");
+    },
+  );
 });
 
 describe("on Feishu, which takes a second message under the same key for the first one", () => {

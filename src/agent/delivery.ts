@@ -1,5 +1,5 @@
 // What a person is told when a turn is over, and the parts of it that go to the outbox.
-import type { InboundMessage, OutboundPart, Piece } from "../bus/types.ts";
+import type { AnswerAddress, InboundMessage, OutboundPart, Piece } from "../bus/types.ts";
 import { toPlainLine } from "../lib/text.ts";
 import { nothingToSay } from "../schedule/heartbeat.ts";
 import { retell } from "../words/retell.ts";
@@ -17,7 +17,7 @@ export function describeEnding({ stop, error }: TurnOutcome, words: Words): stri
 export interface PartsOptions {
   words: Words;
   /** A text as the messages that a channel can send of it; absent: as one. */
-  split?(channel: string, text: string): Piece[];
+  split?(channel: string, text: string, answer?: AnswerAddress): Piece[];
 }
 
 /** The answer, which was streamed where a surface streams, and then how it ended if it did not end well. */
@@ -27,6 +27,7 @@ export function toParts(
   { words, split = (_channel, text) => [{ text }] }: PartsOptions,
 ): OutboundPart[] {
   const { origin } = inbound;
+  const address = addressOf(inbound);
   const texts = [
     {
       text: isSilence(inbound, outcome) ? "" : outcome.text,
@@ -41,8 +42,11 @@ export function toParts(
   ];
   return texts
     .filter(({ text }) => text !== "")
-    .flatMap(({ text, ...part }) => split(origin.channel, text).map((piece) => ({ ...part, ...piece })))
-    .map((part, index) => ({ ...addressOf(inbound), ...part, id: `${inbound.id}:final#${index}` }));
+    .flatMap(({ text, ...part }) => {
+      const pieces = split(origin.channel, text, part.kind === "answer" ? address : undefined);
+      return pieces.map((piece) => ({ ...part, ...piece }));
+    })
+    .map((part, index) => ({ ...address, ...part, id: `${inbound.id}:final#${index}` }));
 }
 
 /** For messages whose turns kept dying, the first of which began the turn: each is named. */

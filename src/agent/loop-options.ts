@@ -1,6 +1,6 @@
 // What the loop is made of: everything that belongs to a higher room comes in as a function.
 import type { MessageBus } from "../bus/bus.ts";
-import type { Origin, Piece } from "../bus/types.ts";
+import type { AnswerAddress, Origin, Piece } from "../bus/types.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
 import type { Log } from "../lib/log.ts";
@@ -29,7 +29,7 @@ export interface AgentLoopOptions {
   /** A moment in which messages of one chat become one turn. */
   collectMs?: number;
   /** A text as the messages that a channel can send of it. */
-  split?(channel: string, text: string): Piece[];
+  split?(channel: string, text: string, answer?: AnswerAddress): Piece[];
   /** Whether someone can answer an approval where this message came from. */
   canAsk(origin: Origin): boolean;
   /** For whoever speaks in a session. */

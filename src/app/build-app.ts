@@ -6,7 +6,7 @@ import type { SubagentStatus } from "../agent/subagents.ts";
 import type { MessageBus } from "../bus/bus.ts";
 import { createMemoryBus } from "../bus/memory-bus.ts";
 import { scopeOf } from "../bus/scope.ts";
-import type { Origin, Piece } from "../bus/types.ts";
+import type { AnswerAddress, Origin, Piece } from "../bus/types.ts";
 import type { HomePaths } from "../config/home.ts";
 import { type LoadedConfig, loadConfig } from "../config/load.ts";
 import { toModelInput } from "../config/model-input.ts";
@@ -77,7 +77,7 @@ export interface AppOptions {
   /** Instead of a bus for the life of the process. */
   openBus?(ground: BusGround): Promise<MessageBus>;
   /** A text as the messages that a channel can send of it. */
-  split?(channel: string, text: string): Piece[];
+  split?(channel: string, text: string, answer?: AnswerAddress): Piece[];
   /** Whether a channel that runs here delivers to this chat. Default: only answers are delivered. */
   canReach?(chat: Chat): boolean;
   /** A subagent went a step on, or ended. */

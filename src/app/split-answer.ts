@@ -4,9 +4,10 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { ChannelCapabilities } from "../bus/channel.ts";
-import type { Piece } from "../bus/types.ts";
+import type { AnswerAddress, Piece } from "../bus/types.ts";
 import { splitText } from "../channels/split-text.ts";
 import { takeHead } from "../lib/text.ts";
+import { isInHistory } from "../server/socket-channel.ts";
 import type { Words } from "../words/words.ts";
 
 export interface SplitOptions {
@@ -22,10 +23,12 @@ const longestMessage = 200_000;
 const longestBeginning = 3_000;
 
 export function createSplit({ capabilitiesOf, folder, words }: SplitOptions) {
-  return (channel: string, text: string): Piece[] => {
+  return (channel: string, text: string, answer?: AnswerAddress): Piece[] => {
     const capabilities = capabilitiesOf(channel);
-    // The page and the terminal show the conversation itself.
     if (capabilities === undefined) return [{ text }];
+    // The page and the terminal show the stored conversation: a copy of it would only fill the outbox.
+    if (answer !== undefined && isInHistory(channel, answer))
+      return [{ text: takeHead(text, longestMessage) }];
     const { maxTextLength = longestMessage, media } = capabilities;
     const isSplit = capabilities.maxTextLength !== undefined;
     if (text.length <= (isSplit ? mostMessages : 1) * maxTextLength) {

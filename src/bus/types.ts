@@ -61,6 +61,9 @@ export interface Piece {
   media?: string[];
 }
 
+/** The conversation that an answer belongs to, and the chat that it goes to. */
+export type AnswerAddress = Pick<OutboundPart, "chatId" | "sessionKey">;
+
 export interface OutboundPart {
   /** `<turn>:final#k`, or `<call id>#k` for a part sent by a tool. */
   id: string;

@@ -1,7 +1,7 @@
 // A channel for those who talk over the gateway's own socket: the page (`web`) and terminals (`cli`). Who may speak was
 // settled when the socket was opened. Answers are part of the stored conversation; everything else is shown beside it.
 import type { Channel, ChannelInbox } from "../bus/channel.ts";
-import type { Format, NewInbound, Origin, OutboundPart, Receipt, Sent } from "../bus/types.ts";
+import type { AnswerAddress, Format, NewInbound, Origin, OutboundPart, Receipt, Sent } from "../bus/types.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Viewer } from "./protocol.ts";
 
@@ -56,9 +56,8 @@ export function createSocketChannel({ name, clock, keep }: SocketChannelOptions)
       }
     },
     async send(part): Promise<Sent> {
-      const sessionKey = toSessionKey(name, part.chatId);
-      const isInHistory = part.kind === "answer" && sessionKey === part.sessionKey;
-      if (!isInHistory) await keep(sessionKey, part);
+      const isShown = part.kind === "answer" && isInHistory(name, part);
+      if (!isShown) await keep(toSessionKey(name, part.chatId), part);
       return { platformId: part.id };
     },
     async say({ requestId, viewer, group, language, ...message }) {
@@ -78,6 +77,11 @@ export function createSocketChannel({ name, clock, keep }: SocketChannelOptions)
       return inbox.publish({ ...message, ...speaker, sourceKey, origin });
     },
   };
+}
+
+/** Whether who opens the chat reads an answer in the stored conversation, whatever is sent of it. */
+export function isInHistory(channel: string, { chatId, sessionKey }: AnswerAddress): boolean {
+  return Object.hasOwn(formats, channel) && toSessionKey(channel as SocketChannelName, chatId) === sessionKey;
 }
 
 /** `web:one` is the chat `one`; the session of another channel is a chat, too, marked as such. */
