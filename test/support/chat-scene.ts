@@ -9,8 +9,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { FakeTelegram } from "./fake-telegram.ts";
+import { listStrays } from "./leftovers.ts";
 import { type ReplyData, toOpenAIEvents } from "./model-wire.ts";
 import { SmallDisk } from "./small-disk.ts";
+
+/** A limit for what never ends. */
+const strayPatienceMs = 60_000;
 
 export interface WireMessage {
   role: string;
@@ -165,6 +169,8 @@ export class ChatScene implements AsyncDisposable {
     await this.telegram[Symbol.asyncDispose]();
     this.#model.closeAllConnections();
     await new Promise((resolve) => this.#model.close(resolve));
+    // Commands that ran in the sandbox die with it, but a moment later.
+    await until(() => listStrays(this.#home).length === 0, strayPatienceMs);
     if (this.#disk === undefined) await rm(this.#home, { recursive: true, force: true });
     else await this.#disk.unmount();
   }

@@ -77,8 +77,8 @@ function listProcesses(): string[] {
   return listFiles("/proc").filter((name) => /^\d+$/.test(name));
 }
 
-/** Processes of the file whose parents are gone: they work in its folder, or have it in their environment. */
-function listStrays(temporary: string): string[] {
+/** Processes, also those whose parents are gone, that work in a folder or have it in their environment. */
+export function listStrays(temporary: string): string[] {
   return listProcesses().filter((pid) => {
     if (Number(pid) === process.pid) return false;
     const folder = attempt(() => readlinkSync(`/proc/${pid}/cwd`)) ?? "";

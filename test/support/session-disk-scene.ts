@@ -103,6 +103,7 @@ class SessionDiskScene implements AsyncDisposable {
     await this.#chats.kill("SIGTERM");
     this.#firstChat += chatsOfTrouble;
     const effects = (await this.#chats.readEffects()).slice(before);
+    const isShown = (text: string) => trouble.isKilled === true && text.includes("<i>🔧");
     const told = [known, fresh].map((chat) => this.#chats.toldIn(chat));
     return {
       trouble: `${trouble.kind}${trouble.isKilled === true ? " and killed" : ""}`,
@@ -111,7 +112,10 @@ class SessionDiskScene implements AsyncDisposable {
       doubleEffects: effects.length - new Set(effects).size,
       doubleAnswers: this.#asked.filter((task) => this.#answersTo(task).length > 1).length,
       waitNotices: told.map((texts) => texts.filter((text) => text.startsWith(notice)).length),
-      improper: told.flat().filter((text) => !text.startsWith(notice) && answeredIn(text).length === 0),
+      // What was being shown of a turn at a death may stay: it was sent, and its id not yet kept.
+      improper: told
+        .flat()
+        .filter((text) => !text.startsWith(notice) && !isShown(text) && answeredIn(text).length === 0),
       hasEnded,
     };
   }
