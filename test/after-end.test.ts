@@ -37,6 +37,7 @@ it("nothing of a gateway sleeps on when its end has come, not even for a moment"
   const client = await openWebClient(gateway);
   const sessionKey = "web:owner:1";
   await client.ask("chat.send", { sessionKey, text: "hello" });
+  await gateway.isAsked(1);
   await eventually(() => gateway.app.loop.activeTurns).toBe(0);
   hold();
   await client.ask("chat.send", { sessionKey, text: "and more" });
