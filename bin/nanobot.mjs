@@ -6,6 +6,8 @@ const root = new URL("../", import.meta.url);
 const [major, minor] = process.versions.node.split(".").map(Number);
 const isNodeTooOld = major < 22 || (major === 22 && minor < 18);
 const argv = process.argv.slice(2);
+// A cache never takes the last room of a disk, which messages need.
+const leastFree = 64 * 1024 * 1024;
 
 if (isNodeTooOld) await handOver();
 else if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-v")) await printVersion();
@@ -61,7 +63,10 @@ function openCache(existsSync) {
   if (!existsSync(home)) return undefined;
   const folder = join(home, "cache");
   try {
-    process.getBuiltinModule("node:fs").mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const { mkdirSync, statfsSync } = process.getBuiltinModule("node:fs");
+    const { bavail, bsize } = statfsSync(home);
+    if (bavail * bsize < leastFree) return undefined;
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
     process.getBuiltinModule("node:module").enableCompileCache(folder);
     return folder;
   } catch {

@@ -165,6 +165,8 @@ describe("a disk", () => {
       expect(ended.during?.stderr).toMatch(/cannot be written \(EROFS\)\. Make it writable/);
       expect(ended.after).toMatchObject({ code: 0, stdout: "Here I am.\n", stderr: "" });
       await expectWhole(home);
+      // The last room of a disk is for messages.
+      expect(await readdir(join(home, "cache")).catch(() => [])).not.toContain("program-agent.bin");
     },
   );
 });
