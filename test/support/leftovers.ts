@@ -23,7 +23,9 @@ const ofOthers = new Set([
 ]);
 
 export function lookAround(temporary: string): Surroundings {
-  return { temporary, resources: countResources(), children: new Set(listChildren().keys()) };
+  // A request that is under way now will be over: it is nothing that the file finds, and must not hide one of its own.
+  const resources = new Map([...countResources()].filter(([kind]) => !kind.startsWith("FSReq")));
+  return { temporary, resources, children: new Set(listChildren().keys()) };
 }
 
 /** One phrase each; empty when nothing is left. */

@@ -54,10 +54,10 @@ export async function openInTmux(
   const command = ["env", "-i", ...variables, ...argv].map(quote).join(" ");
   onTestFinished(async () => {
     isOver = true;
-    // The shell and what it runs are one group: all of it is gone before its folders are.
-    const group = Number(await tmux("display-message", "-p", "#{pane_pid}"));
+    // All that runs in the pane is gone before its folders are.
+    const leader = Number(await tmux("display-message", "-p", "#{pane_pid}"));
     await tmux("kill-server");
-    while (endGroup(group) && isRunning(group)) await pause(lookEveryMs);
+    while (endSession(leader)) await pause(lookEveryMs);
   });
   const size = ["-x", String(columns), "-y", String(rows)];
   const folder = cwd === undefined ? [] : ["-c", cwd];
@@ -114,10 +114,15 @@ export async function openInTmux(
   };
 }
 
-/** Whether there was anything to end. */
-function endGroup(group: number): boolean {
+/** Of a shell and all that it has started, also jobs in groups of their own. Whether there was anything to end. */
+function endSession(leader: number): boolean {
+  const ended = listSession(leader).map(end);
+  return ended.includes(true);
+}
+
+function end(pid: number): boolean {
   try {
-    return process.kill(-group, "SIGKILL");
+    return process.kill(pid, "SIGKILL");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
     return false;
@@ -125,14 +130,17 @@ function endGroup(group: number): boolean {
 }
 
 /** What has ended and only waits to be reaped by the system, which may take seconds, is not counted. */
-function isRunning(group: number): boolean {
-  if (!existsSync("/proc/self/stat")) return true;
-  return readdirSync("/proc").some((pid) => {
-    if (!/^\d+$/.test(pid)) return false;
-    const status = readStatus(pid);
-    const [state, , ofGroup] = status.slice(status.lastIndexOf(")") + 2).split(" ");
-    return Number(ofGroup) === group && state !== "Z";
-  });
+function listSession(leader: number): number[] {
+  // Elsewhere than on Linux the group of the shell has to do.
+  if (!existsSync("/proc/self/stat")) return [-leader];
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      const status = readStatus(pid);
+      const [state, , , session] = status.slice(status.lastIndexOf(")") + 2).split(" ");
+      return Number(session) === leader && state !== "Z";
+    })
+    .map(Number);
 }
 
 function readStatus(pid: string): string {
