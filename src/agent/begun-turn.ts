@@ -9,7 +9,7 @@ export type BegunTurn =
   /** The message was taken along by another turn, which has answered it or never will. */
   | { kind: "joined"; isAnswered: boolean }
   /** To be gone on with, after the calls that have no result. */
-  | { kind: "open"; openCalls: ToolCall[]; nextStep: number; joined: string[] };
+  | { kind: "open"; openCalls: ToolCall[]; nextStep: number; joined: string[]; answers: string[] };
 
 /** Undefined when nothing of the turn is stored. */
 export async function findBegunTurn(session: Session, turnId: string): Promise<BegunTurn | undefined> {
@@ -22,13 +22,32 @@ export async function findBegunTurn(session: Session, turnId: string): Promise<B
     .filter(({ role, id }) => role === "user" && !id.startsWith(turnId))
     .map(({ id }) => id);
   const last = messages.findLast(({ role }) => role === "assistant");
-  if (last !== undefined && isAnswer(last)) return { kind: "answered", text: toText(last), joined };
+  if (last !== undefined && isAnswer(last)) {
+    const earlier = findAnswers(messages.slice(0, messages.indexOf(last)), turnId);
+    return { kind: "answered", text: [...earlier, toText(last)].join("\n\n"), joined };
+  }
   return {
     kind: "open",
     openCalls: findOpenCalls(messages, last),
     nextStep: countSteps(messages, turnId),
     joined,
+    answers: findAnswers(messages, turnId),
   };
+}
+
+/** What was answered before more was said in the same turn: nobody has been told it yet. */
+function findAnswers(messages: readonly StoredMessage[], turnId: string): string[] {
+  const answers: string[] = [];
+  let text = "";
+  for (const message of messages) {
+    // What was cut by the output limit goes on in the next reply.
+    if (message.role === "assistant")
+      text = (message.tool_calls ?? []).length > 0 ? "" : text + toText(message);
+    if (message.role !== "user" || message.id.startsWith(turnId)) continue;
+    answers.push(text);
+    text = "";
+  }
+  return [...answers, text].filter((each) => each.trim() !== "");
 }
 
 function isOver(messages: readonly StoredMessage[], turnId: string | undefined): boolean {

@@ -165,7 +165,7 @@ class Turn {
     }
     if (this.#job.inbound.isBurst === true) await this.#storeFollowUps(prompt);
     const request = this.#toRequest(toolDefinitions, prompt);
-    const events = runner.run({ ...request, firstStep: begun?.nextStep ?? 0 });
+    const events = runner.run({ ...request, firstStep: begun?.nextStep ?? 0, answers: begun?.answers ?? [] });
     for (;;) {
       const next = await events.next();
       if (next.done) return next.value;

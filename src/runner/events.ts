@@ -24,6 +24,8 @@ export interface TurnRequest {
   messages: readonly Message[];
   /** Steps that the turn already took before a crash; ids go on from here. */
   firstStep?: number;
+  /** Whole answers of the same turn before a crash: they come before what is answered now. */
+  answers?: readonly string[];
   tools: ToolRegistry;
   /** What the model is told of the tools, as the epoch froze it. */
   toolDefinitions: readonly ToolDefinition[];

@@ -19,7 +19,7 @@ export class RunState {
   messages: Message[];
   toolDefinitions: readonly ToolDefinition[];
   /** Whole answers of this turn, more than one when the user followed up in the middle. */
-  readonly answers: string[] = [];
+  readonly answers: string[];
   usage = noUsage;
   step: number;
   /** Text of the current reply that was already shown. */
@@ -42,6 +42,7 @@ export class RunState {
     this.messages = [...request.messages];
     this.toolDefinitions = request.toolDefinitions;
     this.step = request.firstStep ?? 0;
+    this.answers = [...(request.answers ?? [])];
   }
 
   get replyId(): string {
