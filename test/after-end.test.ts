@@ -2,6 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
+import { untilAborted } from "../src/lib/abort.ts";
 import { type Clock, systemClock } from "../src/lib/clock.ts";
 import { eventually } from "./support/eventually.ts";
 import { closeTestGateways, createTestGateway } from "./support/test-gateway.ts";
@@ -17,16 +18,16 @@ const lockPauseMs = 50;
 
 /** From `hold` on nothing but the lock is waited for by time; everything else only ends by being called off. */
 function createHoldingClock() {
+  const never = Promise.withResolvers<void>();
+  const noSignal = new AbortController().signal;
   const asleep = new Set<{ ms: number }>();
   let isHolding = false;
   const sleep: Clock["sleep"] = async (ms, signal) => {
-    if (!isHolding || ms === lockPauseMs) return systemClock.sleep(ms, signal);
     const sleeper = { ms };
     asleep.add(sleeper);
-    await new Promise((_, reject) => {
-      if (signal?.aborted === true) reject(signal.reason);
-      signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
-    }).finally(() => asleep.delete(sleeper));
+    const isTimed = !isHolding || ms === lockPauseMs;
+    const waking = isTimed ? systemClock.sleep(ms, signal) : untilAborted(never.promise, signal ?? noSignal);
+    await waking.finally(() => asleep.delete(sleeper));
   };
   const hold = () => {
     isHolding = true;

@@ -81,7 +81,7 @@ export async function findJournals(folder: string, workspace: string): Promise<F
   return (await Promise.all(journals)).flat();
 }
 
-/** Each step can be repeated, so that whoever finds the journal may begin again. */
+/** Each step can be repeated, so that the next program that finds the journal can begin again. */
 export async function land(path: string, landing: DreamLanding, memory: DreamMemory): Promise<Landed> {
   const { root, cursor, files, records } = landing;
   const { history, versions, provenance, recordSkill } = memory;

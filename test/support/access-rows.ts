@@ -179,7 +179,7 @@ export const commandRows: Record<string, string[]> = {
 };
 
 /**
- * Calls of a model, in a turn of whoever speaks; `$` is for something of the owner's. What is read comes last: what came
+ * Calls of a model, in a turn of the speaker; `$` is for something of the owner's. What is read comes last: what came
  * from outside would make the rest a question.
  */
 export const toolRows: Array<[tool: string, what: string, args: Record<string, unknown>]> = [

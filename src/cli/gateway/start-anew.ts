@@ -1,4 +1,4 @@
-// How a gateway that was asked to starts again, once it has ended: in the same process, as another one, or by whoever
+// How a gateway that was asked to starts again, once it has ended: in the same process, as another one, or by what
 // supervises it.
 import { spawn } from "node:child_process";
 import type { GatewayConfig } from "../../server/config.ts";
