@@ -5,9 +5,9 @@ import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { type App, buildApp } from "../src/app/build-app.ts";
 import { resolveHome } from "../src/config/home.ts";
+import { createWords } from "../src/i18n/words.ts";
 import type { ModelRequest } from "../src/llm/types.ts";
 import { createScripted } from "../src/offline/scripted.ts";
-import { createWords } from "../src/words/words.ts";
 import { median, percentile, printFigure } from "./report.ts";
 
 const config = {

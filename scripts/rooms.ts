@@ -46,7 +46,7 @@ export const rooms: Room[] = [
   { name: "llm" },
   { name: "bus" },
   // What the program says to people, in each language: data that grows with every command, and no logic.
-  { name: "words" },
+  { name: "i18n" },
   { name: "lib" },
 ];
 

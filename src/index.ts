@@ -28,6 +28,7 @@ export type { Layer, LayerInput, PromptFileVersion, RenderedLayer } from "./cont
 export { createMemoryLayer } from "./context/memory-layer.ts";
 export { PromptFiles } from "./context/prompt-files.ts";
 export { createRecentHistoryLayer } from "./context/recent-history.ts";
+export { createWords, detectLanguage } from "./i18n/words.ts";
 export { estimateTokens } from "./lib/tokens.ts";
 export type {
   AssistantMessage,
@@ -54,4 +55,3 @@ export type { Memory, MemorySearch } from "./sdk/memory.ts";
 export { addAssistantMessage, addToolResult } from "./sdk/messages.ts";
 export type { AskOwner, RunEvent, RunOptions, RunResult } from "./sdk/run.ts";
 export type { SessionRecord, Sessions } from "./sdk/sessions.ts";
-export { createWords, detectLanguage } from "./words/words.ts";

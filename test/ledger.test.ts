@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { terminalOrigin } from "../src/agent/direct.ts";
 import type { Cause, Origin } from "../src/bus/types.ts";
+import { createWords } from "../src/i18n/words.ts";
 import { StateDatabase } from "../src/lib/state-database.ts";
 import type { LedgerEntry } from "../src/llm/ledger.ts";
-import { createWords } from "../src/words/words.ts";
 import { closeTestApps, createTestApp, type TestApp } from "./support/test-app.ts";
 
 afterEach(closeTestApps);
@@ -122,7 +122,7 @@ describe("a budget", () => {
     expect(await say(app, "Hello")).toMatchObject({ stop: "completed", text: "Yes." });
     const refused = await say(app, "Once more");
     expect(refused).toMatchObject({ stop: "error", error: { kind: "budget" } });
-    const { retell } = await import("../src/words/retell.ts");
+    const { retell } = await import("../src/i18n/retell.ts");
     expect(retell(refused.error?.message ?? "", words)).toMatch(sentence);
     expect(app.provider.requests).toHaveLength(1);
   });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { createSplit } from "../src/app/split-answer.ts";
 import type { ChannelCapabilities } from "../src/bus/channel.ts";
-import { createWords } from "../src/words/words.ts";
+import { createWords } from "../src/i18n/words.ts";
 import { startFakeFeishu } from "./support/fake-feishu.ts";
 import { startFakeTelegram } from "./support/fake-telegram.ts";
 import { createTemporaryFolder } from "./support/temporary-folder.ts";

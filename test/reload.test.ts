@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { buildApp } from "../src/app/build-app.ts";
 import { resolveHome } from "../src/config/home.ts";
-import { createWords } from "../src/words/words.ts";
+import { createWords } from "../src/i18n/words.ts";
 import { startFakeModel } from "./support/fake-model.ts";
 import { createTemporaryFolder } from "./support/temporary-folder.ts";
 import { closeTestApps } from "./support/test-app.ts";

@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { buildTranscription, type Transcript } from "../src/app/build-transcription.ts";
-import { createWords } from "../src/words/words.ts";
+import { createWords } from "../src/i18n/words.ts";
 import { createConfigHome } from "./support/config-home.ts";
 import { eventually } from "./support/eventually.ts";
 import { createFakeClock } from "./support/fake-clock.ts";

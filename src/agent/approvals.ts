@@ -2,11 +2,11 @@
 import { type Answer, type AskRequest, askLimitMs, toScope, unanswered } from "../bus/ask.ts";
 import type { LiveBody } from "../bus/live.ts";
 import type { Origin } from "../bus/types.ts";
+import { describeChoices } from "../i18n/describe-ask.ts";
+import { readApprovalAnswer, type Words } from "../i18n/words.ts";
 import { untilAborted } from "../lib/abort.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
-import { describeChoices } from "../words/describe-ask.ts";
-import { readApprovalAnswer, type Words } from "../words/words.ts";
 
 interface Pending {
   askId: string;

@@ -1,6 +1,6 @@
 // What slash commands of one session may do, put together from what the loop has.
 import type { Origin } from "../bus/types.ts";
-import { speakTo } from "../words/words.ts";
+import { speakTo } from "../i18n/words.ts";
 import type { CommandContext } from "./commands.ts";
 import type { AgentLoopOptions } from "./loop-options.ts";
 import { inspectContext, openSaid, toUpkept } from "./open-session.ts";

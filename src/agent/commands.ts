@@ -1,12 +1,12 @@
 // Slash commands, a row each. `now`: acts before any queue, also while a turn runs; `idle`: takes its place in the lane;
 // `background`: has lanes of its own, so that the conversation goes on meanwhile.
 import type { Inspection } from "../context/inspection.ts";
+import type { Words } from "../i18n/words.ts";
 import { findNearest } from "../lib/nearest.ts";
 import type { Consolidation } from "../memory/consolidator.ts";
 import { describeFound } from "../recall/describe-found.ts";
 import type { SearchResult } from "../recall/recall.ts";
 import type { Session } from "../session/session.ts";
-import type { Words } from "../words/words.ts";
 import { describeContext } from "./describe-context.ts";
 import { type ModelRuntime, windowOf } from "./model-runtime.ts";
 

@@ -1,9 +1,9 @@
 // What a person is told when a turn is over, and the parts of it that go to the outbox.
 import type { AnswerAddress, InboundMessage, OutboundPart, Piece } from "../bus/types.ts";
+import { retell } from "../i18n/retell.ts";
+import { speakTo, type Words } from "../i18n/words.ts";
 import { toPlainLine } from "../lib/text.ts";
 import { nothingToSay } from "../schedule/heartbeat.ts";
-import { retell } from "../words/retell.ts";
-import { speakTo, type Words } from "../words/words.ts";
 import type { TurnOutcome } from "./job.ts";
 
 const longestQuote = 200;

@@ -1,8 +1,8 @@
 // What `/context` and `nanobot context` tell: the next request as Markdown tables, and how it differs from the last.
 import type { ContextRow, Inspection } from "../context/inspection.ts";
+import type { Words } from "../i18n/words.ts";
 import { toLocalIso } from "../lib/clock.ts";
 import { toOneLine } from "../lib/text.ts";
-import type { Words } from "../words/words.ts";
 
 type ContextWords = Words["context"];
 

@@ -1,10 +1,10 @@
 // What the loop is made of: everything that belongs to a higher room comes in as a function.
 import type { MessageBus } from "../bus/bus.ts";
 import type { AnswerAddress, Origin, Piece } from "../bus/types.ts";
+import type { Words } from "../i18n/words.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
 import type { Log } from "../lib/log.ts";
-import type { Words } from "../words/words.ts";
 import type { CommandContext } from "./commands.ts";
 import type { SubagentStatus, SubagentsOptions } from "./subagents.ts";
 import type { TurnDependencies } from "./turn-dependencies.ts";

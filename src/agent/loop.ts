@@ -1,8 +1,8 @@
 // AgentLoop: takes inbound messages and gives each its way: answers and urgent commands at once, everything else
 // through its session's lane. Knows no channel; a failure in one turn reaches that user and nobody else.
 import type { InboundMessage } from "../bus/types.ts";
+import { speakTo } from "../i18n/words.ts";
 import { KeyedLock } from "../lib/keyed-lock.ts";
-import { speakTo } from "../words/words.ts";
 import { Approvals, isAttended } from "./approvals.ts";
 import { toCommandContext } from "./command-context.ts";
 import { type CommandContext, type Inspection, type ParsedCommand, parseCommand } from "./commands.ts";

@@ -1,8 +1,9 @@
 // The model that a turn is bound to when it begins; a later change of the config only affects later turns.
+
+import type { Words } from "../i18n/words.ts";
 import type { ImageLimits } from "../llm/image-limits.ts";
 import type { ModelSettings, Provider } from "../llm/types.ts";
 import { toWindow, type Window } from "../memory/fit.ts";
-import type { Words } from "../words/words.ts";
 
 export interface ModelRuntime {
   provider: Provider;

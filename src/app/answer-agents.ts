@@ -1,8 +1,8 @@
 // `/agents`: the subagents of a conversation, and the end of one.
 import { toShortId } from "../agent/subagent-texts.ts";
 import type { SubagentStatus } from "../agent/subagents.ts";
+import type { Words } from "../i18n/words.ts";
 import { toOneLine } from "../lib/text.ts";
-import type { Words } from "../words/words.ts";
 
 export interface SubagentsQuestion {
   /** What stands behind `/agents`. */

@@ -1,8 +1,8 @@
 // What a command may ask of the assistant itself: of the one in the gateway, or of one that was opened for the command.
 import { terminalOrigin } from "../agent/direct.ts";
 import { VersionError } from "../dream/versions.ts";
+import type { Words } from "../i18n/words.ts";
 import { type AssistantControl, ControlError } from "../server/control.ts";
-import type { Words } from "../words/words.ts";
 import type { App } from "./build-app.ts";
 import { describeFault } from "./describe-versions.ts";
 

@@ -10,6 +10,7 @@ import { Dream, type DreamOutcome, type DreamRequest } from "../dream/dream.ts";
 import { Provenance } from "../dream/provenance.ts";
 import type { Versions } from "../dream/versions.ts";
 import { toRealRoot } from "../guards/real-path.ts";
+import type { Words } from "../i18n/words.ts";
 import type { Clock } from "../lib/clock.ts";
 import { type HomeLock, HomeLockedError } from "../lib/home-lock.ts";
 import type { Ids } from "../lib/ids.ts";
@@ -21,7 +22,6 @@ import type { Provider } from "../llm/types.ts";
 import { HistoryLog } from "../memory/history-log.ts";
 import { AgentRunner } from "../runner/runner.ts";
 import type { SkillsLoader } from "../skills/loader.ts";
-import type { Words } from "../words/words.ts";
 import { connectModel, type ModelParts } from "./build-model.ts";
 import { describeModelProblem } from "./describe-choice.ts";
 

@@ -1,6 +1,7 @@
 // From the config's wishes to a model that can be asked: chosen, connected, with limits of time, retries and fallbacks.
 import type { ModelRuntime } from "../agent/model-runtime.ts";
 import type { LoadedConfig } from "../config/load.ts";
+import type { Words } from "../i18n/words.ts";
 import type { Clock } from "../lib/clock.ts";
 import { readVersion } from "../lib/package-root.ts";
 import type { ChooseModelResult } from "../llm/choose-model.ts";
@@ -12,7 +13,6 @@ import { withPatience } from "../llm/with-patience.ts";
 import { withRetry } from "../llm/with-retry.ts";
 import { withTimeouts } from "../llm/with-timeouts.ts";
 import { LearntWindows, withWindow } from "../llm/with-window.ts";
-import type { Words } from "../words/words.ts";
 import { createProvider } from "./connect.ts";
 import { describeChoice } from "./describe-choice.ts";
 import { createWireFetch, directFetch } from "./direct-fetch.ts";

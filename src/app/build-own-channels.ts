@@ -3,9 +3,9 @@
 import type { ChannelRow } from "../channels/channel-kind.ts";
 import { channelRows } from "../channels/index.ts";
 import { readOwnChannel, toChannelName } from "../channels/own-channel.ts";
+import type { Words } from "../i18n/words.ts";
 import { isRecord } from "../lib/is-record.ts";
 import { findNearest } from "../lib/nearest.ts";
-import type { Words } from "../words/words.ts";
 import { describeOwnProblem, loadOwnCode, type OwnCodeFile, type OwnCodePlace } from "./own-code.ts";
 
 export interface OwnChannels {

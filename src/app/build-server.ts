@@ -1,5 +1,6 @@
 // The one port of the gateway, with all that is served there.
 import type { HomePaths } from "../config/home.ts";
+import type { Words } from "../i18n/words.ts";
 import type { Clock } from "../lib/clock.ts";
 import { createIds } from "../lib/ids.ts";
 import type { Control } from "../server/control.ts";
@@ -8,7 +9,6 @@ import { type HttpServer, startHttpServer } from "../server/http-server.ts";
 import { addOpenaiApi } from "../server/openai-api.ts";
 import { isLocalAddress } from "../server/visitor.ts";
 import { addWebRoutes } from "../server/web-routes.ts";
-import type { Words } from "../words/words.ts";
 import { createApiAnswers } from "./build-api.ts";
 import type { App } from "./build-app.ts";
 import { toolHint } from "./tool-hint.ts";

@@ -1,10 +1,10 @@
 // What subagents do their turns with: a short prompt, and the tools of the assistant without those that reach beyond a turn.
 import type { AgentLoopOptions } from "../agent/loop-options.ts";
 import type { TurnDependencies } from "../agent/turn-dependencies.ts";
+import { speakTo, type Words } from "../i18n/words.ts";
 import type { ToolDefinition } from "../llm/types.ts";
 import { ToolRegistry } from "../runner/registry.ts";
 import type { Tool } from "../runner/tool.ts";
-import { speakTo, type Words } from "../words/words.ts";
 import { answerAgents } from "./answer-agents.ts";
 import type { Context } from "./build-context.ts";
 import { buildUpkeep, type UpkeepParts } from "./build-upkeep.ts";

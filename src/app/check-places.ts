@@ -3,7 +3,7 @@ import { constants } from "node:fs";
 import { access } from "node:fs/promises";
 import { dirname, sep } from "node:path";
 import type { HomePaths } from "../config/home.ts";
-import type { Words } from "../words/words.ts";
+import type { Words } from "../i18n/words.ts";
 
 /** A sentence about a home that cannot be begun; one that is in use already is judged by those who write there. */
 export async function checkHome({ home, run }: HomePaths, { failure }: Words): Promise<string | undefined> {

@@ -1,8 +1,9 @@
 // Why a model answers, as a phrase for people; or why none can, as a sentence with the next action.
+
+import type { Words } from "../i18n/words.ts";
 import { toOneLine } from "../lib/text.ts";
 import type { ChoiceReason } from "../llm/model-choice.ts";
 import type { ModelProblem } from "../llm/model-problem.ts";
-import type { Words } from "../words/words.ts";
 
 export function describeChoice(why: ChoiceReason, { why: words }: Words): string {
   switch (why.kind) {

@@ -1,6 +1,6 @@
 // What `/dream` and `nanobot memory dream` tell: what was changed, or why nothing was.
 import type { DreamOutcome } from "../dream/dream.ts";
-import type { Words } from "../words/words.ts";
+import type { Words } from "../i18n/words.ts";
 
 export function describeDream(outcome: DreamOutcome, { dream: words }: Words): string {
   switch (outcome.kind) {

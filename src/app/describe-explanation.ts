@@ -1,8 +1,9 @@
 // What `/why` and `nanobot memory why` tell: a line of memory and the messages that it was drawn from, as Markdown.
+
+import type { Words } from "../i18n/words.ts";
 import { toLocalIso } from "../lib/clock.ts";
 import type { ExplainedFact, Explanation } from "../recall/explain-fact.ts";
 import type { RecalledEntry } from "../recall/recall.ts";
-import type { Words } from "../words/words.ts";
 
 export function describeExplanation({ facts, similar }: Explanation, words: Words): string {
   const { why, nothingFound } = words.memory;

@@ -1,7 +1,8 @@
 // Jobs as a person reads them, in a chat or a terminal: when, next, last, and what for.
+
+import type { Words } from "../i18n/words.ts";
 import { toPlainLine } from "../lib/text.ts";
 import { isOver, type Job, type JobRun } from "../schedule/job.ts";
-import type { Words } from "../words/words.ts";
 import { describeDistance, describeDuration, describeMoment } from "./describe-time.ts";
 
 export interface JobView {

@@ -1,8 +1,8 @@
 // Who was admitted and who waits, as a person reads it.
 
 import type { PairedSender, PairingRequest } from "../channels/pairing-store.ts";
+import type { Words } from "../i18n/words.ts";
 import { toPlainLine } from "../lib/text.ts";
-import type { Words } from "../words/words.ts";
 import { describeDuration } from "./describe-time.ts";
 
 const longestName = 60;

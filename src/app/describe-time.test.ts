@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createWords } from "../words/words.ts";
+import { createWords } from "../i18n/words.ts";
 import { describeDistance, describeDuration } from "./describe-time.ts";
 
 const [english, chinese] = [createWords("english"), createWords("chinese")];

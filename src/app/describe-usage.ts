@@ -1,7 +1,8 @@
 // Tokens and money as a person reads them.
+
+import type { Words } from "../i18n/words.ts";
 import { type BudgetConfig, type BudgetLimit, shareUsed } from "../llm/config.ts";
 import type { UsageRow } from "../llm/ledger.ts";
-import type { Words } from "../words/words.ts";
 
 export interface UsageOverview {
   /** By cause, or of one person. */

@@ -1,8 +1,8 @@
 // What `/dream-log`, `/dream-restore` and `nanobot memory` tell about versions of memory, as Markdown.
 
 import type { FileDiff, Version, VersionFault } from "../dream/versions.ts";
+import type { Words } from "../i18n/words.ts";
 import { toLocalIso } from "../lib/clock.ts";
-import type { Words } from "../words/words.ts";
 
 const longestPatch = 4_000;
 

@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { HomePaths } from "../config/home.ts";
 import type { LoadedConfig } from "../config/load.ts";
+import type { Words } from "../i18n/words.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
 import type { Log } from "../lib/log.ts";
@@ -14,7 +15,6 @@ import { Ledger } from "../llm/ledger.ts";
 import { type Prices, pricesSchema } from "../llm/prices.ts";
 import type { ProviderWrapper } from "../llm/types.ts";
 import { withLedger } from "../llm/with-ledger.ts";
-import type { Words } from "../words/words.ts";
 import type { OpenedState, StateWishes } from "./open-state.ts";
 
 export interface HomeStateParts {

@@ -1,7 +1,7 @@
 // What slash commands about memory answer, in the words of whoever asks: over one person's memory, and nobody else's.
 import type { MemoryAnswers } from "../agent/commands.ts";
 import { VersionError } from "../dream/versions.ts";
-import type { Words } from "../words/words.ts";
+import type { Words } from "../i18n/words.ts";
 import type { Trail } from "./build-trail.ts";
 import { describeExplanation } from "./describe-explanation.ts";
 import { describeChange, describeFault, listVersions } from "./describe-versions.ts";

@@ -1,8 +1,9 @@
 // `/model`: which model answers in this conversation, and choosing another one.
+
+import type { Words } from "../i18n/words.ts";
 import type { HomeLock } from "../lib/home-lock.ts";
 import { toPlainLine } from "../lib/text.ts";
 import type { SessionStore } from "../session/store.ts";
-import type { Words } from "../words/words.ts";
 import type { SessionModels } from "./session-models.ts";
 
 export interface ModelAnswerParts {

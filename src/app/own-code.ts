@@ -5,9 +5,9 @@ import type { HomePaths } from "../config/home.ts";
 import type { CodeProblem } from "../guards/code-closure.ts";
 import { toRealRoot } from "../guards/real-path.ts";
 import { TrustedCode } from "../guards/trusted-code.ts";
+import type { Words } from "../i18n/words.ts";
 import { workerPath } from "../lib/package-root.ts";
 import { toOneLine } from "../lib/text.ts";
-import type { Words } from "../words/words.ts";
 
 export type OwnCodeKind = "tools" | "channels";
 

@@ -1,8 +1,8 @@
 // `/pairing`: who may talk to the assistant, decided by the owner in private.
 import type { Origin } from "../bus/types.ts";
+import type { Words } from "../i18n/words.ts";
 import type { Clock } from "../lib/clock.ts";
 import { toPlainLine } from "../lib/text.ts";
-import type { Words } from "../words/words.ts";
 import { describeRole, describeSender, listPairing } from "./describe-pairing.ts";
 import type { Reached } from "./reach-control.ts";
 

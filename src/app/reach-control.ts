@@ -1,9 +1,9 @@
 // The way to what belongs to a home: through its gateway if one runs, otherwise on the files themselves.
 import type { HomePaths } from "../config/home.ts";
+import type { Words } from "../i18n/words.ts";
 import type { HomeLock } from "../lib/home-lock.ts";
 import { type Control, ControlError, createControlClient } from "../server/control.ts";
 import { findGateway } from "../server/gateway-file.ts";
-import type { Words } from "../words/words.ts";
 import type { HomeState } from "./home-state.ts";
 
 export interface Reached {

@@ -2,10 +2,10 @@
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Origin, OutboundPart } from "../bus/types.ts";
+import { type Language, speakTo, type Words } from "../i18n/words.ts";
 import { writeFileAtomic } from "../lib/atomic-file.ts";
 import { isRecord } from "../lib/is-record.ts";
 import { ignoreMissing } from "../lib/plain-file.ts";
-import { type Language, speakTo, type Words } from "../words/words.ts";
 
 /** A longer time was not spent on a restart: the clock was set, or nothing ran meanwhile. */
 const longestMs = 10 * 60_000;

@@ -1,9 +1,9 @@
 // `/cron`: what is planned, and changing it, for whoever asks.
 import type { Origin } from "../bus/types.ts";
+import type { Words } from "../i18n/words.ts";
 import type { Clock } from "../lib/clock.ts";
 import { toPlainLine } from "../lib/text.ts";
 import { isForEyesOf } from "../schedule/job-rights.ts";
-import type { Words } from "../words/words.ts";
 import { describeJob, describeName, type JobView, listJobs } from "./describe-jobs.ts";
 import type { Reached } from "./reach-control.ts";
 

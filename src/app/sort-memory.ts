@@ -7,6 +7,7 @@ import type { Origin, OutboundPart } from "../bus/types.ts";
 import { Provenance } from "../dream/provenance.ts";
 import { readTrackedText, writeTracked } from "../dream/tracked-file.ts";
 import { removeEmptyFolders } from "../guards/sandbox-places.ts";
+import { speakTo, type Words } from "../i18n/words.ts";
 import { writeFileAtomic } from "../lib/atomic-file.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { HomeLock } from "../lib/home-lock.ts";
@@ -18,7 +19,6 @@ import { HistoryLog } from "../memory/history-log.ts";
 import { carryOver, type FindHome, findMisplaced, type Moved, sortNotes } from "../memory/sort-history.ts";
 import { Session } from "../session/session.ts";
 import { listSessions, type SessionSummary } from "../session/session-list.ts";
-import { speakTo, type Words } from "../words/words.ts";
 import { listRoots } from "./build-dream.ts";
 import { personRoot } from "./build-tools.ts";
 

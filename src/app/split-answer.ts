@@ -6,9 +6,9 @@ import { dirname, join } from "node:path";
 import type { ChannelCapabilities } from "../bus/channel.ts";
 import type { AnswerAddress, Piece } from "../bus/types.ts";
 import { splitText } from "../channels/split-text.ts";
+import type { Words } from "../i18n/words.ts";
 import { takeHead } from "../lib/text.ts";
 import { isInHistory } from "../server/socket-channel.ts";
-import type { Words } from "../words/words.ts";
 
 export interface SplitOptions {
   capabilitiesOf(channel: string): ChannelCapabilities | undefined;

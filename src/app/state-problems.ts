@@ -2,11 +2,11 @@
 // looks.
 import { join } from "node:path";
 import type { HomePaths } from "../config/home.ts";
+import { retell } from "../i18n/retell.ts";
+import type { Words } from "../i18n/words.ts";
 import { isHomeGone } from "../lib/home-presence.ts";
 import { readJsonFile } from "../lib/json-file.ts";
 import { listAside } from "../lib/repair-state.ts";
-import { retell } from "../words/retell.ts";
-import type { Words } from "../words/words.ts";
 
 const ownFiles = ["pairing.json", "approvals.json", "skills.json", "tools.json", "channels.json"];
 

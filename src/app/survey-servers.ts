@@ -2,12 +2,12 @@
 import { join } from "node:path";
 import type { HomePaths } from "../config/home.ts";
 import type { LoadedConfig } from "../config/load.ts";
+import type { Words } from "../i18n/words.ts";
 import type { McpServerConfig } from "../mcp/config.ts";
 import { redactServers } from "../mcp/secrets.ts";
 import { type Transport, transportOf } from "../mcp/target.ts";
 import { ToolCache } from "../mcp/tool-cache.ts";
 import { isEnabled } from "../mcp/tool-names.ts";
-import type { Words } from "../words/words.ts";
 
 export interface ServerReport {
   name: string;

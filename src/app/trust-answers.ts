@@ -3,14 +3,14 @@
 import type { TrustAnswers } from "../agent/commands.ts";
 import { labelsInPrompt } from "../agent/turn-labels.ts";
 import type { RememberedApprovals } from "../guards/remembered-approvals.ts";
+import { describeLabels } from "../i18n/describe-ask.ts";
+import type { Words } from "../i18n/words.ts";
 import { type Clock, toLocalIso } from "../lib/clock.ts";
 import type { HomeLock } from "../lib/home-lock.ts";
 import { toOneLine } from "../lib/text.ts";
 import { reveal } from "../lib/visible-text.ts";
 import type { SessionMetadata } from "../session/message.ts";
 import type { SessionStore } from "../session/store.ts";
-import { describeLabels } from "../words/describe-ask.ts";
-import type { Words } from "../words/words.ts";
 
 export interface TrustParts {
   sessions: SessionStore;

@@ -4,8 +4,8 @@ import { toScopedKey } from "../bus/scope.ts";
 import type { Origin } from "../bus/types.ts";
 import type { FileRoots } from "../guards/file-roots.ts";
 import type { Snapshots } from "../guards/snapshots.ts";
+import type { Words } from "../i18n/words.ts";
 import { ToolError } from "../runner/tool.ts";
-import type { Words } from "../words/words.ts";
 
 export interface UndoParts {
   snapshots: Snapshots;

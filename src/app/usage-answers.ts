@@ -1,9 +1,9 @@
 // `/usage`: what the models have taken today and this month; a guest hears of that guest's own alone.
 import type { Origin } from "../bus/types.ts";
 import type { LoadedConfig } from "../config/load.ts";
+import type { Words } from "../i18n/words.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { UsageGroup, UsageRow } from "../llm/ledger.ts";
-import type { Words } from "../words/words.ts";
 import { describeUsage } from "./describe-usage.ts";
 import { startOf } from "./list-budgets.ts";
 import type { Reached } from "./reach-control.ts";

@@ -1,8 +1,8 @@
 // What `nanobot agent` prints when a turn is over: the answer, or one JSON value.
 import type { TurnOutcome } from "../agent/job.ts";
+import { retell } from "../i18n/retell.ts";
+import type { Words } from "../i18n/words.ts";
 import type { TurnStop } from "../runner/events.ts";
-import { retell } from "../words/retell.ts";
-import type { Words } from "../words/words.ts";
 
 export const defaultSession = "cli:direct";
 

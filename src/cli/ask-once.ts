@@ -1,9 +1,9 @@
 // A question for approval in a one-shot run: on stderr, answered by a line on stdin.
 import { createInterface } from "node:readline/promises";
 import { type Answer, type AskRequest, askLimitMs, toScope, unanswered } from "../bus/ask.ts";
+import { describeChoices } from "../i18n/describe-ask.ts";
+import { readApprovalAnswer } from "../i18n/words.ts";
 import { systemClock } from "../lib/clock.ts";
-import { describeChoices } from "../words/describe-ask.ts";
-import { readApprovalAnswer } from "../words/words.ts";
 import type { AnswerView } from "./draw/answer-view.ts";
 import { describeQuestion } from "./draw/question.ts";
 import type { Terminal } from "./terminal.ts";

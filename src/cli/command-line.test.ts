@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { createWords, type Language } from "../i18n/words.ts";
 import { nanobot } from "../lib/program-command.ts";
-import { createWords, type Language } from "../words/words.ts";
 import { type CommandLine, parseCommandLine } from "./command-line.ts";
 
 function parse(line: string, language: Language = "english"): CommandLine {

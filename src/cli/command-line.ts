@@ -1,9 +1,9 @@
 // What was typed after `nanobot`: parsed into a command with its options, or into what to say instead. Runs nothing.
 
 import { Argument, Command, CommanderError, type HelpConfiguration } from "commander";
+import type { Words } from "../i18n/words.ts";
 import { findNearest } from "../lib/nearest.ts";
 import { nanobot } from "../lib/program-command.ts";
-import type { Words } from "../words/words.ts";
 import { addCareCommands, type CareInvocation } from "./care/care-lines.ts";
 import { addGatewayCommands, type GatewayInvocation } from "./gateway-lines.ts";
 

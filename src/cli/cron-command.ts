@@ -1,5 +1,6 @@
 // `nanobot cron`: what is planned, and planning it.
 import { describeJob, describeName, type JobView, listJobs, listRuns } from "../app/describe-jobs.ts";
+import type { Words } from "../i18n/words.ts";
 import { systemClock } from "../lib/clock.ts";
 import { nanobot } from "../lib/program-command.ts";
 import { toOneLine } from "../lib/text.ts";
@@ -7,7 +8,6 @@ import { revealLine } from "../lib/visible-text.ts";
 import type { NewJob } from "../schedule/cron-service.ts";
 import type { Schedule } from "../schedule/job.ts";
 import { isTimeZone, readInstant } from "../schedule/next-run.ts";
-import type { Words } from "../words/words.ts";
 import { CommandFailure } from "./command-failure.ts";
 import type { CronOptions } from "./gateway-lines.ts";
 import { type OpenedControl, withControl } from "./open-control.ts";

@@ -1,10 +1,10 @@
 // What a person reads when a command ends by an error: a sentence without secrets, in their language, never a stack.
 import { SkillError } from "../app/skills/skill-error.ts";
 import { collectSecrets } from "../config/secrets.ts";
+import { retell } from "../i18n/retell.ts";
+import type { Words } from "../i18n/words.ts";
 import { createRedactor } from "../lib/redact.ts";
 import { neutralise } from "../lib/visible-text.ts";
-import { retell } from "../words/retell.ts";
-import type { Words } from "../words/words.ts";
 import { CommandFailure } from "./command-failure.ts";
 
 /** Of what a person asked for and cannot have; their messages say why. */

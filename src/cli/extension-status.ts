@@ -5,8 +5,8 @@ import { loadOwnTools } from "../app/build-own-tools.ts";
 import { describeState, type ServerReport, surveyServers } from "../app/survey-servers.ts";
 import type { HomePaths } from "../config/home.ts";
 import type { LoadedConfig } from "../config/load.ts";
+import type { Words } from "../i18n/words.ts";
 import { revealLine } from "../lib/visible-text.ts";
-import type { Words } from "../words/words.ts";
 import type { Style } from "./draw/style.ts";
 import { type OwnCodeReport, toReport } from "./own-code/describe-own-code.ts";
 

@@ -1,11 +1,11 @@
 // `nanobot outbox`: what is not sent yet or was given up, to be sent again or dropped.
 import { describeDistance } from "../app/describe-time.ts";
 import type { OutboxRow } from "../bus/outbox.ts";
+import type { Words } from "../i18n/words.ts";
 import { systemClock } from "../lib/clock.ts";
 import { nanobot } from "../lib/program-command.ts";
 import { toPlainLine } from "../lib/text.ts";
 import { revealLine } from "../lib/visible-text.ts";
-import type { Words } from "../words/words.ts";
 import { CommandFailure } from "./command-failure.ts";
 import type { OutboxOptions } from "./gateway-lines.ts";
 import { type OpenedControl, withControl } from "./open-control.ts";

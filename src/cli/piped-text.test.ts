@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { createWords } from "../words/words.ts";
+import { createWords } from "../i18n/words.ts";
 import { type PipedTextOptions, readPipedText } from "./piped-text.ts";
 
 // How a real file, pipe or terminal is told from another is shown in test/program.test.ts.

@@ -3,9 +3,9 @@
 
 import { fstatSync } from "node:fs";
 import { readdir, readlink } from "node:fs/promises";
+import type { Words } from "../i18n/words.ts";
 import { onAbort } from "../lib/abort.ts";
 import { stripBom } from "../lib/text.ts";
-import type { Words } from "../words/words.ts";
 import { CommandFailure } from "./command-failure.ts";
 
 export interface PipedTextOptions {

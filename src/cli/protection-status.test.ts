@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createWords } from "../words/words.ts";
+import { createWords } from "../i18n/words.ts";
 import { createStyle } from "./draw/style.ts";
 import { describeProtection, type Protection } from "./protection-status.ts";
 

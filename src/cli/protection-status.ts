@@ -2,8 +2,8 @@
 import { findSandbox } from "../app/build-sandbox.ts";
 import type { LoadedConfig } from "../config/load.ts";
 import type { SandboxMode, SandboxState } from "../guards/sandbox.ts";
+import type { Words } from "../i18n/words.ts";
 import { neutralise } from "../lib/visible-text.ts";
-import type { Words } from "../words/words.ts";
 import type { Style } from "./draw/style.ts";
 
 export interface Protection {

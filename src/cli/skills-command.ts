@@ -1,11 +1,12 @@
 // `nanobot skills`: which skills there are and why one cannot be used; adding, switching, allowing, checking them.
+
+import type { Words } from "../i18n/words.ts";
 import { findNearest } from "../lib/nearest.ts";
 import { revealLine } from "../lib/visible-text.ts";
 import type { SkillEntry } from "../skills/skill.ts";
 import { readFirstBytes } from "../skills/skill-files.ts";
 import { readBody } from "../skills/skill-folder.ts";
 import type { SkillSet } from "../skills/skill-set.ts";
-import type { Words } from "../words/words.ts";
 import { CommandFailure } from "./command-failure.ts";
 import type { SkillsOptions } from "./command-line.ts";
 import { describeReasons, describeSkill, listSkills } from "./skills/describe-skill.ts";

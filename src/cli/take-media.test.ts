@@ -2,8 +2,8 @@ import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
+import { createWords } from "../i18n/words.ts";
 import { systemClock } from "../lib/clock.ts";
-import { createWords } from "../words/words.ts";
 import { takeMedia } from "./take-media.ts";
 
 it("copies files from outside of the workspace to where they may be read, and leaves the others", async () => {

@@ -2,8 +2,8 @@
 // read them: naming a file is a yes to that one, not to its folder.
 import { copyFile, mkdir, stat } from "node:fs/promises";
 import { basename, join, relative, resolve } from "node:path";
+import type { Words } from "../i18n/words.ts";
 import type { Clock } from "../lib/clock.ts";
-import type { Words } from "../words/words.ts";
 import { CommandFailure } from "./command-failure.ts";
 
 export interface MediaPlace {

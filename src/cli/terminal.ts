@@ -1,6 +1,6 @@
 // The process's terminal as one value: its streams, its environment, its language and its colours.
 import { isatty } from "node:tty";
-import { createWords, detectLanguage, type Words } from "../words/words.ts";
+import { createWords, detectLanguage, type Words } from "../i18n/words.ts";
 import { createStyle, type Style, wantsColour } from "./draw/style.ts";
 
 export interface Terminal {

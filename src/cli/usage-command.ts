@@ -2,12 +2,12 @@
 
 import { sumUsage, toCount, toMoney } from "../app/describe-usage.ts";
 import { toCsv } from "../app/usage-csv.ts";
+import type { Words } from "../i18n/words.ts";
 import { systemClock } from "../lib/clock.ts";
 import { toPlainLine } from "../lib/text.ts";
 import { revealLine } from "../lib/visible-text.ts";
 import type { UsageRow } from "../llm/ledger.ts";
 import type { UsageReport } from "../server/control.ts";
-import type { Words } from "../words/words.ts";
 import { CommandFailure } from "./command-failure.ts";
 import type { UsageOptions } from "./gateway-lines.ts";
 import { withControl } from "./open-control.ts";

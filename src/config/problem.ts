@@ -1,8 +1,9 @@
 // What can be wrong with a config, as data. A text here names places and reasons, never a value.
+
+import { retell } from "../i18n/retell.ts";
+import type { Words } from "../i18n/words.ts";
 import { createRedactor } from "../lib/redact.ts";
 import { toOneLine } from "../lib/text.ts";
-import { retell } from "../words/retell.ts";
-import type { Words } from "../words/words.ts";
 
 export type ProblemKind =
   | "unreadable"

@@ -1,11 +1,11 @@
 // What a change of Dream must satisfy before it may land. Judges only; every problem names a file and its numbers.
 import { join } from "node:path";
 import { toRealRoot } from "../guards/real-path.ts";
+import type { DreamWords } from "../i18n/en/dream.ts";
 import { isBlank } from "../lib/text.ts";
 import type { SkillEntry, SkillNote } from "../skills/skill.ts";
 import { readFirstBytes } from "../skills/skill-files.ts";
 import { readSkillFolder } from "../skills/skill-folder.ts";
-import type { DreamWords } from "../words/english-dream.ts";
 import { compareLines, type DreamStage, type StagedChange, toLines } from "./dream-stage.ts";
 import { likeness, shareIn, toWordSet } from "./likeness.ts";
 

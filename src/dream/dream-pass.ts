@@ -1,10 +1,11 @@
 // One pass of Dream over entries of one degree of trust: analysis, edits of the staged copy, checks, and one chance to
 // mend what the checks refuse. Lands nothing.
+
+import { englishDream } from "../i18n/en/dream.ts";
 import { type Clock, toLocalIso } from "../lib/clock.ts";
 import { cutMiddle, toPlainLine } from "../lib/text.ts";
 import type { Message } from "../llm/types.ts";
 import type { SkillEntry } from "../skills/skill.ts";
-import { englishDream } from "../words/english-dream.ts";
 import { type Analysis, analyse, type Directive, type DreamPass, dreamFiles } from "./dream-analysis.ts";
 import { checkChanges, type DreamProblem } from "./dream-checks.ts";
 import { createEditor, type DreamEditorOptions } from "./dream-editor.ts";

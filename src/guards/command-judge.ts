@@ -1,7 +1,8 @@
 // What the policy says about a command, as a verdict: it runs, the owner is asked, or it is refused.
+
+import { englishCommands } from "../i18n/en/commands.ts";
+import { englishGuards } from "../i18n/en/guards.ts";
 import { toOneLine } from "../lib/text.ts";
-import { englishCommands } from "../words/english-commands.ts";
-import { englishGuards } from "../words/english-guards.ts";
 import type { CommandPolicy } from "./command/command-policy.ts";
 import type { Judge } from "./with-approval.ts";
 

@@ -1,8 +1,8 @@
 // A call's effect as a question shows it: what would happen, and all that is known of it.
 import type { AskRequest } from "../bus/ask.ts";
+import { englishGuards } from "../i18n/en/guards.ts";
 import { toOneLine } from "../lib/text.ts";
 import type { Effect } from "../runner/tool.ts";
-import { englishGuards } from "../words/english-guards.ts";
 
 const longestName = 100;
 

@@ -1,6 +1,6 @@
 // What a guest may set in motion without the owner: the web, reminders and messages in the guest's own chat, files in
 // the guest's own folder (which the file roots see to). Everything else is the owner's to decide.
-import { englishGuards } from "../words/english-guards.ts";
+import { englishGuards } from "../i18n/en/guards.ts";
 import { describeEffect } from "./describe-effect.ts";
 import type { Judge } from "./with-approval.ts";
 

@@ -1,6 +1,6 @@
 // Writing a skill is writing instructions for later turns: it is asked about, whatever tool does it.
 import { join } from "node:path";
-import { englishGuards } from "../words/english-guards.ts";
+import { englishGuards } from "../i18n/en/guards.ts";
 import type { FileRoots } from "./file-roots.ts";
 import { isInside } from "./path-text.ts";
 import type { Judge } from "./with-approval.ts";

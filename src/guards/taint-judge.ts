@@ -2,8 +2,8 @@
 // They are asked about, whatever else would have let them pass, unless the owner wrote the very target in this turn.
 import type { AskRequest } from "../bus/ask.ts";
 import type { Origin } from "../bus/types.ts";
+import { englishGuards } from "../i18n/en/guards.ts";
 import type { Effect, ToolContext } from "../runner/tool.ts";
-import { englishGuards } from "../words/english-guards.ts";
 import { carriesData } from "./data-in-address.ts";
 import { describeEffect } from "./describe-effect.ts";
 import type { FileRoots } from "./file-roots.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { describeModelProblem } from "../app/describe-choice.ts";
-import { createWords } from "../words/words.ts";
+import { createWords } from "../i18n/words.ts";
 import { type ChooseModelInput, type ChooseModelResult, chooseModel } from "./choose-model.ts";
 import { type ModelDefaults, modelDefaultsSchema, modelPresetsSchema, providersSchema } from "./config.ts";
 

@@ -1,10 +1,11 @@
 // Failures of the world as data: what a host's refusal or a broken connection means, said in a sentence with the
 // next action, and the one place that decides what may be retried or handed to another model.
+
+import { createWords } from "../i18n/words.ts";
 import { systemClock } from "../lib/clock.ts";
 import { isLoopbackHost } from "../lib/loopback.ts";
 import { createRedactor } from "../lib/redact.ts";
 import { toOneLine } from "../lib/text.ts";
-import { createWords } from "../words/words.ts";
 import { AnswerTooLong } from "./answer-limit.ts";
 import { readContextLimit } from "./context-limit.ts";
 import { type ErrorBody, readErrorBody } from "./error-body.ts";

@@ -1,9 +1,10 @@
 // How long a model is waited for, over all its tries: a host that says nothing is told to the person after a while, and
 // given up in the end. Any word of it, be it only that it still thinks, begins the wait again; but not for ever. That a
 // connection is alive puts off the end, but nobody sees it: the person is told all the same.
+
+import { createWords } from "../i18n/words.ts";
 import { onAbort } from "../lib/abort.ts";
 import type { Clock } from "../lib/clock.ts";
-import { createWords } from "../words/words.ts";
 import { toFailedEnd } from "./provider-error.ts";
 import type { ModelEvent, ProviderWrapper } from "./types.ts";
 

@@ -1,7 +1,8 @@
 // Asks a model again when waiting may heal the failure. What may be retried is decided in provider-error.ts; here only
 // when, how often, and never once text was shown (unless the stream fell silent: then the text is declared void).
+
+import { createWords } from "../i18n/words.ts";
 import type { Clock } from "../lib/clock.ts";
-import { createWords } from "../words/words.ts";
 import { attempt } from "./attempt.ts";
 import { hasImages, withoutImages } from "./image-parts.ts";
 import { isRetryable } from "./provider-error.ts";

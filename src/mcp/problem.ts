@@ -1,7 +1,8 @@
 // Why a server cannot be used, as data: said to a person in their language, and to the model in English. Holds nothing
 // that the server's configuration keeps secret.
+
+import { englishMcp } from "../i18n/en/mcp.ts";
 import { toPlainLine } from "../lib/text.ts";
-import { englishMcp } from "../words/english-mcp.ts";
 
 export type ProblemKind = keyof typeof englishMcp.problems;
 

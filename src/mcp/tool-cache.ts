@@ -4,10 +4,10 @@ import { createHash } from "node:crypto";
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
+import { englishMcp } from "../i18n/en/mcp.ts";
 import { writeFileAtomic } from "../lib/atomic-file.ts";
 import { readJsonFile } from "../lib/json-file.ts";
 import { ignoreMissing } from "../lib/plain-file.ts";
-import { englishMcp } from "../words/english-mcp.ts";
 import type { McpServerConfig } from "./config.ts";
 import type { ProblemKind } from "./problem.ts";
 

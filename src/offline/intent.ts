@@ -1,5 +1,5 @@
 // One rule of the offline model: which words it answers to, and what it does then; and the search for the rule that fits.
-import type { Language } from "../words/words.ts";
+import type { Language } from "../i18n/words.ts";
 import type { Addition } from "./append.ts";
 import type { Result, Turn } from "./turn.ts";
 

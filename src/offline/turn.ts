@@ -1,8 +1,9 @@
 // What the offline model sees of a request: the user's last words, what the tools have answered since, the time.
+
+import type { Language } from "../i18n/words.ts";
 import { type Clock, toLocalIso } from "../lib/clock.ts";
 import { stripRuntimeContext } from "../lib/runtime-block.ts";
 import type { Message, ModelRequest, ToolMessage } from "../llm/types.ts";
-import type { Language } from "../words/words.ts";
 
 export interface Result {
   /** The tool that was called. */

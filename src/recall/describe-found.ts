@@ -1,6 +1,7 @@
 // What `/search` and `nanobot memory search` tell: the passages that were found, as a Markdown list.
+
+import type { Words } from "../i18n/words.ts";
 import { toLocalIso } from "../lib/clock.ts";
-import type { Words } from "../words/words.ts";
 import type { SearchResult } from "./recall.ts";
 
 export function describeFound({ hits }: SearchResult, { memory: words }: Words): string {

@@ -1,10 +1,10 @@
 // The assistant as a library: made from a home like the program itself, asked by function calls, closed at the end.
 import { type App, type AppOptions, buildApp } from "../app/build-app.ts";
 import { openHome } from "../app/open-home.ts";
+import { createWords, detectLanguage } from "../i18n/words.ts";
 import { systemClock } from "../lib/clock.ts";
 import { createIds } from "../lib/ids.ts";
 import type { ToolDefinition } from "../llm/types.ts";
-import { createWords, detectLanguage } from "../words/words.ts";
 import { createMemory, type Memory } from "./memory.ts";
 import {
   type AskOwner,

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from "vitest";
 import { createFakeClock } from "../../test/support/fake-clock.ts";
 import type { TurnOutcome } from "../agent/job.ts";
+import { createWords } from "../i18n/words.ts";
 import { noUsage } from "../lib/usage.ts";
-import { createWords } from "../words/words.ts";
 import { type HttpServer, startHttpServer } from "./http-server.ts";
 import { type ApiQuestion, addOpenaiApi } from "./openai-api.ts";
 

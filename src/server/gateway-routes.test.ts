@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { createWords } from "../words/words.ts";
+import { createWords } from "../i18n/words.ts";
 import { type Control, ControlError, createControlClient } from "./control.ts";
 import { addGatewayRoutes } from "./gateway-routes.ts";
 import { type HttpServer, startHttpServer } from "./http-server.ts";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
-import { createWords } from "../words/words.ts";
+import { createWords } from "../i18n/words.ts";
 import { ApiError } from "./api-error.ts";
 import { AddressError, type HttpServer, type HttpServerOptions, startHttpServer } from "./http-server.ts";
 import { readBody } from "./read-body.ts";

@@ -4,7 +4,7 @@ import { type IncomingMessage, type Server, STATUS_CODES } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Context, Hono } from "hono";
-import type { Words } from "../words/words.ts";
+import type { Words } from "../i18n/words.ts";
 import { ApiError, toErrorBody } from "./api-error.ts";
 import { BodyTooLarge } from "./read-body.ts";
 import { Underway } from "./underway.ts";

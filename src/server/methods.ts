@@ -1,7 +1,7 @@
 // What can be asked over the socket, as a table: the form of the params, who may ask, and what answers. Knows no topic.
 import type * as z from "zod";
-import { retell } from "../words/retell.ts";
-import { createWords, type Language } from "../words/words.ts";
+import { retell } from "../i18n/retell.ts";
+import { createWords, type Language } from "../i18n/words.ts";
 import type { Followed } from "./event-hub.ts";
 import type { Methods, Problem, ResponseFrame, Viewer } from "./protocol.ts";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
-import { createWords } from "../words/words.ts";
+import { createWords } from "../i18n/words.ts";
 import { startHttpServer } from "./http-server.ts";
 import { openWebFiles } from "./web-files.ts";
 

@@ -1,8 +1,8 @@
 // The access matrix: who may do what, asked of a running gateway from outside. A cell is `allowed`, or the code or status
 // of the refusal. Those who may least ask first, so that nothing goes on when a refusal is looked at.
 import { WebSocket } from "ws";
+import { createWords } from "../../src/i18n/words.ts";
 import type { MethodName, ResultOf } from "../../src/server/protocol.ts";
-import { createWords } from "../../src/words/words.ts";
 import { commandRows, controlRows, httpRows, socketRows, toolRows } from "./access-rows.ts";
 import type { AccessScene, Chat, OwnersThings, Things } from "./access-scene.ts";
 import { enter, type WebClient, WebProblem } from "./web-client.ts";

@@ -7,6 +7,7 @@ import { buildApp } from "../../src/app/build-app.ts";
 import { DurableBus } from "../../src/bus/durable-bus.ts";
 import type { NewInbound } from "../../src/bus/types.ts";
 import { resolveHome } from "../../src/config/home.ts";
+import { createWords } from "../../src/i18n/words.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { createIds } from "../../src/lib/ids.ts";
 import { StateDatabase } from "../../src/lib/state-database.ts";
@@ -15,7 +16,6 @@ import { createScripted, type ScriptStep } from "../../src/offline/scripted.ts";
 import { defineTool } from "../../src/runner/define-tool.ts";
 import type { Tool } from "../../src/runner/tool.ts";
 import { Session } from "../../src/session/session.ts";
-import { createWords } from "../../src/words/words.ts";
 import type { CallKind } from "./protocol-model.ts";
 
 /** What outlives a process: counted by the test. */

@@ -1,13 +1,13 @@
 // MCP servers under test: opened with a cache of their own, with whatever they offer at hand, and ended with the test.
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
+import { englishMcp } from "../../src/i18n/en/mcp.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { packagePath } from "../../src/lib/package-root.ts";
 import { mcpServerSchema } from "../../src/mcp/config.ts";
 import { type ForeignTools, McpServers, type McpServersOptions } from "../../src/mcp/servers.ts";
 import type { Tool } from "../../src/runner/tool.ts";
-import { englishMcp } from "../../src/words/english-mcp.ts";
 import { createTemporaryFolder } from "./temporary-folder.ts";
 
 export interface TestServers {

@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { onTestFinished } from "vitest";
 import { buildGateway } from "../../src/app/build-gateway.ts";
 import { resolveHome } from "../../src/config/home.ts";
-import { createWords } from "../../src/words/words.ts";
+import { createWords } from "../../src/i18n/words.ts";
 import type { ChatScene } from "./chat-scene.ts";
 import { listFiles } from "./fixture-home.ts";
 import { type PythonSession, readPythonSession } from "./python-session-reader.ts";

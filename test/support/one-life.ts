@@ -6,13 +6,13 @@ import * as z from "zod";
 import { buildApp } from "../../src/app/build-app.ts";
 import { DurableBus } from "../../src/bus/durable-bus.ts";
 import { resolveHome } from "../../src/config/home.ts";
+import { createWords } from "../../src/i18n/words.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { createIds } from "../../src/lib/ids.ts";
 import { StateDatabase } from "../../src/lib/state-database.ts";
 import { type CodeScript, createScripted } from "../../src/offline/scripted.ts";
 import { defineTool } from "../../src/runner/define-tool.ts";
 import type { Tool } from "../../src/runner/tool.ts";
-import { createWords } from "../../src/words/words.ts";
 
 const [home = "", script = "[]", repeat = "never", hangs = ""] = process.argv.slice(2);
 const env = { HOME: home, NANOBOT_HOME: home, PATH: process.env.PATH, NANOBOT_MEMORY__AUTO_RECALL: "false" };

@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { WebSocket } from "ws";
+import { createWords } from "../../src/i18n/words.ts";
 import { EventHub, type EventHubOptions } from "../../src/server/event-hub.ts";
 import { startHttpServer } from "../../src/server/http-server.ts";
 import type { Method, MethodTable } from "../../src/server/methods.ts";
@@ -10,7 +11,6 @@ import { WebAccess } from "../../src/server/web-access.ts";
 import { addWebRoutes } from "../../src/server/web-routes.ts";
 import { WebSessions } from "../../src/server/web-sessions.ts";
 import { openWebSocket, type SocketLimits } from "../../src/server/web-socket.ts";
-import { createWords } from "../../src/words/words.ts";
 import { createFakeClock, type FakeClock } from "./fake-clock.ts";
 import { createTemporaryFolder } from "./temporary-folder.ts";
 

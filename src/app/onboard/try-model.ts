@@ -1,12 +1,12 @@
 // One real question to a model that is about to be configured, on both sides of the Chinese border if need be.
 
 import type { LoadedConfig } from "../../config/load.ts";
+import { retell } from "../../i18n/retell.ts";
+import type { Words } from "../../i18n/words.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { chooseModel } from "../../llm/choose-model.ts";
 import { findHost } from "../../llm/hosts.ts";
 import type { Provider, ProviderErrorKind } from "../../llm/types.ts";
-import { retell } from "../../words/retell.ts";
-import type { Words } from "../../words/words.ts";
 import { connectModel, type ModelParts } from "../build-model.ts";
 import { describeModelProblem } from "../describe-choice.ts";
 import { findWindow } from "./find-window.ts";

@@ -1,9 +1,9 @@
 // What would change if one folder took the place of another: files that come and go, and the lines of the others.
 import { join } from "node:path";
+import type { Words } from "../../i18n/words.ts";
 import { diffLines } from "../../lib/line-diff.ts";
 import { reveal, revealLine } from "../../lib/visible-text.ts";
 import { listFiles, readFirstBytes } from "../../skills/skill-files.ts";
-import type { Words } from "../../words/words.ts";
 
 const largestCompared = 256 * 1024;
 const longestDiff = 8000;

@@ -1,8 +1,8 @@
 // What there is to say about a skill, each fact in words.
 import { basename } from "node:path";
+import type { Words } from "../../i18n/words.ts";
 import { revealLine } from "../../lib/visible-text.ts";
 import type { SkillEntry, SkillFinding, SkillNote, SkillReason } from "../../skills/skill.ts";
-import type { Words } from "../../words/words.ts";
 
 export type SkillState = keyof Words["skills"]["states"];
 

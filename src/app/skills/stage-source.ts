@@ -6,11 +6,11 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { createChildEnvironment } from "../../guards/child-environment.ts";
+import type { Words } from "../../i18n/words.ts";
 import { ignoreMissing } from "../../lib/plain-file.ts";
 import { toOneLine } from "../../lib/text.ts";
 import { revealLine } from "../../lib/visible-text.ts";
 import { readZip, ZipError } from "../../tools/read-zip.ts";
-import type { Words } from "../../words/words.ts";
 import { SkillError } from "./skill-error.ts";
 
 export interface StagedSource {

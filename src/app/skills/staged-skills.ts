@@ -1,7 +1,7 @@
 // Skills that somebody is about to add: fetched, looked into, and kept aside until it is decided. Nothing of them is run.
 import { join } from "node:path";
+import type { Words } from "../../i18n/words.ts";
 import type { SkillsLoader } from "../../skills/loader.ts";
-import type { Words } from "../../words/words.ts";
 import { type Addition, copyAddition, planAddition } from "./addition.ts";
 import { chooseSkill, findSkills } from "./find-skills.ts";
 import { SkillError } from "./skill-error.ts";

@@ -1,14 +1,14 @@
 // What the pages of conversations ask: the list, one of them, speaking in it, finding in all of them.
 import * as z from "zod";
 import { scopeOf } from "../../bus/scope.ts";
+import { describeSkill } from "../../i18n/describe-skill.ts";
+import { retell } from "../../i18n/retell.ts";
+import { speakTo, type Words } from "../../i18n/words.ts";
 import type { Recall } from "../../recall/recall.ts";
 import type { RecalledEntry } from "../../recall/recall-search.ts";
 import { type Caller, type MethodTable, WishError } from "../../server/methods.ts";
 import type { ChatMethods, FoundEntry } from "../../server/protocol/chat.ts";
 import type { SocketChannel, SocketChannelName } from "../../server/socket-channel.ts";
-import { describeSkill } from "../../words/describe-skill.ts";
-import { retell } from "../../words/retell.ts";
-import { speakTo, type Words } from "../../words/words.ts";
 import type { App } from "../build-app.ts";
 import type { Conversations } from "./conversations.ts";
 import type { PutFiles } from "./put-files.ts";

@@ -10,12 +10,12 @@ import { tellProblems } from "../../config/problem.ts";
 import { type Config, configSchema } from "../../config/schema.ts";
 import { collectSecrets } from "../../config/secrets.ts";
 import { hasEffect } from "../../config/without-effect.ts";
+import type { Words } from "../../i18n/words.ts";
 import { isRecord } from "../../lib/is-record.ts";
 import { readJsonFile } from "../../lib/json-file.ts";
 import type { JsonObject } from "../../lib/json-tree.ts";
 import { modelDefaultsSchema } from "../../llm/config.ts";
 import { type ConfigSnapshot, maskedValue } from "../../server/protocol/config.ts";
-import type { Words } from "../../words/words.ts";
 import { findStateProblems } from "../state-problems.ts";
 
 export interface SnapshotParts {

@@ -1,6 +1,7 @@
 // The methods of what runs beside conversations: the schedule, skills and channels, composed from the gateway's parts.
 import type { ChannelRow } from "../../channels/channel-kind.ts";
 import { channelRows } from "../../channels/index.ts";
+import type { Words } from "../../i18n/words.ts";
 import { createIds } from "../../lib/ids.ts";
 import { readSystemTimeZone } from "../../lib/time-zone.ts";
 import { revealLine } from "../../lib/visible-text.ts";
@@ -9,7 +10,6 @@ import type { ChannelsMethods } from "../../server/protocol/channels.ts";
 import type { ScheduleMethods } from "../../server/protocol/schedule.ts";
 import type { ExtensionCard, SkillsMethods } from "../../server/protocol/skills.ts";
 import type { Topic } from "../../server/protocol.ts";
-import type { Words } from "../../words/words.ts";
 import { loadOwnChannels } from "../build-own-channels.ts";
 import { loadOwnTools } from "../build-own-tools.ts";
 import { describeOwnProblem } from "../own-code.ts";

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
 import { closeTestGateways, createTestGateway } from "../../../test/support/test-gateway.ts";
 import { closeWebClients, openWebClient, type WebClient } from "../../../test/support/web-client.ts";
+import { retell } from "../../i18n/retell.ts";
+import { createWords } from "../../i18n/words.ts";
 import { packagePath } from "../../lib/package-root.ts";
-import { retell } from "../../words/retell.ts";
-import { createWords } from "../../words/words.ts";
 
 afterEach(async () => {
   await closeWebClients();

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import * as z from "zod";
 import type { Origin } from "../../bus/types.ts";
 import { type Version, VersionError } from "../../dream/versions.ts";
+import { speakTo, type Words } from "../../i18n/words.ts";
 import type { ExplainedFact } from "../../recall/explain-fact.ts";
 import type { Forgettable } from "../../recall/forget.ts";
 import type { RecalledEntry } from "../../recall/recall.ts";
@@ -14,7 +15,6 @@ import type {
   MemoryPlace,
   MemoryVersion,
 } from "../../server/protocol/memory.ts";
-import { speakTo, type Words } from "../../words/words.ts";
 import type { Dreams } from "../build-dream.ts";
 import type { Trail } from "../build-trail.ts";
 import { describeDream } from "../describe-dream.ts";

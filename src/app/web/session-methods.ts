@@ -1,12 +1,12 @@
 // What can be done with a whole conversation: its title and place in the list, removing it, going back in it, taking it out.
 import * as z from "zod";
+import { speakTo, type Words } from "../../i18n/words.ts";
 import type { EventHub } from "../../server/event-hub.ts";
 import type { LiveSessions } from "../../server/live-sessions.ts";
 import { type MethodTable, WishError } from "../../server/methods.ts";
 import type { ChatMethods, SessionCard } from "../../server/protocol/chat.ts";
 import type { Viewer } from "../../server/protocol.ts";
 import type { ShownLog } from "../../server/shown-log.ts";
-import { speakTo, type Words } from "../../words/words.ts";
 import type { App } from "../build-app.ts";
 import { toExportName, toMarkdown } from "../export-session.ts";
 import type { Conversations } from "./conversations.ts";

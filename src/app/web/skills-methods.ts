@@ -1,6 +1,8 @@
 // What the page about skills asks: what there is, adding one after a look into it, and deciding about each.
 import { rm } from "node:fs/promises";
 import * as z from "zod";
+import { describeSkill } from "../../i18n/describe-skill.ts";
+import { createWords, type Words } from "../../i18n/words.ts";
 import { estimateTokens } from "../../lib/tokens.ts";
 import { reveal, revealLine } from "../../lib/visible-text.ts";
 import { type MethodTable, WishError } from "../../server/methods.ts";
@@ -15,8 +17,6 @@ import type { SkillsLoader } from "../../skills/loader.ts";
 import type { SkillEntry, SkillFinding } from "../../skills/skill.ts";
 import { readFirstBytes } from "../../skills/skill-files.ts";
 import { readBody } from "../../skills/skill-folder.ts";
-import { describeSkill } from "../../words/describe-skill.ts";
-import { createWords, type Words } from "../../words/words.ts";
 import type { Addition } from "../skills/addition.ts";
 import { compareFolders } from "../skills/compare-folders.ts";
 import { isRemovable, phraseNote, phraseReason, stateOf, switchSkill } from "../skills/phrase-skill.ts";

@@ -1,6 +1,6 @@
 // How the commands that look after a home are typed: doctor, backup, restore.
 import type { Command } from "commander";
-import type { Words } from "../../words/words.ts";
+import type { Words } from "../../i18n/words.ts";
 import type { GlobalOptions } from "../command-line.ts";
 
 export interface DoctorOptions extends GlobalOptions {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { readSorted } from "../../app/sort-memory.ts";
 import { findStateProblems } from "../../app/state-problems.ts";
 import type { HomePaths } from "../../config/home.ts";
+import type { Words } from "../../i18n/words.ts";
 import { ignoreMissing } from "../../lib/plain-file.ts";
 import { loadSqlite } from "../../lib/sqlite.ts";
 import {
@@ -13,7 +14,6 @@ import {
   isDamageWhileOpening,
   NewerStateError,
 } from "../../lib/state-schema.ts";
-import type { Words } from "../../words/words.ts";
 import type { Finding } from "./doctor-command.ts";
 
 export async function judgeState(paths: HomePaths, workspace: string, words: Words): Promise<Finding[]> {

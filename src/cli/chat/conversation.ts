@@ -1,13 +1,13 @@
 // One conversation as the terminal shows it: what is sent, what happens, what is asked. Knows no key and no stream.
 import { type AskRequest, toScope } from "../../bus/ask.ts";
 import type { LiveBody } from "../../bus/live.ts";
+import { describeChoices } from "../../i18n/describe-ask.ts";
+import { readApprovalAnswer, type Words } from "../../i18n/words.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { toPlainLine } from "../../lib/text.ts";
 import { neutralise, reveal } from "../../lib/visible-text.ts";
 import type { ChatEvent, ChatPort, OpenedChat } from "../../server/chat-port.ts";
 import type { Said, Shown } from "../../server/protocol/chat.ts";
-import { describeChoices } from "../../words/describe-ask.ts";
-import { readApprovalAnswer, type Words } from "../../words/words.ts";
 import { isTold } from "../describe-error.ts";
 import type { AnswerView } from "../draw/answer-view.ts";
 import type { Style } from "../draw/style.ts";

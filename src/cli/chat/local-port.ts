@@ -2,6 +2,7 @@
 import { terminalOrigin } from "../../agent/direct.ts";
 import type { App } from "../../app/build-app.ts";
 import type { OutboundPart } from "../../bus/types.ts";
+import type { Words } from "../../i18n/words.ts";
 import { type Clock, systemClock } from "../../lib/clock.ts";
 import { createIds } from "../../lib/ids.ts";
 import { stripAddedBlocks } from "../../lib/runtime-block.ts";
@@ -9,7 +10,6 @@ import type { ChatEvent, ChatPort, PastMessage } from "../../server/chat-port.ts
 import type { Aside } from "../../server/protocol/chat.ts";
 import { toText } from "../../session/content.ts";
 import type { StoredMessage } from "../../session/message.ts";
-import type { Words } from "../../words/words.ts";
 
 export interface LocalPortOptions {
   app: App;

@@ -2,8 +2,8 @@
 
 import { createInterface } from "node:readline";
 import type { AskRequest } from "../../bus/ask.ts";
+import { describeChoices } from "../../i18n/describe-ask.ts";
 import { onAbort } from "../../lib/abort.ts";
-import { describeChoices } from "../../words/describe-ask.ts";
 import type { Terminal } from "../terminal.ts";
 import { Conversation, type ConversationOptions, isFarewell } from "./conversation.ts";
 import type { Farewell } from "./tui-chat.ts";

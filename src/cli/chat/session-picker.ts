@@ -1,10 +1,10 @@
 // The list of conversations, to go on with another one. Letters that are typed narrow it down.
 import type { Component, SelectListTheme } from "@earendil-works/pi-tui";
+import type { Words } from "../../i18n/words.ts";
 import { toLocalIso } from "../../lib/clock.ts";
 import { toOneLine } from "../../lib/text.ts";
 import { revealLine } from "../../lib/visible-text.ts";
 import type { SessionRow } from "../../server/chat-port.ts";
-import type { Words } from "../../words/words.ts";
 import type { Style } from "../draw/style.ts";
 import type { TuiLibrary } from "../draw/tui-library.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createWords } from "../../words/words.ts";
+import { createWords } from "../../i18n/words.ts";
 import { textWidth } from "../draw/text-width.ts";
 import { describeStatus } from "./status-line.ts";
 

@@ -1,7 +1,8 @@
 // The line below the editor: which model, how full its window is, what was cached, what it has cost, how commands are
 // confined, and whether the gateway answers. What does not fit is left out, the least important first.
+
+import type { Words } from "../../i18n/words.ts";
 import type { Usage } from "../../lib/usage.ts";
-import type { Words } from "../../words/words.ts";
 import { fitWidth, textWidth } from "../draw/text-width.ts";
 
 export interface ChatStatus {

@@ -3,8 +3,8 @@
 
 import type { Component, Editor } from "@earendil-works/pi-tui";
 import type { AskRequest } from "../../bus/ask.ts";
+import { describeChoices } from "../../i18n/describe-ask.ts";
 import { onAbort } from "../../lib/abort.ts";
-import { describeChoices } from "../../words/describe-ask.ts";
 import { createMarkdown } from "../draw/markdown.ts";
 import type { TuiLibrary } from "../draw/tui-library.ts";
 import { frameMs, TurnView } from "../draw/turn-view.ts";

@@ -1,8 +1,8 @@
 // What happened between the assistant and a model host, in one line.
 import type { Notice } from "../../bus/live.ts";
+import { retell } from "../../i18n/retell.ts";
+import type { Words } from "../../i18n/words.ts";
 import { neutralise } from "../../lib/visible-text.ts";
-import { retell } from "../../words/retell.ts";
-import type { Words } from "../../words/words.ts";
 
 export function describeNotice(notice: Notice, words: Words): string {
   const reason = retell(notice.reason, words);

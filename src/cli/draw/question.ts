@@ -1,8 +1,8 @@
 // A question for approval as lines of the terminal; everything that could disguise the command is made visible.
 import type { AskRequest } from "../../bus/ask.ts";
+import { describeNotes, describeTitle } from "../../i18n/describe-ask.ts";
+import type { Words } from "../../i18n/words.ts";
 import { reveal } from "../../lib/visible-text.ts";
-import { describeNotes, describeTitle } from "../../words/describe-ask.ts";
-import type { Words } from "../../words/words.ts";
 import type { Style } from "./style.ts";
 import { paintChange } from "./tool-card.ts";
 

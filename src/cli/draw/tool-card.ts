@@ -1,9 +1,9 @@
 // A finished tool call on the screen: one line, and below it what a person wants to see of it: the change of a file in
 // colour, the end of what a command printed.
 import { toolHint } from "../../app/tool-hint.ts";
+import type { Words } from "../../i18n/words.ts";
 import { toOneLine } from "../../lib/text.ts";
 import { revealLine } from "../../lib/visible-text.ts";
-import type { Words } from "../../words/words.ts";
 import { formatDuration } from "./figures.ts";
 import type { Style } from "./style.ts";
 import { fitWidth } from "./text-width.ts";

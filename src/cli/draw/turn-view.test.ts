@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { createFakeClock } from "../../../test/support/fake-clock.ts";
 import type { LiveBody } from "../../bus/live.ts";
-import { createWords } from "../../words/words.ts";
+import { createWords } from "../../i18n/words.ts";
 import { createMarkdown } from "./markdown.ts";
 import { describeQuestion } from "./question.ts";
 import { createStyle } from "./style.ts";

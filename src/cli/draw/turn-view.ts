@@ -2,10 +2,10 @@
 // good, what is still under way is drawn below them. Knows no stream and no key.
 import { toolHint } from "../../app/tool-hint.ts";
 import type { LiveBody } from "../../bus/live.ts";
+import type { Words } from "../../i18n/words.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { takeTail, toOneLine } from "../../lib/text.ts";
 import { neutralise, revealLine } from "../../lib/visible-text.ts";
-import type { Words } from "../../words/words.ts";
 import { AnswerText, type Block } from "./answer-text.ts";
 import { describeNotice } from "./describe-notice.ts";
 import { formatDuration } from "./figures.ts";

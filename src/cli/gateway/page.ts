@@ -1,5 +1,5 @@
 // The plain page of the gateway, for whoever opens its address in a browser.
-import type { Words } from "../../words/words.ts";
+import type { Words } from "../../i18n/words.ts";
 
 export function createPage({ gateway: { page } }: Words): string {
   return `<!doctype html>

@@ -1,7 +1,7 @@
 // A configured MCP server as a person reads it, in one line.
 import { describeState, type ServerReport } from "../../app/survey-servers.ts";
+import type { Words } from "../../i18n/words.ts";
 import { revealLine } from "../../lib/visible-text.ts";
-import type { Words } from "../../words/words.ts";
 import type { Style } from "../draw/style.ts";
 
 /** `github  program  12 tools, seen 2026-08-01 10:00`, or what is wrong. */

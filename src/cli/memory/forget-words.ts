@@ -1,11 +1,11 @@
 // `nanobot memory forget`: shows everything that holds the words, asks, and takes it out of memory and recall.
-import { nanobot } from "../../lib/program-command.ts";
 
+import type { Words } from "../../i18n/words.ts";
+import { nanobot } from "../../lib/program-command.ts";
 import { toPlainLine } from "../../lib/text.ts";
 import { describeFound } from "../../recall/describe-found.ts";
 import type { Forgettable } from "../../recall/forget.ts";
 import type { MatchedEntry } from "../../recall/recall.ts";
-import type { Words } from "../../words/words.ts";
 import { CommandFailure } from "../command-failure.ts";
 import { renderReport } from "../draw/markdown.ts";
 import { confirm } from "../skills/confirm.ts";

@@ -10,11 +10,11 @@ import {
 } from "../../app/onboard/plan.ts";
 import type { LoadedConfig } from "../../config/load.ts";
 import { toModelInput } from "../../config/model-input.ts";
+import type { Words } from "../../i18n/words.ts";
 import { findNearest } from "../../lib/nearest.ts";
 import { chooseModel } from "../../llm/choose-model.ts";
 import type { Host } from "../../llm/host.ts";
 import { createCustomHost, findHost, findHostByKey, knownHosts } from "../../llm/hosts.ts";
-import type { Words } from "../../words/words.ts";
 import { CommandFailure } from "../command-failure.ts";
 import type { OnboardOptions } from "../command-line.ts";
 

@@ -6,10 +6,10 @@ import { type Plan, toConfigPatch, toTrialInput } from "../../app/onboard/plan.t
 import { type Trial, tryBothSides } from "../../app/onboard/try-model.ts";
 import { resolveHome } from "../../config/home.ts";
 import { loadConfig } from "../../config/load.ts";
+import { createWords } from "../../i18n/words.ts";
 import { chooseModel } from "../../llm/choose-model.ts";
 import type { Host } from "../../llm/host.ts";
 import { findHost, knownHosts } from "../../llm/hosts.ts";
-import { createWords } from "../../words/words.ts";
 import { CommandFailure } from "../command-failure.ts";
 import type { OnboardOptions } from "../command-line.ts";
 import { planFromFlags } from "./plan-from-flags.ts";

@@ -2,10 +2,10 @@
 import type { Option } from "@clack/prompts";
 import type { LocalServer } from "../../app/onboard/local-servers.ts";
 import { findKeyVariable, type KeySource, needsKey } from "../../app/onboard/plan.ts";
+import type { Words } from "../../i18n/words.ts";
 import { neutralise } from "../../lib/visible-text.ts";
 import type { Host } from "../../llm/host.ts";
 import { createCustomHost, knownHosts } from "../../llm/hosts.ts";
-import type { Words } from "../../words/words.ts";
 import { Interrupted } from "../command-failure.ts";
 import type { Terminal } from "../terminal.ts";
 import { isHttpAddress } from "./plan-from-flags.ts";

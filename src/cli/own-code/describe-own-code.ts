@@ -1,7 +1,7 @@
 // What a person reads about a file with code of one's own: its state, and what to do about it.
 import { describeOwnProblem, type OwnCodeFile, type OwnCodeKind } from "../../app/own-code.ts";
+import type { Words } from "../../i18n/words.ts";
 import { revealLine } from "../../lib/visible-text.ts";
-import type { Words } from "../../words/words.ts";
 import type { Style } from "../draw/style.ts";
 
 export interface OwnCodeReport extends Pick<OwnCodeFile, "file" | "state" | "covers"> {

@@ -1,6 +1,6 @@
 // A question that a command asks before it changes something: on stderr, answered by a line on stdin.
 import { createInterface } from "node:readline/promises";
-import { readApprovalAnswer } from "../../words/words.ts";
+import { readApprovalAnswer } from "../../i18n/words.ts";
 import { CommandFailure } from "../command-failure.ts";
 import type { CommandContext } from "../terminal.ts";
 

@@ -6,9 +6,9 @@ import {
   type SkillState,
   stateOf,
 } from "../../app/skills/phrase-skill.ts";
+import type { Words } from "../../i18n/words.ts";
 import { reveal, revealLine } from "../../lib/visible-text.ts";
 import type { SkillEntry } from "../../skills/skill.ts";
-import type { Words } from "../../words/words.ts";
 import type { Style } from "../draw/style.ts";
 import { fitWidth, textWidth } from "../draw/text-width.ts";
 

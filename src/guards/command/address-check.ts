@@ -1,10 +1,10 @@
 // Whether a word names an address that commands must not reach: of a private network, or of this machine. Names that have
 // to be resolved first are the sandbox's and the owner's business.
 import { isIP } from "node:net";
+import { englishCommands as say } from "../../i18n/en/commands.ts";
 import { classifyAddress } from "../../lib/ip-address.ts";
 import { toPlainHost } from "../../lib/loopback.ts";
 import { toOneLine } from "../../lib/text.ts";
-import { englishCommands as say } from "../../words/english-commands.ts";
 import type { Concern } from "./simple-command.ts";
 
 export type AddressCheck = (word: string, isSure: boolean) => Concern[];

@@ -2,10 +2,10 @@
 // paths, never by patterns over its text. What cannot be read is asked about.
 import { homedir } from "node:os";
 import type { Origin } from "../../bus/types.ts";
+import { englishCommands as say } from "../../i18n/en/commands.ts";
 import { type Clock, systemClock } from "../../lib/clock.ts";
 import { createAddressSet } from "../../lib/ip-address.ts";
 import { ToolError } from "../../runner/tool.ts";
-import { englishCommands as say } from "../../words/english-commands.ts";
 import type { FileRoots } from "../file-roots.ts";
 import { toRealRoot } from "../real-path.ts";
 import { createAddressCheck } from "./address-check.ts";

@@ -1,7 +1,7 @@
 // Git: reading is harmless in a plain repository, changing one runs its hooks like local code, and remotes are network.
 // A hostile repository can name programs for nearly every command, so what it says is looked at first.
 import { resolve } from "node:path";
-import { englishCommands as say } from "../../words/english-commands.ts";
+import { englishCommands as say } from "../../i18n/en/commands.ts";
 import { isPlainRepository } from "../plain-repository.ts";
 import { toRealPath } from "../real-path.ts";
 import { lookAt } from "./disk-look.ts";

@@ -1,5 +1,5 @@
 // What a judge of one program is handed: the command, and the ways to look further into what it names.
-import { englishCommands as say } from "../../words/english-commands.ts";
+import { englishCommands as say } from "../../i18n/en/commands.ts";
 import type { AddressCheck } from "./address-check.ts";
 import type { PathAccess } from "./path-judge.ts";
 import type { ShellWord } from "./shell-word.ts";

@@ -1,5 +1,5 @@
 // Interpreters: code that stands in the line is looked at, files are local code.
-import { englishCommands as say } from "../../words/english-commands.ts";
+import { englishCommands as say } from "../../i18n/en/commands.ts";
 import { classifyCode } from "./inline-code.ts";
 import { type Inquiry, isOption, toLocal } from "./inquiry.ts";
 import { type ShellWord, toUnknown } from "./shell-word.ts";

@@ -1,7 +1,7 @@
 // Judges every command of a line: its program, its files, its settings and redirections, and the commands that it
 // starts in turn. Knows no rules of the owner and no sandbox.
 import type { Origin } from "../../bus/types.ts";
-import { englishCommands as say } from "../../words/english-commands.ts";
+import { englishCommands as say } from "../../i18n/en/commands.ts";
 import type { FileRoots } from "../file-roots.ts";
 import type { AddressCheck } from "./address-check.ts";
 import type { Inquiry } from "./inquiry.ts";

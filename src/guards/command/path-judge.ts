@@ -2,10 +2,10 @@
 // behind the turn may read or change it. Secrets are refused wherever they are.
 import { basename, dirname, isAbsolute, join } from "node:path";
 import type { Origin } from "../../bus/types.ts";
+import { englishCommands as say } from "../../i18n/en/commands.ts";
+import { englishGuards } from "../../i18n/en/guards.ts";
 import { toOneLine } from "../../lib/text.ts";
 import { ToolError } from "../../runner/tool.ts";
-import { englishCommands as say } from "../../words/english-commands.ts";
-import { englishGuards } from "../../words/english-guards.ts";
 import { codeOf } from "../file-error.ts";
 import type { FileRoots } from "../file-roots.ts";
 import { isInside, toShownPath } from "../path-text.ts";

@@ -1,8 +1,8 @@
 // Judges one program with its arguments: by where it is, by what is known of it, or, where little is known, by whatever
 // among its words looks like a file or an address.
 import { posix } from "node:path";
+import { englishCommands as say } from "../../i18n/en/commands.ts";
 import { toOneLine } from "../../lib/text.ts";
-import { englishCommands as say } from "../../words/english-commands.ts";
 import { isInside } from "../path-text.ts";
 import { lookAt } from "./disk-look.ts";
 import { type Inquiry, isOption, toLocal, toLocalFiles } from "./inquiry.ts";

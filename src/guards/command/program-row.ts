@@ -1,6 +1,6 @@
 // How a row of the table of programs is read, and how a program's arguments are split by it into options, the files
 // they name, and operands. Knows no program by name.
-import { englishCommands as say } from "../../words/english-commands.ts";
+import { englishCommands as say } from "../../i18n/en/commands.ts";
 import { toLocalFiles } from "./inquiry.ts";
 import type { ShellWord } from "./shell-word.ts";
 import type { Concern } from "./simple-command.ts";

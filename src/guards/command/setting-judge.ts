@@ -1,5 +1,5 @@
 // Variables that are set in a line: most mean nothing, some decide which programs run or how the line is read.
-import { englishCommands as say } from "../../words/english-commands.ts";
+import { englishCommands as say } from "../../i18n/en/commands.ts";
 import type { ShellWord } from "./shell-word.ts";
 import type { Assignment, Concern } from "./simple-command.ts";
 

@@ -1,7 +1,7 @@
 // The builtins that change what the rest of a line means: the folder, variables, text that is evaluated. What they may
 // do at all is judged elsewhere, like any program.
 import { resolve } from "node:path";
-import { englishCommands as say } from "../../words/english-commands.ts";
+import { englishCommands as say } from "../../i18n/en/commands.ts";
 import { lookAt } from "./disk-look.ts";
 import { forkState, type ShellState } from "./shell-state.ts";
 import { type ShellWord, toUnknown } from "./shell-word.ts";

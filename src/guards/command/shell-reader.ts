@@ -14,7 +14,7 @@ import type {
   SyntaxNode,
   Assignment as WrittenAssignment,
 } from "unbash";
-import { englishCommands as say } from "../../words/english-commands.ts";
+import { englishCommands as say } from "../../i18n/en/commands.ts";
 import { predictOutput } from "./command-output.ts";
 import { applyBuiltin } from "./shell-builtins.ts";
 import {

@@ -2,7 +2,7 @@
 // resolved as bash does. Runs nothing; what only a run would tell is "unknown".
 import { posix } from "node:path";
 import type { ParameterExpansionPart, Script, SyntaxNode, Word, WordPart } from "unbash";
-import { englishCommands as say } from "../../words/english-commands.ts";
+import { englishCommands as say } from "../../i18n/en/commands.ts";
 
 /**
  * text: exactly that. pattern: the files it matches, with `\` before signs that are meant as such. listed: a name that a

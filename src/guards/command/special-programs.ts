@@ -1,7 +1,7 @@
 // Programs whose arguments are more than a list of options and files: those that start others, copy, unpack, or end
 // processes.
 import { basename, dirname, resolve } from "node:path";
-import { englishCommands as say } from "../../words/english-commands.ts";
+import { englishCommands as say } from "../../i18n/en/commands.ts";
 import { lookAt } from "./disk-look.ts";
 import { judgeGit } from "./git-judge.ts";
 import { type Inquiry, isOption, type ProgramJudge, toLocal, toLocalFiles } from "./inquiry.ts";

@@ -1,0 +1,66 @@
+// What is said about jobs that run at their time, in English: `nanobot cron`, `/cron`, and the notes of the tool.
+import { nanobot } from "../../lib/program-command.ts";
+
+const plural = (count: number | string, one: string, many: string) =>
+  `${count} ${Number(count) === 1 ? one : many}`;
+
+export const englishSchedule = {
+  usage: {
+    command: "reminders and tasks that run at their time",
+    action: "what to do (default: list)",
+    id: "id of a job",
+    name: "name of the job",
+    message: "what is to be done then",
+    at: "once, such as 2026-08-01T09:00",
+    every: "again and again, such as 90s, 30m, 2h or 1d",
+    cron: 'at fixed times, such as "0 9 * * 1-5"',
+    tz: "time zone, such as Asia/Shanghai",
+    deliver: "send the answer to the chat that --channel and --to name",
+    to: "chat that hears the answer",
+    channel: "channel of that chat, such as telegram",
+    misfire: "times that passed while nothing ran: once (default) or skip",
+  },
+  none: "No jobs are planned.",
+  heading: "Jobs:",
+  once: (time: string) => `once, ${time}`,
+  every: (duration: string) => `every ${duration}`,
+  cron: (expression: string, zone: string) => `${expression} (${zone})`,
+  next: (wait: string, time: string) => `next ${wait}, ${time}`,
+  over: "over",
+  paused: "paused",
+  own: "of the program itself",
+  last: (ago: string, status: string) => `last ${ago}: ${status}`,
+  status: { queued: "begun", ok: "done", error: "failed", skipped: "skipped" },
+  in: (duration: string) => `in ${duration}`,
+  ago: (duration: string) => `${duration} ago`,
+  now: "now",
+  units: {
+    second: (count: number | string) => plural(count, "second", "seconds"),
+    minute: (count: number | string) => plural(count, "minute", "minutes"),
+    hour: (count: number | string) => plural(count, "hour", "hours"),
+    day: (count: number | string) => plural(count, "day", "days"),
+  },
+  and: (first: string, second: string) => `${first} ${second}`,
+  weekdays: ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"],
+  time: (weekday: string, time: string) => `${weekday} ${time}`,
+  added: (job: string) => `Planned: ${job}`,
+  removed: (name: string) => `Removed: ${name}`,
+  isPaused: (name: string) => `${name} rests until it is resumed.`,
+  resumed: (job: string) => `Goes on: ${job}`,
+  begun: (name: string) => `${name} runs now.`,
+  willRun: (name: string) =>
+    `${name} is waiting: it runs as soon as a gateway does, and none does at the moment (${nanobot} gateway).`,
+  waitsForGateway: `No gateway runs here at the moment: jobs run once it does (${nanobot} gateway).`,
+  noRuns: "It has not run yet.",
+  noHistory: "Nothing has run yet.",
+  took: (seconds: string) => `${seconds} s`,
+  needsId: (command: string) => `Which job? ${command} <id>`,
+  needsMessage: 'What is to be done then? Add --message "..."',
+  needsOneTime: "When? Give exactly one of --at, --every and --cron.",
+  needsChat: "Where to? --deliver needs --channel and --to.",
+  badTime: (text: string) => `"${text}" is no time such as 2026-08-01T09:00.`,
+  badInterval: (text: string) => `"${text}" is no interval such as 90s, 30m, 2h or 1d.`,
+  badZone: (text: string) => `"${text}" is no time zone. Give an IANA name such as Asia/Shanghai.`,
+  unknownAction: (text: string) =>
+    `I do not know "${text}". /cron lists the jobs; /cron remove, pause, resume or run takes the id of one.`,
+};

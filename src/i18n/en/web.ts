@@ -1,0 +1,25 @@
+// What is said about the page in the browser, in the terminal.
+import { nanobot } from "../../lib/program-command.ts";
+export const englishWeb = {
+  usage: {
+    command: "print a link that opens the assistant in a browser",
+    guest: "for a guest of this name, who sees only own conversations",
+    open: "open it in the browser of this machine",
+    signOut: "sign all browsers out, or only those of the guest",
+  },
+  link: (url: string) => `Open this in your browser: ${url}`,
+  guestLink: (person: string, url: string) => `For ${person}, in a browser: ${url}`,
+  elsewhere: (url: string) => `From elsewhere: ${url}`,
+  once: "The link works once, within ten minutes.",
+  signedOut: (count: number) => `${count === 1 ? "1 browser is" : `${count} browsers are`} signed out.`,
+  hint: `For a link that opens it in a browser: ${nanobot} web`,
+  notOpened: (program: string) =>
+    `${program} could not open a browser here. Run ${nanobot} web without --open, and copy the link.`,
+  cannotRestart: "This gateway cannot start itself anew. End it and start it again.",
+  notSaved: "Nothing was saved. Correct what is marked.",
+  maskedMoved: "A secret that is not shown cannot be moved. Type it anew.",
+  unsure: "More can be done after this than before. Save again if it is meant.",
+  keyElsewhere: "A key that is not shown is sent to no other address. Type it anew.",
+  oddKey: "No key has such letters. Copy it again from the page of the host.",
+  trialTooLong: (seconds: number) => `There was no answer within ${seconds} seconds.`,
+};

@@ -1,0 +1,41 @@
+// What the program itself says to a person, in English and Chinese, from one catalogue. Knows no surface: callers
+// interpolate and print. The model's own words are not here.
+
+import { english } from "./en/index.ts";
+import { chinese } from "./zh/index.ts";
+
+export type Language = "english" | "chinese";
+
+export type Words = typeof english;
+
+const catalogue: Record<Language, Words> = { english, chinese };
+
+export function createWords(language: Language): Words {
+  return catalogue[language];
+}
+
+/** The words for somebody whose language is known; otherwise those that are given. */
+export function speakTo({ language }: { language?: Language }, words: Words): Words {
+  return language === undefined ? words : catalogue[language];
+}
+
+/** The first of LC_ALL, LC_MESSAGES and LANG that is set decides, as in every program of a Unix system. */
+export function detectLanguage(env: NodeJS.ProcessEnv): Language {
+  const locale = env.LC_ALL || env.LC_MESSAGES || env.LANG || "";
+  return /^zh([_.@-]|$)/i.test(locale) ? "chinese" : "english";
+}
+
+export type ApprovalAnswer = "once" | "session" | "always" | "no";
+
+/** A person's answer to an approval, in either language whatever the locale; undefined when it is not one. */
+export function readApprovalAnswer(text: string): ApprovalAnswer | undefined {
+  const word = text
+    .trim()
+    .toLowerCase()
+    .replace(/[.!。！]+$/u, "");
+  const all = Object.values(catalogue).map((words) => words.approval.answers);
+  for (const answer of ["once", "session", "always", "no"] as const) {
+    if (all.some((answers) => answers[answer].includes(word))) return answer;
+  }
+  return undefined;
+}

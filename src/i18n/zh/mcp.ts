@@ -1,0 +1,50 @@
+// What the terminal says about MCP servers, in Chinese.
+import { nanobot } from "../../lib/program-command.ts";
+import type { englishMcp } from "../en/mcp.ts";
+
+export const chineseMcp: typeof englishMcp = {
+  usage: {
+    command: "列出、添加、移除和测试 MCP 服务器；助手可以使用它们的工具",
+    action: "要做什么（默认：list）",
+    name: "服务器的名称；add 时也可以是存有其他客户端 mcpServers 的文件，或用 - 表示标准输入",
+    words: "写在 -- 之后：作为服务器的程序及其参数",
+    url: "在别处运行的服务器的地址",
+    header: "每次请求都带上的请求头；可以多次给出",
+    env: "程序的环境变量；可以多次给出",
+    noTest: "不试连服务器",
+  },
+  transports: { stdio: "程序", http: "HTTP", sse: "HTTP（旧）" },
+  none: `还没有 MCP 服务器。添加一个：${nanobot} mcp add <名称> -- <程序> <参数>`,
+  unseen: "尚未连接过",
+  disabled: "已停用",
+  offered: (count, when) => `${count} 个工具，${when}见过`,
+  unknown: (name, nearest) =>
+    `没有名为“${name}”的 MCP 服务器。${nearest === undefined ? `查看：${nanobot} mcp list` : `你是指“${nearest}”吗？`}`,
+  needsName: (action) => `请给出服务器名称：${nanobot} mcp ${action} <名称>`,
+  needsTarget: `请说明要添加什么：${nanobot} mcp add <名称> -- <程序> <参数>，或 <名称> --url <地址>，或一个存有 mcpServers 的文件`,
+  notAPair: (given) => `“${given}”不是一对名称和值。请写成 名称=值。`,
+  notServers:
+    '这不是 MCP 服务器的列表。请给出形如 {"mcpServers": {"名称": {"command": "..."}}} 的 JSON；只有一个服务器时需要给出名称。',
+  exists: (name) => `已经有名为“${name}”的 MCP 服务器。请先移除它，或换一个名称。`,
+  added: (names, path) => `已添加到 ${path}：${names}`,
+  ignored: (keys) => `这里不认识、已略去：${keys}`,
+  removed: (name) => `“${name}”已移除。`,
+  connected: (name, ms, count) => `${name}：用 ${ms} 毫秒连上，${count} 个工具`,
+  failed: (name, reason) => `${name}：${reason}`,
+  status: "MCP 服务器",
+  problems: {
+    noTarget: () => "它既没有 command 也没有 url",
+    badAddress: () => "它的 url 不是以 http:// 或 https:// 开头的地址",
+    oauth: () => "不支持用浏览器登录（auth: oauth）；请把令牌写进它的 headers",
+    noProgram: (program) => `找不到程序 ${program}；请安装它，或写出完整路径`,
+    noFolder: (folder) => `它的文件夹 ${folder} 不存在`,
+    ended: (last) => `它自己结束了${last === "" ? "" : `：${last}`}`,
+    noAnswer: (seconds) => (seconds === "" ? "它没有回应" : `它在 ${seconds} 秒内没有回应`),
+    unreachable: (code) => `无法连到它（${code}）；请检查它的 url 和网络`,
+    refused: (status) => `它拒绝了我们（${status}）；请检查 headers 里的令牌`,
+    redirected: (status) => `它让我们转到另一个地址（${status}），不会跟去；若信任新地址，请直接写它`,
+    status: (status) => `它以 HTTP 状态 ${status} 回应`,
+    tooLarge: (megabytes) => `它一次发来超过 ${megabytes} MB，已被结束`,
+    failed: (reason) => reason,
+  },
+};

@@ -1,0 +1,27 @@
+// 终端里关于浏览器页面的话。
+import { nanobot } from "../../lib/program-command.ts";
+import type { englishWeb } from "../en/web.ts";
+
+export const chineseWeb: typeof englishWeb = {
+  usage: {
+    command: "显示一个在浏览器里打开助手的链接",
+    guest: "给这个名字的访客，访客只能看到自己的对话",
+    open: "直接在这台机器的浏览器里打开",
+    signOut: "让所有浏览器退出登录，或只让该访客的退出",
+  },
+  link: (url) => `请在浏览器里打开：${url}`,
+  guestLink: (person, url) => `给 ${person}，请在浏览器里打开：${url}`,
+  elsewhere: (url) => `从别处访问：${url}`,
+  once: "链接只能用一次，十分钟内有效。",
+  signedOut: (count) => `已让 ${count} 个浏览器退出登录。`,
+  hint: `要在浏览器里打开的链接：${nanobot} web`,
+  notOpened: (program) =>
+    `${program} 无法在这里打开浏览器。请运行不带 --open 的 ${nanobot} web，再复制链接。`,
+  cannotRestart: "这个网关无法自行重启。请结束它，再重新启动。",
+  notSaved: "没有保存。请改正标出的地方。",
+  maskedMoved: "未显示的密钥不能移动位置，请重新输入。",
+  unsure: "改动后权限会变大。确认无误请再保存一次。",
+  keyElsewhere: "未显示的密钥不会发往别的地址，请重新输入。",
+  oddKey: "密钥里不会有这样的字符。请从服务商的页面重新复制。",
+  trialTooLong: (seconds) => `${seconds} 秒内没有回答。`,
+};
