@@ -10,13 +10,19 @@ export function findDirectionProblems(sources: Source[]): string[] {
   return products.flatMap((source) => (source.room === "web" ? webProblems(source) : problemsOf(source)));
 }
 
-/** The browser knows the rest of the house only by the types of the wire. */
+/** The browser shares the coded sentences, and knows the rest only by types of the wire and the operations. */
 function webProblems(source: Source): string[] {
   return source.imports.flatMap(({ target, clause }) => {
     const path = resolveImport(source, target);
     if (path === undefined || path.startsWith("web/")) return [];
-    const isWire = /^src\/server\/protocol(\.ts$|\/)/.test(path) && /^(import|export) type\b/.test(clause);
-    return isWire ? [] : [`${source.path}: web/ sees only types of src/server/protocol, not ${path}`];
+    const isPhrases = /^src\/i18n\/(phrase\.ts$|(en|zh)\/phrases\/)/.test(path);
+    const isTyped =
+      /^src\/(api\/|server\/protocol(\.ts$|\/))/.test(path) && /^(import|export) type\b/.test(clause);
+    return isPhrases || isTyped
+      ? []
+      : [
+          `${source.path}: web/ sees only coded sentences and types of src/api and src/server/protocol, not ${path}`,
+        ];
   });
 }
 

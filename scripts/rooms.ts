@@ -34,8 +34,8 @@ export const rooms: Room[] = [
   { name: "mcp" },
   { name: "tools" },
   { name: "guards" },
-  { name: "schedule", only: ["bus", "lib"] },
-  { name: "channels", only: ["bus", "lib"] },
+  { name: "schedule", only: ["bus", "i18n", "lib"] },
+  { name: "channels", only: ["bus", "i18n", "lib"] },
   { name: "runner" },
   // Half of it is survival: damage, other writers, older places and formats.
   { name: "session" },

@@ -1,7 +1,9 @@
 // What the program itself says to a person, in English and Chinese, from one catalogue. Knows no surface: callers
 // interpolate and print. The model's own words are not here.
 
+import { nanobot } from "../lib/program-command.ts";
 import { english } from "./en/index.ts";
+import { type Phrase, renderPhrase } from "./phrase.ts";
 import { chinese } from "./zh/index.ts";
 
 export type Language = "english" | "chinese";
@@ -12,6 +14,11 @@ const catalogue: Record<Language, Words> = { english, chinese };
 
 export function createWords(language: Language): Words {
   return catalogue[language];
+}
+
+/** A coded sentence in the language of these words. */
+export function say(phrase: Phrase, words: Words): string {
+  return renderPhrase(phrase, words.phrases, { program: nanobot });
 }
 
 /** The words for somebody whose language is known; otherwise those that are given. */

@@ -7,6 +7,7 @@ import { englishApproval, englishTrust } from "./guards.ts";
 import { englishHouse } from "./house.ts";
 import { englishMcp } from "./mcp.ts";
 import { englishMemory } from "./memory.ts";
+import { englishPhrases } from "./phrases/index.ts";
 import { englishSandbox } from "./sandbox.ts";
 import { englishSentences } from "./sentences.ts";
 import { englishSkills } from "./skills.ts";
@@ -342,6 +343,8 @@ export const english = {
 
   subagents: englishSubagents,
 
+  /** Coded sentences: made as data, rendered by `say`. */
+  phrases: englishPhrases,
   sentences: englishSentences,
 
   chat: {

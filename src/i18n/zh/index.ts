@@ -7,6 +7,7 @@ import { chineseApproval, chineseTrust } from "./guards.ts";
 import { chineseHouse } from "./house.ts";
 import { chineseMcp } from "./mcp.ts";
 import { chineseMemory } from "./memory.ts";
+import { chinesePhrases } from "./phrases/index.ts";
 import { chineseSandbox } from "./sandbox.ts";
 import { chineseSentences } from "./sentences.ts";
 import { chineseSkills } from "./skills.ts";
@@ -326,6 +327,7 @@ export const chinese: typeof english = {
 
   subagents: chineseSubagents,
 
+  phrases: chinesePhrases,
   sentences: chineseSentences,
 
   chat: {

@@ -1,0 +1,5 @@
+// Every coded sentence in English, by topic. Codes are stable: programs recognise them, people read what they stand for.
+import { jobPhrases } from "./jobs.ts";
+import { requestPhrases } from "./requests.ts";
+
+export const englishPhrases = { ...requestPhrases, ...jobPhrases };

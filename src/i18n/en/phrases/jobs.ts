@@ -1,0 +1,21 @@
+// Why a job was not planned, changed or run, in English.
+
+export const jobPhrases = {
+  "jobs.time-over": "That time has passed. Choose one in the future.",
+  "jobs.too-often": "The interval must be a second or more.",
+  "jobs.bad-zone": ({ zone }: { zone: string }) =>
+    `"${zone}" is not a time zone. Use an IANA name such as Asia/Shanghai.`,
+  "jobs.never": ({ expression }: { expression: string }) =>
+    `"${expression}" names no time that will ever come.`,
+  "jobs.bad-expression": ({ expression, reason }: { expression: string; reason: string }) =>
+    `"${expression}" is not a cron expression of five fields, such as "0 9 * * 1-5" (${reason}).`,
+  "jobs.bad-time": "Give a date and a time, such as 2026-08-01T09:00.",
+  "jobs.needs-message": "Say what should be done then.",
+  "jobs.too-many": ({ most }: { most: number }) => `There are ${most} jobs already. Remove some first.`,
+  "jobs.over": ({ id }: { id: string }) => `The time of ${id} has passed.`,
+  "jobs.built-in": ({ id }: { id: string }) => `${id} is built in and cannot be changed.`,
+  "jobs.built-in-runs": ({ id }: { id: string }) => `${id} is built in and runs on its own.`,
+  "jobs.not-found": ({ id }: { id: string }) => `There is no job "${id}". List the jobs to see their ids.`,
+  "jobs.needs-chat": "Say which chat should get the answer.",
+  "jobs.other-chat": "You can plan something for this chat only.",
+};

@@ -1,0 +1,18 @@
+// Why an operation was not run, in English.
+import type { PhraseContext } from "../../phrase.ts";
+
+export const requestPhrases = {
+  "request.unknown": ({ name }: { name: string }) => `There is no operation called "${name}".`,
+  "request.bad-params": "The request is not well formed.",
+  "request.bad-field": ({ problem }: { problem: string }) => `This value is not valid (${problem}).`,
+  "request.owner-only": "Only the owner can do this.",
+  "request.not-admitted": (_: object, { program }: PhraseContext) =>
+    `Sign in first: ${program} web prints a link.`,
+  "request.failed": "That did not work. The log has the details.",
+  "request.cancelled": "Cancelled.",
+  "request.needs-answer": "This needs an answer to a question, and nobody can be asked here.",
+  "request.too-late": "It is too late to undo that.",
+  "gateway.not-running": (_: object, { program }: PhraseContext) =>
+    `The gateway is not running. Start it with: ${program} gateway`,
+  "gateway.silent": "The gateway has just stopped or is not answering. Try again.",
+};

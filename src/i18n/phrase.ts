@@ -1,0 +1,50 @@
+// A sentence as data: a code of the catalogue with its parameters. It is made where something happens and rendered where
+// a person reads it, in that person's language. Shared with the browser: imports nothing of Node.
+import type { englishPhrases } from "./en/phrases/index.ts";
+
+export type PhraseCatalogue = typeof englishPhrases;
+export type PhraseCode = keyof PhraseCatalogue;
+
+/** What every entry may use beside its parameters. */
+export interface PhraseContext {
+  /** The command by which a person calls this program here, such as `npx nanobot`. */
+  program: string;
+  /** A phrase that is a parameter of this one. */
+  say(phrase: Phrase): string;
+}
+
+/** An entry without parameters is a string or takes `object`. */
+export type PhraseParams<Code extends PhraseCode> = PhraseCatalogue[Code] extends (
+  params: infer Params,
+  ...rest: never[]
+) => string
+  ? Params
+  : object;
+
+export type Phrase = { [Code in PhraseCode]: { code: Code; params: PhraseParams<Code> } }[PhraseCode];
+
+/** Parameters may be left out where there are none. */
+export type PhraseArguments<Code extends PhraseCode> =
+  object extends PhraseParams<Code> ? [params?: PhraseParams<Code>] : [params: PhraseParams<Code>];
+
+export function phrase<Code extends PhraseCode>(
+  code: Code,
+  ...[params]: PhraseArguments<Code>
+): Extract<Phrase, { code: Code }> {
+  return { code, params: params ?? {} } as Extract<Phrase, { code: Code }>;
+}
+
+export function renderPhrase(
+  { code, params }: Phrase,
+  catalogue: PhraseCatalogue,
+  { program }: Pick<PhraseContext, "program">,
+): string {
+  const entry = catalogue[code] as string | ((params: object, context: PhraseContext) => string);
+  if (typeof entry === "string") return entry;
+  return entry(params, { program, say: (inner) => renderPhrase(inner, catalogue, { program }) });
+}
+
+/** Whether a code that came over the wire is one of the catalogue; a newer gateway may know more of them. */
+export function isPhraseCode(code: string, catalogue: PhraseCatalogue): code is PhraseCode {
+  return Object.hasOwn(catalogue, code);
+}
