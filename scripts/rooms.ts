@@ -16,10 +16,12 @@ export const rooms: Room[] = [
   // A third of it, app/web, answers the pages: a file for each topic. Setting up models, adding skills and judging code of
   // one's own stand here, too, because terminal and browser both do it.
   { name: "app" },
-  // With what keeps secrets out of the forms of the browser.
-  { name: "config" },
   // Half of it is the socket: numbered events, sign-in by link, conversations as they happen.
   { name: "server" },
+  // The application: every operation once. The socket, HTTP, the command line, slash commands and tools are adapters.
+  { name: "api" },
+  // One schema from the modules' slices, which may lie above it.
+  { name: "config" },
   { name: "agent" },
   { name: "context" },
   // The index over everything that was said, in a thread of its own: it can be deleted at will, and nothing of the
