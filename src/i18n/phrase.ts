@@ -5,12 +5,17 @@ import type { englishPhrases } from "./en/phrases/index.ts";
 export type PhraseCatalogue = typeof englishPhrases;
 export type PhraseCode = keyof PhraseCatalogue;
 
+/** A phrase as a parameter of another one. Not `Phrase`: the catalogue's type would refer to itself. */
+export interface InnerPhrase {
+  code: string;
+  params: object;
+}
+
 /** What every entry may use beside its parameters. */
 export interface PhraseContext {
   /** The command by which a person calls this program here, such as `npx nanobot`. */
   program: string;
-  /** A phrase that is a parameter of this one. */
-  say(phrase: Phrase): string;
+  say(phrase: InnerPhrase): string;
 }
 
 /** An entry without parameters is a string or takes `object`. */
@@ -41,7 +46,7 @@ export function renderPhrase(
 ): string {
   const entry = catalogue[code] as string | ((params: object, context: PhraseContext) => string);
   if (typeof entry === "string") return entry;
-  return entry(params, { program, say: (inner) => renderPhrase(inner, catalogue, { program }) });
+  return entry(params, { program, say: (inner) => renderPhrase(inner as Phrase, catalogue, { program }) });
 }
 
 /** Whether a code that came over the wire is one of the catalogue; a newer gateway may know more of them. */

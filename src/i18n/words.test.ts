@@ -24,8 +24,10 @@ function render(leaf: Leaf): string {
   return typeof leaf === "string" ? leaf : leaf(...markersOf(6));
 }
 
-const english = flatten(createWords("english"));
-const chinese = flatten(createWords("chinese"));
+const { phrases: englishPhrases, ...englishWords } = createWords("english");
+const { phrases: chinesePhrases, ...chineseWords } = createWords("chinese");
+const english = flatten(englishWords);
+const chinese = flatten(chineseWords);
 
 describe("the catalogue", () => {
   it("has the same keys in both languages", () => {
@@ -50,6 +52,24 @@ describe("the catalogue", () => {
   it("knows one from many in English", () => {
     expect(createWords("english").reply.stopped(1)).toBe("Stopped 1 task.");
     expect(createWords("english").reply.stopped(2)).toBe("Stopped 2 tasks.");
+  });
+});
+
+describe("a coded sentence", () => {
+  /** Each parameter is shown as its own name; a list has one entry, a nested phrase is said as it is. */
+  function renderEntry(entry: unknown): string {
+    if (typeof entry !== "function") return String(entry);
+    const params = new Proxy({}, { get: (_, name) => [`<${String(name)}>`] });
+    return entry(params, { program: "<program>", say: String });
+  }
+  const shown = (text: string) => [...new Set(text.match(/<[^>]+>/g))].sort();
+
+  it.each(Object.keys(englishPhrases))("%s shows the same parameters in both languages", (code) => {
+    const inEnglish = renderEntry(englishPhrases[code as keyof typeof englishPhrases]);
+    const inChinese = renderEntry(chinesePhrases[code as keyof typeof chinesePhrases]);
+    expect(inEnglish.trim()).not.toBe("");
+    expect(inChinese.trim()).not.toBe("");
+    expect(shown(inChinese)).toEqual(shown(inEnglish));
   });
 });
 
