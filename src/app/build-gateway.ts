@@ -3,6 +3,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type { AskRequest } from "../bus/ask.ts";
+import { parseSessionKey } from "../bus/session-key.ts";
 import type { Origin } from "../bus/types.ts";
 import { ChannelManager, type ChannelManagerOptions } from "../channels/manager.ts";
 import { describeChoices, describeNotes, describeTitle } from "../i18n/describe-ask.ts";
@@ -47,7 +48,10 @@ export interface Gateway {
 }
 
 export interface GatewayOptions
-  extends Omit<AppOptions, "openBus" | "split" | "canAsk" | "canReach" | "control" | "restart"> {
+  extends Omit<
+    AppOptions,
+    "openBus" | "split" | "canAsk" | "canReach" | "takesFiles" | "control" | "restart"
+  > {
   /** `--port` */
   port?: number;
   page(): string;
@@ -86,6 +90,7 @@ export async function buildGateway(options: GatewayOptions): Promise<GatewayResu
     canAsk: (origin) => capabilitiesOf(origin.channel)?.canAsk === true,
     onSubagent: (subagent) => parts?.sockets.live.showSubagent(subagent.parent, toSubagentCard(subagent)),
     canReach: ({ channel }) => capabilitiesOf(channel) !== undefined,
+    takesFiles: (channel) => capabilitiesOf(channel)?.media !== false,
     control() {
       if (parts?.control === undefined) throw new Error("the gateway is not assembled yet");
       return parts.control;
@@ -121,7 +126,8 @@ async function openParts(options: GatewayOptions, ground: BusGround): Promise<Pa
   const built = await buildChannels({ ...ground, paths, env, words, clock, pairing: state.pairing });
   const channels = withSockets(built, sockets);
   const { enabled, target } = ground.loaded.config.gateway.heartbeat;
-  const isReached = target === "last" || channels.capabilitiesOf(toChat(target).channel) !== undefined;
+  const isReached =
+    target === "last" || channels.capabilitiesOf(parseSessionKey(target).channel) !== undefined;
   if (enabled && !isReached) channels.problems.push(words.gateway.heartbeatTarget(target));
   return { state, channels, tasks, hub, sockets };
 }
@@ -311,17 +317,11 @@ async function sortOut(
 /** A chat that was chosen has the rights of whoever speaks there. */
 async function findTarget(target: string, { state, channels }: Parts): Promise<Origin | undefined> {
   if (target === "last") return state.bus.findLastOrigin(isOwnerInChat);
-  const chat = toChat(target);
-  const isThere = ({ channel, chatId, cause }: Origin) =>
-    channel === chat.channel && chatId === chat.chatId && cause === "user";
-  const known = await channels.findOrigin(chat);
+  const { channel, chatId } = parseSessionKey(target);
+  const isThere = (origin: Origin) =>
+    origin.channel === channel && origin.chatId === chatId && origin.cause === "user";
+  const known = await channels.findOrigin({ channel, chatId });
   return known && (state.bus.findLastOrigin(isThere) ?? known);
-}
-
-/** Of `telegram:42`. */
-function toChat(target: string): { channel: string; chatId: string } {
-  const [channel = "", ...chatId] = target.split(":");
-  return { channel, chatId: chatId.join(":") };
 }
 
 /** In private: a group must not see the owner's tasks because the owner wrote there last. */

@@ -39,5 +39,6 @@ export interface LiveEvent {
   turnId: string;
   channel: string;
   chatId: string;
+  thread?: string;
   body: LiveBody;
 }
