@@ -99,6 +99,8 @@ describe("a text for a channel", () => {
     streaming: "none",
     media: false,
     typing: false,
+    reactions: false,
+    threads: false,
     canAsk: false,
   };
 

@@ -78,16 +78,8 @@ export function toWaitNotice(inbound: InboundMessage, words: Words): OutboundPar
 }
 
 function addressOf({ id, origin, sessionKey }: InboundMessage) {
-  const { channel, chatId, thread, replyTo } = origin;
-  return {
-    channel,
-    chatId,
-    ...(thread !== undefined && { thread }),
-    sessionKey,
-    turnId: id,
-    media: [],
-    ...(replyTo !== undefined && { replyTo }),
-  };
+  const { channel, chatId, replyTo } = origin;
+  return { channel, chatId, sessionKey, turnId: id, media: [], ...(replyTo !== undefined && { replyTo }) };
 }
 
 /** Where our files lie is nobody's business in a chat: of a path only the last name is told. */

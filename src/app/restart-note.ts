@@ -1,7 +1,6 @@
 // run/restart.json: who asked for a new start of the gateway, so that the new one can say that it is back.
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { type ChatAddress, toSessionKey } from "../bus/session-key.ts";
 import type { Origin, OutboundPart } from "../bus/types.ts";
 import { type Language, speakTo, type Words } from "../i18n/words.ts";
 import { writeFileAtomic } from "../lib/atomic-file.ts";
@@ -12,8 +11,8 @@ import { ignoreMissing } from "../lib/plain-file.ts";
 const longestMs = 10 * 60_000;
 
 export async function noteRestart(runFolder: string, origin: Origin, now: number): Promise<void> {
-  const { channel, chatId, thread, language } = origin;
-  const note = JSON.stringify({ at: now, channel, chatId, thread, language });
+  const { channel, chatId, language } = origin;
+  const note = JSON.stringify({ at: now, channel, chatId, language });
   await writeFileAtomic(join(runFolder, "restart.json"), note, { mode: 0o600 });
 }
 
@@ -28,15 +27,16 @@ export async function takeRestart(
   await rm(path, { force: true });
   const note = parse(text);
   if (note === undefined) return [];
-  const { at, language: _, ...address } = note;
+  const { at, channel, chatId } = note;
   const { restart } = speakTo(note, words).answers;
   const ms = now - at;
   const id = `restart:${at}`;
   return [
     {
       id,
-      ...address,
-      sessionKey: toSessionKey(address),
+      channel,
+      chatId,
+      sessionKey: `${channel}:${chatId}`,
       turnId: id,
       text: ms >= 0 && ms <= longestMs ? restart.done((ms / 1000).toFixed(1)) : restart.back,
       media: [],
@@ -46,8 +46,10 @@ export async function takeRestart(
   ];
 }
 
-interface Note extends ChatAddress {
+interface Note {
   at: number;
+  channel: string;
+  chatId: string;
   language?: Language;
 }
 
@@ -55,11 +57,10 @@ function parse(text: string): Note | undefined {
   try {
     const value: unknown = JSON.parse(text);
     if (!isRecord(value)) return undefined;
-    const { at, channel, chatId, thread, language } = value;
+    const { at, channel, chatId, language } = value;
     if (typeof at !== "number" || typeof channel !== "string" || typeof chatId !== "string") return undefined;
     const isKnown = language === "english" || language === "chinese";
-    const place = { channel, chatId, ...(typeof thread === "string" && { thread }) };
-    return { at, ...place, ...(isKnown && { language }) };
+    return { at, channel, chatId, ...(isKnown && { language }) };
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

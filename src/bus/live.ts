@@ -39,6 +39,5 @@ export interface LiveEvent {
   turnId: string;
   channel: string;
   chatId: string;
-  thread?: string;
   body: LiveBody;
 }

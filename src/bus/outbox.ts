@@ -2,7 +2,6 @@
 // it or it is given up. A part that waits to be sent again holds back what follows it in its chat.
 import type { Clock } from "../lib/clock.ts";
 import type { StateDatabase } from "../lib/state-database.ts";
-import { withThread } from "./session-key.ts";
 import type { OutboundPart, SendFailure, Sent } from "./types.ts";
 
 export interface OutboxOptions {
@@ -97,7 +96,7 @@ export class Outbox {
       this.#taken.delete(id);
       throw error;
     }
-    return { ...readPart(part), attempts };
+    return { ...(JSON.parse(part) as OutboundPart), attempts };
   }
 
   /** A stored time that we would not have chosen means nothing: the clock was set since, and the part is due. */
@@ -145,7 +144,7 @@ export class Outbox {
       "SELECT * FROM outbox WHERE state NOT IN ('sent', 'unreadable') ORDER BY seq LIMIT 1000",
     );
     return rows.map((row) => ({
-      part: readPart(row.part),
+      part: JSON.parse(row.part) as OutboundPart,
       state: row.state,
       attempts: row.attempts,
       nextAt: row.next_at === 0 ? 0 : this.#options.clock.now() + this.#waitOf(row),
@@ -191,9 +190,4 @@ export class Outbox {
       over.abort();
     }
   }
-}
-
-function readPart(text: string): OutboundPart {
-  const part = JSON.parse(text) as OutboundPart;
-  return withThread(part, part.sessionKey);
 }

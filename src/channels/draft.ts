@@ -33,13 +33,15 @@ export class Draft {
   #isClosed = false;
   readonly #closing = new AbortController();
 
-  constructor({ body: _, ...address }: LiveEvent, options: DraftOptions) {
+  constructor({ sessionKey, turnId, channel, chatId }: LiveEvent, options: DraftOptions) {
     this.#options = options;
     this.#platformId = options.begun;
     this.#part = {
-      ...address,
-      id: `${address.turnId}:draft`,
-      isUnfinished: true,
+      id: `${turnId}:draft`,
+      channel,
+      chatId,
+      sessionKey,
+      turnId,
       text: "",
       media: [],
       kind: "answer",

@@ -107,7 +107,7 @@ export class LiveView {
     const draft = isDrafting && new Draft(event, { channel, clock, convert, begun, onCreated, onError });
     const view: View = { text: "", step: 0, typing: new AbortController(), ...(draft && { draft }) };
     this.#views.set(event.turnId, view);
-    void this.#type(event, view.typing.signal).catch(onError);
+    void this.#type(event.chatId, view.typing.signal).catch(onError);
     return view;
   }
 
@@ -115,11 +115,11 @@ export class LiveView {
     return this.#options.channel.capabilities.maxTextLength ?? longestNotice;
   }
 
-  async #type({ chatId, thread }: LiveEvent, signal: AbortSignal): Promise<void> {
+  async #type(chatId: string, signal: AbortSignal): Promise<void> {
     const { channel, clock } = this.#options;
     if (!channel.capabilities.typing) return;
     while (!signal.aborted) {
-      await channel.showTyping?.(chatId, thread);
+      await channel.showTyping?.(chatId);
       await clock.sleep(typingEveryMs, signal).catch(() => {});
     }
   }
@@ -157,16 +157,19 @@ export class LiveView {
     else if (shows.progress) this.#say(event, tool.callId, describeTool(tool));
   }
 
-  #say({ body: _, ...address }: LiveEvent, id: string, text: string): void {
+  #say({ turnId, channel, chatId, sessionKey }: LiveEvent, id: string, text: string): void {
     const { channel: own, log, convert } = this.#options;
     const part: OutboundPart = {
-      ...address,
       id: `live:${id}`,
+      channel,
+      chatId,
+      sessionKey,
+      turnId,
       text: convert(takeHead(text, this.#mostText)),
       media: [],
       kind: "notice",
       wasStreamed: false,
     };
-    own.send(part).catch((error: unknown) => log.debug("notice-not-shown", { channel: own.name, error }));
+    own.send(part).catch((error: unknown) => log.debug("notice-not-shown", { channel, error }));
   }
 }

@@ -5,7 +5,6 @@ import { open, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { MessageBus } from "../bus/bus.ts";
 import type { ChannelInbox, ChannelUpdate, KeptFile } from "../bus/channel.ts";
-import { toSessionKey } from "../bus/session-key.ts";
 import type { Format, Origin, OutboundPart } from "../bus/types.ts";
 import { makeFolder } from "../lib/home-presence.ts";
 import { withLabels } from "../lib/labels.ts";
@@ -45,7 +44,7 @@ export function createReception(options: ReceptionOptions): ChannelInbox {
   async function receive(update: ChannelUpdate): Promise<boolean> {
     options.onAlive();
     const admission = await access.judge(update);
-    const { id: chatId, thread } = update.chat;
+    const { id: chatId } = update.chat;
     if (admission.kind === "ignored") {
       log.info("message-ignored", { channel, sender: update.sender.id, reason: admission.reason });
       return false;
@@ -67,7 +66,6 @@ export function createReception(options: ReceptionOptions): ChannelInbox {
     const origin: Origin = {
       channel,
       chatId,
-      ...(thread !== undefined && { thread }),
       senderId: update.sender.id,
       person,
       role,
@@ -78,7 +76,7 @@ export function createReception(options: ReceptionOptions): ChannelInbox {
     };
     const media = await keepApart([...new Set(update.media)], origin, options);
     const sourceKey = `${channel}:${chatId}:${update.platformId}`;
-    const sessionKey = toSessionKey(origin);
+    const sessionKey = [channel, chatId, update.chat.thread].filter((part) => part !== undefined).join(":");
     const speaker = { sessionKey, turnId: sourceKey, person };
     await bus.publishInbound({
       sourceKey,
@@ -144,7 +142,7 @@ function toNotice(channel: string, chatId: string, id: string, text: string): Ou
     id,
     channel,
     chatId,
-    sessionKey: toSessionKey({ channel, chatId }),
+    sessionKey: `${channel}:${chatId}`,
     turnId: id,
     text,
     media: [],

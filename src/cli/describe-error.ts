@@ -2,8 +2,9 @@
 import { SkillError } from "../app/skills/skill-error.ts";
 import { collectSecrets } from "../config/secrets.ts";
 import { retell } from "../i18n/retell.ts";
-import type { Words } from "../i18n/words.ts";
+import { say, type Words } from "../i18n/words.ts";
 import { createRedactor } from "../lib/redact.ts";
+import { StateFileError } from "../lib/state-file.ts";
 import { neutralise } from "../lib/visible-text.ts";
 import { CommandFailure } from "./command-failure.ts";
 
@@ -12,11 +13,18 @@ const wishes = ["ScheduleError", "PairingError", "ControlError", "GatewayRefusal
 
 /** A failure of the world whose message is for a person. */
 export function isTold(error: unknown): error is Error {
-  return error instanceof CommandFailure || isWish(error) || isSentence(error) || isOfSystem(error);
+  return (
+    error instanceof CommandFailure ||
+    error instanceof StateFileError ||
+    isWish(error) ||
+    isSentence(error) ||
+    isOfSystem(error)
+  );
 }
 
 export function describeError(error: unknown, words: Words, env: NodeJS.ProcessEnv): string {
   if (error instanceof CommandFailure || error instanceof SkillError) return error.message;
+  if (error instanceof StateFileError) return redact(say(error.phrase, words), env);
   const reason = error instanceof Error ? error.message : String(error);
   if (isWish(error)) return redact(retell(reason, words, "wish"), env);
   return redact(isSentence(error) ? retell(reason, words) : describeFault(error, reason, words), env);
@@ -28,13 +36,8 @@ const isWish = (error: unknown) => error instanceof Error && wishes.includes(err
 function isSentence(error: unknown): boolean {
   if (!(error instanceof Error) || !error.message.endsWith(".")) return false;
   return (
-    [
-      "SessionFileError",
-      "FileWriteError",
-      "StateFileError",
-      "StateDatabaseError",
-      "HomeLockedError",
-    ].includes(error.name) || isOfSystem(error.cause)
+    ["SessionFileError", "FileWriteError", "StateDatabaseError", "HomeLockedError"].includes(error.name) ||
+    isOfSystem(error.cause)
   );
 }
 

@@ -10,12 +10,11 @@ const chinese = createWords("chinese");
 
 type Sentence = string | ((...parameters: string[]) => string);
 
-const all = (["model", "around", "config", "wishes"] as const).flatMap((group) =>
+const all = (["model", "around", "wishes"] as const).flatMap((group) =>
   Object.entries<Sentence>(english.sentences[group]).map(([key, sentence]) => ({ group, key, sentence })),
 );
 
-function aboutOf(group: string): "config" | "turn" | "wish" {
-  if (group === "config") return "config";
+function aboutOf(group: string): "turn" | "wish" {
   return group === "wishes" ? "wish" : "turn";
 }
 

@@ -49,13 +49,7 @@ export interface HelloFrame {
   seen?: { life: string; seq: number };
 }
 
-/** Whether the gateway is still there. Answered by a pong; never asked again. */
-export interface PingFrame {
-  type: "ping";
-  id: string;
-}
-
-export type ClientFrame = HelloFrame | RequestFrame | PingFrame;
+export type ClientFrame = HelloFrame | RequestFrame;
 
 export interface Viewer {
   person: string;
@@ -94,13 +88,7 @@ export interface EventFrame {
   event: GatewayEvent;
 }
 
-/** Of a ping with the same id. */
-export interface PongFrame {
-  type: "pong";
-  id: string;
-}
-
-export type ServerFrame = WelcomeFrame | ResponseFrame | EventFrame | PongFrame;
+export type ServerFrame = WelcomeFrame | ResponseFrame | EventFrame;
 
 /** What a page may hold a copy of. Pages that show it ask again when it changes. */
 export type Topic = "memory" | "schedule" | "skills" | "channels" | "usage" | "config";

@@ -35,6 +35,8 @@ export const blackboard = defineChannel<z.infer<typeof schema>>({
         streaming: "none",
         media: false,
         typing: false,
+        reactions: false,
+        threads: false,
         canAsk: true,
       },
 

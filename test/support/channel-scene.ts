@@ -108,7 +108,6 @@ export async function startChannel(options: ChannelSceneOptions): Promise<Channe
             id: `${id}:final#0`,
             channel: origin.channel,
             chatId: origin.chatId,
-            ...(origin.thread !== undefined && part.chatId === undefined && { thread: origin.thread }),
             sessionKey,
             turnId: id,
             text,

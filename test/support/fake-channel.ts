@@ -34,6 +34,8 @@ export function createFakeChannel(name: string): FakeChannel {
       streaming: "live",
       media: false,
       typing: false,
+      reactions: false,
+      threads: false,
       canAsk: true,
     },
     seen,

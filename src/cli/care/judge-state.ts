@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { readSorted } from "../../app/sort-memory.ts";
 import { findStateProblems } from "../../app/state-problems.ts";
 import type { HomePaths } from "../../config/home.ts";
-import type { Words } from "../../i18n/words.ts";
+import { say, type Words } from "../../i18n/words.ts";
 import { ignoreMissing } from "../../lib/plain-file.ts";
 import { loadSqlite } from "../../lib/sqlite.ts";
 import {
@@ -18,8 +18,10 @@ import type { Finding } from "./doctor-command.ts";
 
 export async function judgeState(paths: HomePaths, workspace: string, words: Words): Promise<Finding[]> {
   const subject = words.care.subjects.state;
-  const problems = await findStateProblems(paths, workspace, words);
-  const told = problems.map((sentence): Finding => ({ subject, state: "warning", sentence }));
+  const problems = await findStateProblems(paths, workspace);
+  const told = problems.map(
+    (problem): Finding => ({ subject, state: "warning", sentence: say(problem, words) }),
+  );
   return [...(await judgeDatabase(paths, words)), ...told];
 }
 

@@ -2,7 +2,6 @@
 import type {
   MethodName,
   ParamsOf,
-  PingFrame,
   Problem,
   RequestFrame,
   ResponseFrame,
@@ -59,8 +58,6 @@ export class Connection {
   #seen: { life: string; seq: number } | undefined;
   #failures = 0;
   #callOff: (() => void) | undefined;
-  /** Pings without a pong: how to call off that the connection is given up. */
-  readonly #pings = new Map<string, () => void>();
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
@@ -97,19 +94,17 @@ export class Connection {
     });
   }
 
-  /** Whether the gateway is still there: a socket that died while the machine slept does not say so. */
-  check(): void {
+  /** Whether somebody is still there: a socket that died while the machine slept says nothing of it. */
+  async check(): Promise<void> {
     const socket = this.#socket;
-    if (!this.#isWelcome || socket === undefined) return;
-    const ping: PingFrame = { type: "ping", id: this.#options.newId() };
+    if (!this.#isWelcome) return;
     const callOff = this.#options.schedule(() => {
-      this.#pings.delete(ping.id);
       if (socket !== this.#socket) return;
       this.#lost(0);
-      socket.close();
+      socket?.close();
     }, patienceMs);
-    this.#pings.set(ping.id, callOff);
-    socket.send(JSON.stringify(ping));
+    await this.ask("chat.retell", { texts: [], about: "turn" });
+    callOff();
   }
 
   close(): void {
@@ -136,14 +131,8 @@ export class Connection {
 
   #take(frame: ServerFrame): void {
     if (frame.type === "response") this.#answer(frame);
-    else if (frame.type === "pong") this.#settlePing(frame.id);
     else if (frame.type === "welcome") this.#begin(frame);
     else this.#hear(frame);
-  }
-
-  #settlePing(id: string): void {
-    this.#pings.get(id)?.();
-    this.#pings.delete(id);
   }
 
   #hear({ seq, at, event }: Extract<ServerFrame, { type: "event" }>): void {
