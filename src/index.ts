@@ -28,7 +28,8 @@ export type { Layer, LayerInput, PromptFileVersion, RenderedLayer } from "./cont
 export { createMemoryLayer } from "./context/memory-layer.ts";
 export { PromptFiles } from "./context/prompt-files.ts";
 export { createRecentHistoryLayer } from "./context/recent-history.ts";
-export { createWords, detectLanguage } from "./i18n/words.ts";
+export type { Phrase } from "./i18n/phrase.ts";
+export { createWords, detectLanguage, say } from "./i18n/words.ts";
 export { estimateTokens } from "./lib/tokens.ts";
 export type {
   AssistantMessage,

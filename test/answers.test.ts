@@ -7,9 +7,10 @@ import { buildApp } from "../src/app/build-app.ts";
 import type { Origin } from "../src/bus/types.ts";
 import { PairingStore } from "../src/channels/pairing-store.ts";
 import { resolveHome } from "../src/config/home.ts";
-import { createWords } from "../src/i18n/words.ts";
+import { createWords, sayInEnglish } from "../src/i18n/words.ts";
 import { systemClock } from "../src/lib/clock.ts";
 import { startFakeModel } from "./support/fake-model.ts";
+import { sentenceOf } from "./support/sentence-of.ts";
 import { createTemporaryFolder } from "./support/temporary-folder.ts";
 import { closeTestApps, createTestApp, type TestApp } from "./support/test-app.ts";
 
@@ -25,7 +26,7 @@ async function say(app: Pick<TestApp, "loop">, text: string, origin: Partial<Ori
     text,
     origin: { ...terminalOrigin, ...origin },
   });
-  return outcome.error?.message ?? outcome.text;
+  return sentenceOf(outcome.error) ?? outcome.text;
 }
 
 const plan = (message: string) => ({
@@ -161,7 +162,7 @@ describe("/model", () => {
     const outcome = await again.loop.processDirect({
       sessionKey: "cli:direct",
       text: "hi",
-      onEvent: (body) => body.type === "notice" && notices.push(body.notice.reason),
+      onEvent: (body) => body.type === "notice" && notices.push(sayInEnglish(body.notice.reason)),
     });
     expect(outcome.text).toBe("one");
     expect(notices).toEqual([expect.stringMatching(/"quick" .* cannot be used: .*\/model default/)]);

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { DurableBus } from "../src/bus/durable-bus.ts";
 import type { NewInbound } from "../src/bus/types.ts";
+import { phrase } from "../src/i18n/phrase.ts";
 import { systemClock } from "../src/lib/clock.ts";
 import { createIds } from "../src/lib/ids.ts";
 import { StateDatabase } from "../src/lib/state-database.ts";
@@ -60,7 +61,9 @@ describe("a single place for turns", () => {
     const isSlow = ({ messages }: ModelRequest) => JSON.stringify(messages).includes("slowly");
     const { bus, next } = await open({
       noticeBefore: (request) =>
-        isSlow(request) ? { kind: "waiting", host: "host", reason: "still waiting" } : undefined,
+        isSlow(request)
+          ? { kind: "waiting", host: "host", reason: phrase("model.still-waiting", { host: "host" }) }
+          : undefined,
       waitBefore: (request) => (isSlow(request) ? silence.promise : Promise.resolve()),
     });
     await bus.publishInbound(said("slow", "think slowly"));

@@ -2,11 +2,13 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { describeEnding } from "../src/agent/delivery.ts";
 import { terminalOrigin } from "../src/agent/direct.ts";
 import type { Cause, Origin } from "../src/bus/types.ts";
-import { createWords } from "../src/i18n/words.ts";
+import { createWords, sayInEnglish } from "../src/i18n/words.ts";
 import { StateDatabase } from "../src/lib/state-database.ts";
 import type { LedgerEntry } from "../src/llm/ledger.ts";
+import { sentenceOf } from "./support/sentence-of.ts";
 import { closeTestApps, createTestApp, type TestApp } from "./support/test-app.ts";
 
 afterEach(closeTestApps);
@@ -78,7 +80,7 @@ describe("the ledger", () => {
     await mkdir(join(app.home, "state.db"));
     expect(await say(app, "Hello")).toMatchObject({ text: "Yes." });
     expect(await say(app, "Hello again")).toMatchObject({ text: "Yes." });
-    expect((await say(app, "And again")).error?.message).toMatch(/2200 of 2000 tokens/);
+    expect(sentenceOf((await say(app, "And again")).error)).toMatch(/2,200 of 2,000 tokens/);
   });
 
   it("of a newer program is not touched, and nothing is asked without it", async () => {
@@ -88,7 +90,7 @@ describe("the ledger", () => {
     state.all("CREATE TABLE later (id TEXT)");
     state.close();
     const { error } = await say(app, "Hello");
-    expect(error?.message).toMatch(/^No model is asked.*made by a newer nanobot/);
+    expect(sentenceOf(error)).toMatch(/^No model is asked.*made by a newer nanobot/);
     expect(app.provider.requests).toEqual([]);
   });
 
@@ -113,8 +115,8 @@ it("/status says what the last request took, as an estimate where the host count
 
 describe("a budget", () => {
   it.each([
-    ["english", /^The budget for today is used up: 1100 of 1000 tokens\. Raise it .* config\.json/],
-    ["chinese", /今天的预算已用完：1100，上限 1000 token。请在 config\.json/],
+    ["english", /The budget for today is used up: 1,100 of 1,000 tokens\. Raise it .* config\.json/],
+    ["chinese", /今天的预算已用完：1,100 \/ 1,000 token。请在 config\.json/],
   ] as const)("ends a turn with a sentence that says what to do, in %s", async (language, sentence) => {
     const config = { budget: { day: { tokens: 1_000 } } };
     const words = createWords(language);
@@ -122,8 +124,7 @@ describe("a budget", () => {
     expect(await say(app, "Hello")).toMatchObject({ stop: "completed", text: "Yes." });
     const refused = await say(app, "Once more");
     expect(refused).toMatchObject({ stop: "error", error: { kind: "budget" } });
-    const { retell } = await import("../src/i18n/retell.ts");
-    expect(retell(refused.error?.message ?? "", words)).toMatch(sentence);
+    expect(describeEnding(refused, words)).toMatch(sentence);
     expect(app.provider.requests).toHaveLength(1);
   });
 
@@ -134,9 +135,9 @@ describe("a budget", () => {
     await app.loop.processDirect({
       sessionKey: "cli:direct",
       text: "Once more",
-      onEvent: (body) => body.type === "notice" && notices.push(body.notice.reason),
+      onEvent: (body) => body.type === "notice" && notices.push(sayInEnglish(body.notice.reason)),
     });
-    expect(notices).toEqual(["The budget for today is nearly used up: 1100 of 1200 tokens."]);
+    expect(notices).toEqual(["The budget for today is nearly used up: 1,100 of 1,200 tokens."]);
   });
 
   it("stops a turn that does not end by itself", async () => {
@@ -146,7 +147,7 @@ describe("a budget", () => {
       { config: { budget: { turn: { tokens: 2_500 } } } },
     );
     const outcome = await say(app, "Look around");
-    expect(outcome.error?.message).toMatch(/budget for this turn is used up: 3300 of 2500/);
+    expect(sentenceOf(outcome.error)).toMatch(/budget for this turn is used up: 3,300 of 2,500/);
     expect(app.provider.requests).toHaveLength(3);
   });
 
@@ -170,7 +171,7 @@ describe("a budget", () => {
     await say(app, "Hello", ann, "s:ann");
     await app.close();
     const again = await app.restart(answering);
-    expect((await say(again, "Hello", ann, "s:ann")).error?.message).toMatch(/ann this month/);
+    expect(sentenceOf((await say(again, "Hello", ann, "s:ann")).error)).toMatch(/ann this month/);
     expect(await say(again, "Hello", { person: "bob", role: "guest" }, "s:bob")).toMatchObject({
       text: "Yes.",
     });

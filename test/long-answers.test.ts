@@ -99,8 +99,6 @@ describe("a text for a channel", () => {
     streaming: "none",
     media: false,
     typing: false,
-    reactions: false,
-    threads: false,
     canAsk: false,
   };
 

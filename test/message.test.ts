@@ -64,6 +64,27 @@ describe("message", () => {
     expect(scene.result()).toBe("Sent to fake:kitchen.");
   });
 
+  it("writes into the thread that it is called in, and into no thread of another chat", async () => {
+    const scene = await open([
+      send({ content: "here" }),
+      send({ content: "there", channel: "fake", chat_id: "kitchen" }),
+      "Done.",
+    ]);
+    const parts = await hear(scene, "tell all", { thread: "topic:7" });
+    expect(parts.map(({ chatId, thread }) => [chatId, thread])).toEqual([
+      ["room", "topic:7"],
+      ["kitchen", undefined],
+      ["room", "topic:7"],
+    ]);
+  });
+
+  it("sends no files where a channel takes none, and says so", async () => {
+    const scene = await open([send({ content: "see", media: ["a.txt"] }), "ok"], { takesFiles: () => false });
+    await writeFile(join(scene.app.workspace, "a.txt"), "text");
+    expect(await hear(scene, "send it")).toHaveLength(1);
+    expect(scene.result()).toMatch(/^No files can be sent to fake:room\./);
+  });
+
   it("cuts a long text as the channel wants it, and hands over the files with the last part", async () => {
     const scene = await open([send({ content: "one two", media: ["a.txt"] }), "ok"], {
       split: (_channel, text) => text.split(" ").map((word) => ({ text: word })),

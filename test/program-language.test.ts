@@ -20,13 +20,9 @@ async function failWith(status: number, message: string, env = chinese): Promise
 
 describe("with a Chinese locale", () => {
   it.each([
-    [
-      401,
-      "invalid key",
-      /没能完成：.+ 不接受这个 API 密钥 \(401: invalid key\)。请检查密钥：.+ config\.json 里/,
-    ],
-    [402, "no credit", /表示余额或额度已用完 \(402: no credit\)。请到那里充值/],
-    [404, "no such model", /不认识这个模型或地址 \(404: no such model\)。请检查模型名称和 apiBase/],
+    [401, "invalid key", /没能完成：.+ 不接受这个 API 密钥（401: invalid key）。.+ onboard/],
+    [402, "no credit", /余额或额度已用完（402: no credit）。请到那里充值/],
+    [404, "no such model", /不认识这个模型或地址（404: no such model）。请检查模型 ID 和 API 地址/],
   ])(
     "a host that answers %i is told with what to do, and what the host said",
     async (status, message, told) => {
@@ -44,7 +40,7 @@ describe("with a Chinese locale", () => {
     const home = await createProgramHome(configFor(model.url), chinese);
     const { stdout, stderr } = await run(home, "agent", "-m", "hi");
     expect(stdout).toBe("ok\n");
-    expect(stderr).toMatch(/\(503: busy\)。.+秒后重试/);
+    expect(stderr).toMatch(/（503: busy）。.+秒后重试/);
     expect(stderr).not.toMatch(/Try again|overloaded|failed to/);
   });
 

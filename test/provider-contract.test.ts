@@ -8,6 +8,7 @@ import { createOpenAIChat } from "../src/llm/openai-chat.ts";
 import type { Message, Provider, ToolDefinition } from "../src/llm/types.ts";
 import { collectEvents, modelRequest, replyOf, textOf } from "./support/model-request.ts";
 import { type ReplyData, toAnthropicEvents, toOpenAIEvents } from "./support/model-wire.ts";
+import { sentenceOf } from "./support/sentence-of.ts";
 import { startWireServer, type WireReply, type WireServer } from "./support/wire-server.ts";
 
 interface Row {
@@ -161,7 +162,7 @@ describe.each(rows)("$name", (row) => {
     for (let index = 0; index < 3; index++) {
       const { stop, error } = replyOf(await collectEvents(provider));
       expect(stop).toBe("error");
-      expect(error?.message).not.toMatch(/<html>|undefined|\[object/);
+      expect(sentenceOf(error)).not.toMatch(/<html>|undefined|\[object/);
     }
   });
 

@@ -35,7 +35,7 @@ async function openApp(home: string): Promise<Pick<Scene, "app" | "say">> {
     const stops: string[] = [];
     for (const text of texts) {
       const { stop, error } = await app.loop.processDirect({ sessionKey: "cli:direct", text });
-      stops.push(error === undefined ? stop : `${stop}: ${error.message}`);
+      stops.push(error === undefined ? stop : `${stop}: ${error.phrase.code}`);
     }
     return stops;
   }

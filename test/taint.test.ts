@@ -65,7 +65,7 @@ function converse(app: TestApp): Talk {
   };
   const say: Talk["say"] = async (text, more = {}) => {
     const { error } = await app.loop.processDirect({ sessionKey: "cli:direct", text, ask, ...more });
-    if (error !== undefined) throw new Error(error.message);
+    if (error !== undefined) throw new Error(error.phrase.code);
   };
   return { app, asked, say };
 }

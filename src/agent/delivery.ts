@@ -1,7 +1,6 @@
 // What a person is told when a turn is over, and the parts of it that go to the outbox.
 import type { AnswerAddress, InboundMessage, OutboundPart, Piece } from "../bus/types.ts";
-import { retell } from "../i18n/retell.ts";
-import { speakTo, type Words } from "../i18n/words.ts";
+import { say, speakTo, type Words } from "../i18n/words.ts";
 import { toPlainLine } from "../lib/text.ts";
 import { nothingToSay } from "../schedule/heartbeat.ts";
 import type { TurnOutcome } from "./job.ts";
@@ -10,7 +9,7 @@ const longestQuote = 200;
 const mostQuotes = 100;
 
 export function describeEnding({ stop, error }: TurnOutcome, words: Words): string {
-  if (error !== undefined) return words.failure.turnFailed(retell(error.message, words));
+  if (error !== undefined) return words.failure.turnFailed(say(error.phrase, words));
   return stop === "cancelled" ? words.reply.stoppedMark : "";
 }
 
@@ -78,8 +77,16 @@ export function toWaitNotice(inbound: InboundMessage, words: Words): OutboundPar
 }
 
 function addressOf({ id, origin, sessionKey }: InboundMessage) {
-  const { channel, chatId, replyTo } = origin;
-  return { channel, chatId, sessionKey, turnId: id, media: [], ...(replyTo !== undefined && { replyTo }) };
+  const { channel, chatId, thread, replyTo } = origin;
+  return {
+    channel,
+    chatId,
+    ...(thread !== undefined && { thread }),
+    sessionKey,
+    turnId: id,
+    media: [],
+    ...(replyTo !== undefined && { replyTo }),
+  };
 }
 
 /** Where our files lie is nobody's business in a chat: of a path only the last name is told. */

@@ -3,9 +3,12 @@ import type { Answer, AskRequest } from "../bus/ask.ts";
 import type { LiveBody } from "../bus/live.ts";
 import type { InboundMessage } from "../bus/types.ts";
 import type { RenderedLayer } from "../context/layer.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
+import { phraseOfError } from "../i18n/phrase-of-error.ts";
 import { HomeLockedError } from "../lib/home-lock.ts";
 import { noUsage } from "../lib/usage.ts";
-import type { Message, ProviderError } from "../llm/types.ts";
+import { toPhrase } from "../llm/provider-error.ts";
+import type { Message, ProviderError, ProviderErrorKind } from "../llm/types.ts";
 import type { TurnResult } from "../runner/events.ts";
 
 export type { Place } from "./gate.ts";
@@ -45,7 +48,11 @@ export interface TurnOutcome extends Omit<TurnResult, "labels" | "error"> {
   inboundIds: string[];
   /** Its turns kept dying: nothing was done now, and its sender is told so. */
   isSetAside?: boolean;
-  error?: Pick<ProviderError, "message"> & { kind: ProviderError["kind"] | "locked" | "internal" };
+  error?: { kind: ProviderErrorKind | "locked" | "internal"; phrase: Phrase };
+}
+
+export function toTurnError(error: ProviderError): NonNullable<TurnOutcome["error"]> {
+  return { kind: error.kind, phrase: toPhrase(error) };
 }
 
 /** The outcome of something that was not a model's turn; others are made from it. */
@@ -70,8 +77,9 @@ export function idsOf({ inbound, joined, begin }: Job): string[] {
 /** The outcome of something that threw. */
 export function toFailure(job: Job, error: unknown, redact: (text: string) => string): TurnOutcome {
   const kind = error instanceof HomeLockedError ? "locked" : "internal";
-  const message = redact(error instanceof Error ? error.message : String(error));
-  return { ...toCommandOutcome(job, ""), stop: "error", kind: "answer", error: { kind, message } };
+  const reason = redact(error instanceof Error ? error.message : String(error));
+  const said = phraseOfError(error) ?? phrase("turn.internal", { reason });
+  return { ...toCommandOutcome(job, ""), stop: "error", kind: "answer", error: { kind, phrase: said } };
 }
 
 /** The program ends before the turn does: nothing more of it is stored, and the next start goes on with it. */
@@ -96,6 +104,6 @@ export function isSuspect({ inbound: { attempts = 0 } }: Job): boolean {
 
 /** The outcome of a message whose turns kept dying. */
 export function toSetAside(job: Job): TurnOutcome {
-  const error = { kind: "internal", message: "it was interrupted three times" } as const;
+  const error = { kind: "internal", phrase: phrase("turn.died", { times: mostAttempts }) } as const;
   return { ...toCommandOutcome(job, ""), kind: "answer", stop: "error", isSetAside: true, error };
 }

@@ -368,8 +368,9 @@ export class AgentLoop {
 
   #toSurface({ id: turnId, origin }: InboundMessage, sessionKey: string): Surface {
     const { bus, canAsk } = this.#options;
-    const { channel, chatId } = origin;
-    const show: Surface["show"] = (body) => bus.publishLive({ sessionKey, turnId, channel, chatId, body });
+    const { channel, chatId, thread } = origin;
+    const address = { sessionKey, turnId, channel, chatId, ...(thread !== undefined && { thread }) };
+    const show: Surface["show"] = (body) => bus.publishLive({ ...address, body });
     const ask: Surface["ask"] = (request, signal) =>
       this.approvals.ask(sessionKey, request, { show, signal });
     return { show, ...(canAsk(origin) && isAttended(origin) && { ask }) };

@@ -1,4 +1,5 @@
 // What a model is told of its subagents. Bounded: a result becomes part of the conversation.
+import { sayInEnglish } from "../i18n/words.ts";
 import { cutMiddle } from "../lib/text.ts";
 import type { ToolResult } from "../runner/tool.ts";
 import type { TurnOutcome } from "./job.ts";
@@ -39,7 +40,7 @@ export function describeResult(subagent: Ended, outcome: TurnOutcome): string {
 }
 
 function findFailure({ abort }: Ended, { stop, error }: TurnOutcome): string | undefined {
-  if (stop !== "cancelled") return error?.message;
+  if (stop !== "cancelled") return error && sayInEnglish(error.phrase);
   const { reason } = abort.signal;
   return reason instanceof Error ? reason.message : "it was stopped";
 }

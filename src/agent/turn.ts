@@ -17,6 +17,7 @@ import {
   type TurnOutcome,
   toCommandOutcome,
   toSetAside,
+  toTurnError,
 } from "./job.ts";
 import type { ModelRuntime } from "./model-runtime.ts";
 import { openFor } from "./open-session.ts";
@@ -280,7 +281,7 @@ class Turn {
       stop,
       tools,
       usage,
-      ...(error === undefined ? {} : { error: { kind: error.kind, message: error.message } }),
+      ...(error && { error: toTurnError(error) }),
     };
   }
 }

@@ -80,6 +80,8 @@ export interface AppOptions {
   split?(channel: string, text: string, answer?: AnswerAddress): Piece[];
   /** Whether a channel that runs here delivers to this chat. Default: only answers are delivered. */
   canReach?(chat: Chat): boolean;
+  /** Whether a channel can send files. Default: it can. */
+  takesFiles?(channel: string): boolean;
   /** A subagent went a step on, or ended. */
   onSubagent?(subagent: SubagentStatus): void;
   /** Begins to start the gateway again, and tells that chat when it is done. Absent: this is no gateway. */

@@ -15,7 +15,7 @@ export interface ControlParts extends OpenedState {
 }
 
 /** The owner's conversation in the browser for the answers of what was planned there. */
-export const plannedHere = "web:schedule";
+export const plannedHere = { channel: "web", chatId: "schedule" };
 
 export function buildControl(parts: ControlParts): Control {
   const { bus, ledger, cron, pairing, currency, status, stop, createWebLink, signOutWeb } = parts;
@@ -25,7 +25,8 @@ export function buildControl(parts: ControlParts): Control {
     channel,
     chatId,
   }: Pick<NewJob, "channel" | "chatId">): Promise<NewJob["origin"]> {
-    if (`${channel}:${chatId}` === plannedHere) return { person: "owner", role: "owner", format: "markdown" };
+    if (channel === plannedHere.channel && chatId === plannedHere.chatId)
+      return { person: "owner", role: "owner", format: "markdown" };
     const last = bus.findLastOrigin(
       (origin) => origin.channel === channel && origin.chatId === chatId && origin.cause === "user",
     );

@@ -10,6 +10,7 @@ import { Dream, type DreamOutcome, type DreamRequest } from "../dream/dream.ts";
 import { Provenance } from "../dream/provenance.ts";
 import type { Versions } from "../dream/versions.ts";
 import { toRealRoot } from "../guards/real-path.ts";
+import { phrase } from "../i18n/phrase.ts";
 import type { Words } from "../i18n/words.ts";
 import type { Clock } from "../lib/clock.ts";
 import { type HomeLock, HomeLockedError } from "../lib/home-lock.ts";
@@ -79,7 +80,10 @@ export function buildDream(parts: DreamParts): Dreams {
 
   async function run(root: string, signal: AbortSignal): Promise<DreamOutcome> {
     const model = await choose();
-    if (typeof model === "string") return { kind: "failed", failure: { reason: "model", detail: model } };
+    if (typeof model === "string") {
+      const said = phrase("model.problem", { reason: model });
+      return { kind: "failed", failure: { reason: "model", phrase: said } };
+    }
     return dream.run({ root: toRealRoot(root), model, signal });
   }
 

@@ -3,12 +3,11 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type { AskRequest } from "../bus/ask.ts";
+import { parseSessionKey } from "../bus/session-key.ts";
 import type { Origin } from "../bus/types.ts";
 import { ChannelManager, type ChannelManagerOptions } from "../channels/manager.ts";
 import { describeChoices, describeNotes, describeTitle } from "../i18n/describe-ask.ts";
-import { phrase } from "../i18n/phrase.ts";
-import { retell } from "../i18n/retell.ts";
-import { say, type Words } from "../i18n/words.ts";
+import type { Words } from "../i18n/words.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
 import { isHomeGone, serveHome } from "../lib/home-presence.ts";
 import { keepRunning } from "../lib/keep-running.ts";
@@ -48,7 +47,10 @@ export interface Gateway {
 }
 
 export interface GatewayOptions
-  extends Omit<AppOptions, "openBus" | "split" | "canAsk" | "canReach" | "control" | "restart"> {
+  extends Omit<
+    AppOptions,
+    "openBus" | "split" | "canAsk" | "canReach" | "takesFiles" | "control" | "restart"
+  > {
   /** `--port` */
   port?: number;
   page(): string;
@@ -87,6 +89,7 @@ export async function buildGateway(options: GatewayOptions): Promise<GatewayResu
     canAsk: (origin) => capabilitiesOf(origin.channel)?.canAsk === true,
     onSubagent: (subagent) => parts?.sockets.live.showSubagent(subagent.parent, toSubagentCard(subagent)),
     canReach: ({ channel }) => capabilitiesOf(channel) !== undefined,
+    takesFiles: (channel) => capabilitiesOf(channel)?.media !== false,
     control() {
       if (parts?.control === undefined) throw new Error("the gateway is not assembled yet");
       return parts.control;
@@ -122,7 +125,8 @@ async function openParts(options: GatewayOptions, ground: BusGround): Promise<Pa
   const built = await buildChannels({ ...ground, paths, env, words, clock, pairing: state.pairing });
   const channels = withSockets(built, sockets);
   const { enabled, target } = ground.loaded.config.gateway.heartbeat;
-  const isReached = target === "last" || channels.capabilitiesOf(toChat(target).channel) !== undefined;
+  const isReached =
+    target === "last" || channels.capabilitiesOf(parseSessionKey(target).channel) !== undefined;
   if (enabled && !isReached) channels.problems.push(words.gateway.heartbeatTarget(target));
   return { state, channels, tasks, hub, sockets };
 }
@@ -143,11 +147,7 @@ async function assemble(options: GatewayOptions, app: App, parts: Parts): Promis
     model: app.model.name,
     activeTurns: app.loop.activeTurns,
     channels: manager.health(),
-    problems: [
-      ...channels.problems,
-      ...faults,
-      ...(await findStateProblems(paths, app.workspace)).map((problem) => say(problem, words)),
-    ],
+    problems: [...channels.problems, ...faults, ...(await findStateProblems(paths, app.workspace, words))],
     waiting: state.bus.outbox.list().length,
   });
   const access = openWebAccess({ app, paths, clock }, token);
@@ -207,7 +207,7 @@ async function watchHome(options: GatewayOptions, app: App, signal: AbortSignal)
     const isGone = isHomeGone(paths.home);
     if (isGone && !wasGone) {
       app.log.error("home-gone", { home: paths.home });
-      onProblem?.(say(phrase("home.gone", { home: paths.home }), words));
+      onProblem?.(words.care.homeGone(paths.home));
     }
     wasGone = isGone;
     await clock.sleep(homeCheckMs, signal);
@@ -247,7 +247,7 @@ function createManager(
     random: Math.random,
     onSent: (part) => parts.sockets.keepSent(part),
     describeAsk: (request) => describeQuestion(request, words),
-    retell: (sentence) => retell(sentence, words),
+    words,
     describeTool: ({ name, arguments: args }) =>
       `🔧 ${toolHint(name, args, config.agents.defaults.toolHintMaxLength)}`,
     ...(onChannelTrouble && { onTrouble: onChannelTrouble }),
@@ -316,17 +316,11 @@ async function sortOut(
 /** A chat that was chosen has the rights of whoever speaks there. */
 async function findTarget(target: string, { state, channels }: Parts): Promise<Origin | undefined> {
   if (target === "last") return state.bus.findLastOrigin(isOwnerInChat);
-  const chat = toChat(target);
-  const isThere = ({ channel, chatId, cause }: Origin) =>
-    channel === chat.channel && chatId === chat.chatId && cause === "user";
-  const known = await channels.findOrigin(chat);
+  const { channel, chatId } = parseSessionKey(target);
+  const isThere = (origin: Origin) =>
+    origin.channel === channel && origin.chatId === chatId && origin.cause === "user";
+  const known = await channels.findOrigin({ channel, chatId });
   return known && (state.bus.findLastOrigin(isThere) ?? known);
-}
-
-/** Of `telegram:42`. */
-function toChat(target: string): { channel: string; chatId: string } {
-  const [channel = "", ...chatId] = target.split(":");
-  return { channel, chatId: chatId.join(":") };
 }
 
 /** In private: a group must not see the owner's tasks because the owner wrote there last. */

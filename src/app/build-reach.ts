@@ -7,7 +7,7 @@ import type { AppOptions } from "./build-app.ts";
 import type { Reached } from "./reach-control.ts";
 import { createScheduleTool } from "./schedule-tool.ts";
 
-export interface ReachParts extends Pick<AppOptions, "paths" | "split" | "canReach"> {
+export interface ReachParts extends Pick<AppOptions, "paths" | "split" | "canReach" | "takesFiles"> {
   timeZone: string;
   /** The way to jobs, people and usage of the home. */
   reach(): Promise<Reached>;
@@ -15,7 +15,7 @@ export interface ReachParts extends Pick<AppOptions, "paths" | "split" | "canRea
 
 /** The loop is there by the time that one is called. */
 export function buildReach(
-  { paths, split, canReach, reach, timeZone }: ReachParts,
+  { paths, split, canReach, takesFiles, reach, timeZone }: ReachParts,
   bus: MessageBus,
   loop: () => AgentLoop,
 ): Pick<ToolsOptions, "message" | "spawn" | "cron"> {
@@ -26,6 +26,7 @@ export function buildReach(
       folder: join(paths.media, "sent"),
       publish: (parts) => bus.publishOutbound(parts),
       split,
+      ...(takesFiles && { takesFiles }),
       canReach(chat, { origin, sessionKey }) {
         const isOwn = chat.channel === origin.channel && chat.chatId === origin.chatId;
         return isOwn ? loop().isServed(sessionKey) : canReach?.(chat) === true;

@@ -3,8 +3,10 @@
 import { readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import type { LoadedConfig } from "../config/load.ts";
+import { say } from "../i18n/words.ts";
 import { ignoreMissing } from "../lib/plain-file.ts";
 import { findAccess, isUsable, listHostAccess } from "../llm/host-access.ts";
+import { toPhrase } from "../llm/provider-error.ts";
 import type { ModelRequest, Provider } from "../llm/types.ts";
 import { withRetry } from "../llm/with-retry.ts";
 import { readAudioDuration } from "./audio-duration.ts";
@@ -96,7 +98,7 @@ export function buildTranscription(parts: TranscriptionParts): Transcription {
     for await (const event of provider.stream(request, signal)) {
       if (event.type !== "reply-end") continue;
       const { error, message } = event.reply;
-      if (error !== undefined) return { reason: error.message };
+      if (error !== undefined) return { reason: say(toPhrase(error), words) };
       return message.content ? { text: message.content } : { reason: words.transcription.silent };
     }
     return { reason: words.transcription.silent };
@@ -120,16 +122,16 @@ export function buildTranscription(parts: TranscriptionParts): Transcription {
 function findListener({ loaded, env, words }: TranscriptionParts): Listener | { reason: string } {
   const { transcription, providers } = loaded().config;
   const { enabled, provider = "groq", model: wanted } = transcription;
-  const say = words.transcription;
-  if (!enabled) return { reason: say.off };
+  const texts = words.transcription;
+  if (!enabled) return { reason: texts.off };
   const found = findAccess(provider, listHostAccess(providers, env));
-  if (found === undefined) return { reason: say.unknownHost(provider) };
+  if (found === undefined) return { reason: texts.unknownHost(provider) };
   const { host, apiKey, settings } = found;
   const baseUrl = found.baseUrl ?? host.baseUrl;
-  if (host.protocol !== "openai-chat") return { reason: say.unknownHost(provider) };
-  if (!isUsable(found) || baseUrl === undefined) return { reason: say.noKey(host.label, host.name) };
+  if (host.protocol !== "openai-chat") return { reason: texts.unknownHost(provider) };
+  if (!isUsable(found) || baseUrl === undefined) return { reason: texts.noKey(host.label, host.name) };
   const model = wanted ?? usualModels[host.name];
-  if (model === undefined) return { reason: say.noModel(host.label) };
+  if (model === undefined) return { reason: texts.noModel(host.label) };
   try {
     const fetch = createFetch({ proxy: settings?.proxy, env });
     return { connection: { ...settings, host, baseUrl, apiKey, fetch }, model };

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { createFakeClock } from "../../test/support/fake-clock.ts";
 import { collectReply } from "../../test/support/model-connection.ts";
 import { toAnthropicEvents, toOpenAIEvents } from "../../test/support/model-wire.ts";
+import { sentenceOf } from "../../test/support/sentence-of.ts";
 import { startWireServer } from "../../test/support/wire-server.ts";
 import { chooseModel } from "../llm/choose-model.ts";
 import { modelDefaultsSchema, providersSchema } from "../llm/config.ts";
@@ -113,7 +114,7 @@ describe("a script", () => {
   ])("%s is told in every reply", async (_sentence, content, reason) => {
     for (const { error } of await run(content)) {
       expect(error).toMatchObject({ kind: "invalid-request" });
-      expect(error?.message).toContain(reason);
+      expect(sentenceOf(error)).toContain(reason);
     }
   });
 });

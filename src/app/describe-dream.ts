@@ -1,8 +1,10 @@
 // What `/dream` and `nanobot memory dream` tell: what was changed, or why nothing was.
 import type { DreamOutcome } from "../dream/dream.ts";
-import type { Words } from "../i18n/words.ts";
+import type { DreamFailure } from "../dream/dream-analysis.ts";
+import { say, type Words } from "../i18n/words.ts";
 
-export function describeDream(outcome: DreamOutcome, { dream: words }: Words): string {
+export function describeDream(outcome: DreamOutcome, all: Words): string {
+  const words = all.dream;
   switch (outcome.kind) {
     case "nothing-new":
       return words.nothingNew;
@@ -11,7 +13,7 @@ export function describeDream(outcome: DreamOutcome, { dream: words }: Words): s
     case "unchanged":
       return words.unchanged(outcome.entries);
     case "failed":
-      return words.failures[outcome.failure.reason](outcome.failure.detail);
+      return describeFailure(outcome.failure, all);
     case "refused": {
       const problems = outcome.problems.map(
         ({ kind, path, found, most }) => `- ${words.problems[kind](path, found, most)}`,
@@ -24,4 +26,11 @@ export function describeDream(outcome: DreamOutcome, { dream: words }: Words): s
       return [words.changed(outcome.entries), ...files, ...outcome.left.map(words.left), ...undo].join("\n");
     }
   }
+}
+
+function describeFailure(failure: DreamFailure, words: Words): string {
+  const { failures } = words.dream;
+  return failure.reason === "model"
+    ? failures.model(say(failure.phrase, words))
+    : failures[failure.reason](failure.detail);
 }

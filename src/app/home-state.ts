@@ -4,6 +4,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { HomePaths } from "../config/home.ts";
 import type { LoadedConfig } from "../config/load.ts";
+import { phrase } from "../i18n/phrase.ts";
+import { fail, type UserError } from "../i18n/user-error.ts";
 import type { Words } from "../i18n/words.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
@@ -45,16 +47,19 @@ export class HomeState {
   }
 
   /**
-   * A sentence instead of it says why there is none. On a disk that is full it is kept in memory until there is room:
+   * An error says why there is none. On a disk that is full it is kept in memory until there is room:
    * budgets hold meanwhile.
    */
-  async ledger(): Promise<Ledger | string> {
-    const { log, words } = this.#parts;
+  async ledger(): Promise<Ledger | UserError> {
+    const { log } = this.#parts;
     try {
       return (await this.#count()).ledger;
     } catch (error) {
       this.#counting = undefined;
-      if (error instanceof NewerStateError) return words.money.noLedger(error.message);
+      if (error instanceof NewerStateError) {
+        const { path, version } = error;
+        return fail("budget.not-counted", { reason: phrase("storage.newer", { path, version }) });
+      }
       const { errcode, code } = error as { errcode?: number; code?: string };
       if (errcode === undefined && code === undefined) throw error;
       log.warn("ledger-not-opened", { error });

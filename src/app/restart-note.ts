@@ -1,6 +1,7 @@
 // run/restart.json: who asked for a new start of the gateway, so that the new one can say that it is back.
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { type ChatAddress, toSessionKey } from "../bus/session-key.ts";
 import type { Origin, OutboundPart } from "../bus/types.ts";
 import { type Language, speakTo, type Words } from "../i18n/words.ts";
 import { writeFileAtomic } from "../lib/atomic-file.ts";
@@ -11,8 +12,8 @@ import { ignoreMissing } from "../lib/plain-file.ts";
 const longestMs = 10 * 60_000;
 
 export async function noteRestart(runFolder: string, origin: Origin, now: number): Promise<void> {
-  const { channel, chatId, language } = origin;
-  const note = JSON.stringify({ at: now, channel, chatId, language });
+  const { channel, chatId, thread, language } = origin;
+  const note = JSON.stringify({ at: now, channel, chatId, thread, language });
   await writeFileAtomic(join(runFolder, "restart.json"), note, { mode: 0o600 });
 }
 
@@ -27,16 +28,15 @@ export async function takeRestart(
   await rm(path, { force: true });
   const note = parse(text);
   if (note === undefined) return [];
-  const { at, channel, chatId } = note;
+  const { at, language: _, ...address } = note;
   const { restart } = speakTo(note, words).answers;
   const ms = now - at;
   const id = `restart:${at}`;
   return [
     {
       id,
-      channel,
-      chatId,
-      sessionKey: `${channel}:${chatId}`,
+      ...address,
+      sessionKey: toSessionKey(address),
       turnId: id,
       text: ms >= 0 && ms <= longestMs ? restart.done((ms / 1000).toFixed(1)) : restart.back,
       media: [],
@@ -46,10 +46,8 @@ export async function takeRestart(
   ];
 }
 
-interface Note {
+interface Note extends ChatAddress {
   at: number;
-  channel: string;
-  chatId: string;
   language?: Language;
 }
 
@@ -57,10 +55,11 @@ function parse(text: string): Note | undefined {
   try {
     const value: unknown = JSON.parse(text);
     if (!isRecord(value)) return undefined;
-    const { at, channel, chatId, language } = value;
+    const { at, channel, chatId, thread, language } = value;
     if (typeof at !== "number" || typeof channel !== "string" || typeof chatId !== "string") return undefined;
     const isKnown = language === "english" || language === "chinese";
-    return { at, channel, chatId, ...(isKnown && { language }) };
+    const place = { channel, chatId, ...(typeof thread === "string" && { thread }) };
+    return { at, ...place, ...(isKnown && { language }) };
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

@@ -2,6 +2,8 @@
 import type { ModelRuntime } from "../agent/model-runtime.ts";
 import type { LoadedConfig } from "../config/load.ts";
 import { toModelInput } from "../config/model-input.ts";
+import { phrase } from "../i18n/phrase.ts";
+import { say } from "../i18n/words.ts";
 import { ownValue } from "../lib/json-tree.ts";
 import { type ChooseModelInput, chooseModel } from "../llm/choose-model.ts";
 import type { Session } from "../session/session.ts";
@@ -86,11 +88,11 @@ export class SessionModels {
 
   #standIn(name: string, reason: string): ModelRuntime {
     const { model } = this.#options.usual();
-    const gone = this.#options.words.answers.model.gone(name, reason);
+    const gone = phrase("model.gone", { name, reason });
     const { provider } = model;
     return {
       ...model,
-      describeWhy: () => gone,
+      describeWhy: () => say(gone, this.#options.words),
       provider: {
         async *stream(request, signal) {
           yield { type: "notice", notice: { kind: "fallback", from: name, to: model.name, reason: gone } };

@@ -3,6 +3,7 @@
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fromScope } from "../bus/scope.ts";
+import { toSessionKey } from "../bus/session-key.ts";
 import type { Origin, OutboundPart } from "../bus/types.ts";
 import { Provenance } from "../dream/provenance.ts";
 import { readTrackedText, writeTracked } from "../dream/tracked-file.ts";
@@ -85,7 +86,7 @@ export function toSortedNotice(count: number, origin: Origin, words: Words): Out
   const { channel, chatId } = origin;
   const id = "memory-sorted";
   const text = speakTo(origin, words).gateway.memorySorted(count);
-  const place = { channel, chatId, sessionKey: `${channel}:${chatId}`, turnId: id };
+  const place = { channel, chatId, sessionKey: toSessionKey({ channel, chatId }), turnId: id };
   return { id, ...place, text, media: [], kind: "notice", wasStreamed: false };
 }
 

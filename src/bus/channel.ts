@@ -11,10 +11,9 @@ export interface ChannelCapabilities {
   /** live: sees every delta; edit: a draft is edited at `editIntervalMs`; none: whole answers only. */
   streaming: "live" | "edit" | "none";
   editIntervalMs?: number;
+  /** Files can be sent. */
   media: boolean;
   typing: boolean;
-  reactions: boolean;
-  threads: boolean;
   /** Every message is a letter: nothing is said on the way to an answer, unless the config asks for it. */
   isQuiet?: boolean;
   /** Someone can answer an approval here. */
@@ -28,12 +27,13 @@ export interface ChannelUpdate {
   chat: {
     id: string;
     isGroup: boolean;
-    /** A thread is a session of its own; such as `topic:7`. */
+    /** A thread is a session of its own; such as `topic:7`. Its answers come with the same word as `part.thread`. */
     thread?: string;
   };
   sender: {
     id: string;
-    name?: string /** Other names that a list may know the sender by. */;
+    name?: string;
+    /** Other names that a list may know the sender by. */
     aliases?: string[];
   };
   text: string;
@@ -95,8 +95,8 @@ export interface Channel {
   start(inbox: ChannelInbox, signal: AbortSignal): Promise<void>;
   /** `part.text` is in the markup that the channel declared. With `part.draft` it replaces that message. */
   send(part: OutboundPart): Promise<Sent>;
-  /** Shows that somebody is writing; failures do not matter. */
-  showTyping?(chatId: string): Promise<void>;
+  /** Shows that the assistant is writing; failures do not matter. */
+  showTyping?(chatId: string, thread?: string): Promise<void>;
   /** Deltas, tool calls and questions as they happen, for channels that stream live. Must return at once. */
   showLive?(event: LiveEvent): void;
   http?: { path: string; handle(request: Request): Promise<Response> };

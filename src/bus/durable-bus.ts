@@ -7,6 +7,7 @@ import type { MessageBus } from "./bus.ts";
 import type { LiveEvent } from "./live.ts";
 import { Mailbox } from "./mailbox.ts";
 import { Outbox } from "./outbox.ts";
+import { withThread } from "./session-key.ts";
 import type { InboundMessage, NewInbound, Origin, OutboundPart, Receipt } from "./types.ts";
 import { markUnreadable } from "./unreadable-rows.ts";
 
@@ -180,5 +181,6 @@ interface InboxRow {
 }
 
 function toMessage({ message, attempts }: InboxRow): InboundMessage {
-  return { ...(JSON.parse(message) as InboundMessage), attempts };
+  const inbound = JSON.parse(message) as InboundMessage;
+  return { ...inbound, origin: withThread(inbound.origin, inbound.sessionKey), attempts };
 }

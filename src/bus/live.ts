@@ -1,17 +1,18 @@
 // What happens while a turn runs, for surfaces that show it as it happens. Live events are never stored or awaited:
 // whoever was not listening reads the session instead.
+import type { Phrase } from "../i18n/phrase.ts";
 import type { Usage } from "../lib/usage.ts";
 import type { AskRequest } from "./ask.ts";
 
-/** What happened between the assistant and a model host; a surface may show it as one line. `reason` is a sentence. */
+/** What happened between the assistant and a model host; a surface may show it as one line. */
 export type Notice =
   /** `isSilence`: the host had said nothing at all. */
-  | { kind: "retry"; attempt: number; waitMs: number; reason: string; isSilence?: boolean }
+  | { kind: "retry"; attempt: number; waitMs: number; reason: Phrase; isSilence?: boolean }
   /** The host has said nothing for a while, and is waited for. */
-  | { kind: "waiting"; host: string; reason: string }
-  | { kind: "fallback"; from: string; to: string; reason: string }
-  | { kind: "images-dropped"; reason: string }
-  | { kind: "budget"; reason: string };
+  | { kind: "waiting"; host: string; reason: Phrase }
+  | { kind: "fallback"; from: string; to: string; reason: Phrase }
+  | { kind: "images-dropped"; reason: Phrase }
+  | { kind: "budget"; reason: Phrase };
 
 /** Parts of a turn that a runner reports and a surface may draw. Pairs share their id. */
 export type Progress =
@@ -39,5 +40,6 @@ export interface LiveEvent {
   turnId: string;
   channel: string;
   chatId: string;
+  thread?: string;
   body: LiveBody;
 }

@@ -6,6 +6,7 @@ import { createFakeChannel } from "../../test/support/fake-channel.ts";
 import { createFakeClock } from "../../test/support/fake-clock.ts";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { ChannelManager } from "../channels/manager.ts";
+import { createWords } from "../i18n/words.ts";
 import { createIds } from "../lib/ids.ts";
 import { silentLog } from "../lib/log.ts";
 import { StateDatabase } from "../lib/state-database.ts";
@@ -50,6 +51,7 @@ describe("a part whose mark cannot be written", () => {
     const inbox = { publish: bus.publishInbound.bind(bus) } as never;
     const shows = { progress: true, toolHints: true, streaming: true };
     const manager = new ChannelManager({
+      words: createWords("english"),
       bus,
       clock,
       log: silentLog,

@@ -2,6 +2,7 @@
 // it or it is given up. A part that waits to be sent again holds back what follows it in its chat.
 import type { Clock } from "../lib/clock.ts";
 import type { StateDatabase } from "../lib/state-database.ts";
+import { withThread } from "./session-key.ts";
 import type { OutboundPart, SendFailure, Sent } from "./types.ts";
 
 export interface OutboxOptions {
@@ -96,7 +97,7 @@ export class Outbox {
       this.#taken.delete(id);
       throw error;
     }
-    return { ...(JSON.parse(part) as OutboundPart), attempts };
+    return { ...readPart(part), attempts };
   }
 
   /** A stored time that we would not have chosen means nothing: the clock was set since, and the part is due. */
@@ -144,7 +145,7 @@ export class Outbox {
       "SELECT * FROM outbox WHERE state NOT IN ('sent', 'unreadable') ORDER BY seq LIMIT 1000",
     );
     return rows.map((row) => ({
-      part: JSON.parse(row.part) as OutboundPart,
+      part: readPart(row.part),
       state: row.state,
       attempts: row.attempts,
       nextAt: row.next_at === 0 ? 0 : this.#options.clock.now() + this.#waitOf(row),
@@ -190,4 +191,9 @@ export class Outbox {
       over.abort();
     }
   }
+}
+
+function readPart(text: string): OutboundPart {
+  const part = JSON.parse(text) as OutboundPart;
+  return withThread(part, part.sessionKey);
 }

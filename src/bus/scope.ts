@@ -1,4 +1,5 @@
 // Whose memory a message belongs to, and whose may be recalled when it is answered. Never anybody else's.
+import { parseSessionKey } from "./session-key.ts";
 import type { Origin } from "./types.ts";
 
 type Whose = Pick<Origin, "group" | "role" | "person">;
@@ -25,10 +26,10 @@ export function fromScope(scope: string): Whose {
 
 /** The origin of a stored conversation, for background work on it: from its key and its scope. */
 export function originOf(sessionKey: string, scope: string): Origin {
-  const [channel = "", ...chat] = sessionKey.split(":");
+  const { kind: _, person: __, ...address } = parseSessionKey(sessionKey);
   const whose = fromScope(scope);
-  const format = channel === "cli" ? "terminal" : "markdown";
-  return { channel, chatId: chat.join(":"), senderId: whose.person, ...whose, cause: "user", format };
+  const format = address.channel === "cli" ? "terminal" : "markdown";
+  return { ...address, senderId: whose.person, ...whose, cause: "user", format };
 }
 
 /** A session key for records that must not pass from one person to another who uses the same session key later. */

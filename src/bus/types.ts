@@ -10,6 +10,8 @@ export type Format = "terminal" | "markdown" | "messaging" | "plain" | "email";
 export interface Origin {
   channel: string;
   chatId: string;
+  /** Within the chat, as its channel names it: a conversation of its own, and where its answers go. */
+  thread?: string;
   senderId: string;
   /** The person behind the sender, the same on every channel: "owner", or a guest's id. */
   person: string;
@@ -62,13 +64,15 @@ export interface Piece {
 }
 
 /** The conversation that an answer belongs to, and the chat that it goes to. */
-export type AnswerAddress = Pick<OutboundPart, "chatId" | "sessionKey">;
+export type AnswerAddress = Pick<OutboundPart, "chatId" | "thread" | "sessionKey">;
 
 export interface OutboundPart {
   /** `<turn>:final#k`, or `<call id>#k` for a part sent by a tool. */
   id: string;
   channel: string;
   chatId: string;
+  /** As the channel gave it with what is answered; absent: the chat itself. */
+  thread?: string;
   sessionKey: string;
   turnId: string;
   text: string;
@@ -77,6 +81,8 @@ export interface OutboundPart {
   kind: "answer" | "command" | "notice" | "message";
   /** The text was shown as it was written (live events): a channel that streams only has to settle it. */
   wasStreamed: boolean;
+  /** The answer so far, while it is written: more of it follows as edits. Never in the outbox. */
+  isUnfinished?: boolean;
   /** The platform's id of a message that was edited while it was written: this part settles it. */
   draft?: string;
   /** How often it was tried before; set by the outbox. */

@@ -33,15 +33,13 @@ export class Draft {
   #isClosed = false;
   readonly #closing = new AbortController();
 
-  constructor({ sessionKey, turnId, channel, chatId }: LiveEvent, options: DraftOptions) {
+  constructor({ body: _, ...address }: LiveEvent, options: DraftOptions) {
     this.#options = options;
     this.#platformId = options.begun;
     this.#part = {
-      id: `${turnId}:draft`,
-      channel,
-      chatId,
-      sessionKey,
-      turnId,
+      ...address,
+      id: `${address.turnId}:draft`,
+      isUnfinished: true,
       text: "",
       media: [],
       kind: "answer",

@@ -5,6 +5,8 @@ import type { MessageBus } from "../bus/bus.ts";
 import type { Channel } from "../bus/channel.ts";
 import type { LiveEvent, Progress } from "../bus/live.ts";
 import type { OutboundPart } from "../bus/types.ts";
+import type { Phrase } from "../i18n/phrase.ts";
+import { say, type Words } from "../i18n/words.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { takeHead } from "../lib/text.ts";
@@ -20,8 +22,7 @@ export interface LiveViewOptions {
   convert(markdown: string): string;
   describeAsk(request: AskRequest): string;
   describeTool(event: Extract<Progress, { type: "tool-start" }>): string;
-  /** A sentence that was made where no language is known. */
-  retell(sentence: string): string;
+  words: Words;
 }
 
 interface View {
@@ -107,7 +108,7 @@ export class LiveView {
     const draft = isDrafting && new Draft(event, { channel, clock, convert, begun, onCreated, onError });
     const view: View = { text: "", step: 0, typing: new AbortController(), ...(draft && { draft }) };
     this.#views.set(event.turnId, view);
-    void this.#type(event.chatId, view.typing.signal).catch(onError);
+    void this.#type(event, view.typing.signal).catch(onError);
     return view;
   }
 
@@ -115,11 +116,11 @@ export class LiveView {
     return this.#options.channel.capabilities.maxTextLength ?? longestNotice;
   }
 
-  async #type(chatId: string, signal: AbortSignal): Promise<void> {
+  async #type({ chatId, thread }: LiveEvent, signal: AbortSignal): Promise<void> {
     const { channel, clock } = this.#options;
     if (!channel.capabilities.typing) return;
     while (!signal.aborted) {
-      await channel.showTyping?.(chatId);
+      await channel.showTyping?.(chatId, thread);
       await clock.sleep(typingEveryMs, signal).catch(() => {});
     }
   }
@@ -144,10 +145,10 @@ export class LiveView {
   }
 
   /** Once a turn: a slow model is no news at each step. */
-  #tellWait(event: LiveEvent, view: View, reason: string): void {
+  #tellWait(event: LiveEvent, view: View, reason: Phrase): void {
     if (view.isWaitTold === true || this.#options.channel.capabilities.isQuiet === true) return;
     view.isWaitTold = true;
-    this.#say(event, `${event.turnId}:waiting`, this.#options.retell(reason));
+    this.#say(event, `${event.turnId}:waiting`, say(reason, this.#options.words));
   }
 
   #hint(event: LiveEvent, view: View, tool: Extract<Progress, { type: "tool-start" }>): void {
@@ -157,19 +158,16 @@ export class LiveView {
     else if (shows.progress) this.#say(event, tool.callId, describeTool(tool));
   }
 
-  #say({ turnId, channel, chatId, sessionKey }: LiveEvent, id: string, text: string): void {
+  #say({ body: _, ...address }: LiveEvent, id: string, text: string): void {
     const { channel: own, log, convert } = this.#options;
     const part: OutboundPart = {
+      ...address,
       id: `live:${id}`,
-      channel,
-      chatId,
-      sessionKey,
-      turnId,
       text: convert(takeHead(text, this.#mostText)),
       media: [],
       kind: "notice",
       wasStreamed: false,
     };
-    own.send(part).catch((error: unknown) => log.debug("notice-not-shown", { channel, error }));
+    own.send(part).catch((error: unknown) => log.debug("notice-not-shown", { channel: own.name, error }));
   }
 }

@@ -27,8 +27,7 @@ export interface ChannelManagerOptions {
   random(): number;
   describeAsk: LiveViewOptions["describeAsk"];
   describeTool: LiveViewOptions["describeTool"];
-  /** Default: as it is. */
-  retell?: LiveViewOptions["retell"];
+  words: LiveViewOptions["words"];
   /** A platform took a part. */
   onSent?(part: OutboundPart): void;
   /** A channel is lost, or never was there. `isOver`: no use in trying again. */
@@ -106,9 +105,9 @@ export class ChannelManager {
   }
 
   #createView({ channel, shows }: ManagedChannel): LiveView {
-    const { bus, clock, log, describeAsk, describeTool, retell = (text) => text } = this.#options;
+    const { bus, clock, log, describeAsk, describeTool, words } = this.#options;
     const convert = (text: string) => convertText(text, channel);
-    return new LiveView({ channel, shows, bus, clock, log, convert, describeAsk, describeTool, retell });
+    return new LiveView({ channel, shows, bus, clock, log, convert, describeAsk, describeTool, words });
   }
 
   async #supervise({ channel, createInbox }: ManagedChannel, signal: AbortSignal): Promise<void> {

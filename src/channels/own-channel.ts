@@ -46,8 +46,6 @@ const capabilitiesSchema: z.ZodType<ChannelCapabilities> = z.object({
   editIntervalMs: z.number().min(100).optional(),
   media: z.boolean().default(false),
   typing: z.boolean().default(false),
-  reactions: z.boolean().default(false),
-  threads: z.boolean().default(false),
   isQuiet: z.boolean().optional(),
   canAsk: z.boolean().default(false),
 });
@@ -154,7 +152,7 @@ function holdChannel(
       }
     },
     ...(typeof channel.showTyping === "function" && {
-      showTyping: async (chatId: string) => channel.showTyping?.(chatId),
+      showTyping: async (chatId: string, thread?: string) => channel.showTyping?.(chatId, thread),
     }),
   };
 }

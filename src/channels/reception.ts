@@ -5,6 +5,7 @@ import { open, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { MessageBus } from "../bus/bus.ts";
 import type { ChannelInbox, ChannelUpdate, KeptFile } from "../bus/channel.ts";
+import { toSessionKey } from "../bus/session-key.ts";
 import type { Format, Origin, OutboundPart } from "../bus/types.ts";
 import { makeFolder } from "../lib/home-presence.ts";
 import { withLabels } from "../lib/labels.ts";
@@ -44,7 +45,7 @@ export function createReception(options: ReceptionOptions): ChannelInbox {
   async function receive(update: ChannelUpdate): Promise<boolean> {
     options.onAlive();
     const admission = await access.judge(update);
-    const { id: chatId } = update.chat;
+    const { id: chatId, thread } = update.chat;
     if (admission.kind === "ignored") {
       log.info("message-ignored", { channel, sender: update.sender.id, reason: admission.reason });
       return false;
@@ -66,6 +67,7 @@ export function createReception(options: ReceptionOptions): ChannelInbox {
     const origin: Origin = {
       channel,
       chatId,
+      ...(thread !== undefined && { thread }),
       senderId: update.sender.id,
       person,
       role,
@@ -76,7 +78,7 @@ export function createReception(options: ReceptionOptions): ChannelInbox {
     };
     const media = await keepApart([...new Set(update.media)], origin, options);
     const sourceKey = `${channel}:${chatId}:${update.platformId}`;
-    const sessionKey = [channel, chatId, update.chat.thread].filter((part) => part !== undefined).join(":");
+    const sessionKey = toSessionKey(origin);
     const speaker = { sessionKey, turnId: sourceKey, person };
     await bus.publishInbound({
       sourceKey,
@@ -142,7 +144,7 @@ function toNotice(channel: string, chatId: string, id: string, text: string): Ou
     id,
     channel,
     chatId,
-    sessionKey: `${channel}:${chatId}`,
+    sessionKey: toSessionKey({ channel, chatId }),
     turnId: id,
     text,
     media: [],

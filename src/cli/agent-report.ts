@@ -1,7 +1,6 @@
 // What `nanobot agent` prints when a turn is over: the answer, or one JSON value.
 import type { TurnOutcome } from "../agent/job.ts";
-import { retell } from "../i18n/retell.ts";
-import type { Words } from "../i18n/words.ts";
+import { say, type Words } from "../i18n/words.ts";
 import type { TurnStop } from "../runner/events.ts";
 
 export const defaultSession = "cli:direct";
@@ -16,20 +15,21 @@ export interface AgentReport {
   error?: string;
 }
 
-export function describeOutcome({ text, tools, usage, stop, sessionKey, error }: TurnOutcome): string {
+export function describeOutcome(outcome: TurnOutcome, words: Words): string {
+  const { text, tools, usage, stop, sessionKey, error } = outcome;
   return toJson({
     text,
     tools: tools.map(({ name, ok, ms }) => ({ name, ok, ms: Math.round(ms) })),
     usage: { input: usage.input, cached: usage.cached, output: usage.output },
     stop,
     session: sessionKey,
-    ...(error && { error: error.message }),
+    ...(error && { error: say(error.phrase, words) }),
   });
 }
 
 /** Why there is no answer, in the reader's language. */
-export function describeFailure({ message }: NonNullable<TurnOutcome["error"]>, words: Words): string {
-  return words.failure.turnFailed(retell(message, words));
+export function describeFailure({ phrase }: NonNullable<TurnOutcome["error"]>, words: Words): string {
+  return words.failure.turnFailed(say(phrase, words));
 }
 
 /** The same value where no turn took place. */

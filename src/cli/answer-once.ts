@@ -36,7 +36,7 @@ export async function answerOnce(
       ask: (request, signal) => askOnce(request, { terminal, view, signal }),
     }),
   }).finally(() => view.end());
-  if (isJson) terminal.stdout.write(describeOutcome(outcome));
+  if (isJson) terminal.stdout.write(describeOutcome(outcome, terminal.words));
   else if (!isStreaming || outcome.kind === "command") view.whole(outcome.text);
   view.end();
   if (!isJson) explainEnd(outcome, terminal);

@@ -1,5 +1,7 @@
 // `nanobot cron`: what is planned, and planning it.
+
 import { describeJob, describeName, type JobView, listJobs, listRuns } from "../app/describe-jobs.ts";
+import { toSessionKey } from "../bus/session-key.ts";
 import type { Words } from "../i18n/words.ts";
 import { systemClock } from "../lib/clock.ts";
 import { nanobot } from "../lib/program-command.ts";
@@ -97,7 +99,7 @@ async function toJob(options: CronOptions, { timeZone }: OpenedControl, words: W
     name: toOneLine(name ?? message, longestName),
     message,
     schedule: await toSchedule(options, timeZone, words),
-    sessionKey: `${chat.channel}:${chat.chatId}`,
+    sessionKey: toSessionKey(chat),
     ...chat,
     // Whoever speaks in that chat is found where the chats are known.
     origin: {},

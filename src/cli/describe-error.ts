@@ -1,10 +1,10 @@
 // What a person reads when a command ends by an error: a sentence without secrets, in their language, never a stack.
 import { SkillError } from "../app/skills/skill-error.ts";
 import { collectSecrets } from "../config/secrets.ts";
+import { phraseOfError } from "../i18n/phrase-of-error.ts";
 import { retell } from "../i18n/retell.ts";
 import { say, type Words } from "../i18n/words.ts";
 import { createRedactor } from "../lib/redact.ts";
-import { StateFileError } from "../lib/state-file.ts";
 import { neutralise } from "../lib/visible-text.ts";
 import { CommandFailure } from "./command-failure.ts";
 
@@ -15,7 +15,7 @@ const wishes = ["ScheduleError", "PairingError", "ControlError", "GatewayRefusal
 export function isTold(error: unknown): error is Error {
   return (
     error instanceof CommandFailure ||
-    error instanceof StateFileError ||
+    phraseOfError(error) !== undefined ||
     isWish(error) ||
     isSentence(error) ||
     isOfSystem(error)
@@ -24,7 +24,8 @@ export function isTold(error: unknown): error is Error {
 
 export function describeError(error: unknown, words: Words, env: NodeJS.ProcessEnv): string {
   if (error instanceof CommandFailure || error instanceof SkillError) return error.message;
-  if (error instanceof StateFileError) return redact(say(error.phrase, words), env);
+  const said = phraseOfError(error);
+  if (said !== undefined) return redact(say(said, words), env);
   const reason = error instanceof Error ? error.message : String(error);
   if (isWish(error)) return redact(retell(reason, words, "wish"), env);
   return redact(isSentence(error) ? retell(reason, words) : describeFault(error, reason, words), env);
@@ -36,7 +37,7 @@ const isWish = (error: unknown) => error instanceof Error && wishes.includes(err
 function isSentence(error: unknown): boolean {
   if (!(error instanceof Error) || !error.message.endsWith(".")) return false;
   return (
-    ["SessionFileError", "FileWriteError", "StateDatabaseError", "HomeLockedError"].includes(error.name) ||
+    ["SessionFileError", "FileWriteError", "StateFileError", "StateDatabaseError"].includes(error.name) ||
     isOfSystem(error.cause)
   );
 }

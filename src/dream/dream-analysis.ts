@@ -1,7 +1,9 @@
 // Dream's first phase: a model reads what happened and says, a line each, what is worth keeping and what is stale. Its
 // answer is read strictly, and what comes from untrusted sources may only become a marked line of MEMORY.md.
+import type { Phrase } from "../i18n/phrase.ts";
 import type { Ids } from "../lib/ids.ts";
 import { takeHead, toPlainLine } from "../lib/text.ts";
+import { toPhrase } from "../llm/provider-error.ts";
 import { stripThinking } from "../llm/think-tags.ts";
 import type { Message, ModelReply, ModelSettings, Provider } from "../llm/types.ts";
 import type { HistoryEntry } from "../memory/history-log.ts";
@@ -45,10 +47,9 @@ export interface DreamVoice {
   signal: AbortSignal;
 }
 
-export interface DreamFailure {
-  reason: "model" | "unclear" | "unfinished" | "disk";
-  detail: string;
-}
+export type DreamFailure =
+  | { reason: "model"; phrase: Phrase }
+  | { reason: "unclear" | "unfinished" | "disk"; detail: string };
 
 export type Analysis = { directives: Directive[] } | { failure: DreamFailure };
 
@@ -79,7 +80,7 @@ export async function analyse(voice: DreamVoice, prompt: Message[], pass: DreamP
 }
 
 function judge({ message, stop, error }: ModelReply, pass: DreamPass): Analysis {
-  if (error !== undefined) return { failure: { reason: "model", detail: error.message } };
+  if (error !== undefined) return { failure: { reason: "model", phrase: toPhrase(error) } };
   if (stop !== "stop") return { failure: { reason: "unfinished", detail: stop } };
   const text = stripThinking(message.content ?? "").text;
   const lines = text.split("\n").flatMap((line) => parseLine(takeHead(line, longestLine), pass) ?? []);

@@ -1,6 +1,7 @@
 // Dream's second phase: the runner edits the staged copy with three small tools. Nothing else is in its reach.
 import type { Origin } from "../bus/types.ts";
 import { withWritePaths } from "../guards/with-write-paths.ts";
+import { toPhrase } from "../llm/provider-error.ts";
 import type { Message } from "../llm/types.ts";
 import { ToolRegistry } from "../runner/registry.ts";
 import type { AgentRunner } from "../runner/runner.ts";
@@ -58,7 +59,7 @@ export function createEditor(options: DreamEditorOptions): Say {
       if (next.value.type === "message") messages.push(next.value.message);
     signal.throwIfAborted();
     const { stop, error } = next.value;
-    if (error !== undefined) return { reason: "model", detail: error.message };
+    if (error !== undefined) return { reason: "model", phrase: toPhrase(error) };
     return stop === "completed" ? undefined : { reason: "unfinished", detail: stop };
   };
 }

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { HomeLockedError } from "../lib/home-lock.ts";
 import { toSessionFileError } from "../session/session-file-error.ts";
 import { englishCommands } from "./en/commands.ts";
 import { retell } from "./retell.ts";
@@ -10,11 +9,12 @@ const chinese = createWords("chinese");
 
 type Sentence = string | ((...parameters: string[]) => string);
 
-const all = (["model", "around", "wishes"] as const).flatMap((group) =>
+const all = (["around", "config", "wishes"] as const).flatMap((group) =>
   Object.entries<Sentence>(english.sentences[group]).map(([key, sentence]) => ({ group, key, sentence })),
 );
 
-function aboutOf(group: string): "turn" | "wish" {
+function aboutOf(group: string): "config" | "turn" | "wish" {
+  if (group === "config") return "config";
   return group === "wishes" ? "wish" : "turn";
 }
 
@@ -36,33 +36,6 @@ describe("retell", () => {
     expect(retell(fill(sentence), english, aboutOf(group))).toBe(fill(sentence));
   });
 
-  it("retells several sentences in one text, and leaves the names between them", () => {
-    const { overloaded, quota } = english.sentences.model;
-    const text = `first: ${overloaded("A", " (529)")} second: ${quota("B", "")} It asks to wait 7 minutes.`;
-    const { overloaded: busy, quota: spent } = chinese.sentences.model;
-    expect(retell(text, chinese)).toBe(
-      `first: ${busy("A", " (529)")} second: ${spent("B", "")} 它要求等待 7 分钟。`,
-    );
-  });
-
-  it("says whose budget is used up, and of which time", () => {
-    const told = (what: string) =>
-      retell(english.sentences.around.budgetUsed(what, "2200 of 2000 tokens"), chinese);
-    expect(told("this turn")).toMatch(/^本回合的预算已用完：2200，上限 2000 token。/);
-    expect(told('"cron" today')).toMatch(/^“cron”今天的预算已用完/);
-    expect(told("ann this month")).toMatch(/^ann本月的预算已用完/);
-  });
-
-  it("says who holds the home", () => {
-    const holder = { pid: 4711, purpose: "session cli:direct", since: "2026-08-01T10:00:00" };
-    const known = retell(new HomeLockedError("/home/a/.nanobot", holder).message, chinese);
-    expect(known).toBe(
-      "另一个 nanobot（进程 4711，session cli:direct，自 2026-08-01T10:00:00 起）正在使用 /home/a/.nanobot。请等它完成，或结束那个进程，然后再试。",
-    );
-    const unknown = retell(new HomeLockedError("/home/a/.nanobot", undefined).message, chinese);
-    expect(unknown).toBe("另一个 nanobot 正在使用 /home/a/.nanobot。请等它完成，或结束那个进程，然后再试。");
-  });
-
   it("says why a session cannot be used", () => {
     const full = toSessionFileError(
       Object.assign(new Error("full"), { code: "ENOSPC" }),
@@ -77,9 +50,6 @@ describe("retell", () => {
   it("leaves alone what it does not know, also where it looks like a pattern", () => {
     for (const text of ["", "the host says: a value is expected", "$& $1 \\ (.*)"])
       expect(retell(text, chinese)).toBe(text);
-    expect(retell(english.sentences.model.server("$&", " (500: $1)"), chinese)).toContain(
-      "$& 没能回答 (500: $1)。",
-    );
   });
 
   it("finds each reason of a question about a command, whatever stands beside it", () => {

@@ -21,6 +21,11 @@ export function say(phrase: Phrase, words: Words): string {
   return renderPhrase(phrase, words.phrases, { program: nanobot });
 }
 
+/** For models, logs and programs. */
+export function sayInEnglish(phrase: Phrase): string {
+  return say(phrase, english);
+}
+
 /** The words for somebody whose language is known; otherwise those that are given. */
 export function speakTo({ language }: { language?: Language }, words: Words): Words {
   return language === undefined ? words : catalogue[language];

@@ -37,14 +37,12 @@ export interface LockHolder {
 
 export class HomeLockedError extends Error {
   override readonly name = "HomeLockedError";
+  readonly home: string;
   readonly holder: LockHolder | undefined;
 
   constructor(home: string, holder: LockHolder | undefined) {
-    const who =
-      holder === undefined
-        ? "Another nanobot"
-        : `Another nanobot (process ${holder.pid}, ${holder.purpose}, since ${holder.since})`;
-    super(`${who} is at work in ${home}. Wait until it is done, or end that process, and try again.`);
+    super(`${home} is locked${holder === undefined ? "" : ` by process ${holder.pid} (${holder.purpose})`}`);
+    this.home = home;
     this.holder = holder;
   }
 }

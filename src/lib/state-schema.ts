@@ -27,6 +27,14 @@ type Database = typeof DatabaseSync;
 
 export class NewerStateError extends Error {
   override name = "NewerStateError";
+  readonly path: string;
+  readonly version: number;
+
+  constructor(path: string, version: number) {
+    super(`${path} has the newer version ${version}`);
+    this.path = path;
+    this.version = version;
+  }
 }
 
 /** The content is at fault, not the disk: like SQLITE_CORRUPT, but found by us. */
@@ -74,9 +82,7 @@ export function checkSchema(database: DatabaseSync, path: string, Database: Data
     return version;
   }
   if (schema === expectSchema(Database, migrations.length)) return migrations.length;
-  throw new NewerStateError(
-    `${path} was made by a newer nanobot (version ${version}). Use that one, or move the file away.`,
-  );
+  throw new NewerStateError(path, version);
 }
 
 function readVersion(database: DatabaseSync): number {

@@ -10,14 +10,16 @@ export const largestStream = 64 * 1024 * 1024;
 export const largestEvent = 16 * 1024 * 1024;
 export const mostCalls = 256;
 
-/** A host sent more than an answer may hold; `what` is a phrase such as "12 MB". */
+/** A host sent more than an answer may hold: megabytes, or calls of tools. */
 export class AnswerTooLong extends Error {
   override name = "AnswerTooLong";
-  readonly what: string;
+  readonly most: number;
+  readonly unit: "MB" | "calls";
 
-  constructor(what: string) {
-    super(`more than ${what}`);
-    this.what = what;
+  constructor(most: number, unit: "MB" | "calls") {
+    super(`more than ${most} ${unit}`);
+    this.most = most;
+    this.unit = unit;
   }
 }
 
@@ -27,7 +29,7 @@ export function createAnswerMeter(most = largestAnswer) {
   return {
     add({ choices, delta, content_block, content }: Record<string, unknown>): void {
       for (const part of [choices, delta, content_block, content]) size += measure(part);
-      if (size > most) throw new AnswerTooLong(`${Math.round(most / 1024 / 1024)} MB`);
+      if (size > most) throw new AnswerTooLong(Math.round(most / 1024 / 1024), "MB");
     },
   };
 }

@@ -1,6 +1,7 @@
 import { LLMock } from "@copilotkit/aimock";
 import { describe, expect, it } from "vitest";
 import { collectReply, connectTo, createTestRequest } from "../../test/support/model-connection.ts";
+import { sentenceOf } from "../../test/support/sentence-of.ts";
 import { startWireServer, type WireReply } from "../../test/support/wire-server.ts";
 import { createAnthropicMessages } from "./anthropic-messages.ts";
 import { isRetryable } from "./provider-error.ts";
@@ -86,7 +87,7 @@ describe("a refusal", () => {
 
   it("never repeats the key", async () => {
     const { reply } = await ask(refuse(401, "authentication_error", "invalid x-api-key test-key-0123456789"));
-    expect(reply.error?.message).not.toContain("test-key-0123456789");
+    expect(sentenceOf(reply.error)).not.toContain("test-key-0123456789");
   });
 });
 
@@ -130,7 +131,10 @@ describe("a connection", () => {
     const { reply } = await ask({
       chunks: Array.from({ length: 1100 }, (_, index) => block(index)).join(""),
     });
-    expect(reply.error?.message).toContain("(256 tool calls)");
+    expect(reply.error?.phrase).toMatchObject({
+      code: "model.endless",
+      params: { most: 256, unit: "calls" },
+    });
   });
 });
 

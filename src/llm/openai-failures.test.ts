@@ -2,6 +2,7 @@ import { LLMock } from "@copilotkit/aimock";
 import { describe, expect, it } from "vitest";
 import { findFreePort } from "../../test/support/free-port.ts";
 import { collectReply, connectTo, createTestRequest } from "../../test/support/model-connection.ts";
+import { sentenceOf } from "../../test/support/sentence-of.ts";
 import { startWireServer, type WireReply } from "../../test/support/wire-server.ts";
 import { createOpenAIChat } from "./openai-chat.ts";
 import { isRetryable } from "./provider-error.ts";
@@ -94,7 +95,7 @@ describe("a refusal", () => {
       message: { content: null },
     });
     expect(answer.error && isRetryable(answer.error)).toBe(retryable);
-    expect(answer.error?.message).not.toMatch(/[<>]/);
+    expect(sentenceOf(answer.error)).not.toMatch(/[<>]/);
   });
 });
 

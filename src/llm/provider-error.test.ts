@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { sentenceOf } from "../../test/support/sentence-of.ts";
 import { nanobot } from "../lib/program-command.ts";
 import { allowsFallback, classifyResponse, classifyThrown, isRetryable } from "./provider-error.ts";
 import type { ProviderErrorKind } from "./types.ts";
@@ -424,14 +425,14 @@ describe("the words of hosts", () => {
 
 describe("the sentence", () => {
   it("names the host, the status, what the host said and the next action", () => {
-    const { message } = classify(401, openAIError("Authentication Fails, no such user."));
+    const message = sentenceOf(classify(401, openAIError("Authentication Fails, no such user.")));
     expect(message).toBe(
-      `Example did not accept the API key (401: Authentication Fails, no such user). Check the key: under Settings in the browser, in config.json, or by \`${nanobot} onboard\`.`,
+      `Example did not accept the API key (401: Authentication Fails, no such user). Check the key in the settings of the page, or run ${nanobot} onboard.`,
     );
   });
 
   it("holds no secret, by value or by shape", () => {
-    const { message } = classifyResponse({
+    const error = classifyResponse({
       host: "Example",
       status: 401,
       headers: new Headers(),
@@ -440,32 +441,34 @@ describe("the sentence", () => {
       ),
       secrets: ["my-own-secret-key"],
     });
+    const message = sentenceOf(error);
     expect(message).not.toContain("my-own-secret-key");
     expect(message).not.toContain("sk-proj-abcdefghijkl1234");
   });
 
   it("holds no part of a secret where a long sentence is cut", () => {
-    const { message } = classifyResponse({
+    const error = classifyResponse({
       host: "Example",
       status: 400,
       headers: new Headers(),
       body: JSON.stringify(openAIError(`${"x".repeat(290)} my-own-secret-key`)),
       secrets: ["my-own-secret-key"],
     });
-    expect(message).not.toContain("my-own");
+    expect(sentenceOf(error)).not.toContain("my-own");
   });
 
   it("reduces a web page to its title", () => {
     const page =
       "<!DOCTYPE html>\n<html><head><title>502 Bad\n Gateway</title></head><body><h1>nginx</h1></body></html>";
-    const { message, kind } = classify(502, page);
-    expect(kind).toBe("server");
+    const error = classify(502, page);
+    const message = sentenceOf(error);
+    expect(error.kind).toBe("server");
     expect(message).toContain('(502: a web page titled "502 Bad Gateway")');
     expect(message).not.toContain("<");
   });
 
   it("stays short however long the body is", () => {
-    expect(classify(500, `oops ${"x".repeat(100_000)}`).message.length).toBeLessThan(500);
+    expect(sentenceOf(classify(500, `oops ${"x".repeat(100_000)}`))?.length).toBeLessThan(500);
   });
 });
 
@@ -510,7 +513,7 @@ describe("what was thrown", () => {
   ])("%s in the cause is %s", (code, kind, retryable) => {
     const error = classifyThrown(fetchFailed(code, "it broke"), facts);
     expect(error).toMatchObject({ kind, host: "Example" });
-    expect(error.message).toContain(`${code}: it broke`);
+    expect(error.detail).toContain(`${code}: it broke`);
     expect(isRetryable(error)).toBe(retryable);
     expect(allowsFallback(error)).toBe(true);
   });
@@ -518,7 +521,7 @@ describe("what was thrown", () => {
   it("on loopback a refused connection is not retried, a broken one is", () => {
     const refused = classifyThrown(fetchFailed("ECONNREFUSED"), { host: "Ollama", isLoopback: true });
     expect(isRetryable(refused)).toBe(false);
-    expect(refused.message).toContain("Nothing answers at Ollama on this machine");
+    expect(refused.phrase).toMatchObject({ code: "model.not-running", params: { host: "Ollama" } });
     const broken = classifyThrown(fetchFailed("ECONNRESET"), { host: "Ollama", isLoopback: true });
     expect(isRetryable(broken)).toBe(true);
   });
@@ -544,6 +547,6 @@ describe("handing over to another model", () => {
     ["invalid-request", false],
     ["not-found", false],
   ])("%s: %s", (kind, allowed) => {
-    expect(allowsFallback({ kind, host: "x", message: "" })).toBe(allowed);
+    expect(allowsFallback({ kind, host: "x" })).toBe(allowed);
   });
 });

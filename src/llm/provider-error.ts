@@ -1,7 +1,6 @@
-// Failures of the world as data: what a host's refusal or a broken connection means, said in a sentence with the
-// next action, and the one place that decides what may be retried or handed to another model.
-
-import { createWords } from "../i18n/words.ts";
+// Failures of the world as data: what a host's refusal or a broken connection means, the sentence for it, and the one
+// place that decides what may be retried or handed to another model.
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { systemClock } from "../lib/clock.ts";
 import { isLoopbackHost } from "../lib/loopback.ts";
 import { createRedactor } from "../lib/redact.ts";
@@ -20,7 +19,7 @@ import type {
   ProviderErrorKind,
 } from "./types.ts";
 
-/** What the sentences need to know of a connection. */
+/** What an error says of a connection. */
 export interface ConnectionFacts {
   /** The host's name for people. */
   host: string;
@@ -44,7 +43,7 @@ export class ProviderFailure extends Error {
   readonly error: ProviderError;
 
   constructor(error: ProviderError) {
-    super(error.message);
+    super([error.kind, error.detail].filter(Boolean).join(": "));
     this.error = error;
   }
 }
@@ -74,25 +73,24 @@ export function classifyResponse(facts: ResponseFacts): ProviderError {
 export function classifyThrown(error: unknown, facts: ConnectionFacts): ProviderError {
   if (error instanceof ProviderFailure) return error.error;
   const { host, isLoopback } = facts;
-  if (error instanceof AnswerTooLong)
-    return { kind: "unknown", message: around.endless(host, error.what), host };
+  if (error instanceof AnswerTooLong) {
+    const { most, unit } = error;
+    return { kind: "unknown", host, phrase: phrase("model.endless", { host, most, unit }) };
+  }
   const { code, text } = rootOf(error);
   const detail = withoutSecrets([code, text].filter(Boolean).join(": "), facts);
-  if (code === "ECONNREFUSED" && isLoopback) {
-    const message = `Nothing answers at ${host} on this machine (${detail}). Start it, or check its apiBase.`;
-    return { kind: "connection", message, host, isLoopback };
-  }
+  if (code === "ECONNREFUSED" && isLoopback)
+    return { kind: "connection", host, isLoopback, phrase: phrase("model.not-running", { host, detail }) };
   return toProviderError(kindOfThrown(code, text), facts, detail);
 }
 
-/** `detail` is what the host or the system said, or what the protocol itself noticed. */
-export function toProviderError(
-  kind: ProviderErrorKind,
-  { host }: ConnectionFacts,
-  detail: string,
-): ProviderError {
-  const note = detail.replace(/[\s.]+$/, "");
-  return { kind, message: sentences[kind](host, note === "" ? "" : ` (${note})`), host };
+function toProviderError(kind: ProviderErrorKind, { host }: ConnectionFacts, detail: string): ProviderError {
+  return { kind, host, ...(detail !== "" && { detail }) };
+}
+
+/** What happened and what to do next, for people. */
+export function toPhrase({ kind, host, detail = "", phrase: own }: ProviderError): Phrase {
+  return own ?? phrase(`model.${kind}`, { host, detail: detail.replace(/[\s.]+$/, "") });
 }
 
 /** The end of a reply that failed after `text`. */
@@ -100,13 +98,6 @@ export function toFailedEnd({ model }: ModelRequest, error: ProviderError, text 
   const message: AssistantMessage = { role: "assistant", content: text === "" ? null : text };
   return { type: "reply-end", reply: { message, stop: "error", model, error } };
 }
-
-const { around, model } = createWords("english").sentences;
-
-/** What happened and what to do next. */
-const sentences: Record<ProviderErrorKind, (host: string, note: string) => string> = model;
-
-export const errorKinds = Object.keys(sentences) as ProviderErrorKind[];
 
 /** Waiting may heal it. Says nothing about whether text was already shown. */
 export function isRetryable({ kind, isLoopback }: ProviderError): boolean {

@@ -69,7 +69,7 @@ describe("sending a request", () => {
     await using server = await startWireServer({ status: 307, headers });
     const request = { path: "/x", headers: { "x-api-key": "secret-key-value" }, body: {} };
     const { error } = await failureOf(sendRequest(connect(server.url), request, never));
-    expect(error.message).toContain(`it redirects to ${elsewhere.url}/v2`);
+    expect(error.detail).toContain(`it redirects to ${elsewhere.url}/v2`);
     expect(elsewhere.requests).toEqual([]);
   });
 
@@ -82,7 +82,7 @@ describe("sending a request", () => {
     const connection = connect(server.url, { apiKey: "my-very-own-key" });
     const { error } = await failureOf(sendRequest(connection, { path: "/x", headers: {}, body: {} }, never));
     expect(error).toMatchObject({ kind: "rate-limit", status: 429, retryAfterMs: 3000, host: "Example" });
-    expect(error.message).toContain("slow down, <secret withheld>");
+    expect(error.detail).toContain("slow down, <secret withheld>");
   });
 
   it("reads no more than the head of an endless error", async () => {

@@ -33,7 +33,7 @@ export async function* readServerSentEvents(
       const { done, value } = await reader.read();
       if (done) break;
       size += value.length;
-      if (size > largestStream) throw new AnswerTooLong(`${largestStream / 1024 / 1024} MB on the way`);
+      if (size > largestStream) throw new AnswerTooLong(largestStream / 1024 / 1024, "MB");
       events.feed(characters.decode(value, { stream: true }));
       for (const event of queue.splice(0)) yield event;
     }
@@ -68,7 +68,7 @@ async function drain(reader: ByteReader): Promise<void> {
 }
 
 function tooLarge(): AnswerTooLong {
-  return new AnswerTooLong(`${largestEvent / 1024 / 1024} MB in one piece`);
+  return new AnswerTooLong(largestEvent / 1024 / 1024, "MB");
 }
 
 function createEventDecoder(queue: ServerSentEvent[]) {

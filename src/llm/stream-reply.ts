@@ -1,17 +1,12 @@
 // One call of a model over a wire protocol: one request, one stream, one reply. The seam that turns whatever goes wrong
 // on the way into a classified error; only an abort passes through.
+import { phrase } from "../i18n/phrase.ts";
 import { isRecord } from "../lib/is-record.ts";
 import { parseJson } from "../lib/json-tree.ts";
 import { createAnswerMeter } from "./answer-limit.ts";
 import type { Connection, WireResponse } from "./host.ts";
 import { loadImages } from "./image-parts.ts";
-import {
-  classifyResponse,
-  classifyThrown,
-  ProviderFailure,
-  toConnectionFacts,
-  toProviderError,
-} from "./provider-error.ts";
+import { classifyResponse, classifyThrown, ProviderFailure, toConnectionFacts } from "./provider-error.ts";
 import { sendRequest, type WireRequest } from "./send-request.ts";
 import { readServerSentEvents, type ServerSentEvent } from "./sse.ts";
 import type { ModelEvent, ModelRequest, Provider, ProviderError } from "./types.ts";
@@ -113,7 +108,7 @@ function isError({ type, error, object, base_resp, choices }: Json): boolean {
 function findFailure(finish: string, isDone: boolean, connection: Connection): ProviderError | undefined {
   const isBroken = brokenFinish.test(finish);
   if (!isBroken && (finish !== "" || isDone)) return undefined;
-  const facts = toConnectionFacts(connection);
-  if (isBroken) return toProviderError("server", facts, `it ended with "${finish}"`);
-  return toProviderError("connection", facts, "it closed before the answer was complete");
+  const { host } = toConnectionFacts(connection);
+  if (isBroken) return { kind: "server", host, phrase: phrase("model.ended-badly", { host, finish }) };
+  return { kind: "connection", host, phrase: phrase("model.broke-off", { host }) };
 }

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { AnswerTooLong } from "./answer-limit.ts";
 import { createToolCallDrafts } from "./tool-call-drafts.ts";
 
 type Delta = Array<Record<string, unknown>>;
@@ -70,7 +71,7 @@ describe("fragments of tool calls", () => {
   it("of too many calls are refused", () => {
     const drafts = createToolCallDrafts();
     const many = Array.from({ length: 300 }, (_, index) => fragment(index, "", "exec", "{}"));
-    expect(() => drafts.push(many)).toThrow("more than 256 tool calls");
+    expect(() => drafts.push(many)).toThrow(AnswerTooLong);
   });
 
   it("give the same calls however well-behaved arguments are cut", async () => {

@@ -39,7 +39,7 @@ export function createToolCallDrafts() {
   }
 
   function open({ index }: Fragment): Draft {
-    if (drafts.length === mostCalls) throw new AnswerTooLong(`${mostCalls} tool calls`);
+    if (drafts.length === mostCalls) throw new AnswerTooLong(mostCalls, "calls");
     const draft: Draft = { index, id: "", name: "", pieces: [], looks: 0 };
     drafts.push(draft);
     return draft;

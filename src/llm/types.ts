@@ -2,6 +2,7 @@
 // Knows no wire format, no host and no tool implementation.
 import type { Notice } from "../bus/live.ts";
 import type { Cause } from "../bus/types.ts";
+import type { Phrase } from "../i18n/phrase.ts";
 import type { Usage } from "../lib/usage.ts";
 
 export interface TextPart {
@@ -90,30 +91,36 @@ export interface ModelRequest extends ModelSettings {
   attribution: { cause: Cause | "consolidation"; sessionKey: string; turnId: string; person?: string };
 }
 
-export type ProviderErrorKind =
-  | "authentication"
-  | "permission"
-  | "quota"
-  | "rate-limit"
-  | "overloaded"
-  | "server"
-  | "connection"
-  | "timeout"
-  | "idle"
-  | "context-overflow"
-  | "content-filter"
-  | "not-found"
-  | "invalid-request"
-  | "unsupported-image"
+export const errorKinds = [
+  "authentication",
+  "permission",
+  "quota",
+  "rate-limit",
+  "overloaded",
+  "server",
+  "connection",
+  "timeout",
+  "idle",
+  "context-overflow",
+  "content-filter",
+  "not-found",
+  "invalid-request",
+  "unsupported-image",
   /** Ours: nothing was asked. */
-  | "budget"
-  | "unknown";
+  "budget",
+  "unknown",
+] as const;
+
+export type ProviderErrorKind = (typeof errorKinds)[number];
 
 export interface ProviderError {
   kind: ProviderErrorKind;
-  /** A sentence for a person, without secrets. */
-  message: string;
+  /** For people. */
   host: string;
+  /** What the host or the system said, without secrets. */
+  detail?: string;
+  /** In place of the usual sentence for its kind. */
+  phrase?: Phrase;
   status?: number;
   retryAfterMs?: number;
   /** What the host said of its limit, in tokens: only where a request was too long for it. */

@@ -1,5 +1,6 @@
 // Spares a model that failed several times in a row: for a while it is not asked at all, then one call may try.
 // Remembers two facts about the model, for as long as the wrapped provider lives.
+import { phrase } from "../i18n/phrase.ts";
 import type { Clock } from "../lib/clock.ts";
 import { allowsFallback, toFailedEnd } from "./provider-error.ts";
 import type { ModelReply, Provider } from "./types.ts";
@@ -22,8 +23,8 @@ export function withBreaker(provider: Provider, name: string, clock: Clock): Pro
     async *stream(request, signal) {
       const restLeft = restsUntil - clock.elapsed();
       if (failures >= mostFailures && restLeft > 0) {
-        const message = `${name} failed several times in a row and is left alone for ${Math.ceil(restLeft / 1000)} s.`;
-        yield toFailedEnd(request, { kind: "overloaded", message, host: name });
+        const said = phrase("model.paused", { name, seconds: Math.ceil(restLeft / 1000) });
+        yield toFailedEnd(request, { kind: "overloaded", host: name, phrase: said });
         return;
       }
       // Other calls wait for what this one learns.

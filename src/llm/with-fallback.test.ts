@@ -44,7 +44,12 @@ describe("a chain of models", () => {
 
     expect(events[0]).toEqual({
       type: "notice",
-      notice: { kind: "fallback", from: "first", to: "second", reason: "bad key" },
+      notice: {
+        kind: "fallback",
+        from: "first",
+        to: "second",
+        reason: expect.objectContaining({ code: "model.authentication" }),
+      },
     });
     expect(textOf(events)).toBe("from the second");
     expect(replyOf(events).model).toBe("second-model");
@@ -87,7 +92,15 @@ describe("a chain of models", () => {
 
     expect(replyOf(await collectEvents(provider)).error).toMatchObject({
       kind: "server",
-      message: "first: No credit. second: It fell over.",
+      phrase: {
+        code: "model.all-failed",
+        params: {
+          failures: [
+            { name: "first", failure: { code: "model.quota", params: { detail: "No credit" } } },
+            { name: "second", failure: { code: "model.server", params: { detail: "It fell over" } } },
+          ],
+        },
+      },
     });
   });
 
@@ -127,7 +140,7 @@ describe("the breaker of the first model", () => {
     expect(chain.primary.requests).toHaveLength(3);
     expect(events[0]).toMatchObject({
       type: "notice",
-      notice: { kind: "fallback", from: "first", reason: expect.stringContaining("left alone for 1 s") },
+      notice: { kind: "fallback", from: "first", reason: { code: "model.paused", params: { seconds: 1 } } },
     });
     expect(textOf(events)).toBe("from the second");
   });

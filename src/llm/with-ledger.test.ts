@@ -2,7 +2,10 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createFakeClock, type FakeClock } from "../../test/support/fake-clock.ts";
 import { modelRequest } from "../../test/support/model-request.ts";
+import { sentenceOf } from "../../test/support/sentence-of.ts";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
+import { fail } from "../i18n/user-error.ts";
+import { sayInEnglish } from "../i18n/words.ts";
 import { StateDatabase } from "../lib/state-database.ts";
 import { createScripted } from "../offline/scripted.ts";
 import { budgetSchema, usualCauses } from "./config.ts";
@@ -58,7 +61,7 @@ async function open(budget: object = {}, home?: string, model = "openai/gpt-9"):
 
 function errorOf(events: ModelEvent[]): string | undefined {
   const end = events.at(-1);
-  return end?.type === "reply-end" ? end.reply.error?.message : undefined;
+  return end?.type === "reply-end" ? sentenceOf(end.reply.error) : undefined;
 }
 
 describe("the ledger", () => {
@@ -106,7 +109,7 @@ describe("a budget", () => {
     await scene.ask();
     await scene.ask();
     const refused = await scene.ask();
-    expect(errorOf(refused)).toMatch(/budget for today is used up: 2200 of 2000 tokens.*config\.json/);
+    expect(errorOf(refused)).toMatch(/budget for today is used up: 2,200 of 2,000 tokens.*config\.json/);
     expect(scene.ledger.report("day")).toMatchObject([{ calls: 2 }]);
   });
 
@@ -115,7 +118,10 @@ describe("a budget", () => {
     expect((await scene.ask()).map(({ type }) => type)).not.toContain("notice");
     expect(await scene.ask()).toContainEqual({
       type: "notice",
-      notice: { kind: "budget", reason: expect.stringContaining("nearly used up: 1100 of 1200") },
+      notice: {
+        kind: "budget",
+        reason: { code: "budget.near", params: { period: "day", used: 1100, limit: 1200, unit: "tokens" } },
+      },
     });
   });
 
@@ -154,8 +160,8 @@ describe("a budget", () => {
     await using second = await open({ day: { tokens: 2_000 } }, home);
     await first.ask();
     await second.ask();
-    expect(errorOf(await first.ask())).toMatch(/2200 of 2000/);
-    expect(errorOf(await second.ask())).toMatch(/2200 of 2000/);
+    expect(errorOf(await first.ask())).toMatch(/2,200 of 2,000/);
+    expect(errorOf(await second.ask())).toMatch(/2,200 of 2,000/);
   });
 
   it("protects somebody who changed nothing", async () => {
@@ -173,7 +179,7 @@ describe("a budget", () => {
     const greedy = { ...usage, input: usualCauses.heartbeat?.day.tokens ?? 0 };
     const provider = createScripted({ steps: [{ text: "hi", usage: greedy }], loop: true });
     await scene.ask({ cause: "heartbeat", turnId: "a" }, provider);
-    expect(errorOf(await scene.ask({ cause: "heartbeat", turnId: "b" }))).toMatch(/"heartbeat" today/);
+    expect(errorOf(await scene.ask({ cause: "heartbeat", turnId: "b" }))).toMatch(/the heartbeat today/);
     expect(errorOf(await scene.ask({ cause: "user", turnId: "c" }))).toBeUndefined();
   });
 
@@ -193,12 +199,13 @@ describe("a budget", () => {
     await scene.state.write(() => scene.state.run("DROP TABLE ledger"));
     expect(errorOf(await scene.ask())).toBeUndefined();
     expect(scene.problems).toHaveLength(1);
-    expect(errorOf(await scene.ask())).toMatch(/2200 of 2000 tokens/);
+    expect(errorOf(await scene.ask())).toMatch(/2,200 of 2,000 tokens/);
   });
 
   it("that cannot be looked at lets nothing be asked, and says why", async () => {
+    const refusal = fail("storage.newer", { path: "state.db", version: 9 });
     const wrap = withLedger({
-      ledger: async () => "state.db was made by a newer nanobot.",
+      ledger: async () => refusal,
       budget: budgetSchema.parse({}),
       clock: createFakeClock(),
       name: "m",
@@ -208,7 +215,7 @@ describe("a budget", () => {
     const events: ModelEvent[] = [];
     for await (const event of wrap(asked).stream(modelRequest(), new AbortController().signal))
       events.push(event);
-    expect(errorOf(events)).toBe("state.db was made by a newer nanobot.");
+    expect(errorOf(events)).toBe(sayInEnglish(refusal.phrase));
     expect(asked.requests).toEqual([]);
   });
 });

@@ -1,5 +1,8 @@
 // Puts every call of a model into the ledger, and refuses one for which there is no budget left, before it costs
 // anything. The nearest wrapper to the wire: each try of a retry counts.
+import type { BudgetScope, BudgetUse } from "../i18n/en/phrases/budget.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
+import { UserError } from "../i18n/user-error.ts";
 import type { Clock } from "../lib/clock.ts";
 import { noUsage } from "../lib/usage.ts";
 import { type BudgetConfig, type BudgetLimit, nothing, shareUsed, usualCauses } from "./config.ts";
@@ -8,8 +11,8 @@ import { toFailedEnd } from "./provider-error.ts";
 import type { Message, ModelReply, ModelRequest, ProviderWrapper } from "./types.ts";
 
 export interface LedgerOptions {
-  /** A sentence instead of it says why there is none: then nothing is asked of any model. */
-  ledger(): Promise<Ledger | string>;
+  /** An error says why there is none: then nothing is asked of any model. */
+  ledger(): Promise<Ledger | UserError>;
   budget: BudgetConfig;
   clock: Clock;
   /** `host/model`, as prices and people know it. */
@@ -21,7 +24,7 @@ export interface LedgerOptions {
 const dayMs = 86_400_000;
 
 interface Check {
-  what: string;
+  scope: BudgetScope;
   limit: BudgetLimit | undefined;
   total(): Total;
 }
@@ -36,22 +39,22 @@ export function withLedger(options: LedgerOptions): ProviderWrapper {
     const spent = (period: "day" | "month", of?: { cause?: string; person?: string }) => () =>
       ledger.total(period, of);
     return [
-      { what: "this turn", limit: budget.turn, total: () => ledger.turnTotal(turnId) },
-      { what: "today", limit: budget.day, total: spent("day") },
-      { what: "this month", limit: budget.month, total: spent("month") },
-      { what: `"${cause}" today`, limit: byCause?.day, total: spent("day", { cause }) },
-      { what: `"${cause}" this month`, limit: byCause?.month, total: spent("month", { cause }) },
-      { what: `${person} today`, limit: byPerson?.day, total: spent("day", { person }) },
-      { what: `${person} this month`, limit: byPerson?.month, total: spent("month", { person }) },
+      { scope: { period: "turn" }, limit: budget.turn, total: () => ledger.turnTotal(turnId) },
+      { scope: { period: "day" }, limit: budget.day, total: spent("day") },
+      { scope: { period: "month" }, limit: budget.month, total: spent("month") },
+      { scope: { period: "day", cause }, limit: byCause?.day, total: spent("day", { cause }) },
+      { scope: { period: "month", cause }, limit: byCause?.month, total: spent("month", { cause }) },
+      { scope: { period: "day", person }, limit: byPerson?.day, total: spent("day", { person }) },
+      { scope: { period: "month", person }, limit: byPerson?.month, total: spent("month", { person }) },
     ];
   }
 
   return (provider) => ({
     async *stream(request, signal) {
-      const refuse = (message: string) => toFailedEnd(request, { kind: "budget", message, host: name });
+      const refuse = (said: Phrase) => toFailedEnd(request, { kind: "budget", host: name, phrase: said });
       const ledger = await options.ledger();
-      if (typeof ledger === "string") {
-        yield refuse(ledger);
+      if (ledger instanceof UserError) {
+        yield refuse(ledger.phrase);
         return;
       }
       const entry = toEntry(request, name);
@@ -62,11 +65,10 @@ export function withLedger(options: LedgerOptions): ProviderWrapper {
         return;
       }
       const today = Math.floor(clock.now() / dayMs);
-      const near = checks.find(
-        (check) => shareOf(check) >= budget.warnAt && !warned.has(`${today} ${check.what}`),
-      );
+      const warning = (check: Check) => JSON.stringify([today, check.scope]);
+      const near = checks.find((check) => shareOf(check) >= budget.warnAt && !warned.has(warning(check)));
       if (near !== undefined) {
-        warned.add(`${today} ${near.what}`);
+        warned.add(warning(near));
         yield { type: "notice", notice: { kind: "budget", reason: describeNear(near) } };
       }
       // Not waited for: it is written while the host begins to answer.
@@ -99,20 +101,24 @@ function shareOf({ limit, total }: Check): number {
   return Math.max(shareUsed(tokens, limit.tokens), shareUsed(money, limit.money));
 }
 
-function describeOver({ what, limit, total }: Check): string {
-  if (limit?.tokens === nothing || limit?.money === nothing)
-    return `The budget for ${what} refers to an environment variable that is not set, so nothing may be spent. The doctor command names it.`;
-  return `The budget for ${what} is used up: ${describe(limit, total())}. Raise it under \`budget\` in config.json, or wait.`;
+function describeOver({ scope, limit, total }: Check): Phrase {
+  if (limit?.tokens === nothing || limit?.money === nothing) return phrase("budget.unset", scope);
+  return phrase("budget.used", { ...scope, ...toAmount(limit, total()) });
 }
 
-function describeNear({ what, limit, total }: Check): string {
-  return `The budget for ${what} is nearly used up: ${describe(limit, total())}.`;
+function describeNear({ scope, limit, total }: Check): Phrase {
+  return phrase("budget.near", { ...scope, ...toAmount(limit, total()) });
 }
 
-function describe(limit: BudgetLimit | undefined, { tokens, money }: Total): string {
+function toAmount(
+  limit: BudgetLimit | undefined,
+  { tokens, money }: Total,
+): Omit<BudgetUse, keyof BudgetScope> {
   const isMoney =
     limit?.money !== undefined && money / limit.money >= tokens / (limit.tokens || Number.POSITIVE_INFINITY);
-  return isMoney ? `${money.toFixed(2)} of ${limit.money}` : `${tokens} of ${limit?.tokens} tokens`;
+  return isMoney
+    ? { unit: "money", used: money, limit: limit.money ?? 0 }
+    : { unit: "tokens", used: tokens, limit: limit?.tokens ?? 0 };
 }
 
 /** A host that counts nothing, or a call that was broken off, is charged by what was sent and what came. */

@@ -43,7 +43,7 @@ const limited = (retryAfterMs: number): ModelEvent => ({
     message: { role: "assistant", content: null },
     stop: "error",
     model: "m",
-    error: { kind: "rate-limit", message: "slow down", host: "acme", status: 429, retryAfterMs },
+    error: { kind: "rate-limit", detail: "slow down", host: "acme", status: 429, retryAfterMs },
   },
 });
 
@@ -52,10 +52,10 @@ describe("a silent host", () => {
     const clock = createFakeClock();
     const { reply, waiting } = await ask(clock, speaking(clock, []));
     expect(waiting).toEqual([
-      { kind: "waiting", host: "acme", reason: "Still waiting for acme. Send /stop to give up." },
+      { kind: "waiting", host: "acme", reason: { code: "model.still-waiting", params: { host: "acme" } } },
     ]);
     expect(reply.error).toMatchObject({ kind: "timeout", host: "acme" });
-    expect(reply.error?.message).toContain("acme gave no answer within 300 s");
+    expect(reply.error?.phrase).toEqual({ code: "model.gave-up", params: { host: "acme", seconds: 300 } });
     expect(clock.elapsed()).toBeGreaterThanOrEqual(300_000);
     expect(clock.elapsed()).toBeLessThan(305_000);
     expect(clock.sleeping).toBe(0);

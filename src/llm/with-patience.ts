@@ -1,8 +1,7 @@
 // How long a model is waited for, over all its tries: a host that says nothing is told to the person after a while, and
 // given up in the end. Any word of it, be it only that it still thinks, begins the wait again; but not for ever. That a
 // connection is alive puts off the end, but nobody sees it: the person is told all the same.
-
-import { createWords } from "../i18n/words.ts";
+import { phrase } from "../i18n/phrase.ts";
 import { onAbort } from "../lib/abort.ts";
 import type { Clock } from "../lib/clock.ts";
 import { toFailedEnd } from "./provider-error.ts";
@@ -20,7 +19,6 @@ export interface PatienceOptions {
 
 const tellAfterMs = 20_000;
 const over = new Error("the call is over");
-const { around } = createWords("english").sentences;
 
 export function withPatience(options: PatienceOptions): ProviderWrapper {
   const { clock, host, silenceMs = 300_000, wholeMs = 600_000 } = options;
@@ -35,13 +33,14 @@ export function withPatience(options: PatienceOptions): ProviderWrapper {
           signal.throwIfAborted();
           const next = await wait.until(pending);
           if (next === "told") {
-            yield { type: "notice", notice: { kind: "waiting", host, reason: around.stillWaiting(host) } };
+            const reason = phrase("model.still-waiting", { host });
+            yield { type: "notice", notice: { kind: "waiting", host, reason } };
             continue;
           }
           if (next === "over") {
-            const seconds = String(Math.round(wait.limitMs() / 1000));
-            const error = { kind: "timeout", message: around.gaveUp(host, seconds), host } as const;
-            yield toFailedEnd(request, error);
+            const seconds = Math.round(wait.limitMs() / 1000);
+            const said = phrase("model.gave-up", { host, seconds });
+            yield toFailedEnd(request, { kind: "timeout", host, phrase: said });
             return;
           }
           if (next.done === true) return;

@@ -47,7 +47,7 @@ describe("retry", () => {
     const { reply, model } = await play({ steps: [failing("timeout", { message: "too slow" })], loop: true });
 
     expect(model.requests).toHaveLength(4);
-    expect(reply).toMatchObject({ stop: "error", error: { kind: "timeout", message: "too slow" } });
+    expect(reply).toMatchObject({ stop: "error", error: { kind: "timeout", detail: "too slow" } });
   });
 
   it.each(["authentication", "permission", "quota", "context-overflow", "invalid-request"] as const)(
@@ -76,7 +76,7 @@ describe("retry", () => {
     const { reply, waits } = await play([failing("rate-limit", { retryAfterMs: 3_600_000 }), "never said"]);
 
     expect(waits).toEqual([]);
-    expect(reply.error?.message).toContain("wait 60 minutes");
+    expect(reply.error?.phrase).toMatchObject({ code: "model.asks-to-wait", params: { minutes: 60 } });
   });
 
   it("hands on each delta as it comes", async () => {

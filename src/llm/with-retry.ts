@@ -1,14 +1,11 @@
 // Asks a model again when waiting may heal the failure. What may be retried is decided in provider-error.ts; here only
 // when, how often, and never once text was shown (unless the stream fell silent: then the text is declared void).
-
-import { createWords } from "../i18n/words.ts";
+import { phrase } from "../i18n/phrase.ts";
 import type { Clock } from "../lib/clock.ts";
 import { attempt } from "./attempt.ts";
 import { hasImages, withoutImages } from "./image-parts.ts";
-import { isRetryable } from "./provider-error.ts";
+import { isRetryable, toPhrase } from "./provider-error.ts";
 import type { ModelReply, ProviderError, ProviderWrapper } from "./types.ts";
-
-const { around } = createWords("english").sentences;
 
 export interface RetryOptions {
   clock: Clock;
@@ -20,7 +17,6 @@ const firstDelay = 1000;
 const longestDelay = 60_000;
 const longestRetryAfter = 5 * 60_000;
 const retryAfterMargin = 1000;
-const mostMinutesTold = 120;
 const mostRetries = 3;
 const mostIdenticalErrors = 10;
 const mostPersistentAttempts = 100;
@@ -35,7 +31,7 @@ export function withRetry({ clock, mode = "standard" }: RetryOptions): ProviderW
         const { error } = reply;
         if (error?.kind === "unsupported-image" && !hasText && hasImages(current)) {
           if (hasShown) yield { type: "text-reset" };
-          yield { type: "notice", notice: { kind: "images-dropped", reason: error.message } };
+          yield { type: "notice", notice: { kind: "images-dropped", reason: toPhrase(error) } };
           current = withoutImages(current);
           continue;
         }
@@ -49,7 +45,7 @@ export function withRetry({ clock, mode = "standard" }: RetryOptions): ProviderW
         if (hasShown) yield { type: "text-reset" };
         const { count } = failures;
         const isSilence = error.kind === "idle" || (error.kind === "timeout" && error.status === undefined);
-        const facts = { attempt: count, waitMs, reason: error.message, ...(isSilence && { isSilence }) };
+        const facts = { attempt: count, waitMs, reason: toPhrase(error), ...(isSilence && { isSilence }) };
         yield { type: "notice", notice: { kind: "retry", ...facts } };
         await clock.sleep(waitMs, signal);
       }
@@ -87,9 +83,6 @@ function withWaitTold(reply: ModelReply): ModelReply {
   const { error } = reply;
   if (error?.retryAfterMs === undefined || error.retryAfterMs <= longestRetryAfter) return reply;
   const minutes = Math.ceil(error.retryAfterMs / 60_000);
-  const asked =
-    minutes <= mostMinutesTold
-      ? around.asksToWait(String(minutes))
-      : around.asksToWaitHours(String(Math.ceil(minutes / 60)));
-  return { ...reply, error: { ...error, message: `${error.message} ${asked}` } };
+  const said = phrase("model.asks-to-wait", { failure: toPhrase(error), minutes });
+  return { ...reply, error: { ...error, phrase: said } };
 }

@@ -1,5 +1,6 @@
 // Two limits of time on a model call: between two chunks (a stalled stream) and over all. An expired call is aborted
 // and ends as an error reply. Knows no protocol; the caller's own abort passes through untouched.
+import { phrase } from "../i18n/phrase.ts";
 import { onAbort, untilAborted } from "../lib/abort.ts";
 import type { Clock } from "../lib/clock.ts";
 import { GrowingText } from "../lib/growing-text.ts";
@@ -98,9 +99,6 @@ function createWatchdog({ clock, idleMs, wallMs }: Limits, call: AbortController
 }
 
 function toError({ kind, limitMs }: Expiry, host: string): ProviderError {
-  const message =
-    kind === "idle"
-      ? `${host} stopped sending (limit ${limitMs / 1000} s of silence). Raise NANOBOT_STREAM_IDLE_TIMEOUT_S if the model is slow.`
-      : `${host} did not finish within ${limitMs / 1000} s. Raise NANOBOT_LLM_TIMEOUT_S if the model is slow.`;
-  return { kind, message, host };
+  const code = kind === "idle" ? "model.silent" : "model.unfinished";
+  return { kind, host, phrase: phrase(code, { host, seconds: limitMs / 1000 }) };
 }

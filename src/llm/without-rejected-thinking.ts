@@ -26,7 +26,7 @@ export function withoutRejectedThinking(provider: Provider): Provider {
 }
 
 function isRejection(error: ProviderError | undefined): boolean {
-  return error?.kind === "invalid-request" && rejections.some((pattern) => pattern.test(error.message));
+  return error?.kind === "invalid-request" && rejections.some((pattern) => pattern.test(error.detail ?? ""));
 }
 
 function hasThinking({ messages }: ModelRequest): boolean {

@@ -1,7 +1,9 @@
 // What is kept of a stretch of a conversation: a summary by the model, not everything of which is believed, or plain text
 // where none can be had.
+import { sayInEnglish } from "../i18n/words.ts";
 import { stripAddedBlocks } from "../lib/runtime-block.ts";
 import { cutMiddle, isBlank } from "../lib/text.ts";
+import { toPhrase } from "../llm/provider-error.ts";
 import { stripThinking } from "../llm/think-tags.ts";
 import type {
   ContentPart,
@@ -43,7 +45,7 @@ export async function askForSummary(request: SummaryRequest, sessionKey: string)
 
 function judge({ message, stop, error }: ModelReply, { messages, slice }: SummaryRequest): Summary {
   const refuse = (reason: string): Summary => ({ kind: "raw", reason });
-  if (error !== undefined) return refuse(error.message);
+  if (error !== undefined) return refuse(sayInEnglish(toPhrase(error)));
   if (message.tool_calls !== undefined) return refuse("a tool call instead of a summary");
   if (stop !== "stop") return refuse(`the summary ended with ${stop}`);
   const text = stripThinking(message.content ?? "").text.trim();

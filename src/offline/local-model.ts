@@ -1,6 +1,8 @@
 // The models that need no host: the one of rules, and the one that plays a script.
+import { phrase } from "../i18n/phrase.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { ModelChoice } from "../llm/model-choice.ts";
+import { toFailedEnd } from "../llm/provider-error.ts";
 import type { Provider } from "../llm/types.ts";
 import { createOffline } from "./offline.ts";
 import { readScript } from "./script-file.ts";
@@ -19,7 +21,12 @@ export async function createLocalModel(
   const path = access.script ?? "";
   const parsed = await readScript(path);
   if (parsed.ok) return createScripted(parsed.script, options.clock);
+  const { problems } = parsed;
   // Told in every reply, like a host that cannot be reached.
-  const message = `The script ${path} cannot be used: ${parsed.problems.join("; ")}. Correct it, or providers.scripted.script.`;
-  return createScripted({ steps: [{ error: { kind: "invalid-request", message } }], loop: true });
+  return {
+    async *stream(request) {
+      const said = phrase("model.bad-script", { path, problems });
+      yield toFailedEnd(request, { kind: "invalid-request", host: host.label, phrase: said });
+    },
+  };
 }

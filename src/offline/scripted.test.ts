@@ -93,7 +93,7 @@ describe("the scripted model", () => {
 
     expect(replyOf(await collectEvents(model))).toMatchObject({
       stop: "error",
-      error: { kind: "invalid-request", message: expect.stringContaining("used up") },
+      error: { kind: "invalid-request", phrase: { code: "model.script-over", params: { steps: 1 } } },
     });
     expect(replyOf(await collectEvents(createScripted({ steps: [], loop: true }))).stop).toBe("error");
   });

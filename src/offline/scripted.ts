@@ -1,7 +1,16 @@
 // The scripted model: replies given as data, for tests and for embedding. It reads nothing of what it is asked.
+import { phrase } from "../i18n/phrase.ts";
 import { untilAborted } from "../lib/abort.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
-import type { ModelEvent, ModelReply, ModelRequest, Provider, ToolCall } from "../llm/types.ts";
+import { toFailedEnd } from "../llm/provider-error.ts";
+import type {
+  ModelEvent,
+  ModelReply,
+  ModelRequest,
+  Provider,
+  ProviderError,
+  ToolCall,
+} from "../llm/types.ts";
 import type { ScriptedCall, ScriptedReply } from "./script-file.ts";
 
 export type { ScriptedReply };
@@ -19,6 +28,7 @@ export interface ScriptedProvider extends Provider {
 }
 
 const mostRequests = 1000;
+const host = "scripted";
 
 /**
  * ```ts
@@ -34,10 +44,9 @@ export function createScripted(script: CodeScript, clock: Clock = systemClock): 
   let taken = 0;
   let calls = 0;
 
-  function takeStep(request: ModelRequest): ScriptStep | Promise<ScriptStep> {
+  function takeStep(request: ModelRequest): ScriptStep | Promise<ScriptStep> | undefined {
     const step = steps[loop && steps.length > 0 ? taken % steps.length : taken];
     taken++;
-    if (step === undefined) return exhausted(steps.length);
     return typeof step === "function" ? step(request) : step;
   }
 
@@ -46,6 +55,11 @@ export function createScripted(script: CodeScript, clock: Clock = systemClock): 
     requests.push(structuredClone(request));
     if (requests.length > mostRequests) requests.shift();
     const step = await untilAborted(Promise.resolve(takeStep(request)), signal);
+    if (step === undefined) {
+      const over = phrase("model.script-over", { steps: steps.length });
+      yield toFailedEnd(request, { kind: "invalid-request", host, phrase: over });
+      return;
+    }
     const reply: ScriptedReply = typeof step === "string" ? { text: step } : step;
     if (reply.delayMs !== undefined) await clock.sleep(reply.delayMs, signal);
     const toolCalls = reply.toolCalls?.map((call) => ({ id: `call_${++calls}`, ...call }));
@@ -53,11 +67,6 @@ export function createScripted(script: CodeScript, clock: Clock = systemClock): 
   }
 
   return { requests, stream };
-}
-
-function exhausted(length: number): ScriptedReply {
-  const message = `The script is used up: it has ${length} steps. Add a step, or set "loop": true.`;
-  return { error: { kind: "invalid-request", message } };
 }
 
 /** The events of a reply that is known as a whole, with an id in every call. */
@@ -76,6 +85,10 @@ export async function* playReply(
   yield { type: "reply-end", reply: toModelReply(reply, toolCalls, model) };
 }
 
+function toError({ message: detail, ...facts }: NonNullable<ScriptedReply["error"]>): ProviderError {
+  return { host, ...facts, ...(detail !== undefined && { detail }) };
+}
+
 function toToolCall({ name, arguments: args = {}, id = "" }: ScriptedCall): ToolCall {
   const text = typeof args === "string" ? args : JSON.stringify(args);
   return { id, type: "function", function: { name, arguments: text } };
@@ -91,11 +104,7 @@ function* toPieces(reply: ScriptedReply, toolCalls: ToolCall[]): Generator<Model
 }
 
 function toModelReply(reply: ScriptedReply, toolCalls: ToolCall[], model: string): ModelReply {
-  const error = reply.error && {
-    host: "scripted",
-    message: `The script ends this reply with the error "${reply.error.kind}".`,
-    ...reply.error,
-  };
+  const error = reply.error && toError(reply.error);
   return {
     message: {
       role: "assistant",

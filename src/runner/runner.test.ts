@@ -307,7 +307,13 @@ describe("replies that are not answers", () => {
       { deltas: ["Half an "], error: { kind: "server", message: "The host is down." } },
     ]);
     expect(result).toMatchObject({ stop: "error", text: "Half an ", error: { kind: "server" } });
-    expect(messages).toEqual([{ role: "assistant", content: "Half an \n\n[No reply: The host is down.]" }]);
+    expect(messages).toEqual([
+      {
+        role: "assistant",
+        content:
+          "Half an \n\n[No reply: scripted failed to answer (The host is down). Try again later; if it keeps happening, check its status page.]",
+      },
+    ]);
   });
 
   it("ask once for a smaller prompt when the context is too long, and then fail", async () => {

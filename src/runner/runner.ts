@@ -1,6 +1,8 @@
 // AgentRunner: model, tools, model ... until a final answer. Knows no channel, session, file or config.
+import { sayInEnglish } from "../i18n/words.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
 import { isBlank } from "../lib/text.ts";
+import { toPhrase } from "../llm/provider-error.ts";
 import type { AssistantMessage, Message, ModelReply, ProviderError, ToolCall } from "../llm/types.ts";
 import { callModel } from "./call-model.ts";
 import type { TurnEvent, TurnMessage, TurnRequest, TurnResult, TurnStop } from "./events.ts";
@@ -171,7 +173,7 @@ async function* handleError(state: RunState, error: ProviderError): Steps<Outcom
 }
 
 async function* endFailed(state: RunState, error: ProviderError): Steps<TurnResult> {
-  const reason = prompts.failedText(error.message);
+  const reason = prompts.failedText(sayInEnglish(toPhrase(error)));
   const end = `\n\n${reason}`;
   // Of a very long text there is one copy: what was shown is a part of what is stored.
   state.partial.add(end);

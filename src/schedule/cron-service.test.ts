@@ -114,6 +114,18 @@ describe("a scheduled job", () => {
     await expect.poll(() => service.list()).toEqual([]);
   });
 
+  it("speaks in the thread where it was made", async () => {
+    const { clock, service, published } = await start();
+    const chat = { channel: "telegram", chatId: "-7" };
+    const schedule = { kind: "at", atMs: clock.now() + minute } as const;
+    await service.add(toJob(schedule, { ...chat, sessionKey: "telegram:-7:topic:9" }));
+    await service.add(toJob(schedule, { ...chat, sessionKey: "telegram:-7" }));
+    await pass(clock, 2 * minute);
+    await expect
+      .poll(() => [...published.values()].map(({ origin }) => origin.thread))
+      .toEqual(["topic:9", undefined]);
+  });
+
   it("for a time that was over a moment ago runs at once", async () => {
     const { service, clock, published } = await start();
     await service.add(toJob({ kind: "at", atMs: clock.now() - 5_000 }));
@@ -407,7 +419,7 @@ describe("jobs.json", () => {
       (async () => {
         for (;;) await service.add(job);
       })(),
-    ).rejects.toMatchObject({ phrase: { code: "file.would-be-too-large" } });
+    ).rejects.toThrow("larger than 16 MB");
     const added = (await service.list()).length;
     expect(added).toBe(15);
     expect((await (await start({ home })).service.list()).length).toBe(added);

@@ -39,11 +39,13 @@ export class Heartbeat {
     const text = await readFile(join(workspace, "HEARTBEAT.md"), "utf8").catch(ignoreMissing);
     const tasks = findActiveTasks(text ?? "");
     if (tasks.length === 0 || (this.#last !== undefined && isOpen(this.#last))) return;
-    const target = await findTarget();
-    if (target === undefined) {
+    const origin = await findTarget();
+    if (origin === undefined) {
       log.info("heartbeat-without-target", { tasks: tasks.length });
       return;
     }
+    // To the chat itself, wherever in it something was said last.
+    const { thread: _, ...target } = origin;
     const slot = Math.floor(clock.now() / intervalMs);
     const message: NewInbound = {
       sourceKey: `heartbeat:${slot}`,

@@ -1,5 +1,6 @@
 // One scheduled job, and the forms in which the file may hold it: ours, the Python original's, or a person's.
 // What cannot be understood is told, never thrown away.
+import { toSessionKey } from "../bus/session-key.ts";
 import { isRecord } from "../lib/is-record.ts";
 import type { JsonObject } from "../lib/json-tree.ts";
 
@@ -105,7 +106,7 @@ export function parseJob(raw: JsonObject): Job | string {
     message: readText(payload, "message"),
     kind,
     misfire: raw.misfire === "skip" ? "skip" : "once",
-    sessionKey: readText(payload, "sessionKey") || `${channel}:${chatId}`,
+    sessionKey: readText(payload, "sessionKey") || toSessionKey({ channel, chatId }),
     channel,
     chatId,
     origin: take(payload, "originMetadata"),

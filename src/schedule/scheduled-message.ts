@@ -1,4 +1,5 @@
 // What a job says when it is due: a message from the machine, in the chat where the job was made.
+import { withThread } from "../bus/session-key.ts";
 import type { Format, NewInbound, Origin, Receipt, Role } from "../bus/types.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Job } from "./job.ts";
@@ -21,13 +22,12 @@ export function keepOrigin({ senderId, person, role, group, format }: Origin): J
 }
 
 /** A job that does not say whose it is has no rights of the owner, except at the terminal, which is the owner's. */
-export function toJobOrigin({ channel, chatId, origin }: Job): Origin {
+export function toJobOrigin({ channel, chatId, sessionKey, origin }: Job): Origin {
   const isTerminal = channel === "cli";
   const read = (key: string): string => (typeof origin[key] === "string" ? origin[key] : "");
   const role: Role = read("role") === "owner" || (isTerminal && read("role") === "") ? "owner" : "guest";
   return {
-    channel,
-    chatId,
+    ...withThread({ channel, chatId }, sessionKey),
     senderId: read("senderId") || chatId,
     person: read("person") || (role === "owner" ? "owner" : `${channel}-${chatId}`),
     role,

@@ -1,7 +1,7 @@
 // The assistant as a library: made from a home like the program itself, asked by function calls, closed at the end.
 import { type App, type AppOptions, buildApp } from "../app/build-app.ts";
 import { openHome } from "../app/open-home.ts";
-import { createWords, detectLanguage } from "../i18n/words.ts";
+import { createWords, detectLanguage, type Words } from "../i18n/words.ts";
 import { systemClock } from "../lib/clock.ts";
 import { createIds } from "../lib/ids.ts";
 import type { ToolDefinition } from "../llm/types.ts";
@@ -67,10 +67,11 @@ export class NanobotError extends Error {
  * ```
  */
 export async function createNanobot(options: NanobotOptions = {}): Promise<Nanobot> {
-  const { clock = systemClock } = options;
-  const app = await open(options);
+  const { clock = systemClock, env = process.env } = options;
+  const words = createWords(detectLanguage(env));
+  const app = await open(options, words);
   const ids = createIds(clock);
-  const ground = { app, newId: () => ids.next(), ...(options.ask && { ask: options.ask }) };
+  const ground = { app, words, newId: () => ids.next(), ...(options.ask && { ask: options.ask }) };
   const closing = new AbortController();
   const running = new Map<Promise<unknown>, string>();
 
@@ -106,10 +107,12 @@ export async function createNanobot(options: NanobotOptions = {}): Promise<Nanob
   };
 }
 
-async function open({ home, config, env = process.env, ...options }: NanobotOptions): Promise<App> {
+async function open(
+  { home, config, env = process.env, ...options }: NanobotOptions,
+  words: Words,
+): Promise<App> {
   const settled = { ...env, ...(home !== undefined && { NANOBOT_HOME: home }) };
   const paths = await openHome({ env: settled, ...(config !== undefined && { configPath: config }) });
-  const words = createWords(detectLanguage(env));
   const built = await buildApp({ ...options, paths, env: settled, words });
   if (!built.ok) throw new NanobotError(built.problems);
   return built.app;

@@ -8,6 +8,7 @@ import type { Answer, AskRequest } from "../bus/ask.ts";
 import type { LiveBody } from "../bus/live.ts";
 import type { Origin } from "../bus/types.ts";
 import { inlineImage } from "../guards/image-store.ts";
+import { say, type Words } from "../i18n/words.ts";
 import { AsyncQueue } from "../lib/async-queue.ts";
 import { sniffImageType } from "../lib/image-type.ts";
 import { ignoreMissing } from "../lib/plain-file.ts";
@@ -47,7 +48,7 @@ export interface RunResult {
   session: string;
   turnId: string;
   /** Where the world has failed: a host that does not answer, a budget that is used up. */
-  error?: TurnOutcome["error"];
+  error?: { kind: NonNullable<TurnOutcome["error"]>["kind"]; message: string };
 }
 
 /** In the order in which things happen; the last one is the result. */
@@ -57,6 +58,7 @@ export type RunEvent =
 
 export interface RunGround {
   app: App;
+  words: Words;
   ask?: AskOwner;
   newId(): string;
 }
@@ -81,7 +83,15 @@ export async function runOnce(
   signal?.throwIfAborted();
   const { stop, tools, usage, turnId, error } = outcome;
   const session = options.ephemeral === true ? "" : request.sessionKey;
-  return { text: outcome.text, stop, tools, usage, session, turnId, ...(error && { error }) };
+  return {
+    text: outcome.text,
+    stop,
+    tools,
+    usage,
+    session,
+    turnId,
+    ...(error && { error: { kind: error.kind, message: say(error.phrase, ground.words) } }),
+  };
 }
 
 /** Begins a turn that the signal calls off, and tells what happens in it. */

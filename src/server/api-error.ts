@@ -1,5 +1,6 @@
 // What went wrong, in the form that clients of OpenAI's API understand: a status, a sentence, and words for programs.
 import type { TurnOutcome } from "../agent/job.ts";
+import { sayInEnglish } from "../i18n/words.ts";
 
 export interface ApiErrorFacts {
   status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 429 | 500 | 502 | 503 | 504;
@@ -44,7 +45,8 @@ const failures: Partial<Record<FailureKind, ApiErrorFacts>> = {
 /** Of a turn that gave no answer. What failed inside of us is the log's business. */
 export function toTurnError({ error, stop }: TurnOutcome): ApiError | undefined {
   if (error !== undefined) {
-    const message = error.kind === "internal" ? "The turn failed; the log says why." : error.message;
+    const message =
+      error.kind === "internal" ? "The turn failed; the log says why." : sayInEnglish(error.phrase);
     const facts = failures[error.kind] ?? { status: 502, code: error.kind.replaceAll("-", "_") };
     return new ApiError(message, facts);
   }

@@ -10,6 +10,7 @@ const clientFrame = z.discriminatedUnion("type", [
     protocol: z.number(),
     seen: z.object({ life: text, seq: z.int().min(0) }).optional(),
   }),
+  z.object({ type: z.literal("ping"), id: text }),
   z.object({
     type: z.literal("request"),
     id: text,

@@ -145,7 +145,7 @@ export class GatewaySocket {
       if (this.#seen === undefined || frame.seq <= this.#seen.seq) return;
       this.#seen.seq = frame.seq;
       this.#options.onEvent(frame.event);
-    } else {
+    } else if (frame.type === "response") {
       const pending = this.#pending.get(frame.id);
       this.#pending.delete(frame.id);
       if (frame.ok) pending?.resolve(frame.result);

@@ -132,7 +132,11 @@ describe("with the official client", () => {
     });
     await expect(asking).rejects.toMatchObject({
       status: 429,
-      error: { message: "The host wants a pause.", type: "rate_limit_error", code: "rate_limit_exceeded" },
+      error: {
+        message: expect.stringContaining("The host wants a pause"),
+        type: "rate_limit_error",
+        code: "rate_limit_exceeded",
+      },
     });
     expect(gateway.provider.requests).toHaveLength(1);
   });
@@ -152,7 +156,7 @@ describe("with the official client", () => {
     const reading = (async () => {
       for await (const { choices } of stream) told += choices[0]?.delta.content ?? "";
     })();
-    await expect(reading).rejects.toThrow("Too many people.");
+    await expect(reading).rejects.toThrow("Too many people");
     expect(told).toBe("Once upon");
   });
 });

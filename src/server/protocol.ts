@@ -49,7 +49,13 @@ export interface HelloFrame {
   seen?: { life: string; seq: number };
 }
 
-export type ClientFrame = HelloFrame | RequestFrame;
+/** Whether the gateway is still there. Answered by a pong; never asked again. */
+export interface PingFrame {
+  type: "ping";
+  id: string;
+}
+
+export type ClientFrame = HelloFrame | RequestFrame | PingFrame;
 
 export interface Viewer {
   person: string;
@@ -88,7 +94,13 @@ export interface EventFrame {
   event: GatewayEvent;
 }
 
-export type ServerFrame = WelcomeFrame | ResponseFrame | EventFrame;
+/** Of a ping with the same id. */
+export interface PongFrame {
+  type: "pong";
+  id: string;
+}
+
+export type ServerFrame = WelcomeFrame | ResponseFrame | EventFrame | PongFrame;
 
 /** What a page may hold a copy of. Pages that show it ask again when it changes. */
 export type Topic = "memory" | "schedule" | "skills" | "channels" | "usage" | "config";

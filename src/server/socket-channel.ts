@@ -44,8 +44,6 @@ export function createSocketChannel({ name, clock, keep }: SocketChannelOptions)
       streaming: "live",
       media: true,
       typing: false,
-      reactions: false,
-      threads: false,
       canAsk: true,
     },
     async start(inbox, signal) {

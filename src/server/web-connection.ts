@@ -7,6 +7,7 @@ import type { EventHub, Followed, NumberedFrame } from "./event-hub.ts";
 import type { Asked, Caller } from "./methods.ts";
 import {
   closeCodes,
+  type PongFrame,
   protocolVersion,
   type ResponseFrame,
   type Viewer,
@@ -64,10 +65,18 @@ export class WebConnection {
     const { socket } = this.#options;
     if (socket.readyState !== socket.OPEN) return;
     if (frame?.type === "hello" && !this.isGreeted) this.#greet(frame);
+    else if (frame?.type === "ping" && this.isGreeted) this.#pong(frame.id);
     else if (frame?.type === "request" && this.isGreeted) {
       this.#waiting.push(frame);
       this.#work();
     } else socket.close(policyViolation, "not a frame of this protocol");
+  }
+
+  /** A client that reads nothing is not there, whatever it sends. */
+  #pong(id: string): void {
+    const { socket } = this.#options;
+    const pong: PongFrame = { type: "pong", id };
+    if (socket.bufferedAmount <= fullBuffer) socket.send(JSON.stringify(pong));
   }
 
   /** In one go: an event that happens meanwhile is neither lost nor told twice. */

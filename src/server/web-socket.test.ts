@@ -127,6 +127,22 @@ describe("who is let in", () => {
     expect(quiet.socket.readyState).toBe(quiet.socket.OPEN);
   });
 
+  test("a ping is answered, also among many requests, and only after the hello", async () => {
+    const { promise: gate, resolve } = Promise.withResolvers<void>();
+    const { counter, methods } = createCounter();
+    counter.gate = gate;
+    const scene = await openWebScene({ methods });
+    const page = await openPage(scene);
+    for (let id = 0; id < 40; id++) page.send({ type: "request", id: `r${id}`, method: "count", params: {} });
+    page.send({ type: "ping", id: "p1" });
+    resolve();
+    await page.waitFor(isAnswer("r39"));
+    expect(page.frames).toContainEqual({ type: "pong", id: "p1" });
+    const early = await connect(scene, { authorization: `Bearer ${controlToken}` });
+    early.send({ type: "ping", id: "p2" });
+    expect(await early.ended).toBe(1008);
+  });
+
   test("a page of another time is told so", async () => {
     const scene = await openWebScene();
     const wire = await connect(scene, { authorization: `Bearer ${controlToken}` });

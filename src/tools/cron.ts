@@ -2,6 +2,7 @@
 // handed the jobs.
 import { createHash } from "node:crypto";
 import * as z from "zod";
+import { toSessionKey } from "../bus/session-key.ts";
 import type { Origin } from "../bus/types.ts";
 import { toOneLine } from "../lib/text.ts";
 import { defineTool } from "../runner/define-tool.ts";
@@ -83,6 +84,7 @@ async function act(args: Args, context: ToolContext, options: CronToolOptions): 
 
 async function add(args: Args, context: ToolContext, options: CronToolOptions): Promise<string> {
   const { origin, callId } = context;
+  const { channel, chatId } = origin;
   if (origin.cause === "cron")
     throw new ToolError("A scheduled task cannot schedule another one. Tell the user what you would plan.");
   const { message = "" } = args;
@@ -93,9 +95,9 @@ async function add(args: Args, context: ToolContext, options: CronToolOptions): 
     name: toOneLine(args.name || message, longestName),
     message,
     schedule,
-    sessionKey: origin.cause === "user" ? context.sessionKey : `${origin.channel}:${origin.chatId}`,
-    channel: origin.channel,
-    chatId: origin.chatId,
+    sessionKey: origin.cause === "user" ? context.sessionKey : toSessionKey({ channel, chatId }),
+    channel,
+    chatId,
     origin: keepOrigin(origin),
   });
   const note = await options.describeService?.();

@@ -3,20 +3,20 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import * as z from "zod";
+import type { ChatAddress } from "../bus/session-key.ts";
 import type { OutboundPart, Piece } from "../bus/types.ts";
 import type { FileRoots } from "../guards/file-roots.ts";
 import { isBlank, toOneLine } from "../lib/text.ts";
 import { defineTool } from "../runner/define-tool.ts";
 import { type Tool, type ToolContext, ToolError } from "../runner/tool.ts";
 
-export interface Chat {
-  channel: string;
-  chatId: string;
-}
+export type Chat = ChatAddress;
 
 export interface MessageOptions {
   /** Whether somebody delivers what is sent there now. */
   canReach(chat: Chat, context: ToolContext): boolean;
+  /** Whether files can be sent there; absent: everywhere. */
+  takesFiles?(channel: string): boolean;
   /** A part of the same id is sent once. */
   publish(parts: OutboundPart[]): Promise<void>;
   /** A text as the messages that a channel can send of it; absent: as one. */
@@ -85,6 +85,8 @@ export function createMessage(roots: FileRoots, options: MessageOptions): Tool<A
         return { content: `Not sent to ${address}: put it into your answer, which is sent if it matters.` };
       if (!canReach(chat, context))
         throw new ToolError(`Nothing can be sent to ${address} from here. Put it into your answer instead.`);
+      if (media.length > 0 && options.takesFiles?.(channel) === false)
+        throw new ToolError(`No files can be sent to ${address}. Send what they say as text.`);
       const kept: string[] = [];
       for (const [index, path] of media.entries()) kept.push(await keepFile(path, index, context));
       const pieces = isBlank(content) ? [{ text: "" }] : split(channel, content);
@@ -104,9 +106,10 @@ export function createMessage(roots: FileRoots, options: MessageOptions): Tool<A
 }
 
 /** Both or neither: what is sent elsewhere is judged by its whole address before it gets here. */
-function toChat({ channel, chat_id: chatId }: Args, { origin }: ToolContext): Chat {
-  if (channel !== undefined && chatId !== undefined) return { channel, chatId };
-  if (channel !== undefined || chatId !== undefined)
+function toChat(args: Args, { origin }: ToolContext): Chat {
+  if ((args.channel === undefined) !== (args.chat_id === undefined))
     throw new ToolError("Give channel and chat_id together, or neither for this chat.");
-  return { channel: origin.channel, chatId: origin.chatId };
+  const { channel = origin.channel, chat_id: chatId = origin.chatId } = args;
+  const isHere = channel === origin.channel && chatId === origin.chatId;
+  return { channel, chatId, ...(isHere && origin.thread !== undefined && { thread: origin.thread }) };
 }

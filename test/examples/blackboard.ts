@@ -35,8 +35,6 @@ export const blackboard = defineChannel<z.infer<typeof schema>>({
         streaming: "none",
         media: false,
         typing: false,
-        reactions: false,
-        threads: false,
         canAsk: true,
       },
 

@@ -1,5 +1,5 @@
 // The whole assistant inside another program, with its prompt extended.
-import { buildApp, type ContextExtensions, createWords, resolveHome } from "../../src/index.ts";
+import { buildApp, type ContextExtensions, createWords, resolveHome, say } from "../../src/index.ts";
 
 export async function askOnce(
   text: string,
@@ -7,12 +7,13 @@ export async function askOnce(
   context: ContextExtensions,
 ): Promise<string> {
   const paths = resolveHome({ env });
-  const built = await buildApp({ paths, env, words: createWords("english"), context });
+  const words = createWords("english");
+  const built = await buildApp({ paths, env, words, context });
   if (!built.ok) throw new Error(built.problems.join("\n"));
   const { app } = built;
   try {
     const outcome = await app.loop.processDirect({ sessionKey: "embedded:demo", text });
-    return outcome.error?.message ?? outcome.text;
+    return outcome.error === undefined ? outcome.text : say(outcome.error.phrase, words);
   } finally {
     await app.close();
   }

@@ -8,6 +8,7 @@ import type { ChannelKind } from "../../src/channels/channel-kind.ts";
 import { ChannelManager } from "../../src/channels/manager.ts";
 import { PairingStore } from "../../src/channels/pairing-store.ts";
 import { createReception } from "../../src/channels/reception.ts";
+import { createWords } from "../../src/i18n/words.ts";
 import { type Clock, systemClock } from "../../src/lib/clock.ts";
 import { createIds } from "../../src/lib/ids.ts";
 import { silentLog } from "../../src/lib/log.ts";
@@ -52,6 +53,7 @@ export async function startChannel(options: ChannelSceneOptions): Promise<Channe
     { pairing, clock },
   );
   const manager = new ChannelManager({
+    words: createWords("english"),
     bus,
     clock,
     log: silentLog,
@@ -108,6 +110,7 @@ export async function startChannel(options: ChannelSceneOptions): Promise<Channe
             id: `${id}:final#0`,
             channel: origin.channel,
             chatId: origin.chatId,
+            ...(origin.thread !== undefined && part.chatId === undefined && { thread: origin.thread }),
             sessionKey,
             turnId: id,
             text,

@@ -34,8 +34,6 @@ export function createFakeChannel(name: string): FakeChannel {
       streaming: "live",
       media: false,
       typing: false,
-      reactions: false,
-      threads: false,
       canAsk: true,
     },
     seen,

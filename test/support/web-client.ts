@@ -170,6 +170,7 @@ class Client implements WebClient {
       for (const look of this.#waiting.splice(0)) look();
       return;
     }
+    if (frame.type !== "response") return;
     const pending = this.#pending.get(frame.id);
     this.#pending.delete(frame.id);
     if (frame.ok) pending?.resolve(frame.result);

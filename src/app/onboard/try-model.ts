@@ -1,11 +1,11 @@
 // One real question to a model that is about to be configured, on both sides of the Chinese border if need be.
 
 import type { LoadedConfig } from "../../config/load.ts";
-import { retell } from "../../i18n/retell.ts";
-import type { Words } from "../../i18n/words.ts";
+import { say, type Words } from "../../i18n/words.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { chooseModel } from "../../llm/choose-model.ts";
 import { findHost } from "../../llm/hosts.ts";
+import { toPhrase } from "../../llm/provider-error.ts";
 import type { Provider, ProviderErrorKind } from "../../llm/types.ts";
 import { connectModel, type ModelParts } from "../build-model.ts";
 import { describeModelProblem } from "../describe-choice.ts";
@@ -52,7 +52,7 @@ export function createTryModel(options: TryModelOptions): TryModel {
     for await (const event of provider.stream(request, signal)) {
       if (event.type !== "reply-end") continue;
       const { error } = event.reply;
-      if (error !== undefined) return { ok: false, kind: error.kind, message: retell(error.message, words) };
+      if (error !== undefined) return { ok: false, kind: error.kind, message: say(toPhrase(error), words) };
     }
     const ms = systemClock.elapsed() - startedAt;
     const told = await findWindow(chosen.choice, { env, signal });

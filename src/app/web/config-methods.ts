@@ -5,7 +5,8 @@ import { restoreMasked } from "../../config/mask.ts";
 import { toPath } from "../../config/problem.ts";
 import type { ConfigEdit, ConfigPatch } from "../../config/save.ts";
 import { configSchema } from "../../config/schema.ts";
-import { say, speakTo, type Words } from "../../i18n/words.ts";
+import { retell } from "../../i18n/retell.ts";
+import { speakTo, type Words } from "../../i18n/words.ts";
 import { isRecord } from "../../lib/is-record.ts";
 import { getIn, type JsonObject, setOwn } from "../../lib/json-tree.ts";
 import { type Caller, type MethodTable, WishError } from "../../server/methods.ts";
@@ -62,7 +63,10 @@ export function createConfigMethods(parts: ConfigMethodParts): Table {
 /** Throws for what was not written; what was and cannot be used as it is, is told. */
 export async function saveOrRefuse(change: ConfigPatch | ConfigEdit, parts: ChangeParts): Promise<string[]> {
   const { problems, faults } = await changeConfig(change, parts);
-  const fields = problems.map(({ path, phrase }) => ({ path, message: say(phrase, parts.words) }));
+  const fields = problems.map(({ path, message }) => ({
+    path,
+    message: retell(message, parts.words, "config"),
+  }));
   if (fields.length > 0) throw new WishError(parts.words.web.notSaved, fields);
   return faults;
 }

@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
 import { closeTestGateways, createTestGateway } from "../../../test/support/test-gateway.ts";
 import { closeWebClients, openWebClient, type WebClient } from "../../../test/support/web-client.ts";
+import { phrase } from "../../i18n/phrase.ts";
 import { retell } from "../../i18n/retell.ts";
-import { createWords } from "../../i18n/words.ts";
+import { createWords, say } from "../../i18n/words.ts";
 import { packagePath } from "../../lib/package-root.ts";
 
 afterEach(async () => {
@@ -60,13 +61,10 @@ it("answers slash commands in the language of the page", async () => {
 });
 
 it("tells how a turn ended, and why a request was refused, in the language of the page", async () => {
-  const failure = {
-    kind: "server" as const,
-    message: createWords("english").sentences.model.server("It", ""),
-  };
-  const gateway = await createTestGateway([{ error: failure }]);
+  const gateway = await createTestGateway([{ error: { kind: "server", host: "It" } }]);
   const client = await openWebClient(gateway, { language: "chinese" });
-  expect(await hear(client, "hello")).toContain(createWords("chinese").sentences.model.server("It", ""));
+  const failure = phrase("model.server", { host: "It", detail: "" });
+  expect(await hear(client, "hello")).toContain(say(failure, createWords("chinese")));
   await expect(client.ask("chat.find", { reference: "x@1" })).rejects.toThrow("没有这个对话");
   await expect(client.ask("chat.send", { sessionKey, text: "" })).rejects.toThrow("请写点什么");
   const { commands: described } = await client.ask("chat.complete", {});

@@ -1,8 +1,10 @@
 // What the page about the schedule asks: jobs and their runs as facts, planning and changing them, and the heartbeat.
+
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
+import { toSessionKey } from "../../bus/session-key.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { ignoreMissing } from "../../lib/plain-file.ts";
 import { toOneLine } from "../../lib/text.ts";
@@ -166,7 +168,7 @@ async function toJob({ name, message, schedule, misfire, chat: place }: JobDraft
     message,
     schedule: await toSchedule(schedule, time),
     misfire,
-    sessionKey: `${place.channel}:${place.chatId}`,
+    sessionKey: toSessionKey(place),
     ...place,
   };
 }
@@ -203,11 +205,9 @@ async function listChats(
     name: name ?? person,
   }));
   const places = jobs.filter(({ kind }) => kind === "turn");
-  const [channelHere = "", chatHere = ""] = plannedHere.split(":");
-  const here = { channel: channelHere, chatId: chatHere };
   const byPlace = new Map<string, KnownChat>();
-  for (const { channel, chatId, ...named } of [here, ...people, ...places.map(toChat)]) {
-    const key = `${channel}:${chatId}`;
+  for (const { channel, chatId, ...named } of [plannedHere, ...people, ...places.map(toChat)]) {
+    const key = toSessionKey({ channel, chatId });
     if (!byPlace.has(key)) byPlace.set(key, { channel, chatId, ...named });
   }
   return [...byPlace.values()];

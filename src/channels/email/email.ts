@@ -13,7 +13,7 @@ import { type Letter, readLetter } from "./letter.ts";
 import { Mailbox, type RawLetter } from "./mailbox.ts";
 import { toOwnText } from "./own-text.ts";
 import { openPost, type Post } from "./post.ts";
-import { Threads, toThreadId } from "./threads.ts";
+import { readThreadId, Threads, toThread, toThreadId } from "./threads.ts";
 
 export const email = defineChannel<EmailConfig>({
   schema: emailSchema,
@@ -36,8 +36,6 @@ class Email implements Channel {
     isQuiet: true,
     media: true,
     typing: false,
-    reactions: false,
-    threads: true,
     // A letter can be forged and may come days later: nothing is approved by one.
     canAsk: false,
   };
@@ -71,11 +69,8 @@ class Email implements Channel {
 
   async send(part: OutboundPart): Promise<Sent> {
     if (!this.#config.autoReplyEnabled && part.kind !== "message") return {};
-    // Of another chat's session nothing is told, not even a subject.
-    const isOfThread = part.sessionKey.startsWith(`${this.name}:${part.chatId}:thread:`);
-    const threadId = isOfThread ? part.sessionKey.split(":").at(-1) : undefined;
-    const thread = isOfThread ? await this.#threads.find(part.sessionKey) : undefined;
-    return { platformId: await this.#post.send(part, threadId, thread) };
+    const thread = part.thread === undefined ? undefined : await this.#threads.find(part);
+    return { platformId: await this.#post.send(part, readThreadId(part.thread), thread) };
   }
 
   async #watch(mailbox: Mailbox, inbox: ChannelInbox, signal: AbortSignal): Promise<void> {
@@ -120,9 +115,9 @@ class Email implements Channel {
 
   async #receive(letter: Letter, id: string, inbox: ChannelInbox): Promise<boolean> {
     const { from, name, messageId = id, references } = letter;
-    const thread = `thread:${toThreadId(references, messageId)}`;
+    const thread = toThread(toThreadId(references, messageId));
     // Before it is received, since the answer may be sent at once.
-    await this.#threads.add(`${this.name}:${from}:${thread}`, letter);
+    await this.#threads.add({ channel: this.name, chatId: from, thread }, letter);
     return inbox.receive({
       platformId: messageId,
       chat: { id: from, isGroup: false, thread },

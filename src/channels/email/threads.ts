@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import * as z from "zod";
+import { type ChatAddress, toSessionKey } from "../../bus/session-key.ts";
 import type { JsonObject } from "../../lib/json-tree.ts";
 import { KeyedLock } from "../../lib/keyed-lock.ts";
 import { StateFile, splitRows } from "../../lib/state-file.ts";
@@ -26,12 +27,13 @@ export class Threads {
     this.#file = new StateFile(join(folder, "threads.json"), { findFault });
   }
 
-  async find(sessionKey: string): Promise<Thread | undefined> {
-    return (await this.#open()).get(sessionKey);
+  async find(address: ChatAddress): Promise<Thread | undefined> {
+    return (await this.#open()).get(toSessionKey(address));
   }
 
   /** The letter becomes the last one of its thread. */
-  async add(sessionKey: string, { subject, references, messageId }: Letter): Promise<void> {
+  async add(address: ChatAddress, { subject, references, messageId }: Letter): Promise<void> {
+    const sessionKey = toSessionKey(address);
     await this.#lock.run("file", async () => {
       const known = await this.#open();
       const ids = [...references, ...(messageId === undefined ? [] : [messageId])];
@@ -57,6 +59,17 @@ export class Threads {
 
 function findFault({ threads }: JsonObject): string | undefined {
   return Array.isArray(threads) ? undefined : "must hold its threads as a list, in [ ]";
+}
+
+const threadMark = "thread:";
+
+/** As a channel names a thread. */
+export function toThread(threadId: string): string {
+  return threadMark + threadId;
+}
+
+export function readThreadId(thread: string | undefined): string | undefined {
+  return thread?.startsWith(threadMark) ? thread.slice(threadMark.length) : undefined;
 }
 
 /** Our own ids carry the thread, for mail programs that name only the letter they answer to. */

@@ -54,6 +54,13 @@ const eventSchema = z.object({
 
 type Message = z.infer<typeof eventSchema>["event"]["message"];
 
+const topicMark = "topic:";
+
+/** The first message of a thread that `readMessage` named. */
+export function toRoot(thread: string | undefined): string | undefined {
+  return thread?.startsWith(topicMark) ? thread.slice(topicMark.length) : undefined;
+}
+
 /** Undefined for what nobody said: other events, other bots, what is broken. */
 export function readMessage(json: string, options: ReadOptions): FeishuMessage | undefined {
   const { data } = eventSchema.safeParse(parseJson(json));
@@ -73,7 +80,7 @@ export function readMessage(json: string, options: ReadOptions): FeishuMessage |
         id: message.chat_id,
         isGroup,
         // By its first message, which is also what an answer is sent to.
-        ...(isThread && { thread: `topic:${message.root_id || message.message_id}` }),
+        ...(isThread && { thread: `${topicMark}${message.root_id || message.message_id}` }),
       },
       sender: { id: openId, aliases: aliases as string[] },
       text: withNames(text, message, options.openId),

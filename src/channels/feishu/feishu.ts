@@ -10,7 +10,7 @@ import { isLoopbackHost } from "../../lib/loopback.ts";
 import { type ChannelContext, defineChannel } from "../channel-kind.ts";
 import { FeishuApi, FeishuError } from "./api.ts";
 import { type Content, toCard, toContent, toPost } from "./content.ts";
-import { type FeishuFile, type FeishuMessage, readMessage } from "./event.ts";
+import { type FeishuFile, type FeishuMessage, readMessage, toRoot } from "./event.ts";
 import { type FileContent, uploadFile } from "./files.ts";
 import { listen } from "./long-connection.ts";
 
@@ -70,8 +70,6 @@ class Feishu implements Channel {
       editIntervalMs: config.streamEditInterval * 1000,
       media: true,
       typing: false,
-      reactions: true,
-      threads: true,
       canAsk: true,
     };
   }
@@ -178,8 +176,8 @@ class Feishu implements Channel {
 
   async #sendText(part: OutboundPart): Promise<string> {
     if (part.draft !== undefined && (await this.#edit(part.draft, part.text))) return part.draft;
-    // A draft (draft.ts): only a card can be edited as often as an answer grows.
-    const content = part.id.endsWith(":draft") ? toCard(part.text) : toContent(part.text);
+    // Only a card can be edited as often as an answer grows.
+    const content = part.isUnfinished === true ? toCard(part.text) : toContent(part.text);
     try {
       return await this.#create(part, content, "text");
     } catch (error) {
@@ -201,8 +199,8 @@ class Feishu implements Channel {
   }
 
   async #create(part: OutboundPart, content: Content | FileContent, piece: string): Promise<string> {
-    const [, topic] = part.sessionKey.split(`${this.name}:${part.chatId}:topic:`);
-    const answered = topic ?? (this.#config.replyToMessage ? part.replyTo : undefined);
+    const root = toRoot(part.thread);
+    const answered = root ?? (this.#config.replyToMessage ? part.replyTo : undefined);
     // Feishu takes a second message with the same key for the first one, for an hour.
     const uuid = createHash("sha256").update(`${part.id}/${piece}`).digest("hex").slice(0, 32);
     const answer =
@@ -210,7 +208,7 @@ class Feishu implements Channel {
         ? await this.#api.call({
             method: "POST",
             path: `/open-apis/im/v1/messages/${encodeURIComponent(answered)}/reply`,
-            body: { ...content, uuid, ...(topic !== undefined && { reply_in_thread: true }) },
+            body: { ...content, uuid, ...(root !== undefined && { reply_in_thread: true }) },
           })
         : await this.#api.call({
             method: "POST",

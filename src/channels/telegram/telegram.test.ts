@@ -3,6 +3,8 @@ import { basename, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type ChannelScene, startChannel } from "../../../test/support/channel-scene.ts";
 import { type FakeTelegram, startFakeTelegram } from "../../../test/support/fake-telegram.ts";
+import { phrase } from "../../i18n/phrase.ts";
+import { sayInEnglish } from "../../i18n/words.ts";
 import { telegram } from "./telegram.ts";
 
 interface Scene extends AsyncDisposable {
@@ -64,10 +66,17 @@ describe("a message on Telegram", () => {
     const chat = { id: -7, type: "supergroup" };
     platform.say("here", { chat, is_topic_message: true, message_thread_id: 9 });
     const message = await scene.next();
-    expect(message).toMatchObject({ sessionKey: "telegram:-7:topic:9", origin: { group: "telegram--7" } });
+    expect(message).toMatchObject({
+      sessionKey: "telegram:-7:topic:9",
+      origin: { group: "telegram--7", thread: "topic:9" },
+    });
     await scene.answer(message, "there");
     await platform.waitFor(() => platform.messages.length === 1);
     expect(platform.messages[0]?.parameters).toMatchObject({ message_thread_id: 9 });
+    // Said in the topic, and sent to another chat, which has no such topic.
+    await scene.answer(message, "elsewhere", { id: "x#0", chatId: "42" });
+    await platform.waitFor(() => platform.messages.length === 2);
+    expect(platform.messages[1]?.parameters).not.toHaveProperty("message_thread_id");
   });
 
   it("in a group is heard only when it is for the bot, and only from people who are known", async () => {
@@ -167,13 +176,14 @@ describe("an answer on Telegram", () => {
     platform.say("are you there?");
     const message = await scene.next();
     const live = { sessionKey: message.sessionKey, turnId: message.id, channel: "telegram", chatId: "42" };
-    const notice = { kind: "waiting", host: "acme", reason: "Still waiting for acme." } as const;
+    const reason = phrase("model.still-waiting", { host: "acme" });
+    const notice = { kind: "waiting", host: "acme", reason } as const;
     scene.bus.publishLive({ ...live, body: { type: "turn-start" } });
     for (let time = 0; time < 3; time++) scene.bus.publishLive({ ...live, body: { type: "notice", notice } });
     await platform.waitFor(() => platform.messages.length === 1);
     await scene.answer(message, "Yes.");
     await platform.waitFor(() => platform.messages.length === 2);
-    expect(platform.messages.map(({ text }) => text)).toEqual(["Still waiting for acme.", "Yes."]);
+    expect(platform.messages.map(({ text }) => text)).toEqual([sayInEnglish(reason), "Yes."]);
   });
 
   it("is settled in the message that was begun, also when a full disk kept that from being noted", async () => {

@@ -7,7 +7,7 @@ import type { OutboundPart, Sent } from "../../bus/types.ts";
 import { type ChannelContext, defineChannel } from "../channel-kind.ts";
 import { downloadFile, findFile } from "./files.ts";
 import { sendMedia, sendText } from "./send.ts";
-import { toUpdate } from "./update.ts";
+import { toTopic, toUpdate } from "./update.ts";
 
 const schema = z.object({
   token: z.string().min(1).describe("Token of the bot, from BotFather"),
@@ -47,8 +47,6 @@ class Telegram implements Channel {
       editIntervalMs: config.streamEditInterval * 1000,
       media: true,
       typing: true,
-      reactions: true,
-      threads: true,
       canAsk: true,
     };
   }
@@ -89,8 +87,10 @@ class Telegram implements Channel {
     }
   }
 
-  async showTyping(chatId: string): Promise<void> {
-    await (await this.#api()).sendChatAction(chatId, "typing");
+  async showTyping(chatId: string, thread?: string): Promise<void> {
+    const topic = toTopic(thread);
+    const place = topic === undefined ? {} : { message_thread_id: topic };
+    await (await this.#api()).sendChatAction(chatId, "typing", place);
   }
 
   /** Its many files are read when the gateway already answers. */
@@ -139,12 +139,12 @@ class Telegram implements Channel {
   }
 
   #toTarget(part: OutboundPart) {
-    const topic = /:topic:(\d+)$/.exec(part.sessionKey)?.[1];
+    const topic = toTopic(part.thread);
     return {
       chatId: part.chatId,
       text: part.text,
       ...(part.draft !== undefined && { draft: Number(part.draft) }),
-      ...(topic !== undefined && { topic: Number(topic) }),
+      ...(topic !== undefined && { topic }),
       ...(this.#config.replyToMessage && part.replyTo !== undefined && { replyTo: Number(part.replyTo) }),
     };
   }

@@ -2,6 +2,14 @@
 import type { Message, Update } from "grammy/types";
 import type { ChannelUpdate } from "../../bus/channel.ts";
 
+const topicMark = "topic:";
+
+/** Of a thread that `toUpdate` named. */
+export function toTopic(thread: string | undefined): number | undefined {
+  const topic = thread?.startsWith(topicMark) ? Number(thread.slice(topicMark.length)) : Number.NaN;
+  return Number.isSafeInteger(topic) ? topic : undefined;
+}
+
 /** Undefined for updates without a human sender (joins, pins, other bots), and for commands to another bot. */
 export function toUpdate({ message }: Update, username: string): ChannelUpdate | undefined {
   const { from, chat } = message ?? {};
@@ -12,10 +20,10 @@ export function toUpdate({ message }: Update, username: string): ChannelUpdate |
   if (text.trim() === "" && hasFile === undefined) return undefined;
   const addressee = /^\/\w+@(\w+)/.exec(text)?.[1]?.toLowerCase();
   if (addressee !== undefined && addressee !== username.toLowerCase()) return undefined;
-  const thread = message.is_topic_message === true ? message.message_thread_id : undefined;
+  const topic = message.is_topic_message === true ? message.message_thread_id : undefined;
   return {
     platformId: String(message.message_id),
-    chat: { id: String(chat.id), isGroup, ...(thread !== undefined && { thread: `topic:${thread}` }) },
+    chat: { id: String(chat.id), isGroup, ...(topic !== undefined && { thread: `${topicMark}${topic}` }) },
     sender: {
       id: String(from.id),
       name: [from.first_name, from.last_name].filter(Boolean).join(" "),

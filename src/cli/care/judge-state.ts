@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { readSorted } from "../../app/sort-memory.ts";
 import { findStateProblems } from "../../app/state-problems.ts";
 import type { HomePaths } from "../../config/home.ts";
+import { phraseOfError } from "../../i18n/phrase-of-error.ts";
 import { say, type Words } from "../../i18n/words.ts";
 import { ignoreMissing } from "../../lib/plain-file.ts";
 import { loadSqlite } from "../../lib/sqlite.ts";
@@ -18,10 +19,8 @@ import type { Finding } from "./doctor-command.ts";
 
 export async function judgeState(paths: HomePaths, workspace: string, words: Words): Promise<Finding[]> {
   const subject = words.care.subjects.state;
-  const problems = await findStateProblems(paths, workspace);
-  const told = problems.map(
-    (problem): Finding => ({ subject, state: "warning", sentence: say(problem, words) }),
-  );
+  const problems = await findStateProblems(paths, workspace, words);
+  const told = problems.map((sentence): Finding => ({ subject, state: "warning", sentence }));
   return [...(await judgeDatabase(paths, words)), ...told];
 }
 
@@ -34,7 +33,8 @@ export async function judgeMemory(workspace: string, { care }: Words): Promise<F
   return [{ subject: care.subjects.memory, state: "ok", sentence }];
 }
 
-async function judgeDatabase({ home }: HomePaths, { care, failure }: Words): Promise<Finding[]> {
+async function judgeDatabase({ home }: HomePaths, words: Words): Promise<Finding[]> {
+  const { care, failure } = words;
   const path = join(home, "state.db");
   if ((await stat(path).catch(ignoreMissing)) === undefined) return [];
   const subject = care.subjects.state;
@@ -50,7 +50,8 @@ async function judgeDatabase({ home }: HomePaths, { care, failure }: Words): Pro
     }
     return [{ subject, state: "ok", sentence: path }];
   } catch (error) {
-    if (error instanceof NewerStateError) return [{ subject, state: "bad", sentence: error.message }];
+    const newer = error instanceof NewerStateError ? phraseOfError(error) : undefined;
+    if (newer !== undefined) return [{ subject, state: "bad", sentence: say(newer, words) }];
     const { errcode } = error as { errcode?: number };
     if (errcode === undefined) throw error;
     if (!isDamageWhileOpening(error))

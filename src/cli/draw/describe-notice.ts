@@ -1,11 +1,10 @@
 // What happened between the assistant and a model host, in one line.
 import type { Notice } from "../../bus/live.ts";
-import { retell } from "../../i18n/retell.ts";
-import type { Words } from "../../i18n/words.ts";
+import { say, type Words } from "../../i18n/words.ts";
 import { neutralise } from "../../lib/visible-text.ts";
 
 export function describeNotice(notice: Notice, words: Words): string {
-  const reason = retell(notice.reason, words);
+  const reason = say(notice.reason, words);
   switch (notice.kind) {
     case "retry": {
       const seconds = Math.max(1, Math.round(notice.waitMs / 1000));

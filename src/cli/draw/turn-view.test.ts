@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { createFakeClock } from "../../../test/support/fake-clock.ts";
 import type { LiveBody } from "../../bus/live.ts";
-import { createWords } from "../../i18n/words.ts";
+import { phrase } from "../../i18n/phrase.ts";
+import { createWords, sayInEnglish } from "../../i18n/words.ts";
 import { createMarkdown } from "./markdown.ts";
 import { describeQuestion } from "./question.ts";
 import { createStyle } from "./style.ts";
@@ -141,13 +142,14 @@ describe("TurnView", () => {
   });
 
   it("tells of retries, and of an answer that begins anew", () => {
+    const reason = phrase("model.problem", { reason: "busy." });
     const { printed } = watch(
-      { type: "notice", notice: { kind: "retry", attempt: 2, waitMs: 2000, reason: "busy." } },
+      { type: "notice", notice: { kind: "retry", attempt: 2, waitMs: 2000, reason } },
       { type: "text-delta", text: "half" },
       { type: "text-reset" },
     );
     expect(printed).toEqual([
-      "busy. Trying again in 2 s (attempt 2).",
+      `${sayInEnglish(reason)} Trying again in 2 s (attempt 2).`,
       "",
       "half",
       "The answer stalled and begins anew.",

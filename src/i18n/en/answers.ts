@@ -11,8 +11,6 @@ export const englishAnswers = {
     isDefault: (model: string, host: string) =>
       `This conversation uses the usual model again: ${model} at ${host}.`,
     given: "The model was given by the program that runs me; it cannot be chosen here.",
-    gone: (name: string, reason: string) =>
-      `The model "${name}" that was chosen for this conversation cannot be used: ${reason} Go back with /model default.`,
   },
   restart: {
     begins: "Restarting. I'll finish what is running first.",

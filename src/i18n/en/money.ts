@@ -6,7 +6,6 @@ export const englishMoney = {
     since: "from this day on, such as 2026-08-01 or 7d (default: 30d)",
     csv: "as comma-separated values",
   },
-  noLedger: (reason: string) => `No model is asked, because what it costs could not be counted: ${reason}`,
   nothing: "Nothing was asked of any model in that time.",
   groups: { day: "Day", cause: "Cause", model: "Model", person: "Person", session: "Session" },
   columns: {

@@ -1,68 +1,11 @@
 // Sentences that are made where no language is known, or stored: always in English first, and retold to a person by
 // `retell`. A parameter at the end of a sentence reaches to the end of its line.
-import { nanobot } from "../../lib/program-command.ts";
 import { englishCommands } from "./commands.ts";
 import { englishGuards } from "./guards.ts";
 import { englishWishes } from "./wishes.ts";
 
 export const englishSentences = {
-  /** `note` is what the host or the system said: empty, or in brackets. */
-  model: {
-    authentication: (host: string, note: string) =>
-      `${host} did not accept the API key${note}. Check the key: under Settings in the browser, in config.json, or by \`${nanobot} onboard\`.`,
-    permission: (host: string, note: string) =>
-      `${host} does not allow this with the given key${note}. Check the key's rights, or choose another model.`,
-    quota: (host: string, note: string) =>
-      `${host} says that credit or quota is used up${note}. Top up the account there, or choose another model.`,
-    "rate-limit": (host: string, note: string) =>
-      `${host} is limiting the rate of requests${note}. Wait a little and try again.`,
-    overloaded: (host: string, note: string) =>
-      `${host} is overloaded at the moment${note}. Try again later, or choose another model.`,
-    server: (host: string, note: string) =>
-      `${host} failed to answer${note}. Try again later; if it stays, look at the host's status page.`,
-    connection: (host: string, note: string) =>
-      `${host} could not be reached, or broke off${note}. Check the network, the proxy and the apiBase.`,
-    timeout: (host: string, note: string) =>
-      `${host} took too long to answer${note}. Try again, or choose a faster model.`,
-    idle: (host: string, note: string) =>
-      `${host} stopped sending in the middle of an answer${note}. Try again.`,
-    "context-overflow": (host: string, note: string) =>
-      `${host} says that the conversation is too long for the model${note}. Send /new to begin another conversation.`,
-    "content-filter": (host: string, note: string) =>
-      `${host} refused the content by its filter${note}. Say it differently, or choose another model.`,
-    "not-found": (host: string, note: string) =>
-      `${host} does not know this model or address${note}. Check the model's name and the apiBase.`,
-    "invalid-request": (host: string, note: string) =>
-      `${host} rejected the request${note}. Check the model's settings in config.json.`,
-    budget: (host: string, note: string) =>
-      `${host} has no budget left${note}. Raise it under budget in config.json, or wait.`,
-    "unsupported-image": (host: string, note: string) =>
-      `${host} does not take this image with this model${note}. Choose a model that sees images.`,
-    unknown: (host: string, note: string) =>
-      `${host} could not be used${note}. Check the apiBase and the network.`,
-  },
-
   around: {
-    budgetUsed: (what: string, how: string) =>
-      `The budget for ${what} is used up: ${how}. Raise it under \`budget\` in config.json, or wait.`,
-    budgetUnknown: (what: string) =>
-      `The budget for ${what} refers to an environment variable that is not set, so nothing may be spent. The doctor command names it.`,
-    budgetNear: (what: string, how: string) => `The budget for ${what} is nearly used up: ${how}.`,
-    notRunning: (host: string, detail: string) =>
-      `Nothing answers at ${host} on this machine (${detail}). Start it, or check its apiBase.`,
-    asksToWait: (minutes: string) => `It asks to wait ${minutes} minutes.`,
-    asksToWaitHours: (hours: string) => `It asks to wait ${hours} hours.`,
-    stillWaiting: (host: string) => `Still waiting for ${host}. Send /stop to give up.`,
-    endless: (host: string, what: string) =>
-      `${host} sent more than one answer may hold (${what}), so it was cut off. Ask for less at a time, or choose another model.`,
-    gaveUp: (host: string, seconds: string) =>
-      `${host} gave no answer within ${seconds} s, so the wait was ended. Try again later, or choose another model; agents.defaults.modelPatienceSeconds sets how long it is waited for.`,
-    lockedBy: (pid: string, purpose: string, since: string, home: string) =>
-      `Another nanobot (process ${pid}, ${purpose}, since ${since}) is at work in ${home}. Wait until it is done, or end that process, and try again.`,
-    locked: (home: string) =>
-      `Another nanobot is at work in ${home}. Wait until it is done, or end that process, and try again.`,
-    spared: (host: string, seconds: string) =>
-      `${host} failed several times in a row and is left alone for ${seconds} s.`,
     homeNotWritable: (home: string, code: string) =>
       `The home ${home} cannot be written (${code}). Make it writable, or set NANOBOT_HOME to a folder that is.`,
     notLockable: (path: string, reason: string) =>
@@ -73,10 +16,14 @@ export const englishSentences = {
     sessionNoFile: (path: string) =>
       `${path} is not a file, so the session in it cannot be read. Move it away to begin anew.`,
     fileNotWritten: (path: string, code: string) => `The file ${path} could not be written (${code}). `,
+    stateUnreadable: (code: string) => `cannot be read (${code}); check its owner and permissions`,
     stateNotOpened: (path: string, reason: string) =>
       `${path} cannot be used (${reason}). Check the disk, its free space and the file's owner.`,
     homeGone:
       "The folder of this assistant was removed or moved away while it ran, so nothing can be stored.",
+    stateLeft: " It was left as it is.",
+    stateTooLarge: (path: string, most: string) =>
+      `${path} would become larger than ${most} MB. Nothing was changed: remove some of what it holds first.`,
     staysAsItIs: " What is in it stays as it is.",
     checkOwner: "Check that it and its folder belong to you.",
     freeSpace: "Free some space on the disk and try again.",
@@ -86,6 +33,63 @@ export const englishSentences = {
     brokenLink: "Its link leads nowhere: remove it.",
     tooManyFiles: "Too many files are open: raise the limit (ulimit -n).",
     checkDisk: "Check the disk, or move it away to begin anew.",
+  },
+
+  config: {
+    lastGood: (config: string, copy: string) =>
+      `${config} cannot be used as it is; nanobot goes on with the last good copy, ${copy}`,
+    notKept: (copy: string, code: string) =>
+      `the copy of the config, ${copy}, could not be written (${code})`,
+    unwritable: (config: string, code: string) =>
+      `${config} could not be written (${code}); check the folder's owner and free space`,
+    notMoved: (code: string, folder: string) =>
+      `could not be moved or written (${code}); check the owner of ${folder}`,
+    moved: (to: string, copy: string) => `was moved to ${to}; a copy is kept at ${copy}`,
+    replayed: (jobs: string, kept: string) =>
+      `held jobs of the Python original that were not taken over yet (${jobs}); they are planned now, and the file is kept as ${kept}`,
+    pythonGateway: (pid: string) =>
+      `a gateway of the Python original is running on this home (process ${pid}). Stop it with its own \`nanobot gateway stop\`, or both will answer and write the same files`,
+    unreadable: (code: string) => `cannot be read (${code}); check its owner and permissions`,
+    invalidJson: (line: string, column: string) => `is not valid JSON, line ${line}, column ${column}: `,
+    noComments: "JSON has no comments; remove this one",
+    straightQuotes: 'text stands in straight double quotes (")',
+    commaTooMany: "there is a comma or colon too many before it",
+    textNotClosed: "a text is not closed on its line, or holds a wrong escape",
+    colonMissing: "a colon is missing after the key",
+    commaMissing: "a comma or a closing bracket is missing before it",
+    afterEnd: "there is something after the end",
+    keyExpected: "a key in double quotes is expected",
+    valueExpected: "a value is expected",
+    empty: "the file is empty",
+    endsEarly: (bracket: string) => `the file ends too early; a ${bracket} is missing`,
+    notUtf8: "is not UTF-8 text; save it as UTF-8",
+    notAnObject: "must hold one JSON object, in { }",
+    unknownKeyNear: (nearest: string) =>
+      `is not a key that nanobot knows and has no effect; did you mean ${nearest}?`,
+    unknownKey: "is not a key that nanobot knows and has no effect",
+    doubleKey: (name: string) => `is given twice; ${name} is used, remove the other`,
+    countsAsUnset: (variable: string) =>
+      `holds a default of the Python original that is less safe, and counts as not set. If you do want it, remove it, start once, and write it again, or set ${variable}`,
+    variableEmpty: (name: string) =>
+      `refers to the environment variable ${name}, which is not set; it counts as empty`,
+    variableNoBudget: (name: string) =>
+      `refers to the environment variable ${name}, which is not set; nothing may be spent until it is`,
+    variableNoCommands: (name: string) =>
+      `refers to the environment variable ${name}, which is not set; commands are off until it is`,
+    variableMissing: (name: string) =>
+      `refers to the environment variable ${name}, which is not set; set it, or write the value here`,
+    variableNoJson: (name: string) => `the environment variable ${name} must hold JSON`,
+    variableLeftOut: "; it is left out",
+    notAPreset: "must be the name of an entry in modelPresets",
+    noTimezone: "must be an IANA time zone such as Europe/Berlin or Asia/Shanghai",
+    oneOf: (values: string) => `must be one of: ${values}`,
+    notEmpty: "must not be empty",
+    atLeast: (least: string) => `must be at least ${least}`,
+    atMost: (most: string) => `must be at most ${most}`,
+    usesDefault: "; its default is used",
+    mustBe: (wanted: string, given: string) => `must be ${wanted}, not ${given}`,
+    missing: (wanted: string) => `${wanted} is missing`,
+    moreLikeThese: (count: string) => `and ${count} more problems like these`,
   },
 
   wishes: englishWishes,

@@ -11,7 +11,6 @@ export const chineseAnswers: typeof englishAnswers = {
     chosen: (model, host) => `从下一条消息起，这个对话使用 ${model}，由 ${host} 提供。`,
     isDefault: (model, host) => `这个对话恢复使用默认模型：${model}，由 ${host} 提供。`,
     given: "模型由运行我的程序指定，在这里不能选择。",
-    gone: (name, reason) => `为这个对话选择的模型“${name}”不能使用：${reason} 用 /model default 恢复默认。`,
   },
   restart: {
     begins: "我正在重新启动，先把进行中的事做完。",

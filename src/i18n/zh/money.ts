@@ -8,7 +8,6 @@ export const chineseMoney: typeof englishMoney = {
     since: "从哪一天开始，例如 2026-08-01 或 7d（默认：30d）",
     csv: "以逗号分隔的格式",
   },
-  noLedger: (reason) => `没有询问任何模型，因为无法记账：${reason}`,
   nothing: "这段时间没有询问过任何模型。",
   groups: { day: "日期", cause: "缘由", model: "模型", person: "人", session: "会话" },
   columns: { calls: "次数", fresh: "新读", cached: "缓存", output: "写出", cost: "费用" },

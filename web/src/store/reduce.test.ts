@@ -295,7 +295,8 @@ describe("a conversation", () => {
   });
 
   test("tells of trouble with the host until the step is through", () => {
-    const notice = { kind: "retry", attempt: 1, waitMs: 10, reason: "busy" } as const;
+    const reason = { code: "model.still-waiting", params: { host: "acme" } } as const;
+    const notice = { kind: "retry", attempt: 1, waitMs: 10, reason } as const;
     const troubled = [
       ...openWith(),
       live(1, "t", { type: "turn-start" }),

@@ -27,7 +27,7 @@ export function createBrowserConnection(store: Store): Connection {
   const look = () => {
     if (document.hidden) return;
     if (store.get().link === "offline") void connection.connect();
-    else void connection.check();
+    else connection.check();
   };
   addEventListener("online", look);
   document.addEventListener("visibilitychange", look);

@@ -2,6 +2,7 @@
 import type {
   MethodName,
   ParamsOf,
+  PingFrame,
   Problem,
   RequestFrame,
   ResponseFrame,
@@ -58,6 +59,8 @@ export class Connection {
   #seen: { life: string; seq: number } | undefined;
   #failures = 0;
   #callOff: (() => void) | undefined;
+  /** Pings without a pong: how to call off that the connection is given up. */
+  readonly #pings = new Map<string, () => void>();
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
@@ -94,17 +97,19 @@ export class Connection {
     });
   }
 
-  /** Whether somebody is still there: a socket that died while the machine slept says nothing of it. */
-  async check(): Promise<void> {
+  /** Whether the gateway is still there: a socket that died while the machine slept does not say so. */
+  check(): void {
     const socket = this.#socket;
-    if (!this.#isWelcome) return;
+    if (!this.#isWelcome || socket === undefined) return;
+    const ping: PingFrame = { type: "ping", id: this.#options.newId() };
     const callOff = this.#options.schedule(() => {
+      this.#pings.delete(ping.id);
       if (socket !== this.#socket) return;
       this.#lost(0);
-      socket?.close();
+      socket.close();
     }, patienceMs);
-    await this.ask("chat.retell", { texts: [], about: "turn" });
-    callOff();
+    this.#pings.set(ping.id, callOff);
+    socket.send(JSON.stringify(ping));
   }
 
   close(): void {
@@ -131,8 +136,14 @@ export class Connection {
 
   #take(frame: ServerFrame): void {
     if (frame.type === "response") this.#answer(frame);
+    else if (frame.type === "pong") this.#settlePing(frame.id);
     else if (frame.type === "welcome") this.#begin(frame);
     else this.#hear(frame);
+  }
+
+  #settlePing(id: string): void {
+    this.#pings.get(id)?.();
+    this.#pings.delete(id);
   }
 
   #hear({ seq, at, event }: Extract<ServerFrame, { type: "event" }>): void {

@@ -1,14 +1,16 @@
 // Every coded sentence in English, by topic. Codes are stable: programs recognise them, people read what they stand for.
-import { configPhrases } from "./config.ts";
-import { filePhrases } from "./files.ts";
-import { homePhrases } from "./home.ts";
+import { budgetPhrases } from "./budget.ts";
 import { jobPhrases } from "./jobs.ts";
+import { modelPhrases } from "./model.ts";
 import { requestPhrases } from "./requests.ts";
+import { storagePhrases } from "./storage.ts";
+import { turnPhrases } from "./turn.ts";
 
 export const englishPhrases = {
   ...requestPhrases,
   ...jobPhrases,
-  ...configPhrases,
-  ...filePhrases,
-  ...homePhrases,
+  ...modelPhrases,
+  ...budgetPhrases,
+  ...storagePhrases,
+  ...turnPhrases,
 };

@@ -1,15 +1,17 @@
 // Every coded sentence in Chinese, by topic.
 import type { PhraseCatalogue } from "../../phrase.ts";
-import { configPhrases } from "./config.ts";
-import { filePhrases } from "./files.ts";
-import { homePhrases } from "./home.ts";
+import { budgetPhrases } from "./budget.ts";
 import { jobPhrases } from "./jobs.ts";
+import { modelPhrases } from "./model.ts";
 import { requestPhrases } from "./requests.ts";
+import { storagePhrases } from "./storage.ts";
+import { turnPhrases } from "./turn.ts";
 
 export const chinesePhrases: PhraseCatalogue = {
   ...requestPhrases,
   ...jobPhrases,
-  ...configPhrases,
-  ...filePhrases,
-  ...homePhrases,
+  ...modelPhrases,
+  ...budgetPhrases,
+  ...storagePhrases,
+  ...turnPhrases,
 };

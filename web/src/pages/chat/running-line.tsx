@@ -1,13 +1,13 @@
 // At the end of a conversation that runs: that it does, and what it has to tell of the model's host.
 import type { RunningTurn } from "../../store/conversation.ts";
-import { useRetold } from "../../wire/use-retold.ts";
 import type { Words } from "../../words/index.ts";
+import { useSay } from "../../words/use-say.ts";
 import { useWords } from "../../words/use-words.ts";
 
 export function RunningLine({ running }: { running: RunningTurn }) {
   const words = useWords().chat;
   const { notice } = running;
-  const [reason = ""] = useRetold([notice?.reason ?? ""], "turn");
+  const say = useSay();
   return (
     <div role="status" className="flex items-center gap-3 text-small text-muted">
       <span aria-hidden className="flex gap-1">
@@ -19,13 +19,17 @@ export function RunningLine({ running }: { running: RunningTurn }) {
           />
         ))}
       </span>
-      <span>{notice ? describeNotice({ ...notice, reason }, words.notices) : words.running}</span>
+      <span>{notice ? describeNotice(notice, say(notice.reason), words.notices) : words.running}</span>
     </div>
   );
 }
 
-function describeNotice(notice: NonNullable<RunningTurn["notice"]>, words: Words["chat"]["notices"]): string {
-  if (notice.kind === "retry") return words.retry(notice.attempt, notice.reason);
-  if (notice.kind === "fallback") return words.fallback(notice.to, notice.reason);
-  return words.other(notice.reason);
+function describeNotice(
+  notice: NonNullable<RunningTurn["notice"]>,
+  reason: string,
+  words: Words["chat"]["notices"],
+): string {
+  if (notice.kind === "retry") return words.retry(notice.attempt, reason);
+  if (notice.kind === "fallback") return words.fallback(notice.to, reason);
+  return words.other(reason);
 }
