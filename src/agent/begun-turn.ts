@@ -1,5 +1,7 @@
 // What a crash left of a turn whose message is handed out again: how far it came, and what is still open of it.
 import type { ToolCall } from "../llm/types.ts";
+import { readEntry } from "../session/entry-facts.ts";
+import { readStep } from "../session/entry-id.ts";
 import type { StoredMessage } from "../session/message.ts";
 import type { Session } from "../session/session.ts";
 
@@ -18,9 +20,7 @@ export async function findBegunTurn(session: Session, turnId: string): Promise<B
   if (own === undefined || own.turn !== turnId)
     return { kind: "joined", isAnswered: isOver(later, own?.turn) };
   const messages = [own, ...later.filter(({ turn }) => turn === turnId)];
-  const joined = messages
-    .filter(({ role, id }) => role === "user" && !id.startsWith(turnId))
-    .map(({ id }) => id);
+  const joined = messages.filter((message) => isJoined(message, turnId)).map(({ id }) => id);
   const last = messages.findLast(({ role }) => role === "assistant");
   if (last !== undefined && isAnswer(last)) {
     const earlier = findAnswers(messages.slice(0, messages.indexOf(last)), turnId);
@@ -43,20 +43,25 @@ function findAnswers(messages: readonly StoredMessage[], turnId: string): string
     // What was cut by the output limit goes on in the next reply.
     if (message.role === "assistant")
       text = (message.tool_calls ?? []).length > 0 ? "" : text + toText(message);
-    if (message.role !== "user" || message.id.startsWith(turnId)) continue;
+    if (!isJoined(message, turnId)) continue;
     answers.push(text);
     text = "";
   }
   return [...answers, text].filter((each) => each.trim() !== "");
 }
 
-function isOver(messages: readonly StoredMessage[], turnId: string | undefined): boolean {
-  return messages.some(({ turn, latency_ms: latency }) => turn === turnId && latency !== undefined);
+/** Said by someone while the turn ran. */
+function isJoined(message: StoredMessage, turnId: string): boolean {
+  return message.role === "user" && message.id !== turnId && readEntry(message).kind !== "prompt";
 }
 
-/** Only the last message of a turn says how long it took; a turn that was closed for it has the end of its id. */
-function isAnswer({ latency_ms: latency, id }: StoredMessage): boolean {
-  return latency !== undefined || id.endsWith(".closed");
+function isOver(messages: readonly StoredMessage[], turnId: string | undefined): boolean {
+  return messages.some((message) => message.turn === turnId && readEntry(message).isFinal);
+}
+
+function isAnswer(message: StoredMessage): boolean {
+  const { isFinal, kind } = readEntry(message);
+  return isFinal || kind === "closed";
 }
 
 function toText({ content }: StoredMessage): string {
@@ -73,9 +78,6 @@ function findOpenCalls(messages: readonly StoredMessage[], last: StoredMessage |
 
 /** Replies are `T.1`, `T.2` ...; a number may be left out. */
 function countSteps(messages: readonly StoredMessage[], turnId: string): number {
-  const steps = messages.flatMap(({ id }) => {
-    const step = id.startsWith(`${turnId}.`) ? Number.parseInt(id.slice(turnId.length + 1), 10) : Number.NaN;
-    return Number.isNaN(step) ? [] : [step];
-  });
+  const steps = messages.flatMap(({ id }) => readStep(turnId, id) ?? []);
   return Math.max(-1, ...steps) + 1;
 }

@@ -1,5 +1,5 @@
 // What turns are made with, and a turn's input put together from it. Runs nothing.
-import type { InboundMessage, Origin } from "../bus/types.ts";
+import type { Cause, InboundMessage, Origin } from "../bus/types.ts";
 import { chooseTools } from "../context/choose-tools.ts";
 import type { Epochs, TurnInput } from "../context/epochs.ts";
 import { toCorrection } from "../context/token-count.ts";
@@ -9,6 +9,7 @@ import type { Log } from "../lib/log.ts";
 import type { ToolDefinition } from "../llm/types.ts";
 import type { ToolRegistry } from "../runner/registry.ts";
 import type { AgentRunner } from "../runner/runner.ts";
+import type { EntryKind, SaidFields } from "../session/entry-facts.ts";
 import type { Session } from "../session/session.ts";
 import type { SessionStore } from "../session/store.ts";
 import { type ModelRuntime, windowOf } from "./model-runtime.ts";
@@ -57,6 +58,24 @@ export async function toTurnInput(
 /** For the model, which should know who speaks in a group. */
 export function toSaidText({ speaker, text }: Pick<InboundMessage, "speaker" | "text">): string {
   return speaker === undefined ? text : `${speaker}: ${text}`;
+}
+
+const machineKinds: Partial<Record<Cause, EntryKind>> = {
+  cron: "scheduled",
+  heartbeat: "heartbeat",
+  subagent: "subagent",
+};
+
+export interface SaidFacts extends Partial<SaidFields> {
+  kind: EntryKind;
+}
+
+/** What the runner says in the role of a user. */
+export const promptFacts: SaidFacts = { kind: "prompt" };
+
+/** What its line says of a message that starts or joins a turn. */
+export function toSaidFacts({ kind, origin }: InboundMessage, fields: SaidFields): SaidFacts {
+  return { kind: (kind === "system" && machineKinds[origin.cause]) || "user", ...fields };
 }
 
 interface TurnGround {

@@ -4,6 +4,7 @@ import { chooseTools } from "../context/choose-tools.ts";
 import type { Epoch } from "../context/epoch.ts";
 import type { Epochs, FollowUp, TurnInput } from "../context/epochs.ts";
 import { type TokenCount, toCorrection } from "../context/token-count.ts";
+import type { RenderedMessage } from "../context/user-message.ts";
 import type { Message } from "../llm/types.ts";
 import { estimateBudget, inputBudget, toWindow } from "../memory/fit.ts";
 import type { ShrinkReason, ShrunkPrompt } from "../runner/events.ts";
@@ -33,7 +34,7 @@ export class TurnPrompt {
   }
 
   /** A message that arrived during the turn. */
-  toFollowUp(said: FollowUp): Promise<Message> {
+  toFollowUp(said: FollowUp): Promise<RenderedMessage> {
     return this.#options.epochs.renderFollowUp(this.#options.input, said);
   }
 

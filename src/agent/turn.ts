@@ -21,7 +21,14 @@ import {
 } from "./job.ts";
 import type { ModelRuntime } from "./model-runtime.ts";
 import { openFor } from "./open-session.ts";
-import { type TurnDependencies, toSaidText, toTurnInput } from "./turn-dependencies.ts";
+import {
+  promptFacts,
+  type SaidFacts,
+  type TurnDependencies,
+  toSaidFacts,
+  toSaidText,
+  toTurnInput,
+} from "./turn-dependencies.ts";
 import { labelsInPrompt, labelsOfInbound, toOwnWords, withoutOwn } from "./turn-labels.ts";
 import { TurnPrompt } from "./turn-prompt.ts";
 
@@ -70,6 +77,8 @@ class Turn {
   readonly #model: ModelRuntime;
   readonly #startedAt: number;
   readonly #ownWords: string[];
+  /** What the lines of messages that joined say of them, by their ids. */
+  readonly #followUps = new Map<string, SaidFacts>();
   #injections = 0;
 
   constructor(
@@ -141,16 +150,19 @@ class Turn {
     return prepared.epoch;
   }
 
-  async #storeUserMessage({ userMessage, runtimeContext, epoch, labels }: PreparedTurn): Promise<void> {
+  async #storeUserMessage(prepared: PreparedTurn): Promise<void> {
+    const { userMessage, fields, runtimeContext, epoch, labels } = prepared;
+    const { inbound } = this.#job;
     const marker = { version: 1, sources: ["runtime"], suffix: runtimeContext };
-    const sources = joinLabels(labelsOfInbound(this.#job.inbound), labels);
-    const extra = { _runtime_context: marker, ...withLabels(sources) };
+    const sources = joinLabels(labelsOfInbound(inbound), labels);
+    const extra = { ...toSaidFacts(inbound, fields), _runtime_context: marker, ...withLabels(sources) };
     await this.#append({ id: this.#id, turn: this.#id, message: userMessage, extra });
     await this.#surroundings.insist(() => this.#session.updateMetadata({ epoch: epoch.record }));
   }
 
   #append(entry: Parameters<Session["append"]>[0][number], options: WriteOptions = {}): Promise<void> {
-    return this.#surroundings.insist(() => this.#session.append([entry], options));
+    const extra = { kind: entry.message.role, ...entry.extra };
+    return this.#surroundings.insist(() => this.#session.append([{ ...entry, extra }], options));
   }
 
   async #runToEnd(
@@ -216,7 +228,12 @@ class Turn {
     const latency_ms = Math.round(this.#dependencies.clock.elapsed() - this.#startedAt);
     const own = message.role === "user" ? labelsOfInbound({ origin: this.#job.inbound.origin }) : [];
     const labels = withLabels(joinLabels(event.labels ?? [], own));
-    const extra = { ...(isFinal && { latency_ms }), ...(isFailure && { _failed: true }), ...labels };
+    const extra = {
+      ...(message.role === "user" && (this.#followUps.get(id) ?? promptFacts)),
+      ...(isFinal && { final: true, latency_ms }),
+      ...(isFailure && { _failed: true }),
+      ...labels,
+    };
     await this.#append({ id, turn: this.#id, message, extra }, { sync: isDurable });
   }
 
@@ -244,7 +261,8 @@ class Turn {
       // Taken along before a crash: the prompt holds it already.
       if (this.#session.has(inbound.id)) continue;
       this.#ownWords.push(toOwnWords(inbound));
-      const message = await prompt.toFollowUp({ ...inbound, text: toSaidText(inbound) });
+      const { message, fields } = await prompt.toFollowUp({ ...inbound, text: toSaidText(inbound) });
+      this.#followUps.set(inbound.id, toSaidFacts(inbound, fields));
       messages.push({ id: inbound.id, message, labels: inbound.labels });
     }
     return messages;

@@ -63,10 +63,10 @@ export function toPromptRecall(
 ): PlanOptions["recall"] {
   if (!loaded.config.memory.autoRecall) return undefined;
   return async ({ text, origin, session, isPreview = false }) => {
-    if (isPreview) return { note: "", labels: [] };
+    if (isPreview) return { note: "", labels: [], entries: [] };
     const sentFrom = Math.max(readEpochRecord(session.metadata.epoch)?.from ?? 0, session.lastConsolidated);
     const exclude = session.slice(sentFrom).map(({ id }) => id);
     const { note, entries } = await recall.recallFor(text, { scope: scopeOf(origin), exclude });
-    return { note, labels: await findLabels(entries, origin) };
+    return { note, labels: await findLabels(entries, origin), entries };
   };
 }

@@ -6,6 +6,7 @@ import type { Answer } from "../bus/ask.ts";
 import type { Ids } from "../lib/ids.ts";
 import type { ToolRegistry } from "../runner/registry.ts";
 import { ToolError, type ToolResult } from "../runner/tool.ts";
+import { toReplyId, toResultId } from "../session/entry-id.ts";
 
 export interface OwnCommand {
   sessionKey: string;
@@ -27,7 +28,13 @@ const allowed: Answer = { isAllowed: true, scope: "once" };
 export function createOwnCommands(tools: ToolRegistry, ids: Ids): RunOwnCommand {
   return async ({ sessionKey, command, signal }) => {
     const turnId = ids.next();
-    const context = { origin: terminalOrigin, sessionKey, turnId, callId: `${turnId}.1.1`, signal };
+    const context = {
+      origin: terminalOrigin,
+      sessionKey,
+      turnId,
+      callId: toResultId(toReplyId(turnId, 1), 1),
+      signal,
+    };
     const own = { labels: new Set<string>(), ownWords: command, progress() {}, ask: async () => allowed };
     const exec = tools.get("exec");
     if (exec === undefined) return fail("Commands are switched off (tools.exec.enable).");

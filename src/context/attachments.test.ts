@@ -8,17 +8,15 @@ import { createImage, createPng } from "../../test/support/images.ts";
 import { hasSystemPart } from "../../test/support/system-part.ts";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import type { ContentPart } from "../llm/types.ts";
-import { appendText, buildUserParts } from "./attachments.ts";
+import { appendText, buildUserContent } from "./attachments.ts";
 
 async function setUp(files: Record<string, string | Uint8Array> = {}) {
   const root = await createTemporaryFolder(files);
   const folder = join(root, "media");
-  const build = (text: string, ...names: string[]) =>
-    buildUserParts(
-      text,
-      names.map((name) => join(root, name)),
-      { folder, limits: { bytes: 50_000, side: 64 } },
-    );
+  const build = async (text: string, ...names: string[]) => {
+    const paths = names.map((name) => join(root, name));
+    return (await buildUserContent(text, paths, { folder, limits: { bytes: 50_000, side: 64 } })).content;
+  };
   /** The line about one file. */
   const lineOf = async (name: string) => {
     const content = await build("", name);
@@ -120,9 +118,10 @@ describe("other files", () => {
   it("have their paths made absolute", async () => {
     const { root, folder } = await setUp({ "a.txt": "x" });
     const path = relative(process.cwd(), join(root, "a.txt"));
-    expect(await buildUserParts("", [path], { folder })).toBe(
-      `[Attachment: ${root}/a.txt (text/plain, 1 B)]`,
-    );
+    expect(await buildUserContent("", [path], { folder })).toEqual({
+      content: `[Attachment: ${root}/a.txt (text/plain, 1 B)]`,
+      files: [join(root, "a.txt")],
+    });
   });
 
   it("cannot write lines of their own by their names", async () => {
@@ -174,7 +173,7 @@ describe("what is no file to be read", () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: "binary" }), fc.uint8Array(), async (text, bytes) => {
         await writeFile(join(root, "any"), bytes);
-        const content = await buildUserParts(text, [join(root, "any"), text], { folder });
+        const { content } = await buildUserContent(text, [join(root, "any"), text], { folder });
         expect(JSON.stringify(content).isWellFormed()).toBe(true);
       }),
       { numRuns: 100 },

@@ -14,25 +14,36 @@ const mostAttachments = 20;
 const largestImage = 64 * 1024 * 1024;
 const sampleSize = 4096;
 
-/** A message's content: text alone when there is no image to be seen, else images and then one text. */
-export async function buildUserParts(
+export interface UserContent {
+  /** Text alone when there is no image to be seen, else images and then one text, which begins with what was said. */
+  content: string | ContentPart[];
+  /** Paths of the files that are only named in it. */
+  files: string[];
+}
+
+export async function buildUserContent(
   text: string,
   media: readonly string[],
   images: ImageStoreOptions,
-): Promise<string | ContentPart[]> {
+): Promise<UserContent> {
   const parts: ImagePart[] = [];
   const lines: string[] = [];
+  const files: string[] = [];
   // One after the other: each image may take some of the memory.
   for (const path of media.slice(0, mostAttachments).map((name) => resolve(name))) {
     const shown = await readAttachment(path, images);
-    if (typeof shown === "string") lines.push(`[Attachment: ${toPathText(path)} (${shown})]`);
-    else parts.push(shown);
+    if (typeof shown !== "string") {
+      parts.push(shown);
+      continue;
+    }
+    lines.push(`[Attachment: ${toPathText(path)} (${shown})]`);
+    files.push(path);
   }
   const left = media.length - mostAttachments;
   if (left > 0) lines.push(`[${left} more attachments left out: a message takes ${mostAttachments}]`);
   const words = toWellFormed([text, ...lines].filter((line) => line !== "").join("\n"));
-  if (parts.length === 0) return words;
-  return words === "" ? parts : [...parts, { type: "text", text: words }];
+  if (parts.length === 0) return { content: words, files };
+  return { content: words === "" ? parts : [...parts, { type: "text", text: words }], files };
 }
 
 /** The content with more text at its end, still with one text part at most. */

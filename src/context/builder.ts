@@ -6,8 +6,8 @@ import { type Clock, systemClock } from "../lib/clock.ts";
 import { type Log, silentLog } from "../lib/log.ts";
 import { readSystemTimeZone } from "../lib/time-zone.ts";
 import type { ImageLimits } from "../llm/image-limits.ts";
-import type { ContentPart, Message } from "../llm/types.ts";
-import { appendText, buildUserParts } from "./attachments.ts";
+import type { Message } from "../llm/types.ts";
+import { appendText, buildUserContent, type UserContent } from "./attachments.ts";
 import { joinLayers, type Layer, type RenderedLayer } from "./layer.ts";
 import { takeFromBudget } from "./prompt-files.ts";
 import { renderRuntimeContext } from "./runtime-context.ts";
@@ -91,13 +91,9 @@ export class ContextBuilder {
   }
 
   /** Images among the files come before the text, which ends with a line for each other file. */
-  buildUserContent(
-    text: string,
-    media: readonly string[] = [],
-    limits?: ImageLimits,
-  ): Promise<string | ContentPart[]> {
+  buildUserContent(text: string, media: readonly string[] = [], limits?: ImageLimits): Promise<UserContent> {
     const { workspace, mediaFolder: folder = join(dirname(workspace), "media") } = this.#options;
-    return buildUserParts(text, media, { folder, limits });
+    return buildUserContent(text, media, { folder, limits });
   }
 
   /** The whole list without a session: for embedding. */
@@ -105,7 +101,7 @@ export class ContextBuilder {
     const { text, media, imageLimits, origin, history = [], ...target } = current;
     const system = await this.buildSystemPrompt(target);
     const said = await this.buildUserContent(text, media, imageLimits);
-    const content = appendText(said, this.buildRuntimeContext(origin));
+    const content = appendText(said.content, this.buildRuntimeContext(origin));
     return this.arrange(system, [...history, { role: "user", content }]);
   }
 

@@ -1,6 +1,6 @@
 // Prompts of a session over time: keeps its epoch's prefix frozen, tells the model what changed, and makes it fit.
 import type { Log } from "../lib/log.ts";
-import type { Message, UserMessage } from "../llm/types.ts";
+import type { Message } from "../llm/types.ts";
 import { chooseStartWithin, estimateBudget, halve, sumTokens } from "../memory/fit.ts";
 import type { ShrinkReason } from "../runner/events.ts";
 import { replay } from "../session/replay.ts";
@@ -10,14 +10,14 @@ import { type Inspection, inspectPlan } from "./inspection.ts";
 import { chooseLeftOut, chooseLongest, countSpared, cutLong, leaveOut } from "./left-out.ts";
 import { estimatePrefix, hashPrefix } from "./prefix.ts";
 import { type PlanOptions, planTurn, type TurnInput, type TurnPlan } from "./turn-plan.ts";
-import { renderUserMessage } from "./user-message.ts";
+import { type RenderedMessage, renderUserMessage } from "./user-message.ts";
 
 export type { Inspection } from "./inspection.ts";
 export type { TurnInput, TurnPlan } from "./turn-plan.ts";
 
 type EpochsOptions = PlanOptions & { log: Log };
 
-export interface PreparedTurn extends Pick<TurnPlan, "userMessage" | "runtimeContext" | "labels"> {
+export interface PreparedTurn extends Pick<TurnPlan, "userMessage" | "fields" | "runtimeContext" | "labels"> {
   epoch: Epoch;
 }
 
@@ -43,12 +43,12 @@ export class Epochs {
   ): Promise<PreparedTurn> {
     const first = await planTurn(this.#options, input);
     const plan = (await makeRoom(first)) ? await planTurn(this.#options, input) : first;
-    const { last, reason, seen, userMessage, runtimeContext, labels } = plan;
+    const { last, reason, seen, userMessage, fields, runtimeContext, labels } = plan;
     const epoch =
       last !== undefined && reason === undefined
         ? { prefix: last.prefix, record: { ...last.record, seen } }
         : await this.#beginEpoch(input, plan);
-    return { epoch, userMessage, runtimeContext, labels };
+    return { epoch, userMessage, fields, runtimeContext, labels };
   }
 
   /** For a turn whose message is stored already: the epoch that it began in, or a new one if that is gone. */
@@ -69,7 +69,7 @@ export class Epochs {
   }
 
   /** A message that joins the turn which `input` began. */
-  renderFollowUp(input: TurnInput, { text, media = [] }: FollowUp): Promise<UserMessage> {
+  renderFollowUp(input: TurnInput, { text, media = [] }: FollowUp): Promise<RenderedMessage> {
     return renderUserMessage(this.#options.builder, { ...input, text, media });
   }
 

@@ -14,7 +14,7 @@ import { fitNotes, fitSession, fitSystem } from "./fit-prompt.ts";
 import type { RenderedLayer } from "./layer.ts";
 import { filesOf, type Prefix, type PrefixStore, toPrefix } from "./prefix.ts";
 import type { PromptFiles } from "./prompt-files.ts";
-import { renderUserMessage } from "./user-message.ts";
+import { type RenderedMessage, renderUserMessage } from "./user-message.ts";
 
 /** Of what a request may take: what is told with the user's message. */
 const noteShare = 0.15;
@@ -34,10 +34,18 @@ export interface PlanOptions {
   findLabels?(personRoot: string): Promise<string[]>;
 }
 
-export interface Recalled {
+type SaidFields = RenderedMessage["fields"];
+type RecalledReference = NonNullable<SaidFields["recalled"]>[number];
+
+interface LabelledNote {
   note: string;
   /** Sources of untrusted content in it. */
   labels: string[];
+}
+
+export interface Recalled extends LabelledNote {
+  /** What the note quotes. */
+  entries: readonly RecalledReference[];
 }
 
 export interface TurnInput {
@@ -68,6 +76,8 @@ export interface TurnPlan {
   /** Versions of files and tools that the model will have seen. */
   seen: Record<string, string>;
   userMessage: UserMessage;
+  /** What its line will say of it. */
+  fields: SaidFields;
   /** The block at the end of the user's message, for surfaces that want to hide it. */
   runtimeContext: string;
   /** What of it is news: changes within an epoch, daily notes at its start. */
@@ -102,14 +112,14 @@ export async function planTurn(options: PlanOptions, input: TurnInput): Promise<
           ...(await describeChanges(current, files, tools)),
           ...daily.filter(({ name, hash }) => current.record.seen[name] !== hash).map(showNews),
         ];
-  const recalled = (await recalling) ?? { note: "", labels: [] };
-  const said = [...noted, recalled.note].filter(Boolean);
+  const recalled = (await recalling) ?? { note: "", labels: [], entries: [] };
+  const said = [...noted.filter(Boolean), recalled.note];
   const skills = (await options.findSkills?.(input.text)) ?? "";
   const [asked = "", ...notes] = fitNotes([skills, ...said], Math.floor(budget * noteShare));
   const runtimeContext = builder.buildRuntimeContext(input.origin, notes.filter(Boolean));
   const ofFiles = (await options.findLabels?.(input.personRoot)) ?? [];
   const begun = current === undefined ? [summary ?? {}, ...layers] : given;
-  const userMessage = await renderUserMessage(builder, input, [asked, runtimeContext]);
+  const { message: userMessage, fields } = await renderUserMessage(builder, input, [asked, runtimeContext]);
   const kept = current && fitSession(input, current, userMessage);
   // A prompt that is made again anyway may itself have become shorter.
   const isKept = kept !== undefined && !kept.isTooLong && kept.from === current?.record.from;
@@ -122,11 +132,20 @@ export async function planTurn(options: PlanOptions, input: TurnInput): Promise<
     fresh,
     seen,
     userMessage,
+    fields: { ...fields, ...pickRecalled(recalled, notes.at(-1) ?? "") },
     runtimeContext,
     notes: noted,
     labels: joinLabels(recalled.labels, ofFiles, ...begun.map(labelsOf)),
     ...fitted,
   };
+}
+
+/** In a small window the note may have been cut. */
+function pickRecalled({ entries }: Recalled, shown: string): Pick<SaidFields, "recalled"> {
+  const recalled = entries
+    .filter(({ text }) => shown.includes(text))
+    .map(({ reference, at, text }) => ({ reference, at, text }));
+  return recalled.length === 0 ? {} : { recalled };
 }
 
 async function loadLast({ prefixes }: PlanOptions, { metadata }: Session): Promise<Epoch | undefined> {
@@ -151,7 +170,7 @@ function findReason(
 }
 
 /** At the start of an epoch: what was archived of this conversation. */
-function readSummary({ metadata, lastConsolidated }: Session): Recalled | undefined {
+function readSummary({ metadata, lastConsolidated }: Session): LabelledNote | undefined {
   const { text } = (metadata._last_summary ?? {}) as { text?: unknown };
   if (typeof text !== "string" || lastConsolidated === 0) return undefined;
   const note = `Earlier in this conversation (summary; the full text can be searched):\n${text}`;

@@ -11,9 +11,16 @@ import { toWellFormed } from "../lib/text.ts";
 import { estimateTokens } from "../lib/tokens.ts";
 import type { UserMessage } from "../llm/types.ts";
 import { estimateBudget } from "../memory/fit.ts";
+import type { SaidFields } from "../session/entry-facts.ts";
 import { appendText } from "./attachments.ts";
 import type { ContextBuilder } from "./builder.ts";
 import type { TurnInput } from "./turn-plan.ts";
+
+export interface RenderedMessage {
+  message: UserMessage;
+  /** What its line says of it. */
+  fields: SaidFields;
+}
 
 /** Of what a request may take. */
 const largestShare = 0.25;
@@ -22,9 +29,13 @@ export async function renderUserMessage(
   builder: ContextBuilder,
   input: TurnInput,
   blocks: readonly string[] = [],
-): Promise<UserMessage> {
-  const content = await builder.buildUserContent(await boundText(input), input.media, input.imageLimits);
-  return { role: "user", content: blocks.filter((block) => block !== "").reduce(appendText, content) };
+): Promise<RenderedMessage> {
+  const text = await boundText(input);
+  const { content, files } = await builder.buildUserContent(text, input.media, input.imageLimits);
+  return {
+    message: { role: "user", content: blocks.filter((block) => block !== "").reduce(appendText, content) },
+    fields: { said: text.length, ...(files.length > 0 && { attachments: files }) },
+  };
 }
 
 async function boundText({ text: said, personRoot, window, isPreview, session }: TurnInput): Promise<string> {

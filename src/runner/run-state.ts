@@ -3,6 +3,7 @@ import type { Clock } from "../lib/clock.ts";
 import { GrowingText } from "../lib/growing-text.ts";
 import { noUsage } from "../lib/usage.ts";
 import type { Message, ToolCall, ToolDefinition } from "../llm/types.ts";
+import { toEndId, toReplyId } from "../session/entry-id.ts";
 import type { ShrinkReason, ToolUse, TurnRequest, TurnResult, TurnStop } from "./events.ts";
 import { RepeatGuard } from "./repeat-guard.ts";
 
@@ -46,12 +47,12 @@ export class RunState {
   }
 
   get replyId(): string {
-    return `${this.request.turnId}.${this.step}`;
+    return toReplyId(this.request.turnId, this.step);
   }
 
   /** An id is given once: a step that already spoke, by its calls, ends under another one. */
   claimId(id: string): string {
-    const claimed = this.#ids.has(id) ? `${id}.end` : id;
+    const claimed = this.#ids.has(id) ? toEndId(id) : id;
     this.#ids.add(claimed);
     return claimed;
   }

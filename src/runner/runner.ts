@@ -4,6 +4,7 @@ import { type Clock, systemClock } from "../lib/clock.ts";
 import { isBlank } from "../lib/text.ts";
 import { toPhrase } from "../llm/provider-error.ts";
 import type { AssistantMessage, Message, ModelReply, ProviderError, ToolCall } from "../llm/types.ts";
+import { toPromptId, toResultId } from "../session/entry-id.ts";
 import { callModel } from "./call-model.ts";
 import type { TurnEvent, TurnMessage, TurnRequest, TurnResult, TurnStop } from "./events.ts";
 import { executeTools, isConcurrencySafe, toToolMessage } from "./execute-tools.ts";
@@ -76,7 +77,7 @@ async function* handleReply(state: RunState, reply: ModelReply): Steps<Outcome> 
 
 async function* runCalls(state: RunState, message: AssistantMessage, calls: ToolCall[]): Steps<Outcome> {
   // Providers repeat their ids, across parallel calls and across turns: ours are unique.
-  const ours = calls.map((call, index) => toOurCall(call, `${state.replyId}.${index}`));
+  const ours = calls.map((call, index) => toOurCall(call, toResultId(state.replyId, index)));
   const areReadOnly = ours.every((call) => isConcurrencySafe(state.request.tools.get(call.function.name)));
   if (!isBlank(message.content)) yield { type: "text-end", isLast: false };
   yield* say(state, { ...message, tool_calls: ours }, { isDurable: !areReadOnly });
@@ -205,7 +206,7 @@ async function* end(state: RunState, stop: TurnStop, text: string): Steps<TurnRe
 }
 
 async function* prompt(state: RunState, content: string): Steps<void> {
-  yield* say(state, { role: "user", content }, { id: `${state.replyId}.prompt` });
+  yield* say(state, { role: "user", content }, { id: toPromptId(state.replyId) });
 }
 
 interface SayOptions {

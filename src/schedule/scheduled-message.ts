@@ -4,15 +4,13 @@ import type { Format, NewInbound, Origin, Receipt, Role } from "../bus/types.ts"
 import type { Clock } from "../lib/clock.ts";
 import type { Job } from "./job.ts";
 
-export const scheduledMark = "[Scheduled task: ";
-
 export function toInbound(job: Job, slot: number): NewInbound {
   return {
     sourceKey: `cron:${job.id}:${slot}`,
     sessionKey: job.sessionKey,
     origin: toJobOrigin(job),
     kind: "system",
-    text: `${scheduledMark}${job.name}]\n${job.message}\n\n(It is due now, and nobody is typing. Do it, and tell the user the result in their language, without speaking of this note.)`,
+    text: `[Scheduled task: ${job.name}]\n${job.message}\n\n(It is due now, and nobody is typing. Do it, and tell the user the result in their language, without speaking of this note.)`,
   };
 }
 

@@ -2,7 +2,7 @@
 import type { Message } from "../llm/types.ts";
 
 export interface StoredFields {
-  /** `T` for a user's message, `T.n` for a reply, `T.n.i` for a result; derived from the position where a file has none. */
+  /** As entry-id.ts makes it; derived from the position where a file has none. */
   id: string;
   /** The turn it belongs to. */
   turn: string;
@@ -22,7 +22,7 @@ export interface NewEntry {
   id: string;
   turn: string;
   message: Message;
-  /** Further fields of the line, such as the markers of the Python original. */
+  /** Further fields of the line: what entry-facts.ts reads, markers of the Python original. */
   extra?: Record<string, unknown>;
 }
 

@@ -2,6 +2,8 @@
 // lines always give the same history, and lines appended later only append to it.
 import { isBlank } from "../lib/text.ts";
 import type { Message, ToolCall } from "../llm/types.ts";
+import type { EntryKind } from "./entry-facts.ts";
+import { toClosedId, toClosedResultId } from "./entry-id.ts";
 import { LegalHistory } from "./legal-history.ts";
 import type { NewEntry, StoredMessage } from "./message.ts";
 
@@ -32,7 +34,12 @@ export function closeOpenTail(messages: readonly StoredMessage[]): NewEntry[] {
   if (last.role === "assistant" && calls.length === 0) return [];
   return [
     ...calls.flatMap((call, index) => (take(results, call.id) ? [] : [toInterrupted(last, call, index)])),
-    { id: `${last.id}.closed`, turn: last.turn, message: { role: "assistant", content: interruptedTurn } },
+    {
+      id: toClosedId(last.id),
+      turn: last.turn,
+      message: { role: "assistant", content: interruptedTurn },
+      extra: { kind: "closed" satisfies EntryKind },
+    },
   ];
 }
 
@@ -71,5 +78,5 @@ function take(results: Map<string, number>, id: string): boolean {
 function toInterrupted({ id, turn }: StoredMessage, call: ToolCall, index: number): NewEntry {
   const { name } = call.function;
   const message: Message = { role: "tool", tool_call_id: call.id, name, content: interruptedCall };
-  return { id: `${id}.closed.${index}`, turn, message };
+  return { id: toClosedResultId(id, index), turn, message };
 }

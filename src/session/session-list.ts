@@ -3,13 +3,14 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { toLocalIso } from "../lib/clock.ts";
 import { ignoreMissing } from "../lib/plain-file.ts";
-import { stripAddedBlocks } from "../lib/runtime-block.ts";
 import { type Line, scanLines } from "../lib/scan-lines.ts";
 import { toOneLine } from "../lib/text.ts";
 import { withFile } from "../lib/with-file.ts";
-import { toText } from "./content.ts";
+import { readEntry } from "./entry-facts.ts";
 import { parseLine } from "./line.ts";
+import type { StoredMessage } from "./message.ts";
 import { fromStem, parseFileName } from "./session-name.ts";
+import { placeOf } from "./transcript.ts";
 
 export interface SessionSummary {
   key: string;
@@ -34,7 +35,6 @@ export interface SessionHead {
 const mostRecords = 200;
 const mostBytes = 1_000_000;
 const longestPreview = 120;
-const fileLine = /^\[(?:image|Attachment)\b[^\]\n]*\]$/gm;
 
 /** Most recent first. */
 export async function listSessions(
@@ -71,8 +71,8 @@ export async function readHead(path: string): Promise<SessionHead> {
     head.isSession ||=
       line?.type === "metadata" || (line?.type === "message" && typeof line.fields.role === "string");
     if (line?.type === "message" && line.fields.role === "user" && line.fields._command !== true) {
-      const said = stripAddedBlocks(toText(line.fields.content)).replaceAll(fileLine, "");
-      head.preview ||= toOneLine(said.trim(), longestPreview);
+      const { text } = readEntry({ ...line.fields, ...placeOf(line.fields, 0, undefined) } as StoredMessage);
+      head.preview ||= toOneLine(text, longestPreview);
     }
     records += 1;
     return records < mostRecords && (head.key === undefined || head.preview === "");

@@ -3,11 +3,10 @@ import { basename, isAbsolute } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isRecord } from "../../lib/is-record.ts";
 import { parseJson } from "../../lib/json-tree.ts";
-import { runtimeContextTag, stripAddedBlocks } from "../../lib/runtime-block.ts";
 import { takeHead } from "../../lib/text.ts";
-import { scheduledMark } from "../../schedule/scheduled-message.ts";
 import type { Attachment, Entry } from "../../server/protocol/chat.ts";
 import type { KeptTurn } from "../../server/shown-log.ts";
+import { type EntryFacts, joinText, readEntry } from "../../session/entry-facts.ts";
 import type { StoredMessage } from "../../session/message.ts";
 
 /** A file that a message has with it. `isGiven`: its place is ours, not something that somebody wrote. */
@@ -24,44 +23,33 @@ export interface EntryParts {
 
 const longestResult = 8_000;
 const imageName = /\.(png|jpe?g|gif|webp)$/i;
-const attachmentLine = /^\[Attachment: (.+) \([^)]*\)\]$/;
-const machineMarks = [scheduledMark, "[Heartbeat]\n", '[Subagent "'];
-const recalledLine = /^- (\d{4}-\d\d-\d\d), [^:]+: (.*) \((\S+@\d+)\)$/;
 
 /** Undefined for what only the model sees. */
 export function toEntry(message: StoredMessage, parts: EntryParts): Entry | undefined {
   const { id, turn, at, role } = message;
+  const facts = readEntry(message);
   // Prompts that the runner gave: to go on, to say it again.
-  const isPrompt = role === "user" && id.startsWith(`${turn}.`);
-  if (isPrompt || message._command === true) return undefined;
-  const files = findFiles(message);
+  if (facts.kind === "prompt" || message._command === true) return undefined;
+  const files = findFiles(message, facts);
   const attachments = toAttachments(
     parts.sessionKey,
     id,
     files.map(({ path }) => path),
   );
   const place = { id, turn, at, ...(attachments && { attachments }) };
-  if (role === "user") return { ...place, role, ...toUserFields(message) };
+  if (role === "user") return { ...place, role, ...toUserFields(facts) };
   if (role === "tool") return { ...place, role, ...toResultFields(message, parts) };
-  if (role === "assistant") return { ...place, role, ...toReplyFields(message, parts) };
+  if (role === "assistant") return { ...place, role, ...toReplyFields(message, facts, parts) };
   return undefined;
 }
 
 /** All of what a message says to people. */
 export function toWholeText(message: StoredMessage): string {
-  const text = joinText(message);
-  if (message.role !== "user") return text;
-  const lines = stripAddedBlocks(text).split("\n");
-  return lines
-    .filter((line) => !attachmentLine.test(line))
-    .join("\n")
-    .trim();
+  return message.role === "user" ? readEntry(message).text : joinText(message);
 }
 
-function toUserFields(message: StoredMessage): Pick<Entry, "text" | "isSystem" | "recalled"> {
-  const text = toWholeText(message);
-  const recalled = findRecalled(joinText(message));
-  const isSystem = machineMarks.some((mark) => text.startsWith(mark));
+function toUserFields({ kind, text, recalled }: EntryFacts): Pick<Entry, "text" | "isSystem" | "recalled"> {
+  const isSystem = kind !== "user";
   return { text, ...(isSystem && { isSystem }), ...(recalled.length > 0 && { recalled }) };
 }
 
@@ -78,6 +66,7 @@ function toResultFields(
 
 function toReplyFields(
   message: StoredMessage & { role: "assistant" },
+  { isFinal }: EntryFacts,
   { turns }: EntryParts,
 ): Pick<Entry, "text" | "reasoning" | "calls" | "cost"> {
   const calls = (message.tool_calls ?? []).map((call) => {
@@ -85,7 +74,7 @@ function toReplyFields(
     return { id: call.id, name: call.function.name, arguments: isRecord(given) ? given : {} };
   });
   const reasoning = message.reasoning_content ?? joinThinking(message.thinking_blocks);
-  const cost = message.latency_ms === undefined ? undefined : turns.get(message.turn)?.cost;
+  const cost = isFinal ? turns.get(message.turn)?.cost : undefined;
   return {
     text: joinText(message),
     ...(reasoning !== "" && { reasoning }),
@@ -99,22 +88,12 @@ function joinThinking(blocks: unknown): string {
   return blocks.flatMap((block) => (isRecord(block) ? [String(block.thinking ?? "")] : [])).join("\n");
 }
 
-function joinText({ content }: StoredMessage): string {
-  if (typeof content === "string") return content;
-  return (content ?? []).flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
-}
-
-export function findFiles(message: StoredMessage): FileReference[] {
+export function findFiles(message: StoredMessage, { attachments } = readEntry(message)): FileReference[] {
   const { content } = message;
   const images = (typeof content === "string" ? [] : (content ?? []))
     .flatMap((part) => (part.type === "image_url" ? toPath(part.image_url.url) : []))
     .map((path) => ({ path, isGiven: true }));
-  if (message.role !== "user") return images;
-  const lines = stripAddedBlocks(joinText(message)).split("\n");
-  const named = lines.flatMap((line) => {
-    const path = attachmentLine.exec(line)?.[1];
-    return path !== undefined && isAbsolute(path) ? [{ path, isGiven: false }] : [];
-  });
+  const named = attachments.filter((path) => isAbsolute(path)).map((path) => ({ path, isGiven: false }));
   return [...images, ...named];
 }
 
@@ -152,14 +131,4 @@ export function toAttachments(
     url: `${place}/${index}`,
     isImage: imageName.test(path),
   }));
-}
-
-function findRecalled(text: string): NonNullable<Entry["recalled"]> {
-  const start = text.lastIndexOf(runtimeContextTag);
-  const lines = start < 0 ? [] : text.slice(start).split("\n");
-  return lines.flatMap((line) => {
-    const [, day, said, reference] = recalledLine.exec(line) ?? [];
-    if (day === undefined || said === undefined || reference === undefined) return [];
-    return [{ reference, at: Date.parse(`${day}T00:00:00`), text: said }];
-  });
 }

@@ -1,10 +1,12 @@
 // A guest who has a cookie and asks everything there is, about everybody: what is the owner's alone is refused, and of
 // what is anybody else's no word arrives, in no answer and in no event.
+
 import { execFileSync } from "node:child_process";
 import { mkdir, readdir, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { createPng } from "../../../test/support/images.ts";
+import { appendLegacyLine } from "../../../test/support/legacy-line.ts";
 import {
   closeTestGateways,
   createTestGateway,
@@ -242,7 +244,8 @@ describe("a file of a message", () => {
     const { workspace } = gateway.app;
     await writeFile(join(workspace, path), createPng(4, 4));
     const sessionKey = "web:house";
-    await say(owner, sessionKey, `look\n[Attachment: ${join(workspace, path)} (image/png, 1 B)]`);
+    const text = `look\n[Attachment: ${join(workspace, path)} (image/png, 1 B)]`;
+    await appendLegacyLine(gateway.app.sessions, sessionKey, text);
     const { entries } = await owner.ask("chat.open", { sessionKey });
     return { file: join(workspace, path), url: entries[0]?.attachments?.[0]?.url ?? "" };
   }
@@ -286,14 +289,13 @@ describe("a file of a message", () => {
     ];
     for (const place of places)
       expect([place, (await get(gateway, bob, `/api/media/${place}`)).status]).toEqual([place, 404]);
-    await say(
-      bob,
-      "web:bob:1",
-      `see\n[Attachment: /proc/1/root/x (a, 1 B)]\n[Attachment: /a\u0000b (a, 1 B)]`,
-    );
+    await say(bob, "web:bob:1", "hello");
+    const text = "see\n[Attachment: /proc/1/root/x (a, 1 B)]\n[Attachment: /a\u0000b (a, 1 B)]";
+    await appendLegacyLine(gateway.app.sessions, "web:bob:1", text);
     const { entries } = await bob.ask("chat.open", { sessionKey: "web:bob:1" });
-    for (const { url: named } of entries[0]?.attachments ?? [])
-      expect((await get(gateway, bob, named)).status).toBe(404);
+    const named = entries.flatMap(({ attachments = [] }) => attachments);
+    expect(named).toHaveLength(2);
+    for (const { url: each } of named) expect((await get(gateway, bob, each)).status).toBe(404);
   });
 });
 

@@ -1,8 +1,10 @@
 // A guest of the web sees only what is the guest's own: conversations, events, files. And what files may do in a browser.
+
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { createPng } from "../../../test/support/images.ts";
+import { appendLegacyLine } from "../../../test/support/legacy-line.ts";
 import {
   closeTestGateways,
   createTestGateway,
@@ -178,8 +180,12 @@ describe("files", () => {
     const named = [secret, join(media, "owners.txt"), "/etc/hostname"];
     const lines = named.map((path) => `[Attachment: ${path} (text/plain, 1 B)]`).join("\n");
     await say(ann, "web:ann:1", `see\n${lines}`);
+    await appendLegacyLine(gateway.app.sessions, "web:ann:1", `see\n${lines}`);
     const { entries } = await ann.ask("chat.open", { sessionKey: "web:ann:1" });
-    const urls = (entries[0]?.attachments ?? []).map(({ url }) => url);
+    // What is typed is text. Only lines of 0.1.0 have nothing else to name their files.
+    expect(entries[0]).toMatchObject({ text: `see\n${lines}` });
+    expect(entries[0]).not.toHaveProperty("attachments");
+    const urls = entries.flatMap(({ attachments = [] }) => attachments).map(({ url }) => url);
     expect(urls).toHaveLength(3);
     for (const url of urls) expect((await get(gateway, ann, url)).status).toBe(404);
     expect((await get(gateway, owner, urls[2] ?? "")).status).toBe(404);
