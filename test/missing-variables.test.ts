@@ -1,5 +1,7 @@
 // A limit whose environment variable is not set: the program starts, nothing that it forbids is allowed, and it is said.
 import { expect, test } from "vitest";
+import { phrase } from "../src/i18n/phrase.ts";
+import { createWords, say } from "../src/i18n/words.ts";
 import { startFakeModel } from "./support/fake-model.ts";
 import { configFor, createProgramHome, nanobot } from "./support/run-program.ts";
 import { runProgram } from "./support/start-program.ts";
@@ -15,8 +17,8 @@ async function open(limits: Record<string, unknown>, env: NodeJS.ProcessEnv = {}
 test("without the number of a budget no model is asked; start, status and doctor say why", async () => {
   const { model, run } = await open({ budget: { day: { tokens: gone } } });
   const asked = await run("agent", "-m", "hello");
-  const warning =
-    "budget.day.tokens: refers to the environment variable GONE, which is not set; nothing may be spent";
+  const reason = phrase("config.variable-not-set", { variable: "GONE", effect: "no-spending" });
+  const warning = `budget.day.tokens: ${say(reason, createWords("english"))}`;
   expect(asked.stderr).toContain(warning);
   expect(asked.stderr + asked.stdout).toContain("The budget for today refers to an environment variable");
   expect(model.requests).toEqual([]);
@@ -31,7 +33,8 @@ test("without a rule against commands there are none, and everything else works"
   const offered = model.requests.flatMap(({ tools = [] }) => tools.map((tool) => tool.function.name));
   expect(offered).toContain("read_file");
   expect(offered).not.toContain("exec");
-  const warning = "tools.exec.deny[0]: 引用了没有设置的环境变量 GONE；设置之前不能运行命令";
+  const reason = phrase("config.variable-not-set", { variable: "GONE", effect: "no-commands" });
+  const warning = `tools.exec.deny[0]: ${say(reason, createWords("chinese"))}`;
   for (const text of [asked.stderr, (await run("status")).stdout, (await run("doctor")).stdout])
     expect(text.replaceAll(/\s+/g, " ")).toContain(warning);
 });

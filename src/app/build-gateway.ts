@@ -7,7 +7,8 @@ import { parseSessionKey } from "../bus/session-key.ts";
 import type { Origin } from "../bus/types.ts";
 import { ChannelManager, type ChannelManagerOptions } from "../channels/manager.ts";
 import { describeChoices, describeNotes, describeTitle } from "../i18n/describe-ask.ts";
-import type { Words } from "../i18n/words.ts";
+import { phrase } from "../i18n/phrase.ts";
+import { say, type Words } from "../i18n/words.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
 import { isHomeGone, serveHome } from "../lib/home-presence.ts";
 import { keepRunning } from "../lib/keep-running.ts";
@@ -147,7 +148,11 @@ async function assemble(options: GatewayOptions, app: App, parts: Parts): Promis
     model: app.model.name,
     activeTurns: app.loop.activeTurns,
     channels: manager.health(),
-    problems: [...channels.problems, ...faults, ...(await findStateProblems(paths, app.workspace, words))],
+    problems: [
+      ...channels.problems,
+      ...faults,
+      ...(await findStateProblems(paths, app.workspace)).map((problem) => say(problem, words)),
+    ],
     waiting: state.bus.outbox.list().length,
   });
   const access = openWebAccess({ app, paths, clock }, token);
@@ -207,7 +212,7 @@ async function watchHome(options: GatewayOptions, app: App, signal: AbortSignal)
     const isGone = isHomeGone(paths.home);
     if (isGone && !wasGone) {
       app.log.error("home-gone", { home: paths.home });
-      onProblem?.(words.care.homeGone(paths.home));
+      onProblem?.(say(phrase("home.gone", { home: paths.home }), words));
     }
     wasGone = isGone;
     await clock.sleep(homeCheckMs, signal);

@@ -1,21 +1,16 @@
-// What is wrong with the state of a home, in sentences: the same ones for the gateway's status, the page and `doctor`. Only
+// What is wrong with the state of a home, as phrases: the same ones for the gateway's status, the page and `doctor`. Only
 // looks.
 import { join } from "node:path";
 import type { HomePaths } from "../config/home.ts";
-import { retell } from "../i18n/retell.ts";
-import type { Words } from "../i18n/words.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { isHomeGone } from "../lib/home-presence.ts";
 import { readJsonFile } from "../lib/json-file.ts";
 import { listAside } from "../lib/repair-state.ts";
 
 const ownFiles = ["pairing.json", "approvals.json", "skills.json", "tools.json", "channels.json"];
 
-export async function findStateProblems(
-  { home, run }: HomePaths,
-  workspace: string,
-  words: Words,
-): Promise<string[]> {
-  if (isHomeGone(home)) return [words.care.homeGone(home)];
+export async function findStateProblems({ home, run }: HomePaths, workspace: string): Promise<Phrase[]> {
+  if (isHomeGone(home)) return [phrase("home.gone", { home })];
   const files = [
     ...ownFiles.map((name) => join(home, name)),
     join(run, "web-sessions.json"),
@@ -23,12 +18,13 @@ export async function findStateProblems(
   ];
   const read = await Promise.all(files.map(async (path) => ({ path, file: await readJsonFile(path) })));
   const broken = read.flatMap(({ path, file }) => {
-    if (file.state !== "broken") return [];
-    const reason = retell(file.message, words, "config");
-    return file.kind === "unreadable"
-      ? [words.care.stateUnreadable(path, reason)]
-      : [words.care.stateInvalid(path, reason)];
+    if (file.state !== "unreadable" && file.state !== "invalid") return [];
+    const { code, params } = file.fault;
+    const reason = { code, params: { ...params, file: path } };
+    return [phrase(file.state === "invalid" ? "home.file-damaged" : "home.file-unreadable", { reason })];
   });
-  const aside = listAside(join(home, "state.db")).map((name) => words.care.stateSetAside(join(home, name)));
+  const aside = listAside(join(home, "state.db")).map((name) =>
+    phrase("home.database-set-aside", { path: join(home, name) }),
+  );
   return [...broken, ...aside];
 }

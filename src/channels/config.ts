@@ -33,7 +33,7 @@ export const transcriptionSchema = z.object({
   model: optionalText.describe("Model of that host; without this key, its usual one"),
   language: z
     .string()
-    .regex(/^[a-z]{2,3}$/, "must be a language code such as `en` or `zh`")
+    .regex(/^[a-z]{2,3}$/, "config.bad-language")
     .optional()
     .describe("Language that is spoken; without this key, it is detected"),
   maxDurationSec: z.int().min(1).max(600).default(120).describe("Longest recording in seconds"),

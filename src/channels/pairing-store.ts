@@ -1,6 +1,7 @@
 // pairing.json: who was admitted, and who has asked. A file that cannot be read for now admits nobody new. Keeps the Python original's form, with the people behind the senders beside it.
 import { randomInt } from "node:crypto";
 import type { Role } from "../bus/types.ts";
+import { createWords, say } from "../i18n/words.ts";
 import type { Clock } from "../lib/clock.ts";
 import { isRecord } from "../lib/is-record.ts";
 import type { JsonObject } from "../lib/json-tree.ts";
@@ -178,7 +179,8 @@ function findFault({ approved = {}, pending = {}, people = {} }: JsonObject): st
 
 function failReading(error: unknown): never {
   if (!(error instanceof StateFileError)) throw error;
-  throw new PairingError(`${error.message} Nobody new is admitted until it can be read.`, { cause: error });
+  const reason = say(error.phrase, createWords("english"));
+  throw new PairingError(`${reason} Nobody new is admitted until it can be read.`, { cause: error });
 }
 
 function createCode(): string {

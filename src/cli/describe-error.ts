@@ -37,7 +37,7 @@ const isWish = (error: unknown) => error instanceof Error && wishes.includes(err
 function isSentence(error: unknown): boolean {
   if (!(error instanceof Error) || !error.message.endsWith(".")) return false;
   return (
-    ["SessionFileError", "FileWriteError", "StateFileError", "StateDatabaseError"].includes(error.name) ||
+    ["SessionFileError", "FileWriteError", "StateDatabaseError"].includes(error.name) ||
     isOfSystem(error.cause)
   );
 }

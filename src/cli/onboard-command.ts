@@ -40,7 +40,7 @@ async function write(plan: Plan, onboarding: Onboarding): Promise<void> {
   const made = await copyTemplates(folder, { hasBootstrap: options.skipBootstrap !== true });
   if (made.length > 0) say(onboarding, words.onboard.templates(made.length, folder));
   const { problems, warnings } = await loadConfig({ home, env });
-  const missing = warnings.filter(({ kind }) => kind === "missing-variable");
+  const missing = warnings.filter(({ phrase }) => phrase.code === "config.variable-not-set");
   for (const problem of tellProblems([...problems, ...missing], words)) say(onboarding, problem);
   say(onboarding, words.onboard.done);
 }

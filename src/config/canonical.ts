@@ -5,7 +5,7 @@ import { isRecord } from "../lib/is-record.ts";
 import { type JsonObject, ownValue, setOwn } from "../lib/json-tree.ts";
 import { findNearest } from "../lib/nearest.ts";
 import { placeIfFree } from "./config-tree.ts";
-import { toName, toPath, type Warning } from "./problem.ts";
+import { type Problem, toName, toPath, toProblem } from "./problem.ts";
 import { toNodeFor } from "./schema-node.ts";
 
 /** Older names and places, and where they stand now. A value at the new place wins. */
@@ -37,13 +37,13 @@ const mostWarnings = 50;
 
 export interface Canonical {
   value: JsonObject;
-  warnings: Warning[];
+  warnings: Problem[];
   /** Paths of keys that nobody knows. */
   unknown: PropertyKey[][];
 }
 
 interface Walk {
-  warnings: Warning[];
+  warnings: Problem[];
   unknown: PropertyKey[][];
   moves: Array<{ to: readonly string[]; value: unknown }>;
 }
@@ -53,7 +53,7 @@ export function toCanonical(raw: JsonObject, schema: z.ZodType): Canonical {
   if (first.moves.length === 0) return first;
   // What was moved is looked at once more, in its new place.
   const { value, unknown, warnings } = walkOnce(first.value, schema);
-  const doubles = first.warnings.filter(({ kind }) => kind === "double-key");
+  const doubles = first.warnings.filter(({ phrase: { code } }) => code === "config.double-key");
   return { value, unknown, warnings: [...doubles, ...warnings] };
 }
 
@@ -107,11 +107,7 @@ function renameSection(
       continue;
     }
     if (name !== key && Object.hasOwn(section, name)) {
-      walk.warnings.push({
-        kind: "double-key",
-        path: toPath([...path, key]),
-        message: `is given twice; ${name} is used, remove the other`,
-      });
+      walk.warnings.push(toProblem(toPath([...path, key]), "config.double-key", { name }));
       continue;
     }
     setOwn(renamed, name, rename(value, inner, [...path, name], walk));
@@ -131,10 +127,6 @@ function noteUnknown(path: PropertyKey[], known: string[], walk: Walk): void {
   const isSilent = silentKeys.has(toCamelCase(path.join(".")));
   if (isSilent || walk.warnings.length === mostWarnings) return;
   const nearest = findNearest(String(path.at(-1)), known);
-  const hint = nearest === undefined ? "" : `; did you mean ${toName(nearest)}?`;
-  walk.warnings.push({
-    kind: "unknown-key",
-    path: toPath(path),
-    message: `is not a key that nanobot knows and has no effect${hint}`,
-  });
+  const hint = nearest === undefined ? {} : { nearest: toName(nearest) };
+  walk.warnings.push(toProblem(toPath(path), "config.unknown-key", hint));
 }

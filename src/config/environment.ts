@@ -13,7 +13,7 @@ import {
 import { simplifyProviderName } from "../llm/config.ts";
 import { toCamelCase, toCanonical } from "./canonical.ts";
 import { placeIfFree } from "./config-tree.ts";
-import type { Problem, Warning } from "./problem.ts";
+import { type Problem, toProblem } from "./problem.ts";
 import { type SchemaNode, toNode } from "./schema-node.ts";
 import { isDoor } from "./variables.ts";
 
@@ -29,7 +29,7 @@ export interface Filled {
   /** Config paths and the variable each was filled from. */
   sources: Map<string, string>;
   problems: Problem[];
-  warnings: Warning[];
+  warnings: Problem[];
 }
 
 interface Setting {
@@ -45,23 +45,17 @@ export function fillFromEnvironment(config: JsonObject, env: NodeJS.ProcessEnv, 
     const { path, node } = toKeys(setting.segments, schema, config);
     const value = readValue(setting.text, node);
     if (value === undefined) {
-      const finding = { kind: "invalid-variable" as const, path: path.join(".") };
-      const message = `the environment variable ${setting.variable} must hold JSON`;
-      if (isDoor(path)) filled.problems.push({ ...finding, message });
-      else filled.warnings.push({ ...finding, message: `${message}; it is left out` });
+      const isIgnored = !isDoor(path);
+      const params = { variable: setting.variable, isIgnored };
+      const problem = toProblem(path.join("."), "config.variable-not-json", params);
+      (isIgnored ? filled.warnings : filled.problems).push(problem);
       continue;
     }
     const { value: canonical, warnings } = toCanonical(nest(path, value), schema);
     const isFree = getIn(config, path) === undefined;
     for (const [section, content] of Object.entries(canonical)) placeIfFree(config, [section], content);
     if (isFree) filled.sources.set(path.join("."), setting.variable);
-    filled.warnings.push(
-      ...warnings.map(({ message }) => ({
-        kind: "unknown-variable" as const,
-        path: setting.variable,
-        message,
-      })),
-    );
+    filled.warnings.push(...warnings.map((warning) => ({ ...warning, path: setting.variable })));
   }
   return filled;
 }

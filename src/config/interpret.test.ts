@@ -3,7 +3,6 @@ import { describe, expect, test } from "vitest";
 import { createConfigHome } from "../../test/support/config-home.ts";
 import { resolveHome } from "./home.ts";
 import { interpret } from "./interpret.ts";
-import { formatProblem } from "./problem.ts";
 import { configSchema } from "./schema.ts";
 import { type toNode, walkKeys } from "./schema-node.ts";
 
@@ -47,9 +46,7 @@ describe("any JSON whatever", () => {
       fc.property(fc.constantFrom(...knownPaths), secretive, fc.boolean(), (path, value, isSnake) => {
         const { config, problems, warnings } = read(nest(isSnake ? path.map(toSnake) : path, value));
         expect(config === undefined).toBe(problems.length > 0);
-        for (const finding of [...problems, ...warnings]) {
-          expect(formatProblem(finding)).not.toContain(canary);
-        }
+        expect(JSON.stringify([...problems, ...warnings])).not.toContain(canary);
       }),
       { numRuns: 3000 },
     );
@@ -66,9 +63,7 @@ describe("any JSON whatever", () => {
     fc.assert(
       fc.property(fc.constantFrom(...variables), text, (variable, content) => {
         const { problems, warnings } = read({}, { [variable]: canary + content, NANOBOT_TOOLS: content });
-        for (const finding of [...problems, ...warnings]) {
-          expect(formatProblem(finding)).not.toContain(canary);
-        }
+        expect(JSON.stringify([...problems, ...warnings])).not.toContain(canary);
       }),
       { numRuns: 1000 },
     );
@@ -83,8 +78,7 @@ describe("any JSON whatever", () => {
     await fc.assert(
       fc.asyncProperty(bytes, async (content) => {
         const load = await (await createConfigHome(Buffer.from(content))).load();
-        const findings = [...load.problems, ...load.warnings];
-        expect(findings.map(formatProblem).join("\n")).not.toContain(canary);
+        expect(JSON.stringify([...load.problems, ...load.warnings])).not.toContain(canary);
       }),
       { numRuns: 150 },
     );
@@ -102,7 +96,9 @@ describe("every key of the schema", () => {
       const value = sampleOf(node, path.at(-1) ?? "");
       const [camel, snake] = [read(nest(named, value)), read(nest(named.map(toSnake), value))];
       expect(snake.given, path.join(".")).toEqual(camel.given);
-      const said = [...camel.warnings, ...snake.warnings].filter(({ kind }) => kind !== "out-of-range");
+      const said = [...camel.warnings, ...snake.warnings].filter(
+        ({ phrase }) => phrase.code !== "config.uses-default",
+      );
       expect(said, path.join(".")).toEqual([]);
     }
   });

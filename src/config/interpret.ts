@@ -7,7 +7,7 @@ import { toCanonical } from "./canonical.ts";
 import { fillFromEnvironment } from "./environment.ts";
 import { expandTilde, type HomePaths } from "./home.ts";
 import { type MovedIn, removeUnchosen } from "./moved-in.ts";
-import { type Problem, toPath, type Warning } from "./problem.ts";
+import { type Problem, toPath, toProblem } from "./problem.ts";
 import { type Config, configSchema } from "./schema.ts";
 import { settle } from "./settle.ts";
 import { leaveOutOfRange, validate } from "./validate.ts";
@@ -31,7 +31,7 @@ export interface Interpretation {
   /** Settings of the Python original that count as not set. */
   unchosen: string[];
   problems: Problem[];
-  warnings: Warning[];
+  warnings: Problem[];
 }
 
 export function interpret(input: InterpretInput): Interpretation {
@@ -80,16 +80,13 @@ function toWorkspace(given: string | undefined, { home, env, workspaceOverride }
   return given === undefined ? home.workspace : resolve(home.home, expandTilde(given, env));
 }
 
-function nameSource<T extends Problem | Warning>(problem: T, sources: Map<string, string>): T {
-  const variable = sources.get(problem.path);
-  return variable === undefined ? problem : { ...problem, message: `${problem.message} (from ${variable})` };
+function nameSource(problem: Problem, sources: Map<string, string>): Problem {
+  const { path, phrase: reason } = problem;
+  const variable = sources.get(path);
+  return variable === undefined ? problem : toProblem(path, "config.from-variable", { reason, variable });
 }
 
-function sayUnchosen(path: string): Warning {
+function sayUnchosen(path: string): Problem {
   const variable = `NANOBOT_${path.replaceAll(/[A-Z]/g, "_$&").replaceAll(".", "__").toUpperCase()}`;
-  return {
-    kind: "counts-as-unset",
-    path: toPath(path.split(".")),
-    message: `holds a default of the Python original that is less safe, and counts as not set. If you do want it, remove it, start once, and write it again, or set ${variable}`,
-  };
+  return toProblem(toPath(path.split(".")), "config.unsafe-default", { variable });
 }

@@ -1,11 +1,14 @@
 import { chmod, mkdir, readFile, rm, stat, symlink, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { asFailed, asLoaded, createConfigHome, createOwnHome } from "../../test/support/config-home.ts";
-import { formatProblem } from "./problem.ts";
+import {
+  asFailed,
+  asLoaded,
+  createConfigHome,
+  createOwnHome,
+  toLines,
+} from "../../test/support/config-home.ts";
 import { configSchema } from "./schema.ts";
-
-const said = (findings: Array<Parameters<typeof formatProblem>[0]>) => findings.map(formatProblem);
 
 describe("loading", () => {
   test("no file gives the defaults, with the workspace in the home", async () => {
@@ -92,16 +95,16 @@ describe("loading", () => {
     const home = await createConfigHome({ api: { api_key: "old", apiKey: "new" } });
     const load = asLoaded(await home.load());
     expect(load.config.api.apiKey).toBe("new");
-    expect(said(load.warnings)).toEqual(["api.api_key: is given twice; apiKey is used, remove the other"]);
+    expect(toLines(load.warnings)).toEqual(["api.api_key config.double-key apiKey"]);
   });
 
   test("an unknown key is a warning with the nearest known name", async () => {
     const home = await createConfigHome({ agents: { defaults: { modle: "x" } }, tols: {}, zzz: 1 });
     const load = asLoaded(await home.load());
-    expect(said(load.warnings)).toEqual([
-      "agents.defaults.modle: is not a key that nanobot knows and has no effect; did you mean model?",
-      "tols: is not a key that nanobot knows and has no effect; did you mean tools?",
-      "zzz: is not a key that nanobot knows and has no effect",
+    expect(toLines(load.warnings)).toEqual([
+      "agents.defaults.modle config.unknown-key model",
+      "tols config.unknown-key tools",
+      "zzz config.unknown-key",
     ]);
   });
 
@@ -213,28 +216,30 @@ describe("a broken config", () => {
       providers: { openai: "key" },
       tools: { approval: "maybe", exec: { allow: "ls", deny: [null] } },
       transcription: { language: "English", maxUploadMb: 1.5 },
+      gateway: { heartbeat: { target: "nowhere" } },
     });
     const { problems, warnings } = asFailed(await home.load());
-    expect(said(warnings)).toEqual(
+    expect(toLines(warnings)).toEqual(
       expect.arrayContaining([
-        "agents.defaults.temperature: must be at most 2; its default is used",
-        "agents.defaults.maxTokens: must be at least 1; its default is used",
+        "agents.defaults.temperature config.uses-default config.too-big 2 true false",
+        "agents.defaults.maxTokens config.uses-default config.too-small 1 true false",
       ]),
     );
-    expect(said(problems).sort()).toEqual([
-      "agents.defaults.fallbackModels[0].model: text is missing",
-      "agents.defaults.fallbackModels[1]: must be text or an object, not a number",
-      "agents.defaults.fallbackModels[2]: must be the name of an entry in modelPresets",
-      "agents.defaults.provider: must not be empty",
-      "agents.defaults.timezone: must be an IANA time zone such as Europe/Berlin or Asia/Shanghai",
-      "api.port: must be a number, not text",
-      "api.timeout: must be a number, not a list",
-      "providers.openai: must be an object, not text",
-      "tools.approval: must be one of: ask, auto, off",
-      "tools.exec.allow: must be a list, not text",
-      "tools.exec.deny[0]: must be text, not null",
-      "transcription.language: must be a language code such as `en` or `zh`",
-      "transcription.maxUploadMb: must be a whole number, not a fraction",
+    expect(toLines(problems).sort()).toEqual([
+      "agents.defaults.fallbackModels[0].model config.missing text",
+      "agents.defaults.fallbackModels[1] config.wrong-type text-or-object number",
+      "agents.defaults.fallbackModels[2] config.not-a-preset",
+      "agents.defaults.provider config.empty",
+      "agents.defaults.timezone config.bad-time-zone",
+      "api.port config.wrong-type number text",
+      "api.timeout config.wrong-type number list",
+      "gateway.heartbeat.target config.bad-target",
+      "providers.openai config.wrong-type object text",
+      "tools.approval config.one-of ask,auto,off",
+      "tools.exec.allow config.wrong-type list text",
+      "tools.exec.deny[0] config.wrong-type text null",
+      "transcription.language config.bad-language",
+      "transcription.maxUploadMb config.wrong-type integer fraction",
     ]);
   });
 
@@ -261,55 +266,35 @@ describe("a broken config", () => {
   });
 
   test.each([
-    [
-      "text that is no JSON",
-      '{\n  "api": {,}\n}',
-      "config.json is not valid JSON, line 2, column 11: a key in double quotes is expected",
-    ],
-    ["an empty file", "", "config.json is not valid JSON, line 1, column 1: the file is empty"],
-    [
-      "a comment",
-      "{\n  // mine\n}",
-      "config.json is not valid JSON, line 2, column 3: JSON has no comments; remove this one",
-    ],
-    ["a list", "[1]", "config.json must hold one JSON object, in { }"],
-    ["null", "null", "config.json must hold one JSON object, in { }"],
-    [
-      "bytes that are not UTF-8",
-      Buffer.from([0x7b, 0xff, 0x7d]),
-      "config.json is not UTF-8 text; save it as UTF-8",
-    ],
-    ["UTF-16", Buffer.from("\ufeff{}", "utf16le"), "config.json is not UTF-8 text; save it as UTF-8"],
-    [
-      "endless nesting",
-      `{"a":${"[".repeat(5000)}${"]".repeat(5000)}}`,
-      "config.json is nested more than 64 levels deep",
-    ],
-  ])("%s is told in one sentence", async (_, content, sentence) => {
+    ["text that is no JSON", '{\n  "api": {,}\n}', "file.bad-json config.json 2 11 json.no-key"],
+    ["an empty file", "", "file.bad-json config.json 1 1 json.empty"],
+    ["a comment", "{\n  // mine\n}", "file.bad-json config.json 2 3 json.comment"],
+    ["a list", "[1]", "file.not-object config.json"],
+    ["null", "null", "file.not-object config.json"],
+    ["bytes that are not UTF-8", Buffer.from([0x7b, 0xff, 0x7d]), "file.not-utf8 config.json"],
+    ["UTF-16", Buffer.from("\ufeff{}", "utf16le"), "file.not-utf8 config.json"],
+    ["endless nesting", `{"a":${"[".repeat(5000)}${"]".repeat(5000)}}`, "file.too-deep config.json 64"],
+  ])("%s is told as one problem", async (_, content, sentence) => {
     const { problems } = asFailed(await (await createConfigHome(content)).load());
-    expect(said(problems)).toEqual([sentence]);
+    expect(toLines(problems)).toEqual([sentence]);
   });
 
   test("a folder, a dangling link and a file of 5 MB in its place are told apart", async () => {
     const folder = await createConfigHome();
     await mkdir(folder.paths.config);
-    expect(said(asFailed(await folder.load()).problems)).toEqual([
-      "config.json is a folder; a file is expected",
-    ]);
+    expect(toLines(asFailed(await folder.load()).problems)).toEqual(["file.is-folder config.json"]);
     const link = await createConfigHome();
     await symlink(join(link.paths.home, "gone.json"), link.paths.config);
-    expect(said(asFailed(await link.load()).problems)).toEqual([
-      "config.json is a link to a file that does not exist",
-    ]);
+    expect(toLines(asFailed(await link.load()).problems)).toEqual(["file.broken-link config.json"]);
     const large = await createConfigHome("{}");
     await truncate(large.paths.config, 65 * 1024 * 1024);
-    expect(said(asFailed(await large.load()).problems)).toEqual(["config.json is larger than 64 MB"]);
+    expect(toLines(asFailed(await large.load()).problems)).toEqual(["file.too-large config.json 64"]);
   });
 
   test.skipIf(process.getuid?.() === 0)("a file that may not be read names the reason", async () => {
     const home = await createConfigHome({});
     await chmod(home.paths.config, 0);
-    expect(asFailed(await home.load()).problems[0]?.message).toContain("EACCES");
+    expect(toLines(asFailed(await home.load()).problems)).toEqual(["file.unreadable config.json EACCES"]);
   });
 
   test("goes on with the last good copy, says so, and leaves the file alone", async () => {
@@ -318,10 +303,8 @@ describe("a broken config", () => {
     await writeFile(home.paths.config, '{"api": {"port": ');
     const load = asLoaded(await home.load());
     expect(load).toMatchObject({ source: "last-good", config: { api: { port: 1234 } } });
-    expect(said(load.problems)).toEqual([expect.stringContaining("line 1, column 18")]);
-    expect(said(load.warnings)[0]).toBe(
-      "config.json cannot be used as it is; nanobot goes on with the last good copy, config.last-good.json",
-    );
+    expect(toLines(load.problems)).toEqual(["file.bad-json config.json 1 18 json.cut-short }"]);
+    expect(toLines(load.warnings)[0]).toBe("config.last-good config.json config.last-good.json");
     expect(await home.readConfig()).toBe('{"api": {"port": ');
   });
 
@@ -336,9 +319,9 @@ describe("a broken config", () => {
     expect(load.config.gateway.port).toBe(4567);
     expect(load.config.api.port).toBe(configSchema.parse({}).api.port);
     expect(load.config.agents.defaults.idleCompactCheckIntervalSeconds).toBe(0);
-    expect(said(load.warnings)).toEqual([
-      "agents.defaults.maxTokens: must be at least 1; its default is used",
-      expect.stringMatching(/^api\.port: must be at least \d; its default is used$/),
+    expect(toLines(load.warnings)).toEqual([
+      "agents.defaults.maxTokens config.uses-default config.too-small 1 true false",
+      expect.stringMatching(/^api\.port config.uses-default config.too-small \d true false$/),
     ]);
   });
 
@@ -354,8 +337,8 @@ describe("a broken config", () => {
 
   test("fails with the file's problems when the copy is no better", async () => {
     const home = await createConfigHome("{", { "config.last-good.json": "also {" });
-    expect(said(asFailed(await home.load()).problems)).toEqual([
-      expect.stringContaining("config.json is not valid JSON"),
+    expect(toLines(asFailed(await home.load()).problems)).toEqual([
+      expect.stringContaining("file.bad-json config.json"),
     ]);
   });
 
@@ -384,8 +367,8 @@ describe("a broken config", () => {
   test("a copy that cannot be written is a warning", async () => {
     const home = await createConfigHome({});
     await mkdir(home.paths.lastGood);
-    expect(said(asLoaded(await home.load()).warnings)).toEqual([
-      expect.stringContaining("could not be written"),
+    expect(toLines(asLoaded(await home.load()).warnings)).toEqual([
+      expect.stringContaining("config.copy-not-written"),
     ]);
   });
 });

@@ -9,7 +9,7 @@ import { serverSecrets } from "../mcp/secrets.ts";
 import type { HomePaths } from "./home.ts";
 import { type Interpretation, interpret } from "./interpret.ts";
 import { type MovedIn, readMovedIn } from "./moved-in.ts";
-import { type Problem, toProblem, type Warning } from "./problem.ts";
+import { type Problem, toProblem } from "./problem.ts";
 import type { Config } from "./schema.ts";
 import { collectSecrets } from "./secrets.ts";
 import { leaveOutMissing } from "./variables.ts";
@@ -31,7 +31,7 @@ export interface LoadedConfig {
   source: "file" | "last-good" | "defaults";
   /** Of the file that was read: one that was changed since has another. */
   stamp: string;
-  warnings: Warning[];
+  warnings: Problem[];
   /** What is wrong with the file, when the last good copy stands in for it. */
   problems: Problem[];
   /** Values for the redactor. */
@@ -47,7 +47,7 @@ export interface LoadedConfig {
 export interface FailedConfig {
   ok: false;
   problems: Problem[];
-  warnings: Warning[];
+  warnings: Problem[];
 }
 
 export type LoadResult = LoadedConfig | FailedConfig;
@@ -86,7 +86,8 @@ export async function takeConfigStamp(path: string): Promise<string> {
 }
 
 function judge(read: JsonFile, options: LoadOptions, movedIn: MovedIn | undefined): Interpretation {
-  if (read.state === "broken") return { problems: [toProblem(read)], warnings: [], given: {}, unchosen: [] };
+  if (read.state === "unreadable" || read.state === "invalid")
+    return { problems: [{ path: "", phrase: read.fault }], warnings: [], given: {}, unchosen: [] };
   const value = read.state === "read" ? read.value : {};
   const used = options.leavesOutMissing === true ? leaveOutMissing(value, options.env) : value;
   return interpret({ ...options, value: used, movedIn });
@@ -110,7 +111,7 @@ function toLoaded(
 }
 
 /** A copy of what was just found good, for the day on which the file is not. */
-async function keepLastGood(path: string, text: string): Promise<Warning[]> {
+async function keepLastGood(path: string, text: string): Promise<Problem[]> {
   const present = await readJsonFile(path);
   if (present.state === "read" && present.text === text) return [];
   try {
@@ -119,17 +120,11 @@ async function keepLastGood(path: string, text: string): Promise<Warning[]> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
-    return [
-      {
-        kind: "not-kept",
-        path: "",
-        message: `the copy of the config, ${basename(path)}, could not be written (${code})`,
-      },
-    ];
+    return [toProblem("", "config.copy-not-written", { copy: basename(path), errno: code })];
   }
 }
 
-function sayLastGood({ config, lastGood }: HomePaths): Warning {
-  const message = `${basename(config)} cannot be used as it is; nanobot goes on with the last good copy, ${basename(lastGood)}`;
-  return { kind: "last-good", path: "", message };
+function sayLastGood({ config, lastGood }: HomePaths): Problem {
+  const params = { file: basename(config), copy: basename(lastGood) };
+  return toProblem("", "config.last-good", params);
 }

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { asLoaded, createConfigHome, start } from "../../test/support/config-home.ts";
+import { asLoaded, createConfigHome, start, toLines } from "../../test/support/config-home.ts";
 import { createFakeClock } from "../../test/support/fake-clock.ts";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { packagePath } from "../lib/package-root.ts";
@@ -22,9 +22,9 @@ describe("a whole config as the Python original writes it", () => {
   test("is our default config but for what is safer here, without a word of warning", async () => {
     const home = await createConfigHome(await readFile(pythonConfig, "utf8"));
     const { load, moved } = await start(home, { HOME: "/home/me" });
-    expect([...load.warnings, ...moved].map(({ kind }) => kind)).toEqual([
-      "counts-as-unset",
-      "counts-as-unset",
+    expect([...load.warnings, ...moved].map(({ phrase }) => phrase.code)).toEqual([
+      "config.unsafe-default",
+      "config.unsafe-default",
     ]);
     const ours = asLoaded(await (await createConfigHome()).load()).config;
     expect(load.config).toMatchObject({
@@ -52,11 +52,10 @@ describe("the open defaults of the Python original", () => {
     const home = await createConfigHome({ tools: pythonTools });
     const first = await start(home);
     expect(first.load.config.tools).toMatchObject({ restrictToWorkspace: true, exec: { sandbox: "auto" } });
-    expect(first.load.warnings.map(({ kind, path }) => `${kind} ${path}`)).toEqual([
-      "counts-as-unset tools.restrictToWorkspace",
-      "counts-as-unset tools.exec.sandbox",
+    expect(toLines(first.load.warnings)).toEqual([
+      "tools.restrictToWorkspace config.unsafe-default NANOBOT_TOOLS__RESTRICT_TO_WORKSPACE",
+      "tools.exec.sandbox config.unsafe-default NANOBOT_TOOLS__EXEC__SANDBOX",
     ]);
-    expect(first.load.warnings[1]?.message).toContain("NANOBOT_TOOLS__EXEC__SANDBOX");
     const second = await start(home);
     expect(second.load.config.tools).toMatchObject({ restrictToWorkspace: true, exec: { sandbox: "auto" } });
     expect(second.load.warnings).toEqual([]);
@@ -125,7 +124,7 @@ describe("the open defaults of the Python original", () => {
     const home = await createConfigHome({ tools: pythonTools }, { run: "a file in its way" });
     const { load, moved } = await start(home);
     expect(load.config.tools.restrictToWorkspace).toBe(true);
-    expect(moved.map(({ kind }) => kind)).toEqual(["not-moved"]);
+    expect(moved.map(({ phrase }) => phrase.code)).toEqual(["config.not-moved"]);
   });
 });
 
@@ -146,9 +145,9 @@ describe("the schedule in its legacy place", () => {
     const copies = join(home.paths.backup, "2026-08-01-100000", "cron");
     expect((await readdir(copies)).sort()).toEqual(["action.jsonl", "jobs.json"]);
     expect(await readFile(join(copies, "jobs.json"), "utf8")).toBe(jobs);
-    expect(moved.map(({ kind, path }) => `${kind} ${path}`)).toEqual([
-      "moved cron/action.jsonl",
-      "moved cron/jobs.json",
+    expect(moved.map(({ phrase, path }) => `${phrase.code} ${path}`)).toEqual([
+      "config.moved cron/action.jsonl",
+      "config.moved cron/jobs.json",
     ]);
   });
 
@@ -170,7 +169,9 @@ describe("the schedule in its legacy place", () => {
       { "workspace/cron/action.jsonl": text, "workspace/cron/jobs.json": JSON.stringify(present) },
     );
     const { moved } = await start(home);
-    expect(moved.map(({ kind, path }) => `${kind} ${path}`)).toEqual(["moved workspace/cron/action.jsonl"]);
+    expect(moved.map(({ phrase, path }) => `${phrase.code} ${path}`)).toEqual([
+      "config.jobs-taken-over workspace/cron/action.jsonl",
+    ]);
     const folder = join(home.paths.workspace, "cron");
     expect(JSON.parse(await readFile(join(folder, "jobs.json"), "utf8"))).toEqual({
       version: 1,
@@ -214,7 +215,9 @@ describe("the schedule in its legacy place", () => {
   test("stays, with a warning, where it cannot be moved", async () => {
     const home = await createConfigHome({}, { "cron/jobs.json": jobs, workspace: "a file in its way" });
     const { moved } = await start(home);
-    expect(moved.map(({ kind, path }) => `${kind} ${path}`)).toEqual(["not-moved cron/jobs.json"]);
+    expect(moved.map(({ phrase, path }) => `${phrase.code} ${path}`)).toEqual([
+      "config.not-moved cron/jobs.json",
+    ]);
     expect(await readFile(join(home.paths.home, "cron", "jobs.json"), "utf8")).toBe(jobs);
   });
 });
@@ -240,21 +243,23 @@ describe("a gateway of the Python original on the same home", () => {
     );
     const load = asLoaded(await home.load());
     const moved = await moveIn({ home: home.paths, load, clock: createFakeClock() });
-    return moved.map(({ kind, message }) => `${kind} ${/process (\d+)/.exec(message)?.[1] ?? ""}`.trim());
+    return moved.map(({ phrase }) =>
+      phrase.code === "config.python-gateway" ? phrase.params.pid : phrase.code,
+    );
   }
 
   test.skipIf(process.platform === "win32")(
     "is noticed and named, and nothing is moved under its hands",
     async () => {
       const pid = await startOther("nanobot");
-      expect(await startWith({ pid })).toEqual([`python-gateway ${pid}`]);
-      expect(await startWith({ pid }, "gateway.1234abcd.json")).toEqual([`python-gateway ${pid}`]);
+      expect(await startWith({ pid })).toEqual([pid]);
+      expect(await startWith({ pid }, "gateway.1234abcd.json")).toEqual([pid]);
     },
   );
 
   test("is not taken for another program that has its number now, for our own, or for a dead one", async () => {
     const stranger = await startOther("something-else");
-    const moved = ["moved"];
+    const moved = ["config.moved"];
     expect(await startWith({ pid: stranger })).toEqual(moved);
     expect(await startWith({ pid: process.pid })).toEqual(moved);
     expect(await startWith({ pid: 2 ** 22 + 1 })).toEqual(moved);
@@ -275,7 +280,7 @@ describe("a gateway of the Python original on the same home", () => {
       await closed;
     });
     await once(child.stdout, "data");
-    expect(await startWith({ pid: child.pid })).toEqual(["moved"]);
+    expect(await startWith({ pid: child.pid })).toEqual(["config.moved"]);
   });
 
   test("a folder in place of its state does no harm", async () => {

@@ -10,7 +10,7 @@ import { keepCopy } from "./backup.ts";
 import type { HomePaths } from "./home.ts";
 import type { LoadedConfig } from "./load.ts";
 import { writeMovedIn } from "./moved-in.ts";
-import type { Warning } from "./problem.ts";
+import { type Problem, toProblem } from "./problem.ts";
 import { findPythonGateway } from "./python-gateway.ts";
 
 export interface MoveInOptions {
@@ -20,13 +20,13 @@ export interface MoveInOptions {
 }
 
 /** Returns what the user should know. Every step can be repeated, and a step that fails leaves the old state. */
-export async function moveIn(options: MoveInOptions): Promise<Warning[]> {
+export async function moveIn(options: MoveInOptions): Promise<Problem[]> {
   const pid = await findPythonGateway(options.home.run);
-  if (pid !== undefined) return [sayGateway(pid)];
+  if (pid !== undefined) return [toProblem("", "config.python-gateway", { pid })];
   return [...(await moveSchedule(options)), ...(await replayPending(options)), ...(await leaveMark(options))];
 }
 
-async function leaveMark({ home, load }: MoveInOptions): Promise<Warning[]> {
+async function leaveMark({ home, load }: MoveInOptions): Promise<Problem[]> {
   if (load.source === "last-good") return [];
   const { movedIn, unchosen } = load;
   if (movedIn !== undefined && movedIn.unset.length === unchosen.length) return [];
@@ -37,13 +37,13 @@ async function leaveMark({ home, load }: MoveInOptions): Promise<Warning[]> {
 }
 
 /** Older versions kept the schedule beside the config; now it belongs to the workspace. */
-async function moveSchedule({ home, load, clock }: MoveInOptions): Promise<Warning[]> {
+async function moveSchedule({ home, load, clock }: MoveInOptions): Promise<Problem[]> {
   if (load.isWorkspaceOverridden) return [];
   const target = join(load.config.agents.defaults.workspace, "cron");
   const source = join(home.home, "cron");
   const hasOld = (await isFile(join(source, "jobs.json"))) || (await isFile(join(source, "action.jsonl")));
   if (!hasOld || (await isFile(join(target, "jobs.json")))) return [];
-  const warnings: Warning[] = [];
+  const warnings: Problem[] = [];
   // The jobs last: as long as they stand in the old place, the move is not done.
   for (const name of ["action.jsonl", "jobs.json"]) {
     const from = join(source, name);
@@ -53,7 +53,7 @@ async function moveSchedule({ home, load, clock }: MoveInOptions): Promise<Warni
       await mkdir(target, { recursive: true });
       await writeFileAtomic(join(target, name), await readFile(from));
       await rm(from);
-      return [sayMoved(relative(home.home, from), join(target, name), copy)];
+      return [toProblem(relative(home.home, from), "config.moved", { to: join(target, name), copy })];
     });
     warnings.push(...moved);
   }
@@ -61,14 +61,14 @@ async function moveSchedule({ home, load, clock }: MoveInOptions): Promise<Warni
 }
 
 /** Jobs that the original's commands have left for its gateway. */
-async function replayPending({ home, load, clock }: MoveInOptions): Promise<Warning[]> {
+async function replayPending({ home, load, clock }: MoveInOptions): Promise<Problem[]> {
   const folder = join(load.config.agents.defaults.workspace, "cron");
   const path = join(folder, "action.jsonl");
   return attempt(path, home, async () => {
     const replayed = await replayActions(folder, clock.now());
     return replayed === undefined || replayed.jobs === 0
       ? []
-      : [sayReplayed(relative(home.home, path), replayed)];
+      : [toProblem(relative(home.home, path), "config.jobs-taken-over", replayed)];
   });
 }
 
@@ -81,29 +81,14 @@ async function isFile(path: string): Promise<boolean> {
   }
 }
 
-async function attempt(path: string, home: HomePaths, step: () => Promise<Warning[]>): Promise<Warning[]> {
+async function attempt(path: string, home: HomePaths, step: () => Promise<Problem[]>): Promise<Problem[]> {
   try {
     return await step();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (error instanceof StateFileError)
-      return [{ kind: "not-moved", path: relative(home.home, path), message: error.message }];
+    const shown = relative(home.home, path);
+    if (error instanceof StateFileError) return [{ path: shown, phrase: error.phrase }];
     if (code === undefined) throw error;
-    const message = `could not be moved or written (${code}); check the owner of ${dirname(path)}`;
-    return [{ kind: "not-moved", path: relative(home.home, path), message }];
+    return [toProblem(shown, "config.not-moved", { folder: dirname(path), errno: code })];
   }
-}
-
-function sayMoved(from: string, to: string, copy: string): Warning {
-  return { kind: "moved", path: from, message: `was moved to ${to}; a copy is kept at ${copy}` };
-}
-
-function sayReplayed(path: string, { jobs, kept }: { jobs: number; kept: string }): Warning {
-  const message = `held jobs of the Python original that were not taken over yet (${jobs}); they are planned now, and the file is kept as ${kept}`;
-  return { kind: "moved", path, message };
-}
-
-function sayGateway(pid: number): Warning {
-  const message = `a gateway of the Python original is running on this home (process ${pid}). Stop it with its own \`nanobot gateway stop\`, or both will answer and write the same files`;
-  return { kind: "python-gateway", path: "", message };
 }

@@ -1,60 +1,35 @@
-// What can be wrong with a config, as data. A text here names places and reasons, never a value.
+// What can be wrong with a config, as data: a place and a coded sentence, never a value.
 
-import { retell } from "../i18n/retell.ts";
-import type { Words } from "../i18n/words.ts";
+import { isDeepStrictEqual } from "node:util";
+import { type Phrase, type PhraseArguments, type PhraseCode, phrase } from "../i18n/phrase.ts";
+import { say, type Words } from "../i18n/words.ts";
 import { createRedactor } from "../lib/redact.ts";
 import { toOneLine } from "../lib/text.ts";
 
-export type ProblemKind =
-  | "unreadable"
-  | "unwritable"
-  | "invalid-json"
-  | "invalid-root"
-  | "invalid-value"
-  | "missing-variable"
-  | "invalid-variable";
-
-/** Keeps the config from being used. `path` is empty when the whole file is meant. */
+/** As a problem it keeps the config from being used; as a warning it is only worth knowing. */
 export interface Problem {
-  kind: ProblemKind;
+  /** Of a setting, of a file in the home, or a variable; empty when the whole config is meant. */
   path: string;
-  message: string;
+  phrase: Phrase;
 }
 
-export type WarningKind =
-  | "unknown-key"
-  | "double-key"
-  | "unknown-variable"
-  | "missing-variable"
-  | "invalid-variable"
-  | "counts-as-unset"
-  | "out-of-range"
-  | "last-good"
-  | "not-kept"
-  | "not-moved"
-  | "moved"
-  | "python-gateway";
-
-/** Worth telling, but the program goes on. */
-export interface Warning {
-  kind: WarningKind;
-  path: string;
-  message: string;
+export function toProblem<Code extends PhraseCode>(
+  path: string,
+  code: Code,
+  ...params: PhraseArguments<Code>
+): Problem {
+  return { path, phrase: phrase(code, ...params) };
 }
 
-/** A file that could not be taken as it is. */
-export function toProblem({ kind, message }: { kind: ProblemKind; message: string }): Problem {
-  return { kind, path: "", message };
+/** Those that are not among the others, too. */
+export function withoutKnown(problems: readonly Problem[], known: readonly Problem[]): Problem[] {
+  return problems.filter((problem) => !known.some((other) => isDeepStrictEqual(other, problem)));
 }
 
-export function formatProblem({ path, message }: Problem | Warning): string {
-  return path === "" ? message : `${path}: ${message}`;
-}
-
-/** The same for a person, in their language. */
-export function tellProblems(findings: ReadonlyArray<Problem | Warning>, words: Words): string[] {
-  return findings.map((finding) =>
-    formatProblem({ ...finding, message: retell(finding.message, words, "config") }),
+/** Lines for the terminal, each with its path. */
+export function tellProblems(problems: readonly Problem[], words: Words): string[] {
+  return problems.map(({ path, phrase }) =>
+    path === "" ? say(phrase, words) : `${path}: ${say(phrase, words)}`,
   );
 }
 

@@ -132,7 +132,7 @@ describe("saving", () => {
     const result = await saveConfig({ home: paths, env: {}, clock: createFakeClock(), change: {} });
     expect(result).toMatchObject({
       ok: false,
-      problems: [{ kind: expect.stringMatching(/^un(read|writ)able$/) }],
+      problems: [{ phrase: { code: expect.stringMatching(/^(file\.unreadable|config\.not-written)$/) } }],
     });
   });
 
@@ -210,7 +210,7 @@ describe("the first save of a file that somebody else wrote", () => {
     const home = await createConfigHome({ api: { port: 1 } }, { backup: "a file in its way" });
     expect(await save(home, { api: { port: 2 } })).toMatchObject({
       ok: false,
-      problems: [{ kind: "unwritable" }],
+      problems: [{ phrase: { code: "config.not-written" } }],
     });
     expect(await home.readConfig()).toBe('{"api":{"port":1}}');
   });

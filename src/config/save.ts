@@ -13,7 +13,7 @@ import { toCanonical } from "./canonical.ts";
 import type { HomePaths } from "./home.ts";
 import { interpret } from "./interpret.ts";
 import { type MovedIn, readMovedIn, removeUnchosen, writeMovedIn } from "./moved-in.ts";
-import { formatProblem, type Problem, toProblem } from "./problem.ts";
+import { type Problem, toProblem, withoutKnown } from "./problem.ts";
 import { configSchema } from "./schema.ts";
 
 /** Nested keys in camelCase: objects are merged, null removes a key, everything else replaces. */
@@ -51,13 +51,12 @@ async function saveNow({ home, env, clock, change }: SaveOptions): Promise<SaveR
   const movedIn = await readMovedIn(home.movedIn);
   for (let attempt = 1; ; attempt++) {
     const read = await readJsonFile(home.config);
-    if (read.state === "broken") return { ok: false, problems: [toProblem(read)] };
+    if (read.state === "unreadable" || read.state === "invalid")
+      return { ok: false, problems: [{ path: "", phrase: read.fault }] };
     const present = read.state === "read" ? read : undefined;
     const next = applyChange(present?.value ?? {}, change, movedIn);
     const known = findOutOfRange(present?.value ?? {}, { home, env });
-    const problems = findProblems(next, { home, env }).filter(
-      (problem) => !known.includes(formatProblem(problem)),
-    );
+    const problems = withoutKnown(findProblems(next, { home, env }), known);
     if (problems.length > 0) return { ok: false, problems };
     const again = await readJsonFile(home.config);
     const isUnchanged =
@@ -104,10 +103,8 @@ function alignProviders(patch: ConfigPatch, present: JsonObject): ConfigPatch {
 }
 
 /** Numbers of the file that count as their defaults: another change does not make them worse. */
-function findOutOfRange(value: JsonObject, places: Pick<SaveOptions, "home" | "env">): string[] {
-  const tolerated = findProblems(value, places, { isStrict: false }).map(formatProblem);
-  const all = findProblems(value, places).map(formatProblem);
-  return all.filter((problem) => !tolerated.includes(problem));
+function findOutOfRange(value: JsonObject, places: Pick<SaveOptions, "home" | "env">): Problem[] {
+  return withoutKnown(findProblems(value, places), findProblems(value, places, { isStrict: false }));
 }
 
 /** Judges the file alone. A variable that is not set here may be set where the program runs. */
@@ -124,7 +121,7 @@ function findProblems(
     movedIn: { unset: [], isWritten: true },
     isStrict,
   });
-  return problems.filter(({ kind }) => kind !== "missing-variable");
+  return problems.filter(({ phrase: { code } }) => code !== "config.variable-not-set");
 }
 
 async function write(
@@ -141,8 +138,8 @@ async function write(
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
-    const message = `${basename(home.config)} could not be written (${code}); check the folder's owner and free space`;
-    return { ok: false, problems: [{ kind: "unwritable", path: "", message }] };
+    const params = { file: basename(home.config), errno: code };
+    return { ok: false, problems: [toProblem("", "config.not-written", params)] };
   }
 }
 

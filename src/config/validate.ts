@@ -1,8 +1,11 @@
 // Validation against the schema, with every finding in our own words: the place, the reason, and never the value.
 import type * as z from "zod";
+import type { ValueType } from "../i18n/en/phrases/config.ts";
+import { englishPhrases } from "../i18n/en/phrases/index.ts";
+import { isPhraseCode, type Phrase, phrase } from "../i18n/phrase.ts";
 import { isRecord } from "../lib/is-record.ts";
 import { getIn, type JsonObject } from "../lib/json-tree.ts";
-import { type Problem, toPath, type Warning } from "./problem.ts";
+import { type Problem, toPath } from "./problem.ts";
 import { type Config, configSchema } from "./schema.ts";
 
 type Issue = z.core.$ZodIssue;
@@ -13,10 +16,10 @@ const defaults = ["agents", "defaults"];
 export type Validation = { ok: true; config: Config } | { ok: false; problems: Problem[] };
 
 /** Takes numbers that are out of range out of `value`, so that their defaults hold. Not of budgets, whose default is none. */
-export function leaveOutOfRange(value: JsonObject): Warning[] {
+export function leaveOutOfRange(value: JsonObject): Problem[] {
   const parsed = configSchema.safeParse(value, { jitless: true });
   const all = parsed.success ? [] : parsed.error.issues.flatMap((issue) => flatten(issue, []));
-  return all.flatMap(({ issue, path }): Warning[] => {
+  return all.flatMap(({ issue, path }): Problem[] => {
     const isRange = issue.code === "too_small" || issue.code === "too_big";
     const [key, ...above] = path.map(String).reverse();
     const section = getIn(value, above.reverse());
@@ -24,8 +27,7 @@ export function leaveOutOfRange(value: JsonObject): Warning[] {
     if (!isRange || typeof valueAt(value, path) !== "number" || !isRecord(section) || key === undefined)
       return [];
     delete section[key];
-    const message = `${reasonOf(issue, "")}; its default is used`;
-    return [{ kind: "out-of-range", path: toPath(path), message }];
+    return [invalid(path, phrase("config.uses-default", { reason: toPhrase(issue, "number") }))];
   });
 }
 
@@ -46,9 +48,9 @@ function toProblems(issues: Issue[], value: JsonObject): Problem[] {
   const all = issues.flatMap((issue) => flatten(issue, []));
   const problems = all
     .slice(0, mostProblems)
-    .map(({ issue, path }) => invalid(path, reasonOf(issue, typeOf(valueAt(value, path)))));
+    .map(({ issue, path }) => invalid(path, toPhrase(issue, typeOf(valueAt(value, path)))));
   const rest = all.length - problems.length;
-  return rest > 0 ? [...problems, invalid([], `and ${rest} more problems like these`)] : problems;
+  return rest > 0 ? [...problems, invalid([], phrase("config.more", { count: rest }))] : problems;
 }
 
 /** Of the forms that a value may take, the one that was meant: whose outer type fits. */
@@ -61,46 +63,44 @@ function flatten(issue: Issue, above: PropertyKey[]): Array<{ issue: Issue; path
   return meant === undefined ? [{ issue, path }] : meant.flatMap((inner) => flatten(inner, path));
 }
 
-function reasonOf(issue: Issue, given: string): string {
+/** `given`: undefined where nothing is. The message of a check of our own is a code of the catalogue. */
+function toPhrase(issue: Issue, given: ValueType | undefined): Phrase {
   switch (issue.code) {
-    case "invalid_type":
-      return given === "nothing"
-        ? `${nounOf(issue.expected)} is missing`
-        : `must be ${nounOf(issue.expected)}, not ${given}`;
+    case "invalid_type": {
+      const wanted = types[issue.expected] ?? "other";
+      return given === undefined
+        ? phrase("config.missing", { wanted })
+        : phrase("config.wrong-type", { wanted, given });
+    }
     case "invalid_value":
-      return `must be one of: ${issue.values.map(String).join(", ")}`;
+      return phrase("config.one-of", { values: issue.values.map(String) });
     case "invalid_union":
-      return `must be text or an object, not ${given}`;
+      return phrase("config.wrong-type", { wanted: "text-or-object", given: given ?? "null" });
     case "too_small":
-      if (issue.origin === "string") return "must not be empty";
-      return `must be ${issue.inclusive ? "at least" : "more than"} ${issue.minimum}${unitOf(issue.origin)}`;
+      if (issue.origin === "string") return phrase("config.empty");
+      return phrase("config.too-small", toBound(issue, issue.minimum));
     case "too_big":
-      return `must be ${issue.inclusive ? "at most" : "less than"} ${issue.maximum}${unitOf(issue.origin)}`;
-    case "invalid_format":
-    case "custom":
-      return issue.message;
+      return phrase("config.too-big", toBound(issue, issue.maximum));
     default:
-      return "is not valid";
+      return isPhraseCode(issue.message, englishPhrases)
+        ? ({ code: issue.message, params: {} } as Phrase)
+        : phrase("config.invalid");
   }
 }
 
-const nouns: Record<string, string> = {
+function toBound({ inclusive, origin }: { inclusive?: boolean; origin: string }, bound: number | bigint) {
+  return { bound: Number(bound), isInclusive: inclusive === true, isCount: origin === "array" };
+}
+
+const types: Record<string, ValueType> = {
   string: "text",
-  number: "a number",
-  int: "a whole number",
-  boolean: "true or false",
-  array: "a list",
-  object: "an object",
-  record: "an object",
+  number: "number",
+  int: "integer",
+  boolean: "boolean",
+  array: "list",
+  object: "object",
+  record: "object",
 };
-
-function nounOf(type: string): string {
-  return nouns[type] ?? `of type ${type}`;
-}
-
-function unitOf(origin: string): string {
-  return origin === "array" ? " entries" : "";
-}
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(
@@ -109,11 +109,12 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   );
 }
 
-function typeOf(value: unknown): string {
-  if (value === undefined) return "nothing";
+function typeOf(value: unknown): ValueType | undefined {
+  if (value === undefined) return undefined;
   if (value === null) return "null";
-  if (Array.isArray(value)) return "a list";
-  return typeof value === "number" && !Number.isInteger(value) ? "a fraction" : nounOf(typeof value);
+  if (Array.isArray(value)) return "list";
+  if (typeof value === "number" && !Number.isInteger(value)) return "fraction";
+  return types[typeof value] ?? "other";
 }
 
 function findPresetProblems(value: JsonObject): Problem[] {
@@ -129,13 +130,9 @@ function findPresetProblems(value: JsonObject): Problem[] {
     const name = valueAt(value, path);
     return typeof name === "string" && name !== "" && name !== "default" && !Object.hasOwn(presets, name);
   };
-  const problems = places
-    .filter(isMissing)
-    .map((path) => invalid(path, "must be the name of an entry in modelPresets"));
+  const problems = places.filter(isMissing).map((path) => invalid(path, phrase("config.not-a-preset")));
   if (Object.hasOwn(presets, "default")) {
-    problems.push(
-      invalid(["modelPresets", "default"], "must have another name: `default` stands for agents.defaults"),
-    );
+    problems.push(invalid(["modelPresets", "default"], phrase("config.reserved-preset")));
   }
   return problems;
 }
@@ -144,9 +141,7 @@ function findTimezoneProblems(value: JsonObject): Problem[] {
   const timezone = getIn(value, [...defaults, "timezone"]);
   const isUsed = getIn(value, [...defaults, "timezoneMode"]) !== "auto";
   if (typeof timezone !== "string" || !isUsed || isTimezone(timezone)) return [];
-  return [
-    invalid([...defaults, "timezone"], "must be an IANA time zone such as Europe/Berlin or Asia/Shanghai"),
-  ];
+  return [invalid([...defaults, "timezone"], phrase("config.bad-time-zone"))];
 }
 
 function isTimezone(name: string): boolean {
@@ -159,6 +154,6 @@ function isTimezone(name: string): boolean {
   }
 }
 
-function invalid(path: readonly PropertyKey[], message: string): Problem {
-  return { kind: "invalid-value", path: toPath(path), message };
+function invalid(path: readonly PropertyKey[], reason: Phrase): Problem {
+  return { path: toPath(path), phrase: reason };
 }

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { isRecord } from "../lib/is-record.ts";
 import { getIn, type JsonObject } from "../lib/json-tree.ts";
-import { type Problem, toPath, type Warning } from "./problem.ts";
+import { type Problem, toPath, toProblem } from "./problem.ts";
 
 const reference = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
 
@@ -11,7 +11,7 @@ export interface Resolved {
   /** Limits on spending whose values are not known. */
   unknownLimits: string[][];
   problems: Problem[];
-  warnings: Warning[];
+  warnings: Problem[];
 }
 
 interface ResolveInput {
@@ -24,23 +24,17 @@ interface ResolveInput {
 /** What refers to a variable that is not set counts as empty, and what cannot be without it is switched off. */
 export function resolveVariables({ value, env, unknown }: ResolveInput): Resolved {
   const problems: Problem[] = [];
-  const warnings: Warning[] = [];
+  const warnings: Problem[] = [];
   const missing: PropertyKey[][] = [];
   const isUnknown = (path: PropertyKey[]) =>
     unknown.some((start) => start.every((part, index) => part === path[index]));
 
   function report(path: PropertyKey[], name: string): void {
-    const finding = { kind: "missing-variable" as const, path: toPath(path) };
-    const message = `refers to the environment variable ${name}, which is not set`;
     if (isUnknown(path)) return;
     missing.push(path);
-    const keys = path.map(String);
-    if (isLimit(keys)) warnings.push({ ...finding, message: `${message}; nothing may be spent until it is` });
-    else if (isCommandRule(keys))
-      warnings.push({ ...finding, message: `${message}; commands are off until it is` });
-    else if (isDoor(path))
-      problems.push({ ...finding, message: `${message}; set it, or write the value here` });
-    else warnings.push({ ...finding, message: `${message}; it counts as empty` });
+    const effect = effectOf(path);
+    const problem = toProblem(toPath(path), "config.variable-not-set", { variable: name, effect });
+    (effect === "required" ? problems : warnings).push(problem);
   }
 
   function resolve(item: unknown, path: PropertyKey[]): unknown {
@@ -69,6 +63,13 @@ export function resolveVariables({ value, env, unknown }: ResolveInput): Resolve
   for (const path of missing) switchOff(resolved, path.map(String));
   const unknownLimits = missing.map((path) => path.map(String)).filter(isLimit);
   return { value: resolved, unknownLimits, problems, warnings };
+}
+
+function effectOf(path: PropertyKey[]): "no-spending" | "no-commands" | "required" | "empty" {
+  const keys = path.map(String);
+  if (isLimit(keys)) return "no-spending";
+  if (isCommandRule(keys)) return "no-commands";
+  return isDoor(path) ? "required" : "empty";
 }
 
 /** Without it something would be allowed, or unlimited, that the person has forbidden: where nothing safe can take its place, that is a problem. */

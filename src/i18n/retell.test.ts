@@ -9,12 +9,11 @@ const chinese = createWords("chinese");
 
 type Sentence = string | ((...parameters: string[]) => string);
 
-const all = (["around", "config", "wishes"] as const).flatMap((group) =>
+const all = (["around", "wishes"] as const).flatMap((group) =>
   Object.entries<Sentence>(english.sentences[group]).map(([key, sentence]) => ({ group, key, sentence })),
 );
 
-function aboutOf(group: string): "config" | "turn" | "wish" {
-  if (group === "config") return "config";
+function aboutOf(group: string): "turn" | "wish" {
   return group === "wishes" ? "wish" : "turn";
 }
 

@@ -11,12 +11,11 @@ const mostParameters = 4;
 
 const groups = {
   turn: ["around"],
-  config: ["config"],
   question: ["guards"],
   wish: ["wishes", "around"],
 } as const;
 
-/** `about` says whose sentence it is: a turn's failure, a finding about the config, a question for approval, a wish. */
+/** `about` says whose sentence it is: a turn's failure, a question for approval, a wish. */
 export function retell(text: string, words: Words, about: keyof typeof groups = "turn"): string {
   if (words.sentences === english.sentences) return text;
   return groups[about].reduce((told, name) => {

@@ -1,9 +1,27 @@
 // Where JSON text goes wrong and why. V8's own messages quote the text, which may hold a secret, and often lack the place.
 
+/** A code of the catalogue with its parameters, as `Phrase` has them. */
+export type JsonFaultReason =
+  | {
+      code:
+        | "json.comment"
+        | "json.quotes"
+        | "json.extra-comma"
+        | "json.open-text"
+        | "json.no-colon"
+        | "json.no-comma"
+        | "json.after-end"
+        | "json.no-key"
+        | "json.no-value"
+        | "json.empty";
+      params: object;
+    }
+  | { code: "json.cut-short"; params: { bracket: string } };
+
 export interface JsonFault {
   line: number;
   column: number;
-  reason: string;
+  reason: JsonFaultReason;
 }
 
 type Expected = "value" | "value-or-end" | "key" | "key-or-end" | "colon" | "comma-or-end" | "end";
@@ -65,27 +83,35 @@ function skip(pattern: RegExp, text: string, position: number): number {
   return pattern.test(text) ? pattern.lastIndex : position;
 }
 
-function reasonFor(text: string, position: number, expected: Expected): string {
+function reasonFor(text: string, position: number, expected: Expected): JsonFaultReason {
+  return { code: codeFor(text, position, expected), params: {} };
+}
+
+function codeFor(
+  text: string,
+  position: number,
+  expected: Expected,
+): Exclude<JsonFaultReason["code"], "json.cut-short"> {
   const sign = text.charAt(position);
-  if (/^(\/[/*]|#)/.test(text.slice(position, position + 2))) return "JSON has no comments; remove this one";
-  if (sign === "'" || /[\u2018-\u201f]/.test(sign)) return 'text stands in straight double quotes (")';
-  if ((expected === "key" || expected === "value") && /[}\]]/.test(sign))
-    return "there is a comma or colon too many before it";
-  if (sign === '"' && expected !== "colon" && expected !== "comma-or-end" && expected !== "end") {
-    return "a text is not closed on its line, or holds a wrong escape";
-  }
-  if (expected === "colon") return "a colon is missing after the key";
-  if (expected === "comma-or-end") return "a comma or a closing bracket is missing before it";
-  if (expected === "end") return "there is something after the end";
-  return expected.startsWith("key") ? "a key in double quotes is expected" : "a value is expected";
+  if (/^(\/[/*]|#)/.test(text.slice(position, position + 2))) return "json.comment";
+  if (sign === "'" || /[\u2018-\u201f]/.test(sign)) return "json.quotes";
+  if ((expected === "key" || expected === "value") && /[}\]]/.test(sign)) return "json.extra-comma";
+  if (sign === '"' && expected !== "colon" && expected !== "comma-or-end" && expected !== "end")
+    return "json.open-text";
+  if (expected === "colon") return "json.no-colon";
+  if (expected === "comma-or-end") return "json.no-comma";
+  if (expected === "end") return "json.after-end";
+  return expected.startsWith("key") ? "json.no-key" : "json.no-value";
 }
 
-function endReason(open: string[]): string {
-  const missing = open.at(-1);
-  return missing === undefined ? "the file is empty" : `the file ends too early; a ${missing} is missing`;
+function endReason(open: string[]): JsonFaultReason {
+  const bracket = open.at(-1);
+  return bracket === undefined
+    ? { code: "json.empty", params: {} }
+    : { code: "json.cut-short", params: { bracket } };
 }
 
-function locate(text: string, position: number, reason: string): JsonFault {
+function locate(text: string, position: number, reason: JsonFaultReason): JsonFault {
   const before = text.slice(0, position);
   const lineStart = before.lastIndexOf("\n") + 1;
   return { line: before.split("\n").length, column: [...before.slice(lineStart)].length + 1, reason };

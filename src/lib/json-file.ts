@@ -1,9 +1,9 @@
-// A JSON file that must hold one object, and exactly what is wrong when it does not: in words that quote nothing of it.
+// A JSON file that must hold one object, and exactly what is wrong when it does not: without quoting any of it.
 import { isUtf8 } from "node:buffer";
 import { lstat, readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { isRecord } from "./is-record.ts";
-import { findJsonFault } from "./json-fault.ts";
+import { findJsonFault, type JsonFault, type JsonFaultReason } from "./json-fault.ts";
 import { deepestJson, isDeeperThan, type JsonObject, parseJson } from "./json-tree.ts";
 import { ignoreMissing } from "./plain-file.ts";
 import { stripBom } from "./text.ts";
@@ -11,51 +11,66 @@ import { stripBom } from "./text.ts";
 export type JsonFile =
   | { state: "read"; text: string; value: JsonObject }
   | { state: "absent" }
-  | { state: "broken"; kind: JsonFileFault; message: string };
+  /** For now: it may be readable later, and is never replaced. */
+  | { state: "unreadable"; fault: UnreadableFile }
+  | { state: "invalid"; fault: InvalidFile };
 
-export type JsonFileFault = "unreadable" | "invalid-json" | "invalid-root";
+/** Codes of the catalogue with their parameters, as `Phrase` has them. `file` is the name without its folder. */
+export type UnreadableFile =
+  | { code: "file.is-folder" | "file.not-regular" | "file.broken-link"; params: { file: string } }
+  | { code: "file.too-large"; params: { file: string; megabytes: number } }
+  | { code: "file.unreadable"; params: { file: string; errno: string } };
+
+export type InvalidFile =
+  | { code: "file.not-utf8" | "file.not-object"; params: { file: string } }
+  | { code: "file.too-deep"; params: { file: string; levels: number } }
+  | {
+      code: "file.bad-json";
+      params: { file: string; line: number; column: number; reason: JsonFaultReason };
+    };
 
 /** Far more than any of our files is written with: what is larger is not read, and never called damaged. */
 const largestFile = 64 * 1024 * 1024;
 
 export async function readJsonFile(path: string): Promise<JsonFile> {
-  const name = basename(path);
-  const bytes = await readBytes(path);
-  if (typeof bytes === "string") return broken("unreadable", `${name} ${bytes}`);
+  const file = basename(path);
+  const bytes = await readBytes(path, file);
   if (bytes === undefined) return { state: "absent" };
-  if (!isUtf8(bytes)) return broken("invalid-json", `${name} is not UTF-8 text; save it as UTF-8`);
+  if (!Buffer.isBuffer(bytes)) return { state: "unreadable", fault: bytes };
+  if (!isUtf8(bytes)) return invalid({ code: "file.not-utf8", params: { file } });
   const text = stripBom(bytes.toString("utf8"));
   const value = parseJson(text);
-  if (value === undefined) return broken("invalid-json", `${name} is not valid JSON${whereAndWhy(text)}`);
-  if (!isRecord(value)) return broken("invalid-root", `${name} must hold one JSON object, in { }`);
+  if (value === undefined) {
+    const { line, column, reason } = findJsonFault(text) ?? start;
+    return invalid({ code: "file.bad-json", params: { file, line, column, reason } });
+  }
+  if (!isRecord(value)) return invalid({ code: "file.not-object", params: { file } });
   if (isDeeperThan(value, deepestJson))
-    return broken("invalid-root", `${name} is nested more than ${deepestJson} levels deep`);
+    return invalid({ code: "file.too-deep", params: { file, levels: deepestJson } });
   return { state: "read", text, value };
 }
 
-/** The bytes; undefined when there is no such file; a reason when there is one that cannot be read. */
-async function readBytes(path: string): Promise<Buffer | string | undefined> {
+const start: JsonFault = { line: 1, column: 1, reason: { code: "json.no-value", params: {} } };
+
+/** The bytes; undefined when there is no such file; what is wrong with one that cannot be read. */
+async function readBytes(path: string, file: string): Promise<Buffer | UnreadableFile | undefined> {
   try {
     const info = await stat(path);
-    if (info.isDirectory()) return "is a folder; a file is expected";
+    if (info.isDirectory()) return { code: "file.is-folder", params: { file } };
     // A pipe or device would be waited for without end.
-    if (!info.isFile()) return "is not a regular file";
-    if (info.size > largestFile) return `is larger than ${largestFile / 1024 / 1024} MB`;
+    if (!info.isFile()) return { code: "file.not-regular", params: { file } };
+    if (info.size > largestFile)
+      return { code: "file.too-large", params: { file, megabytes: largestFile / 1024 / 1024 } };
     return await readFile(path);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
-    if (code !== "ENOENT") return `cannot be read (${code}); check its owner and permissions`;
+    if (code !== "ENOENT") return { code: "file.unreadable", params: { file, errno: code } };
     const link = await lstat(path).catch(ignoreMissing);
-    return link?.isSymbolicLink() ? "is a link to a file that does not exist" : undefined;
+    return link?.isSymbolicLink() ? { code: "file.broken-link", params: { file } } : undefined;
   }
 }
 
-function whereAndWhy(text: string): string {
-  const fault = findJsonFault(text);
-  return fault === undefined ? "" : `, line ${fault.line}, column ${fault.column}: ${fault.reason}`;
-}
-
-function broken(kind: JsonFileFault, message: string): JsonFile {
-  return { state: "broken", kind, message };
+function invalid(fault: InvalidFile): JsonFile {
+  return { state: "invalid", fault };
 }

@@ -55,8 +55,8 @@ describe("a state file", () => {
     await writeFile(`${path}.tmp`, "");
     await mkdir(join(folder, "in"));
     const other = new StateFile(join(folder, "in"));
-    await expect(other.read()).rejects.toThrow("left as it is");
-    await expect(other.write({})).rejects.toThrow("left as it is");
+    await expect(other.read()).rejects.toMatchObject({ phrase: { code: "file.is-folder" } });
+    await expect(other.write({})).rejects.toMatchObject({ phrase: { code: "file.is-folder" } });
     expect(await readFile(`${path}.last-good`)).toEqual(copy);
   });
 

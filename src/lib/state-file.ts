@@ -3,7 +3,7 @@
 import { copyFile, readdir, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { syncFolder, writeFileAtomic } from "./atomic-file.ts";
-import { readJsonFile } from "./json-file.ts";
+import { type InvalidFile, readJsonFile, type UnreadableFile } from "./json-file.ts";
 import type { JsonObject } from "./json-tree.ts";
 
 export interface StateFileOptions {
@@ -16,14 +16,25 @@ export interface StateFileOptions {
 export interface StateContent {
   /** Undefined: there is no file, or nothing of it could be used. */
   value: JsonObject | undefined;
-  /** A sentence about a file that is invalid. */
+  /** What is wrong with a file that is invalid, and what is used instead: for the log. */
   problem?: string;
 }
 
 /** The file cannot be used for now, or cannot take what is to be written. Nothing was changed. */
 export class StateFileError extends Error {
   override readonly name = "StateFileError";
+  readonly phrase: StateFileFault;
+
+  constructor(fault: StateFileFault) {
+    super(toLogText(fault));
+    this.phrase = fault;
+  }
 }
+
+/** A code of the catalogue with its parameters, as `Phrase` has them. */
+export type StateFileFault =
+  | UnreadableFile
+  | { code: "file.would-be-too-large"; params: { file: string; megabytes: number } };
 
 /** What is written is limited, so that everything that was written can be read. */
 export const largestState = 16 * 1024 * 1024;
@@ -44,20 +55,16 @@ export class StateFile {
     if (typeof file !== "string") return { value: file };
     const copy = await this.#readValid(this.#copyPath);
     const isCopied = typeof copy === "object";
-    const fallback = isCopied
-      ? `The last good copy, ${basename(this.#copyPath)}, is used`
-      : "It counts as empty";
-    const problem = `${file}. ${fallback}. Correct it; the next change keeps it as ${basename(this.path)}.corrupt-N.`;
-    return { value: isCopied ? copy : undefined, problem };
+    const fallback = isCopied ? `${basename(this.#copyPath)} is used` : "it counts as empty";
+    return { value: isCopied ? copy : undefined, problem: `${file}; ${fallback}` };
   }
 
   /** Keys that are not ours belong into the value, too. */
   async write(value: JsonObject): Promise<void> {
     const text = `${JSON.stringify(value, null, 2)}\n`;
     if (Buffer.byteLength(text) > largestState) {
-      throw new StateFileError(
-        `${this.path} would become larger than ${largestState / 1024 / 1024} MB. Nothing was changed: remove some of what it holds first.`,
-      );
+      const params = { file: this.path, megabytes: largestState / 1024 / 1024 };
+      throw new StateFileError({ code: "file.would-be-too-large", params });
     }
     if (typeof (await this.#readValid(this.path)) === "string") await setAside(this.path);
     const mode = { mode: 0o600, forceMode: this.#options.keepsMode !== true };
@@ -82,9 +89,10 @@ export class StateFile {
   async #readValid(path: string): Promise<JsonObject | string | undefined> {
     const file = await readJsonFile(path);
     if (file.state === "absent") return undefined;
-    if (file.state === "broken") {
-      if (file.kind !== "unreadable") return file.message;
-      throw new StateFileError(`${join(dirname(path), file.message)}. It was left as it is.`);
+    if (file.state === "invalid") return toLogText(file.fault);
+    if (file.state === "unreadable") {
+      const params = { ...file.fault.params, file: path };
+      throw new StateFileError({ ...file.fault, params } as UnreadableFile);
     }
     const fault = this.#options.findFault?.(file.value);
     return fault === undefined ? file.value : `${basename(path)} ${fault}`;
@@ -93,6 +101,10 @@ export class StateFile {
   get #copyPath(): string {
     return `${this.path}.last-good`;
   }
+}
+
+function toLogText({ code, params }: StateFileFault | InvalidFile): string {
+  return `${code} ${JSON.stringify(params)}`;
 }
 
 /** Keeps a copy beside the file, once for the same bytes; returns its name. */

@@ -2,6 +2,7 @@
 // { steps, loop }. Tells all its problems at once.
 import { readFile } from "node:fs/promises";
 import * as z from "zod";
+import { createWords, say } from "../i18n/words.ts";
 import { findJsonFault } from "../lib/json-fault.ts";
 import { stripBom } from "../lib/text.ts";
 import { errorKinds } from "../llm/types.ts";
@@ -61,7 +62,12 @@ export function parseScript(source: string): ParsedScript {
   const json = stripBom(source);
   const fault = findJsonFault(json);
   if (fault !== undefined) {
-    return { ok: false, problems: [`not JSON, line ${fault.line}, column ${fault.column}: ${fault.reason}`] };
+    return {
+      ok: false,
+      problems: [
+        `not JSON, line ${fault.line}, column ${fault.column}: ${say(fault.reason, createWords("english"))}`,
+      ],
+    };
   }
   const value: unknown = JSON.parse(json);
   const parsed = script.safeParse(Array.isArray(value) ? { steps: value } : value);

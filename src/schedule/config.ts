@@ -14,7 +14,7 @@ export const heartbeatSchema = z.object({
     .describe("Messages that the heartbeat remembers of its last runs"),
   target: z
     .string()
-    .regex(/^(?:last|[\w-]+:\S+)$/, "must be `last`, or a channel and a chat such as `telegram:42`")
+    .regex(/^(?:last|[\w-]+:\S+)$/, "config.bad-target")
     .default("last")
     .describe("Chat that hears of it, such as `telegram:42`; `last`: where the owner spoke last"),
 });

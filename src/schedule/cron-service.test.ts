@@ -419,7 +419,7 @@ describe("jobs.json", () => {
       (async () => {
         for (;;) await service.add(job);
       })(),
-    ).rejects.toThrow("larger than 16 MB");
+    ).rejects.toMatchObject({ phrase: { code: "file.would-be-too-large" } });
     const added = (await service.list()).length;
     expect(added).toBe(15);
     expect((await (await start({ home })).service.list()).length).toBe(added);

@@ -85,7 +85,7 @@ export const toolsSchema = z.object({
     .default("ask")
     .describe("Risky calls: ask the owner, refuse instead of asking, or do what the owner's turns want"),
   ssrfWhitelist: z
-    .array(z.string().refine(isNetwork, "must be a network such as 192.168.1.0/24 or fd00::/8"))
+    .array(z.string().refine(isNetwork, "config.bad-network"))
     .default([])
     .describe("Networks (CIDR) that the web tools may reach although they are not public"),
   maxSessionMessagesPerMinute: z

@@ -4,6 +4,8 @@ import { expect } from "vitest";
 import { type HomePaths, resolveHome } from "../../src/config/home.ts";
 import { type FailedConfig, type LoadedConfig, type LoadResult, loadConfig } from "../../src/config/load.ts";
 import { moveIn } from "../../src/config/moving-in.ts";
+import type { Problem } from "../../src/config/problem.ts";
+import type { InnerPhrase } from "../../src/i18n/phrase.ts";
 import { createFakeClock } from "./fake-clock.ts";
 import { createTemporaryFolder } from "./temporary-folder.ts";
 
@@ -39,6 +41,20 @@ export async function createOwnHome(
 ): Promise<ConfigHome> {
   const mark = JSON.stringify({ version: 1, unset: [], isWritten: true });
   return await createConfigHome(config, { "run/moved-in.json": mark, ...files });
+}
+
+/** Findings as data in one line each: the path, the code, and what fills it. */
+export function toLines(problems: readonly Problem[]): string[] {
+  return problems.map(({ path, phrase }) => [path, toLine(phrase)].filter(Boolean).join(" "));
+}
+
+function toLine({ code, params }: InnerPhrase): string {
+  const values = Object.values(params).map((value) => (isInner(value) ? toLine(value) : String(value)));
+  return [code, ...values].join(" ");
+}
+
+function isInner(value: unknown): value is InnerPhrase {
+  return typeof value === "object" && value !== null && "code" in value;
 }
 
 export function asLoaded(result: LoadResult): LoadedConfig {

@@ -168,8 +168,8 @@ describe("a change", () => {
     expect(await failed(client.ask("config.patch", { changes }))).toMatchObject({
       code: "wish",
       fields: [
-        { path: "agents.defaults.maxTokens", message: "must be at least 1" },
-        { path: "gateway.restartMode", message: "must be one of: auto, exec, spawn, exit" },
+        { path: "agents.defaults.maxTokens", message: "Must be at least 1." },
+        { path: "gateway.restartMode", message: "Must be one of: auto, exec, spawn, exit." },
       ],
     });
     expect(await readFile(join(gateway.home, "config.json"), "utf8")).toBe(before);

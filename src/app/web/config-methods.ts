@@ -5,8 +5,7 @@ import { restoreMasked } from "../../config/mask.ts";
 import { toPath } from "../../config/problem.ts";
 import type { ConfigEdit, ConfigPatch } from "../../config/save.ts";
 import { configSchema } from "../../config/schema.ts";
-import { retell } from "../../i18n/retell.ts";
-import { speakTo, type Words } from "../../i18n/words.ts";
+import { say, speakTo, type Words } from "../../i18n/words.ts";
 import { isRecord } from "../../lib/is-record.ts";
 import { getIn, type JsonObject, setOwn } from "../../lib/json-tree.ts";
 import { type Caller, type MethodTable, WishError } from "../../server/methods.ts";
@@ -63,10 +62,7 @@ export function createConfigMethods(parts: ConfigMethodParts): Table {
 /** Throws for what was not written; what was and cannot be used as it is, is told. */
 export async function saveOrRefuse(change: ConfigPatch | ConfigEdit, parts: ChangeParts): Promise<string[]> {
   const { problems, faults } = await changeConfig(change, parts);
-  const fields = problems.map(({ path, message }) => ({
-    path,
-    message: retell(message, parts.words, "config"),
-  }));
+  const fields = problems.map(({ path, phrase }) => ({ path, message: say(phrase, parts.words) }));
   if (fields.length > 0) throw new WishError(parts.words.web.notSaved, fields);
   return faults;
 }

@@ -10,7 +10,7 @@ import { tellProblems } from "../../config/problem.ts";
 import { type Config, configSchema } from "../../config/schema.ts";
 import { collectSecrets } from "../../config/secrets.ts";
 import { hasEffect } from "../../config/without-effect.ts";
-import type { Words } from "../../i18n/words.ts";
+import { say, type Words } from "../../i18n/words.ts";
 import { isRecord } from "../../lib/is-record.ts";
 import { readJsonFile } from "../../lib/json-file.ts";
 import type { JsonObject } from "../../lib/json-tree.ts";
@@ -56,7 +56,9 @@ export async function readConfigSnapshot(parts: SnapshotParts): Promise<ConfigSn
     path: paths.config,
     problems: [
       ...tellProblems(loaded.problems, words),
-      ...(loaded.ok ? await findStateProblems(paths, loaded.config.agents.defaults.workspace, words) : []),
+      ...(loaded.ok ? await findStateProblems(paths, loaded.config.agents.defaults.workspace) : []).map(
+        (problem) => say(problem, words),
+      ),
     ],
     warnings: tellProblems(loaded.warnings, words),
     waiting: loaded.ok ? listWaiting(started, loaded.config) : [],

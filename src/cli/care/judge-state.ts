@@ -19,8 +19,10 @@ import type { Finding } from "./doctor-command.ts";
 
 export async function judgeState(paths: HomePaths, workspace: string, words: Words): Promise<Finding[]> {
   const subject = words.care.subjects.state;
-  const problems = await findStateProblems(paths, workspace, words);
-  const told = problems.map((sentence): Finding => ({ subject, state: "warning", sentence }));
+  const problems = await findStateProblems(paths, workspace);
+  const told = problems.map(
+    (problem): Finding => ({ subject, state: "warning", sentence: say(problem, words) }),
+  );
   return [...(await judgeDatabase(paths, words)), ...told];
 }
 

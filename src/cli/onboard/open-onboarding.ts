@@ -16,7 +16,8 @@ export async function openOnboarding(options: OnboardOptions, context: CommandCo
   const place = { home: paths, env, workspaceOverride: options.workspace };
   const found = await loadConfig(place);
   const isRepairable =
-    found.problems.length > 0 && found.problems.every(({ kind }) => kind === "missing-variable");
+    found.problems.length > 0 &&
+    found.problems.every(({ phrase }) => phrase.code === "config.variable-not-set");
   const loaded = isRepairable ? await loadConfig({ ...place, leavesOutMissing: true }) : found;
   if (!loaded.ok || loaded.source === "last-good") {
     throw new CommandFailure(words.onboard.notSaved(tellProblems(loaded.problems, words).join("; ")));

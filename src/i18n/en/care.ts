@@ -33,14 +33,6 @@ export const englishCare = {
     `It shows ${now}, but files of the assistant are from later. Set the clock of the system right.`,
   stateDamaged: (path: string) =>
     `${path} is damaged. The next start keeps it under another name and carries over what can be read, queued messages first. Conversations and memory are not in it.`,
-  stateSetAside: (path: string) =>
-    `state.db was damaged and is kept as ${path}. What could be read was carried over, queued messages first; conversations and memory were not in it. Remove the file when you no longer need it.`,
-  homeGone: (home: string) =>
-    `The folder ${home} was removed or moved away while nanobot ran. New messages are refused, so that none is lost. Put it back, or restart nanobot to begin with an empty one.`,
-  stateInvalid: (path: string, reason: string) =>
-    `${path} is damaged (${reason}). Its last good copy is used where there is one. Correct the file; otherwise the next change keeps it as .corrupt-1 and replaces it.`,
-  stateUnreadable: (path: string, reason: string) =>
-    `${path} cannot be read for now (${reason}). It stays as it is, and is tried again.`,
   waiting: (count: number) =>
     `${count === 1 ? "1 message waits" : `${count} messages wait`} to be sent. See: ${nanobot} outbox list`,
   backedUp: (path: string, files: number, megabytes: string) =>

@@ -34,13 +34,6 @@ export const chineseCare: typeof englishCare = {
   clockBehind: (now) => `显示的是 ${now}，但助手有些文件的时间更晚。请把系统时钟调准。`,
   stateDamaged: (path) =>
     `${path} 已损坏。下次启动会把它改名保留，并带上其中还能读的内容，先是排队的消息。对话和记忆不在里面。`,
-  stateSetAside: (path) =>
-    `state.db 曾经损坏，现保留为 ${path}。能读的内容已经带上，先是排队的消息；对话和记忆不在里面。不再需要时请删除这个文件。`,
-  homeGone: (home) =>
-    `nanobot 运行期间，文件夹 ${home} 被删除或移走了。为了不丢失消息，新消息会被拒收。请把它放回原处，或重启 nanobot，从空文件夹重新开始。`,
-  stateInvalid: (path, reason) =>
-    `${path} 已损坏（${reason}）。有上一份可用的副本时就用它。请改正这个文件；否则下次更改会把它留作 .corrupt-1 并替换它。`,
-  stateUnreadable: (path, reason) => `${path} 暂时无法读取（${reason}）。它保持原样，之后会再试。`,
   waiting: (count) => `有 ${count} 条消息等待发送。请看：${nanobot} outbox list`,
   backedUp: (path, files, megabytes) =>
     `${path}：${files} 个文件，${megabytes} MB，已重新读过，确认完整。里面有你的密钥，请妥善保管。`,

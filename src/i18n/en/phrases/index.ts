@@ -1,5 +1,8 @@
 // Every coded sentence in English, by topic. Codes are stable: programs recognise them, people read what they stand for.
 import { budgetPhrases } from "./budget.ts";
+import { configPhrases } from "./config.ts";
+import { filePhrases } from "./files.ts";
+import { homePhrases } from "./home.ts";
 import { jobPhrases } from "./jobs.ts";
 import { modelPhrases } from "./model.ts";
 import { requestPhrases } from "./requests.ts";
@@ -13,4 +16,7 @@ export const englishPhrases = {
   ...budgetPhrases,
   ...storagePhrases,
   ...turnPhrases,
+  ...configPhrases,
+  ...filePhrases,
+  ...homePhrases,
 };

@@ -1,6 +1,9 @@
 // Every coded sentence in Chinese, by topic.
 import type { PhraseCatalogue } from "../../phrase.ts";
 import { budgetPhrases } from "./budget.ts";
+import { configPhrases } from "./config.ts";
+import { filePhrases } from "./files.ts";
+import { homePhrases } from "./home.ts";
 import { jobPhrases } from "./jobs.ts";
 import { modelPhrases } from "./model.ts";
 import { requestPhrases } from "./requests.ts";
@@ -14,4 +17,7 @@ export const chinesePhrases: PhraseCatalogue = {
   ...budgetPhrases,
   ...storagePhrases,
   ...turnPhrases,
+  ...configPhrases,
+  ...filePhrases,
+  ...homePhrases,
 };
