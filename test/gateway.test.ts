@@ -173,7 +173,7 @@ describe("the schedule of a gateway", () => {
     const channel = { enabled: true, token: telegram.token, apiBase: telegram.url, allowFrom: ["42"] };
     const plan = { action: "add", message: "tea", at: new Date(Date.now() + 3_600_000).toISOString() };
     let ahead = 0;
-    const { control } = await createTestGateway(
+    const { client } = await createTestGateway(
       [{ toolCalls: [{ name: "cron", arguments: plan }] }, "I will tell you.", "Tea is ready."],
       {
         config: { channels: { telegram: channel, collectMs: 0 } },
@@ -184,10 +184,10 @@ describe("the schedule of a gateway", () => {
     const heard = () => telegram.messages.map(({ text }) => text);
     telegram.say("remind me of my tea");
     await telegram.waitFor(() => heard().includes("I will tell you."));
-    const [job] = (await control.listJobs({})).filter(({ kind }) => kind === "turn");
+    const [job] = (await client.call("jobs.list", {})).jobs.filter(({ kind }) => kind === "turn");
     ahead = 3_600_000;
     // The schedule looks at the clock after every change.
-    await control.editJob({ id: job?.id ?? "", name: "the kettle" });
+    await client.call("jobs.edit", { id: job?.id ?? "", name: "the kettle" });
     await telegram.waitFor(() => heard().includes("Tea is ready."));
     telegram.say("/cron");
     await telegram.waitFor(() => heard().some((text) => /heartbeat/.test(text)));

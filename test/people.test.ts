@@ -1,7 +1,7 @@
 // Three people and two groups on one gateway: whatever one of them tries, nothing of another reaches them.
 import { existsSync } from "node:fs";
-import { readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ModelRequest } from "../src/llm/types.ts";
 import type { ScriptStep } from "../src/offline/scripted.ts";
@@ -127,6 +127,12 @@ function seenIn(name: Name): string {
   return JSON.stringify([requests, shown]);
 }
 
+async function addPythonJob(job: object): Promise<void> {
+  const path = join(gateway.app.workspace, "cron", "jobs.json");
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, JSON.stringify({ version: 1, jobs: [job] }));
+}
+
 function secretsSeenIn(name: Name): string[] {
   const seen = seenIn(name);
   return names.filter((other) => seen.includes(places[other].secret));
@@ -220,15 +226,19 @@ describe("people and groups on one gateway", { timeout: 60_000 }, () => {
 
     await say("owner", `The code word is ${places.owner.secret}.`);
     // As it comes from the Python original: nobody is named.
-    const { id } = await gateway.control.addJob({
-      name: "water",
-      message: `Water the ${places.cleo.secret}`,
-      schedule: { kind: "every", everyMs: 86_400_000 },
-      ...{ sessionKey: "telegram:1", channel: "telegram", chatId: "1", origin: { format: "plain" } },
+    const id = "water";
+    await addPythonJob({
+      ...{ id, name: "water", enabled: true, schedule: { kind: "every", everyMs: 86_400_000 } },
+      payload: {
+        kind: "agent_turn",
+        message: `Water the ${places.cleo.secret}`,
+        channel: "telegram",
+        to: "1",
+      },
     });
     const isAnswered = () => telegram.messages.filter(({ chatId }) => chatId === "1").length === 2;
     const ofTask = await sentFor(async () => {
-      await gateway.control.runJob({ id });
+      await gateway.client.call("jobs.run", { id });
       await telegram.waitFor(isAnswered);
     });
     expect(ofTask).toEqual(["cleo"]);

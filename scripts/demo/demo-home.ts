@@ -108,23 +108,15 @@ async function talk(client: WebClient, { sessions }: DemoContent): Promise<void>
   }
 }
 
-async function plan({ control }: Gateway, { jobs }: DemoContent): Promise<void> {
+async function plan({ client }: Gateway, { jobs }: DemoContent): Promise<void> {
   for (const { name, message, expr, everyMs, tz, days } of jobs) {
     const schedule =
       expr !== undefined
         ? { kind: "cron" as const, expr, ...(tz && { tz }) }
         : everyMs !== undefined
           ? { kind: "every" as const, everyMs }
-          : { kind: "at" as const, atMs: Date.now() + (days ?? 1) * day };
-    await control.addJob({
-      name,
-      message,
-      schedule,
-      sessionKey: "web:invoices",
-      channel: "web",
-      chatId: "invoices",
-      origin: { person: "owner", role: "owner" },
-    });
+          : { kind: "at" as const, at: new Date(Date.now() + (days ?? 1) * day).toISOString() };
+    await client.call("jobs.add", { name, message, schedule, chat: { channel: "web", chatId: "invoices" } });
   }
 }
 

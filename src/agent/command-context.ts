@@ -26,6 +26,8 @@ export function toCommandContext(options: AgentLoopOptions, ground: CommandGroun
     words: speakTo(origin, options.words),
     version,
     sessionKey,
+    origin,
+    ...(signal && { signal }),
     activeTurns,
     uptimeMs,
     model: async () => turns.model(await turns.sessions.open(sessionKey)),

@@ -1,5 +1,6 @@
 // Slash commands, a row each. `now`: acts before any queue, also while a turn runs; `idle`: takes its place in the lane;
 // `background`: has lanes of its own, so that the conversation goes on meanwhile.
+import type { Origin } from "../bus/types.ts";
 import type { Inspection } from "../context/inspection.ts";
 import type { Words } from "../i18n/words.ts";
 import { findNearest } from "../lib/nearest.ts";
@@ -8,6 +9,7 @@ import { describeFound } from "../recall/describe-found.ts";
 import type { SearchResult } from "../recall/recall.ts";
 import type { Session } from "../session/session.ts";
 import { describeContext } from "./describe-context.ts";
+import type { Job } from "./job.ts";
 import { type ModelRuntime, windowOf } from "./model-runtime.ts";
 
 export type { Inspection } from "../context/inspection.ts";
@@ -30,7 +32,7 @@ export interface TrustAnswers {
 }
 
 /** Commands that are answered from outside of the conversation. `restart` begins when its answer is stored. */
-const answered = ["cron", "pairing", "usage", "model", "export", "restart"] as const;
+const answered = ["pairing", "usage", "model", "export", "restart"] as const;
 
 export type Answers = Record<(typeof answered)[number], (text: string) => Promise<string>>;
 
@@ -39,6 +41,8 @@ export interface CommandContext {
   words: Words;
   version: string;
   sessionKey: string;
+  origin: Origin;
+  signal?: AbortSignal;
   activeTurns: number;
   uptimeMs: number;
   model(): Promise<ModelRuntime>;
@@ -64,7 +68,7 @@ export interface CommandContext {
   stop(): Promise<number>;
 }
 
-interface Command {
+export interface Command {
   name: string;
   when: "now" | "idle" | "background";
   /** Ends what was said before it, instead of waiting for it. */
@@ -147,15 +151,16 @@ export type ParsedCommand =
   | { kind: "unknown"; reply(words: Words): string };
 
 /** Undefined for ordinary text, and for what only looks like a command, such as the path /etc/hosts. */
-export function parseCommand(text: string): ParsedCommand | undefined {
+export function parseCommand(text: string, added: readonly Command[] = []): ParsedCommand | undefined {
+  const all = [...commands, ...added];
   const match = /^\/([a-z][a-z0-9_-]*)(?:@\w+)?(?:\s+([\s\S]*))?$/i.exec(text.trim());
   if (match === null) return undefined;
   const name = (match[1] ?? "").toLowerCase();
-  const command = commands.find((row) => row.name === name);
+  const command = all.find((row) => row.name === name);
   if (command === undefined) {
     const nearest = findNearest(
       name,
-      commands.map((row) => row.name),
+      all.map((row) => row.name),
     );
     return {
       kind: "unknown",
@@ -168,6 +173,14 @@ export function parseCommand(text: string): ParsedCommand | undefined {
     return { kind: "unknown", reply: (words) => words.reply.takesNoArguments(`/${name}`) };
   }
   return { kind: "command", command, text: argument };
+}
+
+/** A program that keeps no conversation hands on what others wrote: none of it is a command. */
+export function parseJob(
+  { inbound: { kind, text }, history }: Pick<Job, "inbound" | "history">,
+  added: readonly Command[],
+): ParsedCommand | undefined {
+  return kind === "system" || history !== undefined ? undefined : parseCommand(text, added);
 }
 
 function describeCommands(words: Words): string {

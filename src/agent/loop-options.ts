@@ -5,7 +5,7 @@ import type { Words } from "../i18n/words.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
 import type { Log } from "../lib/log.ts";
-import type { CommandContext } from "./commands.ts";
+import type { Command, CommandContext } from "./commands.ts";
 import type { SubagentStatus, SubagentsOptions } from "./subagents.ts";
 import type { TurnDependencies } from "./turn-dependencies.ts";
 
@@ -35,6 +35,8 @@ export interface AgentLoopOptions {
   /** For whoever speaks in a session. */
   trust(sessionKey: string, origin: Origin): CommandContext["trust"];
   answers(sessionKey: string, origin: Origin): CommandContext["answers"];
+  /** Slash commands beside those of the loop itself. */
+  commands: readonly Command[];
   /** Ends the commands that a session left running; how many. */
   stopProcesses(sessionKey: string): Promise<number>;
   subagents: Pick<SubagentsOptions, "most" | "onChange"> & {

@@ -5,7 +5,7 @@ import { speakTo } from "../i18n/words.ts";
 import { KeyedLock } from "../lib/keyed-lock.ts";
 import { Approvals, isAttended } from "./approvals.ts";
 import { toCommandContext } from "./command-context.ts";
-import { type CommandContext, type Inspection, type ParsedCommand, parseCommand } from "./commands.ts";
+import { type CommandContext, type Inspection, type ParsedCommand, parseJob } from "./commands.ts";
 import { toApology, toParts, toWaitNotice } from "./delivery.ts";
 import { type DirectRequest, terminalOrigin, toDirectJob } from "./direct.ts";
 import {
@@ -155,7 +155,7 @@ export class AgentLoop {
   /** Never waits: what one person said must not keep another's from being taken. */
   #dispatch(job: Job): void {
     const { sessionKey, origin, kind } = job.inbound;
-    const parsed = readCommand(job);
+    const parsed = parseJob(job, this.#options.commands);
     const isAsked = this.approvals.pending(sessionKey) !== undefined;
     if (isSubagentTask(job.inbound)) this.#subagents.start(job.inbound);
     else if (kind === "system") this.#lanes.add(job);
@@ -205,7 +205,7 @@ export class AgentLoop {
 
   /** The per-message handler: one of the few places that may catch everything. */
   async #runJob(job: Job, signal: AbortSignal, place: Place): Promise<void> {
-    const parsed = readCommand(job);
+    const parsed = parseJob(job, this.#options.commands);
     const outcome =
       parsed?.kind === "command"
         ? this.#runCommand(job, parsed, { signal })
@@ -392,9 +392,4 @@ export class AgentLoop {
         ),
     };
   }
-}
-
-/** A program that keeps no conversation hands on what others wrote: none of it is a command. */
-function readCommand({ inbound: { kind, text }, history }: Job): ParsedCommand | undefined {
-  return kind === "system" || history !== undefined ? undefined : parseCommand(text);
 }

@@ -11,7 +11,6 @@ import { retell } from "../i18n/retell.ts";
 import { speakTo, type Words } from "../i18n/words.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Recall } from "../recall/recall.ts";
-import { ScheduleError } from "../schedule/cron-service.ts";
 import { ControlError } from "../server/control.ts";
 import type { SessionStore } from "../session/store.ts";
 import type { Dreams } from "./build-dream.ts";
@@ -22,7 +21,6 @@ import { createMemoryAnswers } from "./memory-answers.ts";
 import { answerModel } from "./model-answers.ts";
 import { answerPairing } from "./pairing-answers.ts";
 import type { Reached } from "./reach-control.ts";
-import { answerCron } from "./schedule-answers.ts";
 import type { SessionModels } from "./session-models.ts";
 import { createTrustAnswers } from "./trust-answers.ts";
 import { undoTurn } from "./undo-turn.ts";
@@ -69,7 +67,6 @@ export function buildAnswers(parts: AnswerParts): Answers {
       const told = partsFor(origin);
       const { words } = told;
       return withWishesTold(words, {
-        cron: (text) => answerCron(told, origin, text),
         pairing: (text) => answerPairing(told, origin, text),
         usage: () => answerUsage(told, origin),
         model: (text) => answerModel(told, { sessionKey, isOwner: origin.role === "owner" }, text),
@@ -96,7 +93,7 @@ function withWishesTold(words: Words, answers: Asked): Asked {
       try {
         return await answer(text);
       } catch (error) {
-        const isWish = [ScheduleError, PairingError, ControlError].some((kind) => error instanceof kind);
+        const isWish = [PairingError, ControlError].some((kind) => error instanceof kind);
         if (isWish) return retell((error as Error).message, words, "wish");
         throw error;
       }

@@ -1,15 +1,18 @@
 // The only place that constructs everything: from a home and an environment to an assistant that can be talked to.
+
 import { join } from "node:path";
 import { AgentLoop } from "../agent/loop.ts";
 import type { ModelRuntime } from "../agent/model-runtime.ts";
 import type { SubagentStatus } from "../agent/subagents.ts";
+import { toCommands } from "../api/commands/command.ts";
+import { slashCommands } from "../api/commands/index.ts";
+import type { RunOperation } from "../api/run-operation.ts";
 import type { MessageBus } from "../bus/bus.ts";
 import { createMemoryBus } from "../bus/memory-bus.ts";
 import { scopeOf } from "../bus/scope.ts";
 import type { AnswerAddress, Origin, Piece } from "../bus/types.ts";
 import type { HomePaths } from "../config/home.ts";
 import { type LoadedConfig, loadConfig } from "../config/load.ts";
-import { toModelInput } from "../config/model-input.ts";
 import { moveIn } from "../config/moving-in.ts";
 import { tellProblems } from "../config/problem.ts";
 import { collectSecrets } from "../config/secrets.ts";
@@ -26,8 +29,6 @@ import { createLog, type Log } from "../lib/log.ts";
 import { readVersion } from "../lib/package-root.ts";
 import { createRedactor, type Redactor } from "../lib/redact.ts";
 import { readSystemTimeZone } from "../lib/time-zone.ts";
-import { chooseModel } from "../llm/choose-model.ts";
-import type { ChoiceReason } from "../llm/model-choice.ts";
 import type { Provider, ToolDefinition } from "../llm/types.ts";
 import { HistoryLog } from "../memory/history-log.ts";
 import type { Recall } from "../recall/recall.ts";
@@ -41,9 +42,10 @@ import type { Chat } from "../tools/message.ts";
 import { buildAnswers } from "./build-answers.ts";
 import { buildContext, type ContextExtensions } from "./build-context.ts";
 import { buildDream, type Dreams } from "./build-dream.ts";
+import { buildFirstModel } from "./build-first-model.ts";
 import { buildForeignTools } from "./build-foreign-tools.ts";
 import { buildEntryLabels, buildPromptLabels } from "./build-labels.ts";
-import { connectModel, type ModelParts } from "./build-model.ts";
+import type { ModelParts } from "./build-model.ts";
 import { buildReach } from "./build-reach.ts";
 import { buildRecall, toMemoryTools, toPromptRecall } from "./build-recall.ts";
 import { buildSubagents } from "./build-subagents.ts";
@@ -53,11 +55,10 @@ import { buildTranscription, type Transcription } from "./build-transcription.ts
 import { buildUpkeep } from "./build-upkeep.ts";
 import { buildVersions } from "./build-versions.ts";
 import { checkHome, checkWorkspace } from "./check-places.ts";
-import { describeChoice, describeModelProblem } from "./describe-choice.ts";
 import { createCounting, HomeState } from "./home-state.ts";
+import { type ClientFor, createClients } from "./open-client.ts";
 import { openWindows } from "./open-windows.ts";
 import { createOwnCommands, type RunOwnCommand } from "./own-command.ts";
-import { ProxyAddressError } from "./proxy-fetch.ts";
 import { type Reached, reachControl } from "./reach-control.ts";
 import { SessionModels } from "./session-models.ts";
 import { ensureWorkspace } from "./workspace.ts";
@@ -88,6 +89,8 @@ export interface AppOptions {
   restart?(origin: Origin): Promise<void>;
   /** Of a gateway that this assistant is part of. Default: of the one that runs on this home, or its files. */
   control?(): Control;
+  /** The operations of a gateway that this assistant is part of. */
+  runOperation?(): RunOperation;
   /** Instead of the configured model, for embedding and tests. */
   provider?: Provider;
   /** Beside the built-in ones. */
@@ -144,6 +147,10 @@ export interface App {
   lock: HomeLock;
   /** The way to jobs, people, usage and the outbox of the home. */
   reach(): Promise<Reached>;
+  /** Operations as a person calls them: of the gateway of this home, or in this process. */
+  clientFor: ClientFor;
+  timeZone: string;
+  ids: Ids;
   /** What was said in a recording. */
   transcribe: Transcription["transcribe"];
   canTranscribe: Transcription["isReady"];
@@ -163,6 +170,7 @@ interface Ground extends AppOptions, Pick<ModelParts, "count" | "windows">, BusG
   lock: HomeLock;
   /** The way to jobs, people and usage of the home. */
   reach(): Promise<Reached>;
+  clientFor: ClientFor;
 }
 
 export async function buildApp(options: AppOptions): Promise<BuildResult> {
@@ -201,8 +209,13 @@ export async function buildApp(options: AppOptions): Promise<BuildResult> {
     count,
   };
   const transcription = buildTranscription({ env, clock, words, count, loaded: () => bound.loaded });
-  const ground: Ground = { ...base, transcription, reach: () => reachControl(base) };
-  const built = await buildModel(ground);
+  const clientFor = createClients({
+    ...base,
+    loaded: () => bound.loaded,
+    ...(options.runOperation && { run: options.runOperation }),
+  });
+  const ground: Ground = { ...base, transcription, clientFor, reach: () => reachControl(base) };
+  const built = await buildFirstModel(ground);
   if (typeof built === "string") return { ok: false, problems: [built], warnings };
   const moved = await moveIn({ home: paths, load: loaded, clock });
   await ensureWorkspace(workspace);
@@ -230,7 +243,7 @@ export async function buildApp(options: AppOptions): Promise<BuildResult> {
     const fresh = await loadConfig({ home: paths, env, workspaceOverride: options.workspace });
     const faults = tellProblems(fresh.problems, words);
     if (!fresh.ok || faults.length > 0) return faults;
-    const next = await buildModel({ ...ground, loaded: fresh });
+    const next = await buildFirstModel({ ...ground, loaded: fresh });
     if (typeof next === "string") return [next];
     for (const secret of fresh.secrets) redactor.add(secret);
     Object.assign(bound, { model: guard(next.model), loaded: fresh });
@@ -251,50 +264,27 @@ function createAppLog({ paths, echoLog: echo }: AppOptions, redactor: Redactor, 
   return createLog({ path: join(paths.logs, "nanobot.log"), clock, redactor, ...(echo && { echo }) });
 }
 
-interface BuiltModel {
-  model: ModelRuntime;
-  warnings: string[];
-}
-
-/** A model that can be asked, or a sentence that says why there is none. */
-async function buildModel(ground: Ground): Promise<BuiltModel | string> {
-  const { loaded, env, words, provider } = ground;
-  if (provider !== undefined) return { model: toGivenModel(provider, ground), warnings: [] };
-  const chosen = chooseModel(toModelInput(loaded, env));
-  if (!chosen.ok) return describeModelProblem(chosen.problem, words);
-  try {
-    const model = await connectModel(chosen, ground);
-    return { model, warnings: explainOffline(chosen.choice.why, words) };
-  } catch (error) {
-    if (error instanceof ProxyAddressError) return error.message;
-    throw error;
-  }
-}
-
-/** Whoever wrote a config and did not ask for the offline model should hear why it answers. */
-function explainOffline(why: ChoiceReason, words: Words): string[] {
-  const isForWant = why.kind === "no-usable-host" || why.kind === "no-model-named";
-  return isForWant ? [words.why.offline(describeChoice(why, words))] : [];
-}
-
-function toGivenModel(provider: Provider, { loaded, count }: Ground): ModelRuntime {
-  const { model, maxTokens, temperature, contextWindowTokens } = loaded.config.agents.defaults;
-  const name = `given/${model}`;
-  return {
-    provider: count(name)(provider),
-    settings: { model, maxTokens, temperature },
-    name,
-    host: "given",
-    contextWindow: contextWindowTokens,
-    describeWhy: ({ why }) => why.given,
-  };
-}
-
 interface Bound {
   model: ModelRuntime;
   loaded: LoadedConfig;
   /** Those that were chosen in sessions. */
   models: SessionModels;
+}
+
+function openGrants({ home }: HomePaths, clock: Clock) {
+  const remembered = new RememberedApprovals(join(home, "approvals.json"), clock);
+  return { remembered, tainted: new TaintedFiles(join(home, "taint.jsonl")) };
+}
+
+/** One after the other: what is later in the list is used by what comes before it. */
+async function closeAll(
+  { background, state, lock }: Ground,
+  parts: Array<{ close(): Promise<void> }>,
+): Promise<void> {
+  for (const part of parts) await part.close();
+  await background.close();
+  await state.close();
+  lock.close();
 }
 
 /** `bound.model` is the one that answers from now on; what is fixed at the start follows the first one. */
@@ -305,15 +295,14 @@ async function construct(
   Omit<App, "warnings" | "reload" | "current" | "currentModel" | "count" | "transcribe" | "canTranscribe">
 > {
   const { model, models } = bound;
-  const { paths, loaded, workspace, clock, log, words, redactor, ids, lock } = ground;
+  const { paths, loaded, workspace, clock, log, words, redactor, ids, lock, clientFor, timeZone } = ground;
   const { maxToolIterations, maxConcurrentTurns } = loaded.config.agents.defaults;
   const bus =
     (await ground.openBus?.(ground)) ?? createMemoryBus({ clock, ids, signal: ground.background.signal });
   const sessions = await SessionStore.open({ root: paths.sessions, workspace, clock, log, lock });
   const recall = buildRecall(ground, sessions.folder);
   const { imageLimits } = model;
-  const remembered = new RememberedApprovals(join(paths.home, "approvals.json"), clock);
-  const tainted = new TaintedFiles(join(paths.home, "taint.jsonl"));
+  const { remembered, tainted } = openGrants(paths, clock);
   const findLabels = buildEntryLabels({ ...ground, tainted });
   const memory = toMemoryTools(recall, findLabels);
   const { tools, roots, skills, snapshots, guard, processes } = buildTools({
@@ -353,7 +342,7 @@ async function construct(
       maxSteps: maxToolIterations,
       model: (session) => models.of(session),
       rootFor: (origin) => roots.rootFor(origin),
-      async discard({ sessionKey, origin }) {
+      discard: async ({ sessionKey, origin }) => {
         await processes.stopSession(sessionKey);
         await removeResults(resultsFolder(paths, origin), sessionKey);
       },
@@ -364,6 +353,7 @@ async function construct(
     ids,
     log,
     ...buildAnswers({ ...trail, roots, snapshots, dreams, remembered, models }),
+    commands: toCommands(slashCommands, { clientFor, now: () => clock.now() }),
     maxConcurrentTurns,
     collectMs: loaded.config.channels.collectMs,
     ...(ground.split && { split: ground.split }),
@@ -372,22 +362,13 @@ async function construct(
     stopProcesses: (sessionKey) => processes.stopSession(sessionKey),
     subagents: buildSubagents({ ...ground, ...built, lock, sessions, tools, toolDefinitions }),
   });
-  const close = async () => {
-    await loop.close();
-    await processes.close();
-    await foreign.close();
-    await recall.close();
-    await ground.background.close();
-    await ground.state.close();
-    lock.close();
-  };
+  const close = () => closeAll(ground, [loop, processes, foreign, recall]);
   const trailFor: App["trailFor"] = (whose) =>
     openTrail(trail, { root: personRoot(workspace, whose), scope: scopeOf(whose) });
-  const runOwnCommand = createOwnCommands(tools, ids);
   const found = { sessions, skills, recall, dreams, trailFor, toolDefinitions };
   const modelOf: App["modelOf"] = (session) => models.of(session);
-  const { background } = ground;
-  const parts = { bus, loop, ...found, modelOf, runOwnCommand, lock, log, background };
-  const { redactValues: redact } = redactor;
-  return { loaded, workspace, model, ...parts, redact, reach: ground.reach, close };
+  const runOwnCommand = createOwnCommands(tools, ids);
+  const { background, reach } = ground;
+  const rest = { lock, log, background, clientFor, timeZone, ids, reach, redact: redactor.redactValues };
+  return { loaded, workspace, model, bus, loop, ...found, modelOf, runOwnCommand, ...rest, close };
 }

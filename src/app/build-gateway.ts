@@ -2,6 +2,7 @@
 
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
+import { type Client, createLocalClient } from "../api/client.ts";
 import type { AskRequest } from "../bus/ask.ts";
 import { parseSessionKey } from "../bus/session-key.ts";
 import type { Origin } from "../bus/types.ts";
@@ -23,6 +24,7 @@ import { createAssistantControl } from "./assistant-control.ts";
 import { type App, type AppOptions, type BusGround, buildApp } from "./build-app.ts";
 import { type BuiltChannels, buildChannels } from "./build-channels.ts";
 import { buildControl } from "./build-control.ts";
+import { type BuiltOperations, buildOperations } from "./build-operations.ts";
 import { openServer } from "./build-server.ts";
 import { buildSockets, type Sockets, toSubagentCard, withSockets } from "./build-sockets.ts";
 import { describeDream } from "./describe-dream.ts";
@@ -41,6 +43,8 @@ export interface Gateway {
   app: App;
   address: GatewayAddress;
   control: Control;
+  /** Operations as the owner. */
+  client: Client;
   /** Of channels that could not be made, one sentence each. */
   problems: string[];
   /** Serves until the signal aborts, then finishes what runs. */
@@ -50,7 +54,7 @@ export interface Gateway {
 export interface GatewayOptions
   extends Omit<
     AppOptions,
-    "openBus" | "split" | "canAsk" | "canReach" | "takesFiles" | "control" | "restart"
+    "openBus" | "split" | "canAsk" | "canReach" | "takesFiles" | "control" | "runOperation" | "restart"
   > {
   /** `--port` */
   port?: number;
@@ -95,6 +99,10 @@ export async function buildGateway(options: GatewayOptions): Promise<GatewayResu
       if (parts?.control === undefined) throw new Error("the gateway is not assembled yet");
       return parts.control;
     },
+    runOperation() {
+      if (parts?.operations === undefined) throw new Error("the gateway is not assembled yet");
+      return parts.operations.run;
+    },
     ...(onRestart && {
       async restart(origin) {
         await noteRestart(paths.run, origin, clock.now());
@@ -113,6 +121,7 @@ interface Parts {
   hub: EventHub;
   sockets: Sockets;
   control?: Control;
+  operations?: BuiltOperations;
 }
 
 async function openParts(options: GatewayOptions, ground: BusGround): Promise<Parts> {
@@ -166,11 +175,15 @@ async function assemble(options: GatewayOptions, app: App, parts: Parts): Promis
     createWebLink: (wish) => createLink(access, wish, [address.url, ...(publicUrl ? [publicUrl] : [])]),
   });
   parts.control = control;
-  const web = await openWebSide({ ...options, app, state, control, hub, sockets, clock }, access);
-  const server = await openServer({ ...options, app, control, token, web, clock }).catch(async (error) => {
-    await app.close();
-    throw error;
-  });
+  const operations = buildOperations({ ...options, app, state, hub, clock });
+  parts.operations = operations;
+  const web = await openWebSide({ ...options, app, state, control, operations, hub, sockets, clock }, access);
+  const server = await openServer({ ...options, app, control, operations, token, web, clock }).catch(
+    async (error) => {
+      await app.close();
+      throw error;
+    },
+  );
   const address = { pid: process.pid, url: server.url, token };
   // Before it is said to run: a command that follows at once finds it.
   await writeGatewayFile(paths.run, address).catch(async (error) => {
@@ -202,7 +215,12 @@ async function assemble(options: GatewayOptions, app: App, parts: Parts): Promis
         .finally(leaveHome);
     }
   };
-  return { app, address, control, problems: channels.problems, run };
+  const client = createLocalClient(
+    operations.run,
+    { person: "owner", role: "owner" },
+    { newId: () => app.ids.next(), isServed: true },
+  );
+  return { app, address, control, client, problems: channels.problems, run };
 }
 
 /** Said once each time that it is gone. */

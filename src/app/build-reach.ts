@@ -4,23 +4,22 @@ import type { AgentLoop } from "../agent/loop.ts";
 import type { MessageBus } from "../bus/bus.ts";
 import type { ToolsOptions } from "../tools/index.ts";
 import type { AppOptions } from "./build-app.ts";
-import type { Reached } from "./reach-control.ts";
-import { createScheduleTool } from "./schedule-tool.ts";
+import { createCronTool } from "./cron-tool.ts";
+import type { ClientFor } from "./open-client.ts";
 
 export interface ReachParts extends Pick<AppOptions, "paths" | "split" | "canReach" | "takesFiles"> {
   timeZone: string;
-  /** The way to jobs, people and usage of the home. */
-  reach(): Promise<Reached>;
+  clientFor: ClientFor;
 }
 
 /** The loop is there by the time that one is called. */
 export function buildReach(
-  { paths, split, canReach, takesFiles, reach, timeZone }: ReachParts,
+  { paths, split, canReach, takesFiles, clientFor, timeZone }: ReachParts,
   bus: MessageBus,
   loop: () => AgentLoop,
 ): Pick<ToolsOptions, "message" | "spawn" | "cron"> {
   return {
-    cron: createScheduleTool(reach, timeZone),
+    cron: createCronTool(clientFor, timeZone),
     spawn: (request, context) => loop().spawn(request, context),
     message: {
       folder: join(paths.media, "sent"),

@@ -7,10 +7,12 @@ import type { Control } from "../server/control.ts";
 import { addGatewayRoutes } from "../server/gateway-routes.ts";
 import { type HttpServer, startHttpServer } from "../server/http-server.ts";
 import { addOpenaiApi } from "../server/openai-api.ts";
+import { addOperationRoutes } from "../server/operation-routes.ts";
 import { isLocalAddress } from "../server/visitor.ts";
 import { addWebRoutes } from "../server/web-routes.ts";
 import { createApiAnswers } from "./build-api.ts";
 import type { App } from "./build-app.ts";
+import type { BuiltOperations } from "./build-operations.ts";
 import { toolHint } from "./tool-hint.ts";
 import { isWish, type WebSide } from "./web/build-web-side.ts";
 
@@ -20,6 +22,7 @@ export interface ServerParts {
   /** Instead of the configured one. */
   port?: number;
   control: Control;
+  operations: BuiltOperations;
   /** What control must be shown. */
   token: string;
   web: WebSide;
@@ -34,6 +37,7 @@ export function openServer({
   paths,
   port,
   control,
+  operations,
   token,
   web,
   page,
@@ -53,7 +57,14 @@ export function openServer({
     onError: (error) => app.log.error("request-failed", { error }),
     upgrade: web.upgrade,
     addRoutes(hono) {
-      addWebRoutes(hono, { ...web, ...(publicUrl !== undefined && { publicUrl }) });
+      const callerOf = addWebRoutes(hono, { ...web, ...(publicUrl !== undefined && { publicUrl }) });
+      addOperationRoutes(hono, {
+        ...operations,
+        callerOf,
+        words,
+        newId: () => ids.next(),
+        onError: (error, name) => app.log.error("request-failed", { method: name, error }),
+      });
       web.files?.addTo(hono);
       addGatewayRoutes(hono, { control, token, page, isWish });
       addOpenaiApi(hono, {

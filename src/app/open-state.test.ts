@@ -17,9 +17,9 @@ const planTea: CodeScript = [
 const question = { messages: [{ role: "user", content: "remind me of my tea" }], session_id: "kitchen" };
 
 /** Not in an hour, but now. */
-async function runTea({ control }: TestGateway): Promise<void> {
-  const tea = (await control.listJobs({})).find(({ message }) => message === "tea");
-  await control.runJob({ id: tea?.id ?? "" });
+async function runTea({ client }: TestGateway): Promise<void> {
+  const tea = (await client.call("jobs.list", {})).jobs.find(({ message }) => message === "tea");
+  await client.call("jobs.run", { id: tea?.id ?? "" });
 }
 
 describe("a job that was made over the API", () => {

@@ -1,18 +1,16 @@
 // `nanobot cron`: what is planned, and planning it.
-
-import { describeJob, describeName, type JobView, listJobs, listRuns } from "../app/describe-jobs.ts";
-import { toSessionKey } from "../bus/session-key.ts";
+import { describeJob, describeName, type JobView, listJobs, listRuns } from "../api/jobs/describe-jobs.ts";
+import type { JobRecord } from "../api/jobs/jobs.ts";
+import type { ParamsOf } from "../api/table.ts";
 import type { Words } from "../i18n/words.ts";
 import { systemClock } from "../lib/clock.ts";
 import { nanobot } from "../lib/program-command.ts";
 import { toOneLine } from "../lib/text.ts";
 import { revealLine } from "../lib/visible-text.ts";
-import type { NewJob } from "../schedule/cron-service.ts";
-import type { Schedule } from "../schedule/job.ts";
 import { isTimeZone, readInstant } from "../schedule/next-run.ts";
 import { CommandFailure } from "./command-failure.ts";
 import type { CronOptions } from "./gateway-lines.ts";
-import { type OpenedControl, withControl } from "./open-control.ts";
+import { type OpenedClient, withClient } from "./open-client.ts";
 import { tell } from "./tell.ts";
 import type { CommandContext } from "./terminal.ts";
 
@@ -20,31 +18,31 @@ const longestName = 80;
 const intervals: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 export function runCron(options: CronOptions, context: CommandContext): Promise<number> {
-  return withControl(options, context.terminal, (opened) => act(options, context, opened));
+  return withClient(options, context.terminal, (opened) => act(options, context, opened));
 }
 
-async function act(options: CronOptions, context: CommandContext, opened: OpenedControl): Promise<number> {
+async function act(options: CronOptions, context: CommandContext, opened: OpenedClient): Promise<number> {
   const { words } = context.terminal;
-  const { control, timeZone } = opened;
+  const { client, timeZone } = opened;
   const view: JobView = { words, now: systemClock.now(), timeZone };
   const told = { options, context };
   switch (options.action) {
     case "list": {
-      const jobs = await control.listJobs({});
+      const { jobs } = await client.call("jobs.list", {});
       const text = listJobs(jobs, view);
-      return tell(told, jobs.map(withoutRaw), jobs.length === 0 ? text : withNote(text, opened, words));
+      return tell(told, jobs.map(withoutState), jobs.length === 0 ? text : withNote(text, opened, words));
     }
     case "add": {
-      const job = await control.addJob(await toJob(options, opened, words));
+      const job = await client.call("jobs.add", await toJob(options, opened, words));
       return tell(
         told,
-        withoutRaw(job),
+        withoutState(job),
         withNote(words.schedule.added(describeJob(job, view)), opened, words),
       );
     }
     case "history": {
-      const all = await control.listJobs({ withFinished: true });
-      const jobs = all.filter(({ id }) => [undefined, id].includes(options.id));
+      const all = await client.call("jobs.list", { withFinished: true });
+      const jobs = all.jobs.filter(({ id }) => [undefined, id].includes(options.id));
       return tell(
         told,
         jobs.map(({ id, name, runs }) => ({ id, name, runs })),
@@ -59,35 +57,39 @@ async function act(options: CronOptions, context: CommandContext, opened: Opened
 async function change(
   options: CronOptions,
   context: CommandContext,
-  opened: OpenedControl & { view: JobView },
+  opened: OpenedClient & { view: JobView },
 ): Promise<number> {
   const { action, id } = options;
   const { words } = context.terminal;
-  const { control, view } = opened;
+  const { client, view } = opened;
   const { schedule } = words;
   if (id === undefined) throw new CommandFailure(schedule.needsId(`${nanobot} cron ${action}`), 2);
   const told = { options, context };
   if (action === "remove") {
-    const job = await control.removeJob({ id });
-    return tell(told, withoutRaw(job), schedule.removed(describeName(job)));
+    const job = await client.call("jobs.remove", { id });
+    return tell(told, withoutState(job), schedule.removed(describeName(job)));
   }
   if (action === "run") {
-    const run = await control.runJob({ id });
+    const { run } = await client.call("jobs.run", { id });
     const name = revealLine(id);
-    return tell(told, run, opened.isServed ? schedule.begun(name) : schedule.willRun(name));
+    return tell(told, run, client.isServed ? schedule.begun(name) : schedule.willRun(name));
   }
-  const job = await control.enableJob({ id, enabled: action === "resume" });
+  const job = await client.call("jobs.enable", { id, enabled: action === "resume" });
   const sentence =
     action === "resume" ? schedule.resumed(describeJob(job, view)) : schedule.isPaused(describeName(job));
-  return tell(told, withoutRaw(job), sentence);
+  return tell(told, withoutState(job), sentence);
 }
 
 /** Nobody should wait for something that nothing does. */
-function withNote(text: string, { isServed }: OpenedControl, { schedule }: Words): string {
-  return isServed ? text : `${text}\n\n${schedule.waitsForGateway}`;
+function withNote(text: string, { client }: OpenedClient, { schedule }: Words): string {
+  return client.isServed ? text : `${text}\n\n${schedule.waitsForGateway}`;
 }
 
-async function toJob(options: CronOptions, { timeZone }: OpenedControl, words: Words): Promise<NewJob> {
+async function toJob(
+  options: CronOptions,
+  { timeZone }: OpenedClient,
+  words: Words,
+): Promise<ParamsOf<"jobs.add">> {
   const { message = "", name, channel, to, deliver, misfire } = options;
   const { schedule } = words;
   if (message.trim() === "") throw new CommandFailure(schedule.needsMessage, 2);
@@ -99,10 +101,7 @@ async function toJob(options: CronOptions, { timeZone }: OpenedControl, words: W
     name: toOneLine(name ?? message, longestName),
     message,
     schedule: await toSchedule(options, timeZone, words),
-    sessionKey: toSessionKey(chat),
-    ...chat,
-    // Whoever speaks in that chat is found where the chats are known.
-    origin: {},
+    chat,
     ...(misfire && { misfire }),
   };
 }
@@ -111,15 +110,15 @@ async function toSchedule(
   { at, every, cron, tz }: CronOptions,
   timeZone: string,
   { schedule }: Words,
-): Promise<Schedule> {
+): Promise<ParamsOf<"jobs.add">["schedule"]> {
   const given = [at, every, cron].filter((value) => value !== undefined);
   if (given.length !== 1) throw new CommandFailure(schedule.needsOneTime, 2);
   if (tz !== undefined && !isTimeZone(tz)) throw new CommandFailure(schedule.badZone(revealLine(tz)), 2);
   if (cron !== undefined) return { kind: "cron", expr: cron, ...(tz !== undefined && { tz }) };
   if (every !== undefined) return { kind: "every", everyMs: readInterval(every, schedule) };
-  const atMs = await readInstant(at ?? "", tz ?? timeZone);
-  if (atMs === undefined) throw new CommandFailure(schedule.badTime(revealLine(at ?? "")), 2);
-  return { kind: "at", atMs };
+  if ((await readInstant(at ?? "", tz ?? timeZone)) === undefined)
+    throw new CommandFailure(schedule.badTime(revealLine(at ?? "")), 2);
+  return { kind: "at", at: at ?? "", ...(tz !== undefined && { tz }) };
 }
 
 /** `90`, `90s`, `30m`, `2h`, `1d`; without a unit in seconds, as the Python original counts. */
@@ -130,6 +129,6 @@ function readInterval(text: string, schedule: Words["schedule"]): number {
   throw new CommandFailure(schedule.badInterval(revealLine(text)), 2);
 }
 
-function withoutRaw<T extends { raw: unknown }>({ raw: _, ...job }: T): Omit<T, "raw"> {
+function withoutState({ state: _, ...job }: JobRecord): Omit<JobRecord, "state"> {
   return job;
 }

@@ -1,6 +1,7 @@
 // `nanobot outbox`: what is not sent yet or was given up, to be sent again or dropped.
-import { describeDistance } from "../app/describe-time.ts";
+
 import type { OutboxRow } from "../bus/outbox.ts";
+import { describeDistance } from "../i18n/describe-time.ts";
 import type { Words } from "../i18n/words.ts";
 import { systemClock } from "../lib/clock.ts";
 import { nanobot } from "../lib/program-command.ts";

@@ -6,9 +6,10 @@ import { createJobList } from "../../test/support/job-list.ts";
 import { terminalOrigin } from "../../test/support/origins.ts";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import type { NewInbound } from "../bus/types.ts";
+import { UserError } from "../i18n/user-error.ts";
 import { createIds } from "../lib/ids.ts";
 import { silentLog } from "../lib/log.ts";
-import { CronService, type NewJob, ScheduleError, type SystemTask } from "./cron-service.ts";
+import { CronService, type NewJob, type SystemTask } from "./cron-service.ts";
 import { isOver } from "./job.ts";
 import { JobFile } from "./job-file.ts";
 import { keepOrigin } from "./scheduled-message.ts";
@@ -160,7 +161,7 @@ describe("a scheduled job", () => {
     const paused = await list.setEnabled(id, false);
     expect(paused).toMatchObject({ enabled: false });
     expect(isOver(paused)).toBe(false);
-    await expect(list.setEnabled(id, true)).rejects.toThrow(/is over/);
+    await expect(list.setEnabled(id, true)).rejects.toThrow("jobs.over");
   });
 
   it("can be changed: a new time counts from then on, and nothing else is touched", async () => {
@@ -175,7 +176,7 @@ describe("a scheduled job", () => {
     await expect.poll(() => published.size).toBe(2);
     expect(await service.edit(id, { message: "Make coffee" })).toMatchObject({ message: "Make coffee" });
     const wishes = [{ message: " " }, { schedule: { kind: "at", atMs: 5 } as const }];
-    for (const wish of wishes) await expect(service.edit(id, wish)).rejects.toThrow(ScheduleError);
+    for (const wish of wishes) await expect(service.edit(id, wish)).rejects.toThrow(UserError);
     expect((await service.list())[0]).toMatchObject({ message: "Make coffee", schedule: { kind: "every" } });
   });
 
@@ -340,12 +341,12 @@ describe("cron expressions", () => {
   });
 
   it.each([
-    [{ kind: "cron", expr: "every day" }, /no cron expression/],
-    [{ kind: "cron", expr: "* * * * * *" }, /no cron expression/],
-    [{ kind: "cron", expr: "0 9 * * *", tz: "Shanghai" }, /no time zone/],
-    [{ kind: "cron", expr: "0 0 30 2 *" }, /will ever come/],
-    [{ kind: "at", atMs: 5 }, /over/],
-    [{ kind: "every", everyMs: 0 }, /a second or more/],
+    [{ kind: "cron", expr: "every day" }, "jobs.bad-expression"],
+    [{ kind: "cron", expr: "* * * * * *" }, "jobs.bad-expression"],
+    [{ kind: "cron", expr: "0 9 * * *", tz: "Shanghai" }, "jobs.bad-zone"],
+    [{ kind: "cron", expr: "0 0 30 2 *" }, "jobs.never"],
+    [{ kind: "at", atMs: 5 }, "jobs.time-over"],
+    [{ kind: "every", everyMs: 0 }, "jobs.too-often"],
   ] as const)("and other schedules that make no sense are refused: %j", async (schedule, reason) => {
     const { service } = await start();
     await expect(service.add(toJob(schedule))).rejects.toThrow(reason);
@@ -446,8 +447,8 @@ describe("jobs.json", () => {
     await pass(clock, minute);
     const [job] = await nightly.service.list();
     expect(new Date(job?.nextRunAtMs ?? 0).toISOString()).toBe("2026-08-02T03:00:00.000Z");
-    await expect(service.remove("dream")).rejects.toThrow(/task of the program/);
-    await expect(service.remove("nothing")).rejects.toThrow(/no job/);
+    await expect(service.remove("dream")).rejects.toThrow("jobs.built-in");
+    await expect(service.remove("nothing")).rejects.toThrow("jobs.not-found");
   });
 
   it("says how the program's own tasks ended, and that one was cut short by the end of the program", async () => {

@@ -1,11 +1,13 @@
 // CronService: publishes a message for each job that is due, exactly once for each of its times. The time is part of
 // the message's source key, so that a crash between publishing and writing it down cannot make two of it.
 import type { NewInbound, Receipt } from "../bus/types.ts";
+import { fail, UserError } from "../i18n/user-error.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
 import { KeyedLock } from "../lib/keyed-lock.ts";
 import type { Log } from "../lib/log.ts";
 import { StateFileError } from "../lib/state-file.ts";
+import { toPlainLine } from "../lib/text.ts";
 import { closeRun, type Job, type JobRun, type Misfire, type Schedule, toSystemJob } from "./job.ts";
 import type { JobFile } from "./job-file.ts";
 import { findFirstRun, findNextRun, findScheduleProblem } from "./next-run.ts";
@@ -49,11 +51,6 @@ export interface NewJob {
 
 /** What of a job can be changed; what is absent stays. */
 export type JobEdit = Partial<Omit<NewJob, "id">>;
-
-/** What a person or a model asked for cannot be done; the message says what to do. */
-export class ScheduleError extends Error {
-  override name = "ScheduleError";
-}
 
 /** So that edits of the file by hand are noticed. */
 const longestSleepMs = 60_000;
@@ -112,8 +109,7 @@ export class CronService {
   /** One that was made or removed a moment ago, as it was. */
   async restore(job: Job): Promise<Job> {
     return this.#change((jobs) => {
-      if (jobs.length >= mostJobs)
-        throw new ScheduleError(`There are ${mostJobs} jobs already. Remove some first.`);
+      if (jobs.length >= mostJobs) throw fail("jobs.too-many", { most: mostJobs });
       const known = jobs.find(({ id }) => id === job.id);
       if (known === undefined) jobs.push(job);
       return known ?? job;
@@ -136,7 +132,7 @@ export class CronService {
     });
   }
 
-  /** Throws a ScheduleError when there is no such job. */
+  /** Throws a UserError when there is no such job. */
   async remove(id: string): Promise<Job> {
     return this.#change((jobs) => {
       const job = findOwn(jobs, id);
@@ -153,7 +149,7 @@ export class CronService {
       // Times that passed while it was paused were not missed.
       const anchor = job.nextRunAtMs ?? job.createdAtMs;
       const next = await findNextRun(job.schedule, { after: clock.now(), anchor, timeZone });
-      if (next === undefined) throw new ScheduleError(`The time of ${id} is over.`);
+      if (next === undefined) throw fail("jobs.over", { id });
       return Object.assign(job, { enabled, nextRunAtMs: next });
     });
   }
@@ -164,8 +160,7 @@ export class CronService {
     return this.#change(async (jobs) => {
       const job = jobs.find((candidate) => candidate.id === id);
       if (job === undefined) throw toUnknown(id);
-      if (job.kind === "system")
-        throw new ScheduleError(`${id} is a task of the program; it runs by itself.`);
+      if (job.kind === "system") throw fail("jobs.built-in-runs", { id });
       return this.#start(job, clock.now());
     });
   }
@@ -296,12 +291,12 @@ export class CronService {
     this.#finished = [...this.#finished, job].slice(-mostFinished);
   }
 
-  /** Throws a ScheduleError for what cannot be. */
+  /** Throws a UserError for what cannot be. */
   async #check({ schedule, message }: JobEdit): Promise<void> {
     const { clock, timeZone } = this.#options;
     const problem = schedule && (await findScheduleProblem(schedule, { now: clock.now(), timeZone }));
-    if (problem !== undefined) throw new ScheduleError(problem.message);
-    if (message?.trim() === "") throw new ScheduleError("Say in `message` what is to be done then.");
+    if (problem !== undefined) throw new UserError(problem);
+    if (message?.trim() === "") throw fail("jobs.needs-message");
   }
 
   /** A clock may have been set back while nothing ran: no time is later than the one that would be chosen now. */
@@ -391,10 +386,10 @@ export class CronService {
 function findOwn(jobs: readonly Job[], id: string): Job {
   const job = jobs.find((candidate) => candidate.id === id);
   if (job === undefined) throw toUnknown(id);
-  if (job.kind === "system") throw new ScheduleError(`${id} is a task of the program and cannot be changed.`);
+  if (job.kind === "system") throw fail("jobs.built-in", { id });
   return job;
 }
 
-function toUnknown(id: string): ScheduleError {
-  return new ScheduleError(`There is no job "${id}". List the jobs to see their ids.`);
+function toUnknown(id: string): UserError {
+  return fail("jobs.not-found", { id: toPlainLine(id, 40) });
 }

@@ -1,4 +1,5 @@
 // When a schedule is due next. Knows time zones and their clock changes, no jobs.
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 import type { Schedule } from "./job.ts";
 
 /** Undefined: never again. `anchor` is a time from which intervals are counted. */
@@ -68,12 +69,6 @@ export async function findNextRuns(
   return times;
 }
 
-export interface ScheduleProblem {
-  kind: "over" | "too-often" | "no-zone" | "never" | "no-expression";
-  /** What is wrong, as a sentence. */
-  message: string;
-}
-
 /** A time that was over so shortly before is now: "in ten seconds" may be over when a slow model has said so. */
 const justNowMs = 60_000;
 
@@ -81,26 +76,19 @@ const justNowMs = 60_000;
 export async function findScheduleProblem(
   schedule: Schedule,
   { now, timeZone }: { now: number; timeZone: string },
-): Promise<ScheduleProblem | undefined> {
-  if (schedule.kind === "at" && schedule.atMs <= now - justNowMs)
-    return { kind: "over", message: "That time is over. Give one in the future." };
-  if (schedule.kind === "every" && !(schedule.everyMs >= 1000))
-    return { kind: "too-often", message: "The interval must be a second or more." };
+): Promise<Phrase | undefined> {
+  if (schedule.kind === "at" && schedule.atMs <= now - justNowMs) return phrase("jobs.time-over");
+  if (schedule.kind === "every" && !(schedule.everyMs >= 1000)) return phrase("jobs.too-often");
   if (schedule.kind !== "cron") return undefined;
   const { expr, tz = timeZone } = schedule;
-  if (!isTimeZone(tz))
-    return {
-      kind: "no-zone",
-      message: `"${tz}" is no time zone. Give an IANA name such as Asia/Shanghai.`,
-    };
+  if (!isTimeZone(tz)) return phrase("jobs.bad-zone", { zone: tz });
   try {
     const next = await findNextRun(schedule, { after: now, anchor: now, timeZone });
     if (next !== undefined) return undefined;
-    return { kind: "never", message: `"${expr}" names no time that will ever come.` };
+    return phrase("jobs.never", { expression: expr });
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    const message = `"${expr}" is no cron expression of five fields, such as "0 9 * * 1-5" (${error.message}).`;
-    return { kind: "no-expression", message };
+    return phrase("jobs.bad-expression", { expression: expr, reason: error.message });
   }
 }
 

@@ -20,7 +20,7 @@ export function keepOrigin({ senderId, person, role, group, format }: Origin): J
 }
 
 /** A job that does not say whose it is has no rights of the owner, except at the terminal, which is the owner's. */
-export function toJobOrigin({ channel, chatId, sessionKey, origin }: Job): Origin {
+export function toJobOrigin({ channel, chatId, sessionKey, origin }: Omit<Job, "raw">): Origin {
   const isTerminal = channel === "cli";
   const read = (key: string): string => (typeof origin[key] === "string" ? origin[key] : "");
   const role: Role = read("role") === "owner" || (isTerminal && read("role") === "") ? "owner" : "guest";

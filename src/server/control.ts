@@ -10,8 +10,6 @@ import type { DreamOutcome } from "../dream/dream.ts";
 import type { Version } from "../dream/versions.ts";
 import type { UsageGroup, UsageRow } from "../llm/ledger.ts";
 import type { Forgettable } from "../recall/forget.ts";
-import type { JobEdit, NewJob } from "../schedule/cron-service.ts";
-import type { Job, JobRun } from "../schedule/job.ts";
 
 export interface GatewayStatus {
   pid: number;
@@ -68,14 +66,6 @@ export interface Control extends AssistantControl {
   listOutbox(wish: object): Promise<OutboxRow[]>;
   retryOutbox(wish: { id: string }): Promise<boolean>;
   dropOutbox(wish: { id: string }): Promise<boolean>;
-  /** `withFinished`: also one-time jobs that are over. */
-  listJobs(wish: { withFinished?: boolean }): Promise<Job[]>;
-  addJob(wish: NewJob): Promise<Job>;
-  /** In another chat it has the rights of whoever speaks there. */
-  editJob(wish: JobEdit & { id: string }): Promise<Job>;
-  removeJob(wish: { id: string }): Promise<Job>;
-  enableJob(wish: { id: string; enabled: boolean }): Promise<Job>;
-  runJob(wish: { id: string }): Promise<JobRun>;
   listPairing(wish: object): Promise<{ pending: PairingRequest[]; paired: PairedSender[] }>;
   approvePairing(wish: { code: string; role: Role; person?: string }): Promise<PairedSender>;
   denyPairing(wish: { code: string }): Promise<boolean>;

@@ -120,12 +120,12 @@ describe("control", () => {
 
   test("tells why a wish was not fulfilled, and of other failures only that there was one", async () => {
     const { url, errors } = await open({
-      removeJob: () => Promise.reject(new WishError("There is no such job.")),
-      runJob: () => Promise.reject(new Error("secret detail")),
+      retryOutbox: () => Promise.reject(new WishError("There is no such job.")),
+      dropOutbox: () => Promise.reject(new Error("secret detail")),
     });
     const client = createControlClient({ url, token, pid: 1 });
-    await expect(client.removeJob({ id: "x" })).rejects.toThrow(new ControlError("There is no such job."));
-    const failing = client.runJob({ id: "x" });
+    await expect(client.retryOutbox({ id: "x" })).rejects.toThrow(new ControlError("There is no such job."));
+    const failing = client.dropOutbox({ id: "x" });
     await expect(failing).rejects.toThrow(ControlError);
     await expect(failing).rejects.not.toThrow(/secret|object Object/);
     expect(errors).toHaveLength(1);

@@ -1,7 +1,10 @@
 // What can be asked over the socket, as a table: the form of the params, who may ask, and what answers. Knows no topic.
 import type * as z from "zod";
+import type { Caller as OperationCaller } from "../api/operation.ts";
+import { toFailedProblem, toProblem } from "../api/problem.ts";
+import type { OperationRequest, RunOperation } from "../api/run-operation.ts";
 import { retell } from "../i18n/retell.ts";
-import { createWords, type Language } from "../i18n/words.ts";
+import { createWords, type Language, speakTo, type Words } from "../i18n/words.ts";
 import type { Followed } from "./event-hub.ts";
 import type { Methods, Problem, ResponseFrame, Viewer } from "./protocol.ts";
 
@@ -43,6 +46,10 @@ export class WishError extends Error {
 }
 
 export interface AnswerOptions {
+  /** Operations come first; what is not one of them yet is a method. */
+  run: RunOperation;
+  isOperation(name: string): boolean;
+  words: Words;
   methods: Partial<MethodTable<Methods>>;
   /** Failures of other rooms whose message is for a person. */
   isWish(error: unknown): error is Error;
@@ -60,8 +67,13 @@ export interface Asked {
 export async function answerRequest(
   { id, method: name, params, ...spoken }: Asked,
   { viewer, follows }: Pick<Caller, "viewer" | "follows">,
-  { methods, isWish, onError }: AnswerOptions,
+  options: AnswerOptions,
 ): Promise<ResponseFrame> {
+  const { methods, isWish, onError } = options;
+  if (options.isOperation(name)) {
+    const caller = { ...viewer, requestId: id, follows, ...spoken };
+    return answerOperation({ name, params }, caller, options);
+  }
   const refuse = (problem: Problem): ResponseFrame => {
     const told = tell(problem, spoken.language);
     return { type: "response", id, ok: false, problem: told };
@@ -88,6 +100,22 @@ export async function answerRequest(
     if (isWish(error)) return refuse({ code: "wish", message: error.message });
     onError(error, name);
     return refuse({ code: "failed", message: "That failed; the log says why." });
+  }
+}
+
+async function answerOperation(
+  request: OperationRequest,
+  caller: OperationCaller,
+  { run, words, onError }: AnswerOptions,
+): Promise<ResponseFrame> {
+  const { requestId: id } = caller;
+  try {
+    return { type: "response", id, ok: true, result: (await run(request, caller)) ?? null };
+  } catch (error) {
+    const spoken = speakTo(caller, words);
+    const problem = toProblem(error, spoken);
+    if (problem === undefined) onError(error, request.name);
+    return { type: "response", id, ok: false, problem: problem ?? toFailedProblem(spoken) };
   }
 }
 

@@ -1,11 +1,13 @@
 // The wire between the gateway and whoever shows it: the browser, the terminal, other programs. Types only, of JSON
 // frames over one WebSocket. Reading and writing state are requests; what happens meanwhile are events with numbers.
+import type { Topic } from "../api/operation.ts";
+import type * as Operation from "../api/table.ts";
+import type { OperationName } from "../api/table.ts";
 import type { ChannelsMethods } from "./protocol/channels.ts";
 import type { ChatMethods, SessionCard, Shown } from "./protocol/chat.ts";
 import type { ConfigMethods } from "./protocol/config.ts";
 import type { ContextMethods } from "./protocol/context.ts";
 import type { MemoryMethods } from "./protocol/memory.ts";
-import type { ScheduleMethods } from "./protocol/schedule.ts";
 import type { SkillsMethods, SpokenLanguage } from "./protocol/skills.ts";
 import type { TerminalMethods } from "./protocol/terminal.ts";
 import type { UsageMethods } from "./protocol/usage.ts";
@@ -19,14 +21,21 @@ export interface Methods
     ContextMethods,
     MemoryMethods,
     UsageMethods,
-    ScheduleMethods,
     SkillsMethods,
     ChannelsMethods,
     TerminalMethods {}
 
-export type MethodName = keyof Methods;
-export type ParamsOf<Name extends MethodName> = Methods[Name]["params"];
-export type ResultOf<Name extends MethodName> = Methods[Name]["result"];
+export type MethodName = keyof Methods | OperationName;
+export type ParamsOf<Name extends MethodName> = Name extends OperationName
+  ? Operation.ParamsOf<Name>
+  : Name extends keyof Methods
+    ? Methods[Name]["params"]
+    : never;
+export type ResultOf<Name extends MethodName> = Name extends OperationName
+  ? Operation.ResultOf<Name>
+  : Name extends keyof Methods
+    ? Methods[Name]["result"]
+    : never;
 
 /**
  * Asked by the client. The same id is asked again after a reconnect until it is answered, and is done once:
@@ -75,11 +84,13 @@ export interface WelcomeFrame {
 }
 
 export interface Problem {
-  /** `wish`: the message is for the person, and nothing was changed. `unsure`: nor before `fields` are said to be meant. */
-  code: "wish" | "unsure" | "unknown-method" | "bad-params" | "forbidden" | "failed";
+  /** Of an operation: of the catalogue. Of a method: `wish` is for the person, `unsure` needs `fields` said to be meant. */
+  code: string;
+  params?: Record<string, unknown>;
+  /** In the language of the page, for readers without a catalogue. */
   message: string;
   /** Paths into the params with what is wrong there, for forms. */
-  fields?: Array<{ path: string; message: string }>;
+  fields?: Array<{ path: string; code?: string; params?: Record<string, unknown>; message: string }>;
 }
 
 export type ResponseFrame =
@@ -102,8 +113,7 @@ export interface PongFrame {
 
 export type ServerFrame = WelcomeFrame | ResponseFrame | EventFrame | PongFrame;
 
-/** What a page may hold a copy of. Pages that show it ask again when it changes. */
-export type Topic = "memory" | "schedule" | "skills" | "channels" | "usage" | "config";
+export type { Topic } from "../api/operation.ts";
 
 export type GatewayEvent =
   /** Something of a conversation, in order: what was said, what happens in its turn, what was sent beside it. */

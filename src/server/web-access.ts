@@ -92,13 +92,18 @@ export class WebAccess {
     return () => this.#listeners.delete(listener);
   }
 
+  /** Shows the gateway's own token: another process of this home. */
+  isProgram(read: ReadHeader): boolean {
+    return isToken(readBearer(read("authorization")), this.#options.controlToken);
+  }
+
   /**
    * Of a request to this port. A cookie counts only where no page of somebody else can have sent it; where something can
    * be changed, the page has to be named (and was checked with every visitor).
    */
   async admit(read: ReadHeader, port: number, { needsPage = false } = {}): Promise<Viewer | undefined> {
-    const { sessions, controlToken } = this.#options;
-    if (isToken(readBearer(read("authorization")), controlToken)) return owner;
+    const { sessions } = this.#options;
+    if (this.isProgram(read)) return owner;
     const secret = readCookie(read("cookie"), port);
     const isNamed = (read("origin") ?? undefined) !== undefined;
     const isOwnPage = ["none", "same-origin"].includes(read("sec-fetch-site") ?? "none");

@@ -1,6 +1,7 @@
 // Over HTTP: coming in, going out, who one is, and what is only read. Everything that changes something goes over the
 // socket.
 import type { Context, Hono } from "hono";
+import { type ClientCaller, chatHeader } from "../api/client.ts";
 import { isRecord } from "../lib/is-record.ts";
 import { parseJson } from "../lib/json-tree.ts";
 import { nanobot } from "../lib/program-command.ts";
@@ -23,7 +24,11 @@ const largestBody = 4_096;
 /** As long as browsers keep one; who has not been here for a month has to come in again all the same. */
 const cookieSeconds = 400 * 24 * 3_600;
 
-export function addWebRoutes(app: Hono, { access, publicUrl, addReadRoutes }: WebRoutesOptions): void {
+/** Gives back how to tell who calls an operation. */
+export function addWebRoutes(
+  app: Hono,
+  { access, publicUrl, addReadRoutes }: WebRoutesOptions,
+): (context: Context) => Promise<ClientCaller> {
   const viewerOf = async (context: Context): Promise<Viewer> => {
     const viewer = await access.admit((name) => context.req.header(name), portOf(context));
     if (viewer !== undefined) return viewer;
@@ -70,6 +75,22 @@ export function addWebRoutes(app: Hono, { access, publicUrl, addReadRoutes }: We
     return viewer === undefined ? context.json(toErrorBody(notAdmitted()), 401) : context.json({ viewer });
   });
   addReadRoutes(app, viewerOf);
+
+  return async (context) => {
+    const read: ReadHeader = (name) => context.req.header(name);
+    const viewer = await access.admit(read, portOf(context), { needsPage: true });
+    if (viewer === undefined) throw notAdmitted();
+    const chat = access.isProgram(read) ? readChat(read(chatHeader)) : undefined;
+    if (chat === undefined) return viewer;
+    const { person, role, group } = chat.origin;
+    return { person, role, ...(group !== undefined && { group }), chat };
+  };
+}
+
+/** Of another process of this home, which is trusted with everything. */
+function readChat(header: string | null | undefined): ClientCaller["chat"] {
+  const value = header ? parseJson(decodeURIComponent(header)) : undefined;
+  return isRecord(value) && isRecord(value.origin) ? (value as unknown as ClientCaller["chat"]) : undefined;
 }
 
 function notAdmitted(): ApiError {

@@ -233,11 +233,11 @@ const planned: Job[] = Array.from({ length: 500 }, (_, index) => ({
 }));
 const cron: ToolsOptions["cron"] = {
   timeZone: "UTC",
-  jobs: {
+  open: async () => ({
     list: async () => planned,
-    add: async ({ id = "", name, schedule }) => ({ ...(planned[0] as Job), id, name, schedule }),
+    add: async ({ name = "" }) => ({ ...(planned[0] as Job), name }),
     remove: async () => planned[0] as Job,
-  },
+  }),
 };
 
 const spawn: ToolsOptions["spawn"] = async ({ task }, { signal }) => {

@@ -3,34 +3,43 @@ import { createFakeClock } from "../../test/support/fake-clock.ts";
 import { createJobList } from "../../test/support/job-list.ts";
 import { runToolText } from "../../test/support/run-tool.ts";
 import { createToolContext, owner } from "../../test/support/tool-context.ts";
+import { type ClientCaller, createLocalClient } from "../api/client.ts";
+import { createRunner } from "../api/run-operation.ts";
+import type { HomeServices } from "../api/services.ts";
+import { operations } from "../api/table.ts";
+import { createCronTool } from "../app/cron-tool.ts";
 import type { Origin } from "../bus/types.ts";
 import type { Tool, ToolContext } from "../runner/tool.ts";
 import { toInbound } from "../schedule/scheduled-message.ts";
-import { type CronToolOptions, createCron } from "./cron.ts";
+import { createCron } from "./cron.ts";
 
 const telegram: Origin = { ...owner, channel: "telegram", chatId: "42", format: "messaging" };
 const ann: Origin = { ...telegram, chatId: "7", senderId: "7", person: "ann", role: "guest" };
 const bob: Origin = { ...ann, chatId: "8", senderId: "8", person: "bob" };
 const group: Origin = { ...telegram, chatId: "-1", group: "telegram--1" };
 
-async function setUp(more: Partial<CronToolOptions> = {}) {
+async function setUp({ isServed = true } = {}) {
   const clock = createFakeClock();
   const timeZone = "Asia/Shanghai";
   const jobs = await createJobList(clock, { timeZone });
-  const list: CronToolOptions["jobs"] = {
-    list: () => jobs.list(),
-    add: (job) => jobs.add(job),
-    remove: (id) => jobs.remove(id),
-  };
-  const tool = createCron({ jobs: list, timeZone, ...more }) as Tool;
+  const bus = { findLastOrigin: () => undefined };
+  const home = { cron: jobs, clock, timeZone, bus, removedJobs: new Map() } as unknown as HomeServices;
+  const run = createRunner({
+    operations,
+    services: async () => home as never,
+    lock: { acquire: async () => () => {}, close: () => {} },
+  });
+  const newId = () => "unused";
+  const clientFor = async (caller: ClientCaller) => createLocalClient(run, caller, { newId, isServed });
+  const tool = createCron(createCronTool(clientFor, timeZone)) as Tool;
   let calls = 0;
-  const run = (args: object, context: Partial<ToolContext> = {}) => {
+  const use = (args: object, context: Partial<ToolContext> = {}) => {
     const origin = context.origin ?? telegram;
     const sessionKey = `${origin.channel}:${origin.chatId}`;
     const callId = `turn.0.${calls++}`;
     return runToolText(tool, args, createToolContext({ sessionKey, callId, ...context, origin }));
   };
-  return { clock, jobs, tool, run };
+  return { clock, jobs, tool, run: use };
 }
 
 describe("cron add", () => {
@@ -78,10 +87,10 @@ describe("cron add", () => {
     [{ at: "2026-08-02T09:00", every_seconds: 60 }, /exactly one/],
     [{ every_seconds: 59 }, /60 or more/],
     [{ at: "tomorrow at nine" }, /no ISO time such as/],
-    [{ at: "2026-07-01T09:00" }, /That time is over/],
-    [{ cron_expr: "often" }, /no cron expression/],
-    [{ cron_expr: "0 9 * * *", tz: "Shanghai" }, /no time zone.*Asia\/Shanghai/],
-    [{ message: " ", every_seconds: 60 }, /what is to be done/],
+    [{ at: "2026-07-01T09:00" }, /That time has passed/],
+    [{ cron_expr: "often" }, /not a cron expression/],
+    [{ cron_expr: "0 9 * * *", tz: "Shanghai" }, /time zone.*Asia\/Shanghai/],
+    [{ message: " ", every_seconds: 60 }, /what should be done/],
   ])("refuses %j in a sentence that says what to do", async (when, reason) => {
     const { jobs, run } = await setUp();
     await expect(run({ action: "add", message: "tea", ...when })).rejects.toThrow(reason);
@@ -104,9 +113,9 @@ describe("cron add", () => {
   });
 
   it("says what there is to know about when it will run", async () => {
-    const { run } = await setUp({ describeService: async () => "It runs once the gateway runs." });
+    const { run } = await setUp({ isServed: false });
     expect(await run({ action: "add", message: "tea", every_seconds: 60 })).toMatch(
-      /\nIt runs once the gateway runs\.$/,
+      /\ngateway: not-running\n/,
     );
   });
 

@@ -1,29 +1,34 @@
 // The tool cron: reminders and tasks for later, bound to the chat in which they were made. Knows no scheduler: it is
 // handed the jobs.
-import { createHash } from "node:crypto";
 import * as z from "zod";
-import { toSessionKey } from "../bus/session-key.ts";
 import type { Origin } from "../bus/types.ts";
 import { toOneLine } from "../lib/text.ts";
 import { defineTool } from "../runner/define-tool.ts";
 import { type Tool, type ToolContext, ToolError } from "../runner/tool.ts";
-import { type NewJob, ScheduleError } from "../schedule/cron-service.ts";
 import type { Job, Schedule } from "../schedule/job.ts";
 import { isOwnJob } from "../schedule/job-rights.ts";
 import { formatInstant, isTimeZone, readInstant } from "../schedule/next-run.ts";
-import { keepOrigin } from "../schedule/scheduled-message.ts";
+
+/** The jobs of the chat of a turn. What cannot be done is thrown as a ToolError. */
+export interface CronJobs {
+  list(): Promise<ListedJob[]>;
+  add(job: { name?: string; message: string; schedule: ScheduleDraft }): Promise<ListedJob>;
+  remove(id: string): Promise<ListedJob>;
+  /** What there is to know about when jobs run; absent: they simply do. */
+  note?: string;
+}
+
+export type ListedJob = Omit<Job, "raw">;
+
+type ScheduleDraft =
+  | { kind: "at"; at: string; tz?: string }
+  | { kind: "every"; everyMs: number }
+  | { kind: "cron"; expr: string; tz?: string };
 
 export interface CronToolOptions {
-  jobs: {
-    list(): Promise<Job[]>;
-    /** Throws a ScheduleError for what cannot be done. */
-    add(job: NewJob): Promise<Job>;
-    remove(id: string): Promise<Job>;
-  };
+  open(context: ToolContext): Promise<CronJobs>;
   /** Of times that name no zone. */
   timeZone: string;
-  /** What there is to know about when jobs run; absent: they simply do. */
-  describeService?(): Promise<string | undefined>;
 }
 
 /** A model that is talked into waking itself up must not do so all the time. */
@@ -60,51 +65,38 @@ export function createCron(options: CronToolOptions): Tool<Args> {
       if (action === "list") return [];
       return [{ type: "schedule", what: action === "add" ? message : `remove ${id}` }];
     },
-    async execute(args, context) {
-      try {
-        return { content: await act(args, context, options) };
-      } catch (error) {
-        if (error instanceof ScheduleError) throw new ToolError(error.message);
-        throw error;
-      }
-    },
+    execute: async (args, context) => ({ content: await act(args, context, options) }),
   });
 }
 
-async function act(args: Args, context: ToolContext, options: CronToolOptions): Promise<string> {
+async function act(args: Args, context: ToolContext, { open, timeZone }: CronToolOptions): Promise<string> {
+  const jobs = await open(context);
   switch (args.action) {
     case "add":
-      return add(args, context, options);
+      return add(args, context, { jobs, timeZone });
     case "list":
-      return list(context.origin, options);
+      return list(context.origin, { jobs, timeZone });
     case "remove":
-      return remove(args.job_id, context.origin, options);
+      return remove(args.job_id, context.origin, jobs);
   }
 }
 
-async function add(args: Args, context: ToolContext, options: CronToolOptions): Promise<string> {
-  const { origin, callId } = context;
-  const { channel, chatId } = origin;
-  if (origin.cause === "cron")
-    throw new ToolError("A scheduled task cannot schedule another one. Tell the user what you would plan.");
-  const { message = "" } = args;
-  const schedule = await toSchedule(args, options.timeZone);
-  const job = await options.jobs.add({
-    // A call that is run again after a crash makes no second job.
-    id: createHash("sha256").update(callId).digest("hex").slice(0, 8),
-    name: toOneLine(args.name || message, longestName),
-    message,
-    schedule,
-    sessionKey: origin.cause === "user" ? context.sessionKey : toSessionKey({ channel, chatId }),
-    channel,
-    chatId,
-    origin: keepOrigin(origin),
-  });
-  const note = await options.describeService?.();
-  return [`Created job ${describeJob(job, options)}`, ...(note === undefined ? [] : [note])].join("\n");
+interface Opened {
+  jobs: CronJobs;
+  timeZone: string;
 }
 
-async function toSchedule(args: Args, timeZone: string): Promise<Schedule> {
+async function add(args: Args, { origin }: ToolContext, { jobs, timeZone }: Opened): Promise<string> {
+  if (origin.cause === "cron")
+    throw new ToolError("A scheduled task cannot schedule another one. Tell the user what you would plan.");
+  const { message = "", name } = args;
+  const job = await jobs.add({ message, schedule: await toSchedule(args, timeZone), ...(name && { name }) });
+  return [`Created job ${describeJob(job, timeZone)}`, ...(jobs.note === undefined ? [] : [jobs.note])].join(
+    "\n",
+  );
+}
+
+async function toSchedule(args: Args, timeZone: string): Promise<ScheduleDraft> {
   const { at, every_seconds: seconds, cron_expr: expr, tz } = args;
   const given = [at, seconds, expr].filter((value) => value !== undefined);
   if (given.length !== 1) throw new ToolError("Give exactly one of at, every_seconds and cron_expr.");
@@ -116,20 +108,19 @@ async function toSchedule(args: Args, timeZone: string): Promise<Schedule> {
       throw new ToolError(`every_seconds must be ${shortestSeconds} or more. For less, there is no job.`);
     return { kind: "every", everyMs: seconds * 1000 };
   }
-  const atMs = await readInstant(at ?? "", tz ?? timeZone);
-  if (atMs === undefined)
+  if ((await readInstant(at ?? "", tz ?? timeZone)) === undefined)
     throw new ToolError(`"${toOneLine(at ?? "", 40)}" is no ISO time such as 2026-08-01T09:00:00.`);
-  return { kind: "at", atMs };
+  return { kind: "at", at: at ?? "", ...(tz !== undefined && { tz }) };
 }
 
-async function list(origin: Origin, options: CronToolOptions): Promise<string> {
-  const jobs = (await options.jobs.list()).filter((job) => isOwnJob(job, origin));
-  if (jobs.length === 0) return "No jobs.";
-  const more = jobs.length > mostListed ? [`(and ${jobs.length - mostListed} more)`] : [];
-  return [...jobs.slice(0, mostListed).map((job) => describeJob(job, options)), ...more].join("\n");
+async function list(origin: Origin, { jobs, timeZone }: Opened): Promise<string> {
+  const listed = (await jobs.list()).filter((job) => isOwnJob(job, origin));
+  if (listed.length === 0) return "No jobs.";
+  const more = listed.length > mostListed ? [`(and ${listed.length - mostListed} more)`] : [];
+  return [...listed.slice(0, mostListed).map((job) => describeJob(job, timeZone)), ...more].join("\n");
 }
 
-async function remove(id: string | undefined, origin: Origin, { jobs }: CronToolOptions): Promise<string> {
+async function remove(id: string | undefined, origin: Origin, jobs: CronJobs): Promise<string> {
   if (id === undefined) throw new ToolError("Give a job_id to remove. Use list to see them.");
   const isTheirs = (await jobs.list()).some((job) => job.id === id && isOwnJob(job, origin));
   if (!isTheirs) throw new ToolError(`There is no job "${toOneLine(id, 40)}". Use list to see the ids.`);
@@ -138,7 +129,7 @@ async function remove(id: string | undefined, origin: Origin, { jobs }: CronTool
 }
 
 /** In one line: `3f2a91c0 "tea": at 2026-08-01 10:20 (Asia/Shanghai)`. */
-function describeJob(job: Job, { timeZone }: CronToolOptions): string {
+function describeJob(job: ListedJob, timeZone: string): string {
   const { id, name, schedule, enabled, nextRunAtMs, message, kind, runs } = job;
   const next = nextRunAtMs === undefined ? "none" : formatInstant(nextRunAtMs, timeZone);
   const what = kind === "system" ? "(of the program)" : toOneLine(message, 200);

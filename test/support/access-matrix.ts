@@ -1,7 +1,8 @@
 // The access matrix: who may do what, asked of a running gateway from outside. A cell is `allowed`, or the code or status
 // of the refusal. Those who may least ask first, so that nothing goes on when a refusal is looked at.
 import { WebSocket } from "ws";
-import { createWords } from "../../src/i18n/words.ts";
+import { phrase } from "../../src/i18n/phrase.ts";
+import { createWords, say as sayPhrase } from "../../src/i18n/words.ts";
 import type { MethodName, ResultOf } from "../../src/server/protocol.ts";
 import { commandRows, controlRows, httpRows, socketRows, toolRows } from "./access-rows.ts";
 import type { AccessScene, Chat, OwnersThings, Things } from "./access-scene.ts";
@@ -103,9 +104,17 @@ function request(client: WebClient, method: MethodName, params: unknown) {
     (result) => ({ is: "allowed", said: "", result }),
     (error: unknown) => {
       if (!(error instanceof WebProblem)) throw error;
-      return { is: error.problem.code, said: JSON.stringify(error.problem), result: undefined };
+      return { is: toCell(error.problem.code), said: JSON.stringify(error.problem), result: undefined };
     },
   );
+}
+
+/** Codes of operations as 0.1.0 called the kinds of refusals. */
+function toCell(code: string): string {
+  if (code === "request.owner-only") return "forbidden";
+  if (code === "request.bad-params") return "bad-params";
+  if (code === "request.failed") return "failed";
+  return code.includes(".") ? "wish" : code;
 }
 
 /** Routes and control, with everything that a program or a page can show. */
@@ -199,12 +208,12 @@ export async function askCommands(scene: AccessScene): Promise<Asking> {
       return { is: isHeard ? "heard" : "not heard", said: told.join("\n") };
     });
 
-  const { answers, pairing, trust, memory, sentences } = createWords("english");
+  const { answers, pairing, trust, memory } = createWords("english");
   const refusals: Record<string, string[]> = {
     "owner only": [answers.ownerOnly, pairing.ownerOnly, trust.ownerOnly, memory.versions.notYours],
     "not in a group": [pairing.notInGroup],
     "not found": [
-      ...[job, otherJob].map((id) => sentences.wishes.noJob(id)),
+      ...[job, otherJob].map((id) => sayPhrase(phrase("jobs.not-found", { id }), createWords("english"))),
       memory.versions.faults.unknown(version),
     ],
   };
@@ -222,7 +231,7 @@ export async function askCommands(scene: AccessScene): Promise<Asking> {
 export async function askTools(scene: AccessScene): Promise<Asking> {
   const asking = new Asking(scene);
   const { say, mutter, owners, gateway, secrets } = scene;
-  const { app, home, control } = gateway;
+  const { app, home } = gateway;
   const places: Record<string, string> = {
     $workspace: app.workspace,
     $home: home,
@@ -248,7 +257,8 @@ export async function askTools(scene: AccessScene): Promise<Asking> {
   // The jobs of everybody are in one file.
   for (const chat of ["guest", "group"] as const)
     await asking.watch(`tools by ${chat}`, () => use(chat), "workspace/cron/jobs.json");
-  if ((await control.listJobs({})).every(({ id }) => id !== owners.job)) asking.faults.push("a job is gone");
+  if ((await gateway.client.call("jobs.list", {})).jobs.every(({ id }) => id !== owners.job))
+    asking.faults.push("a job is gone");
   for (const chat of ["ownerInGroup", "owner"] as const) await use(chat);
   return asking;
 }

@@ -240,12 +240,12 @@ async function plan(
       misfire: "once",
       chat: { channel, chatId },
     } as const;
-    return (await owner.ask("schedule.add", draft)).id;
+    return (await owner.ask("jobs.add", draft)).id;
   };
   await say("owner", `It is ${word}`);
   const job = await add("telegram", "1");
   const otherJob = await add("cli", "direct");
-  const { undo: removedJob } = await owner.ask("schedule.remove", { id: await add("cli", "direct") });
+  const { id: removedJob } = await owner.ask("jobs.remove", { id: await add("cli", "direct") });
   for (const stranger of ["stranger11", "stranger12", "nobody"] as const) await say(stranger, "Hello");
   const { pending } = await control.listPairing({});
   const stage = async (name: string) =>

@@ -60,8 +60,13 @@ export async function openWebScene(options: WebSceneOptions = {}): Promise<WebSc
     ...reachable,
     words: createWords("english").gateway.address,
     onError,
-    upgrade: openWebSocket({ access, hub, clock, methods, isWish, onError, ...(limits && { limits }) }),
-    addRoutes: (app) => addWebRoutes(app, { access, ...reachable, addReadRoutes() {} }),
+    upgrade: openWebSocket({
+      ...{ access, hub, clock, methods, isWish, onError, words: createWords("english") },
+      run: async () => undefined,
+      isOperation: () => false,
+      ...(limits && { limits }),
+    }),
+    addRoutes: (app) => void addWebRoutes(app, { access, ...reachable, addReadRoutes() {} }),
   });
   let closing: Promise<void> | undefined;
   const close = () => (closing ??= server.close());

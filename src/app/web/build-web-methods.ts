@@ -6,6 +6,7 @@ import type { MethodTable } from "../../server/methods.ts";
 import type { Methods } from "../../server/protocol.ts";
 import type { App } from "../build-app.ts";
 import type { GatewayOptions } from "../build-gateway.ts";
+import type { BuiltOperations } from "../build-operations.ts";
 import type { Sockets } from "../build-sockets.ts";
 import type { OpenedState } from "../open-state.ts";
 import type { Chat } from "./build-chat.ts";
@@ -24,6 +25,7 @@ export interface WebParts
   app: App;
   state: OpenedState;
   control: Control;
+  operations: BuiltOperations;
   hub: EventHub;
   sockets: Sockets;
   clock: Clock;

@@ -1,10 +1,10 @@
 // The side of the gateway that the browser sees: who is let in, what can be asked and read, and the socket for it.
 import { join } from "node:path";
+import { operations } from "../../api/table.ts";
 import { PairingError } from "../../channels/pairing-store.ts";
 import { HomeGoneError } from "../../lib/home-presence.ts";
 import { packagePath } from "../../lib/package-root.ts";
 import { nanobot } from "../../lib/program-command.ts";
-import { ScheduleError } from "../../schedule/cron-service.ts";
 import { ControlError, type WebLink, type WebLinkWish } from "../../server/control.ts";
 import { WebAccess } from "../../server/web-access.ts";
 import { openWebFiles, type WebFiles } from "../../server/web-files.ts";
@@ -35,6 +35,9 @@ export async function openWebSide(parts: WebParts, access: WebAccess): Promise<W
       access,
       hub: parts.hub,
       clock: parts.clock,
+      run: parts.operations.run,
+      isOperation: (name) => operations.has(name),
+      words: parts.words,
       methods: buildWebMethods(parts, chat),
       isWish,
       onError: (error, method) => parts.app.log.error("request-failed", { method, error }),
@@ -46,9 +49,7 @@ export async function openWebSide(parts: WebParts, access: WebAccess): Promise<W
 
 /** Failures of other rooms that say to a person why something was not done. */
 export function isWish(error: unknown): error is Error {
-  return [ScheduleError, PairingError, ControlError, SkillError, HomeGoneError].some(
-    (kind) => error instanceof kind,
-  );
+  return [PairingError, ControlError, SkillError, HomeGoneError].some((kind) => error instanceof kind);
 }
 
 export function openWebAccess(

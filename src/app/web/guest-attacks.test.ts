@@ -42,15 +42,18 @@ const methods: Record<MethodName, "owner" | "guest"> = {
   "logs.follow": "owner",
   "context.inspect": "owner",
   "context.text": "owner",
-  "schedule.list": "owner",
-  "schedule.preview": "owner",
-  "schedule.calendar": "owner",
-  "schedule.add": "owner",
-  "schedule.edit": "owner",
-  "schedule.run": "owner",
-  "schedule.pause": "owner",
-  "schedule.remove": "owner",
-  "schedule.restore": "owner",
+  "jobs.list": "guest",
+  "jobs.chats": "owner",
+  "questions.answer": "guest",
+  ping: "guest",
+  "jobs.preview": "owner",
+  "jobs.calendar": "owner",
+  "jobs.add": "guest",
+  "jobs.edit": "owner",
+  "jobs.run": "guest",
+  "jobs.enable": "guest",
+  "jobs.remove": "guest",
+  "jobs.restore": "owner",
   "heartbeat.read": "owner",
   "heartbeat.aim": "owner",
   "skills.list": "owner",
@@ -131,13 +134,19 @@ function ask(client: WebClient, method: MethodName, params: unknown): Promise<st
 describe("a guest", () => {
   it("is refused whatever is the owner's, before anybody looks at what was asked", async () => {
     const { bob } = await openHouse();
+    const codeOf = async (name: MethodName, params: object) =>
+      JSON.parse(await ask(bob, name, params)).code as string;
+    // Methods that are no operations yet have codes of their own.
     for (const name of allowed("owner"))
-      expect([name, JSON.parse(await ask(bob, name, { sessionKey: "web:bob:1" })).code]).toEqual([
+      expect([name, await codeOf(name, { sessionKey: "web:bob:1" })]).toEqual([
         name,
-        "forbidden",
+        expect.stringMatching(/^(forbidden|request\.owner-only)$/),
       ]);
     for (const name of allowed("guest"))
-      expect([name, JSON.parse(await ask(bob, name, { x: 1 })).code]).toEqual([name, "bad-params"]);
+      expect([name, await codeOf(name, { x: 1 })]).toEqual([
+        name,
+        expect.stringMatching(/^(request\.)?bad-params$/),
+      ]);
   });
 
   it("gets no word of anybody else's, whatever is named in a request", async () => {

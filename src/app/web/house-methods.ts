@@ -3,11 +3,9 @@ import type { ChannelRow } from "../../channels/channel-kind.ts";
 import { channelRows } from "../../channels/index.ts";
 import type { Words } from "../../i18n/words.ts";
 import { createIds } from "../../lib/ids.ts";
-import { readSystemTimeZone } from "../../lib/time-zone.ts";
 import { revealLine } from "../../lib/visible-text.ts";
 import type { MethodTable } from "../../server/methods.ts";
 import type { ChannelsMethods } from "../../server/protocol/channels.ts";
-import type { ScheduleMethods } from "../../server/protocol/schedule.ts";
 import type { ExtensionCard, SkillsMethods } from "../../server/protocol/skills.ts";
 import type { Topic } from "../../server/protocol.ts";
 import { loadOwnChannels } from "../build-own-channels.ts";
@@ -18,26 +16,16 @@ import { describeState, surveyServers } from "../survey-servers.ts";
 import type { WebParts } from "./build-web-methods.ts";
 import { createConfigChange } from "./change-config.ts";
 import { createChannelsMethods } from "./channels-methods.ts";
-import { createScheduleMethods } from "./schedule-methods.ts";
 import { createSkillsMethods } from "./skills-methods.ts";
 import { telling, type WatchOptions } from "./tell-changes.ts";
 
-type HouseMethods = ScheduleMethods & SkillsMethods & ChannelsMethods;
+type HouseMethods = SkillsMethods & ChannelsMethods;
 
 export function createHouseMethods(parts: WebParts): MethodTable<HouseMethods> {
-  const { app, state, control, hub, clock, paths, env } = parts;
-  const { log, workspace, skills: loader } = app;
+  const { app, control, hub, clock, paths, env } = parts;
+  const { log, skills: loader } = app;
   const config = () => app.current().config;
   const saveConfig = createConfigChange(parts);
-  const schedule = createScheduleMethods({
-    control,
-    cron: state.cron,
-    clock,
-    timeZone: config().agents.defaults.timezone ?? readSystemTimeZone(env),
-    workspace,
-    heartbeat: () => config().gateway.heartbeat,
-    saveConfig,
-  });
   const newId = () => createIds(clock).next();
   const skills = createSkillsMethods({
     loader,
@@ -58,11 +46,6 @@ export function createHouseMethods(parts: WebParts): MethodTable<HouseMethods> {
     saveConfig,
   });
   return {
-    ...telling(
-      schedule,
-      ["schedule.list", "schedule.preview", "schedule.calendar", "heartbeat.read"],
-      tell("schedule"),
-    ),
     ...telling(
       skills,
       ["skills.list", "skills.show", "skills.extensions", "skills.stage", "skills.discard"],
@@ -85,7 +68,7 @@ export function createHouseLooks({
   const { files } = app.trailFor({ role: "owner", person: "owner" });
   return {
     memory: () => files.list(),
-    async schedule() {
+    async jobs() {
       const jobs = await state.cron.list({ withFinished: true });
       return jobs.map(({ raw: _, runs, ...job }) => [job, runs.length, runs.at(-1)]);
     },

@@ -83,7 +83,7 @@ const toReads = (apiBase: string): Array<[MethodName, unknown]> => [
   ["channels.save", { name: "telegram", values: { enabled: true, apiBase: 5 } }],
   ["skills.list", { language: "english" }],
   ["skills.extensions", { language: "english" }],
-  ["schedule.list", {}],
+  ["jobs.list", {}],
   ["heartbeat.read", {}],
   ["usage.report", { by: "model", from: 0 }],
   ["usage.csv", { by: "session", from: 0 }],

@@ -1,7 +1,6 @@
 // The skills of an installation for a command, judged as the assistant itself would judge them.
 import { join } from "node:path";
 import { buildTools } from "../../app/build-tools.ts";
-import { createScheduleTool } from "../../app/schedule-tool.ts";
 import type { HomePaths } from "../../config/home.ts";
 import type { LoadedConfig } from "../../config/load.ts";
 import { TaintedFiles } from "../../guards/tainted-files.ts";
@@ -28,7 +27,7 @@ const namedOnly = {
   memory: { search: neverCalled, read: neverCalled },
   message: { canReach: neverCalled, publish: neverCalled, folder: "" },
   spawn: neverCalled,
-  cron: createScheduleTool(neverCalled, "UTC"),
+  cron: { open: neverCalled, timeZone: "UTC" },
 };
 
 export async function openSkills(options: GlobalOptions, terminal: Terminal): Promise<OpenedSkills> {

@@ -51,5 +51,10 @@ export function useQuery<Name extends MethodName>(
   const isSame = isKept || answer.text === text;
   const [data, problem] = isSame ? [answer.data, answer.problem] : [undefined, undefined];
   const refetch = useCallback(() => setRound((before) => before + 1), []);
-  return { data, problem, isLoading: isEnabled && data === undefined && problem === undefined, refetch };
+  return {
+    data: data as ResultOf<Name> | undefined,
+    problem,
+    isLoading: isEnabled && data === undefined && problem === undefined,
+    refetch,
+  };
 }

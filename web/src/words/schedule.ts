@@ -157,17 +157,23 @@ export const { english, chinese } = speak({
     ],
     preview: ["Next runs", "接下来的运行"],
   },
-  problems: {
-    "no-time": ["Give a day and a time.", "请给出日期和时间。"],
-    over: ["That time is over. Choose one in the future.", "这个时间已经过去，请选择将来的时间。"],
-    "too-often": ["Choose a second or more.", "请选择一秒或更长。"],
-    "no-zone": [
+  problems: open({
+    "jobs.bad-time": ["Give a day and a time.", "请给出日期和时间。"],
+    "jobs.time-over": [
+      "That time is over. Choose one in the future.",
+      "这个时间已经过去，请选择将来的时间。",
+    ],
+    "jobs.too-often": ["Choose a second or more.", "请选择一秒或更长。"],
+    "jobs.bad-zone": [
       "There is no such time zone. For example: Asia/Shanghai.",
       "没有这个时区。例如：Asia/Shanghai。",
     ],
-    never: ["That time never comes.", "这个时间永远不会到来。"],
-    "no-expression": ["Five parts are needed, such as 0 9 * * 1-5.", "需要五个部分，例如 0 9 * * 1-5。"],
-  },
+    "jobs.never": ["That time never comes.", "这个时间永远不会到来。"],
+    "jobs.bad-expression": [
+      "Five parts are needed, such as 0 9 * * 1-5.",
+      "需要五个部分，例如 0 9 * * 1-5。",
+    ],
+  }),
   needsMessage: ["Say what is to be done.", "请说明要做什么。"],
   heartbeat: {
     title: ["Heartbeat", "心跳"],

@@ -20,7 +20,7 @@ export function Calendar({ data }: { data: ScheduleData }) {
   const [month, setMonth] = useState(() => toMonth(today, 0));
   const [chosen, setChosen] = useState(today);
   const bounds = useMemo(() => toDays(month), [month]);
-  const plan = useQuery("schedule.calendar", { days: bounds }, { topic: "schedule" });
+  const plan = useQuery("jobs.calendar", { days: bounds }, { topic: "jobs" });
   const days = useMemo(() => findHappenings(bounds, plan.data?.days ?? [], data), [bounds, plan.data, data]);
   const grid = useRef<HTMLDivElement>(null);
   const move = (event: KeyboardEvent) => {

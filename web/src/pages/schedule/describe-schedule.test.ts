@@ -49,7 +49,10 @@ describe("the form of a job", () => {
     chatId: "a:b",
     misfire: "once",
   } as const;
-  const rest = { state: "planned" as const, isOwn: false, createdAt: 0, runs: [] };
+  const rest = {
+    ...{ state: "planned" as const, kind: "turn" as const, enabled: true, createdAtMs: 0, runs: [] },
+    ...{ sessionKey: "telegram:a:b", origin: {}, deleteAfterRun: false },
+  };
 
   it("gives back the schedule that it was filled with", () => {
     const times = fc.tuple(fc.nat(59), fc.nat(23), fc.constantFrom("*", "1-5", "3", "2,4", "0,6"));

@@ -1,5 +1,5 @@
 // A schedule as people say it, and the simple forms of a cron expression that a form can draw.
-import type { JobCard } from "../../../../src/server/protocol/schedule.ts";
+import type { JobRecord } from "../../../../src/api/jobs/jobs.ts";
 import type { Language, Words } from "../../words/index.ts";
 
 export interface Speaker {
@@ -56,7 +56,7 @@ function readNumbers(field: string): number[] {
   });
 }
 
-export function describeSchedule(schedule: JobCard["schedule"], speaker: Speaker): string {
+export function describeSchedule(schedule: JobRecord["schedule"], speaker: Speaker): string {
   const { words, language, ownZone, gatewayZone } = speaker;
   if (schedule.kind === "at") return words.when.once(formatMoment(schedule.atMs, language));
   if (schedule.kind === "every") return describeInterval(schedule.everyMs, words);

@@ -1,5 +1,7 @@
 // What the form of a job holds, and how it becomes a draft for the gateway and comes from a job. Knows no field.
-import type { JobCard, JobDraft, ScheduleDraft } from "../../../../src/server/protocol/schedule.ts";
+import type { JobRecord } from "../../../../src/api/jobs/jobs.ts";
+import type { ScheduleDraft } from "../../../../src/api/jobs/schedule-draft.ts";
+import type { ParamsOf } from "../../../../src/api/table.ts";
 import { readRhythm } from "./describe-schedule.ts";
 
 export const units = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 } as const;
@@ -20,11 +22,11 @@ export interface FormValues {
   expression: string;
   zone: string;
   target: string;
-  misfire: JobDraft["misfire"];
+  misfire: JobRecord["misfire"];
 }
 
 export function toValues(
-  job: JobCard | undefined,
+  job: JobRecord | undefined,
   { zone, target }: { zone: string; target: string },
 ): FormValues {
   const { schedule } = job ?? {};
@@ -63,7 +65,7 @@ function toMs(ms: number): number {
   return Math.min(longestMs, Math.max(0, ms || 0));
 }
 
-export function toDraft(values: FormValues): JobDraft {
+export function toDraft(values: FormValues): ParamsOf<"jobs.add"> {
   const { name, message, target, misfire } = values;
   const [channel = "", ...chatId] = target.split(":");
   return {

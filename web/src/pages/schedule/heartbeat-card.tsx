@@ -1,6 +1,7 @@
 // The heartbeat: its list with what is to be done, when it looks, and who hears of it.
 import { useState } from "react";
-import type { HeartbeatCard as Heartbeat, KnownChat } from "../../../../src/server/protocol/schedule.ts";
+import type { HeartbeatRecord as Heartbeat } from "../../../../src/api/jobs/heartbeat.ts";
+import type { KnownChat } from "../../../../src/api/jobs/jobs.ts";
 import { Badge } from "../../components/card.tsx";
 import { ChoiceField } from "../../components/labelled.tsx";
 import { Loaded } from "../../components/loaded.tsx";
@@ -18,7 +19,7 @@ const mostTasks = 8;
 export function HeartbeatCard({ chats }: { chats: KnownChat[] }) {
   const words = useWords().schedule.heartbeat;
   // What stands in the file changes with memory.
-  const query = useQuery("heartbeat.read", {}, { topic: ["schedule", "memory"] });
+  const query = useQuery("heartbeat.read", {}, { topic: ["jobs", "memory"] });
   const count = query.data?.tasks.length ?? 0;
   const [isOpen, setIsOpen] = useState(false);
   const mark = count > 0 ? <Badge tone="accent">{words.tasks(count)}</Badge> : <Badge>{words.noTasks}</Badge>;

@@ -1,6 +1,6 @@
 // The form of a job: what, when and where to, with the runs that would come of it.
 import { useState } from "react";
-import type { JobCard } from "../../../../src/server/protocol/schedule.ts";
+import type { JobRecord } from "../../../../src/api/jobs/jobs.ts";
 import { usePreferences } from "../../app/preferences.tsx";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
@@ -18,7 +18,7 @@ import { WhenFields } from "./when-fields.tsx";
 export interface JobFormProps {
   data: ScheduleData;
   /** Absent: a new one. */
-  job: JobCard | undefined;
+  job: JobRecord | undefined;
   onClose(): void;
 }
 
@@ -28,9 +28,9 @@ export function JobForm({ data, job, onClose }: JobFormProps) {
     toValues(job, { zone: findOwnZone(), target: data.chats[0] ? toTarget(data.chats[0]) : "" }),
   );
   const [isTried, setIsTried] = useState(false);
-  const add = useMutation("schedule.add", { isQuiet: true });
-  const edit = useMutation("schedule.edit", { isQuiet: true });
-  const preview = useQuery("schedule.preview", { schedule: toSchedule(values) }, { isKept: true });
+  const add = useMutation("jobs.add", { isQuiet: true });
+  const edit = useMutation("jobs.edit", { isQuiet: true });
+  const preview = useQuery("jobs.preview", { schedule: toSchedule(values) }, { isKept: true });
   const problem = isTried || values.at !== "" ? preview.data?.problem : undefined;
   const set = (change: Partial<FormValues>) => setValues((before) => ({ ...before, ...change }));
   const save = async () => {

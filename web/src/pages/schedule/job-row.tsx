@@ -1,6 +1,6 @@
 // One job: what, when in words, how the last run went, and what can be done about it.
 import { EllipsisVertical, Pause, Pencil, Play, Trash2 } from "lucide-react";
-import type { JobCard } from "../../../../src/server/protocol/schedule.ts";
+import type { JobRecord } from "../../../../src/api/jobs/jobs.ts";
 import { IconButton } from "../../components/button.tsx";
 import { Badge } from "../../components/card.tsx";
 import { Menu } from "../../components/menu.tsx";
@@ -14,14 +14,15 @@ import { toTarget, useChatNames, useSpeaker } from "./use-speaker.ts";
 export const outcomeTones = { queued: "accent", ok: "good", error: "bad", skipped: "warn" } as const;
 
 /** Without `onEdit` it can only be looked at. */
-export function JobRow({ job, data, onEdit }: { job: JobCard; data: ScheduleData; onEdit?(): void }) {
+export function JobRow({ job, data, onEdit }: { job: JobRecord; data: ScheduleData; onEdit?(): void }) {
   const words = useWords().schedule;
   const speaker = useSpeaker(data.timeZone);
   const { nameChat } = useChatNames();
   const { channel, chatId } = job;
+  const isBuiltIn = job.kind === "system";
   const chat = data.chats.find((known) => toTarget(known) === toTarget(job)) ?? { channel, chatId };
-  const facts = [describeSchedule(job.schedule, speaker), !job.isOwn && words.answersIn(nameChat(chat))];
-  const name = job.isOwn ? (words.ownNames[job.name] ?? job.name) : job.name;
+  const facts = [describeSchedule(job.schedule, speaker), !isBuiltIn && words.answersIn(nameChat(chat))];
+  const name = isBuiltIn ? (words.ownNames[job.name] ?? job.name) : job.name;
   const last = job.runs.at(-1);
   return (
     <li className="flex items-start gap-3 px-5 py-4">
@@ -31,20 +32,20 @@ export function JobRow({ job, data, onEdit }: { job: JobCard; data: ScheduleData
           {job.state !== "planned" && <Badge tone="warn">{words.states[job.state]}</Badge>}
         </div>
         <p className="text-small text-muted">{facts.filter(Boolean).join(" · ")}</p>
-        {!job.isOwn && job.message !== job.name && (
+        {!isBuiltIn && job.message !== job.name && (
           <p className="mt-1 line-clamp-2 text-small">{job.message}</p>
         )}
         <p className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-small text-muted">
-          {job.state === "planned" && job.nextRunAt !== undefined && (
+          {job.state === "planned" && job.nextRunAtMs !== undefined && (
             <span>
-              {words.next} <Time at={job.nextRunAt} className="font-medium text-accent" />
-              {` · ${formatMoment(job.nextRunAt, speaker.language)}`}
+              {words.next} <Time at={job.nextRunAtMs} className="font-medium text-accent" />
+              {` · ${formatMoment(job.nextRunAtMs, speaker.language)}`}
             </span>
           )}
           {last && (
             <span className="inline-flex items-center gap-1.5">
               {words.last} <Time at={last.runAtMs} />
-              {!job.isOwn && <Badge tone={outcomeTones[last.status]}>{words.outcomes[last.status]}</Badge>}
+              {!isBuiltIn && <Badge tone={outcomeTones[last.status]}>{words.outcomes[last.status]}</Badge>}
             </span>
           )}
         </p>
@@ -54,16 +55,16 @@ export function JobRow({ job, data, onEdit }: { job: JobCard; data: ScheduleData
   );
 }
 
-function JobActions({ job, onEdit }: { job: JobCard; onEdit(): void }) {
+function JobActions({ job, onEdit }: { job: JobRecord; onEdit(): void }) {
   const { schedule: words, shell } = useWords();
   const { id, name } = job;
-  const run = useMutation("schedule.run", { done: () => ({ text: words.started(name), tone: "good" }) });
-  const pause = useMutation("schedule.pause");
-  const restore = useMutation("schedule.restore");
-  const remove = useMutation("schedule.remove", {
-    done: ({ undo }) => ({
+  const run = useMutation("jobs.run", { done: () => ({ text: words.started(name), tone: "good" }) });
+  const enable = useMutation("jobs.enable");
+  const restore = useMutation("jobs.restore");
+  const remove = useMutation("jobs.remove", {
+    done: () => ({
       text: words.removed(name),
-      action: { label: shell.undo, run: () => void restore.run({ undo }) },
+      action: { label: shell.undo, run: () => void restore.run({ id }) },
     }),
   });
   const isPaused = job.state === "paused";
@@ -75,7 +76,7 @@ function JobActions({ job, onEdit }: { job: JobCard; onEdit(): void }) {
           {
             label: isPaused ? words.resume : words.pause,
             icon: isPaused ? Play : Pause,
-            run: () => void pause.run({ id, isPaused: !isPaused }),
+            run: () => void enable.run({ id, enabled: isPaused }),
           },
         ]),
     { label: words.remove, icon: Trash2, tone: "danger" as const, run: () => void remove.run({ id }) },

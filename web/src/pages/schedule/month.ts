@@ -1,5 +1,6 @@
 // The days of a month as a grid of whole weeks, by the clock of the browser, and what happens on each.
-import type { DayRuns, ScheduleMethods } from "../../../../src/server/protocol/schedule.ts";
+import type { DayRuns } from "../../../../src/api/jobs/schedule-draft.ts";
+import type { ScheduleData } from "./schedule-page.tsx";
 
 /** A job on a day. */
 export interface Happening {
@@ -27,11 +28,13 @@ export function toDays(month: number): number[] {
   );
 }
 
-type Known = Pick<ScheduleMethods["schedule.list"]["result"], "jobs" | "finished">;
-
 /** What has run and what is planned on each of the days, in the order of the day. */
-export function findHappenings(days: number[], plan: DayRuns[][], { jobs, finished }: Known): Happening[][] {
-  const all = new Map([...jobs, ...finished].filter(({ isOwn }) => !isOwn).map((job) => [job.id, job]));
+export function findHappenings(
+  days: number[],
+  plan: DayRuns[][],
+  { all: jobs }: Pick<ScheduleData, "all">,
+): Happening[][] {
+  const all = new Map(jobs.filter(({ kind }) => kind === "turn").map((job) => [job.id, job]));
   const found = days.slice(1).map((_, index): Happening[] =>
     (plan[index] ?? []).flatMap(({ jobId, ...coming }) => {
       const job = all.get(jobId);

@@ -14,8 +14,8 @@ const mostRuns = 200;
 export function RunList({ data }: { data: ScheduleData }) {
   const words = useWords().schedule;
   const { language } = usePreferences();
-  const all = [...data.jobs, ...data.finished]
-    .filter(({ isOwn }) => !isOwn)
+  const all = data.all
+    .filter(({ kind }) => kind === "turn")
     .flatMap(({ id, name, runs }) => runs.map((run, index) => ({ key: `${id}.${index}`, name, ...run })))
     .toSorted((a, b) => b.runAtMs - a.runAtMs)
     .slice(0, mostRuns);

@@ -1,13 +1,13 @@
 // The schedule: what is planned and when it comes, on a list and a calendar; what has run; and the heartbeat.
 import { CalendarClock, Plus } from "lucide-react";
 import { useState } from "react";
-import type { JobCard, ScheduleMethods } from "../../../../src/server/protocol/schedule.ts";
+import type { JobRecord, KnownChat } from "../../../../src/api/jobs/jobs.ts";
 import { Button } from "../../components/button.tsx";
 import { Page } from "../../components/card.tsx";
 import { ListCard } from "../../components/list-card.tsx";
 import { Loaded } from "../../components/loaded.tsx";
 import { EmptyState } from "../../components/states.tsx";
-import { useQuery } from "../../wire/use-query.ts";
+import { type Query, useQuery } from "../../wire/use-query.ts";
 import { useWords } from "../../words/use-words.ts";
 import { Calendar } from "./calendar.tsx";
 import { HeartbeatCard } from "./heartbeat-card.tsx";
@@ -15,14 +15,20 @@ import { JobForm } from "./job-form.tsx";
 import { JobRow } from "./job-row.tsx";
 import { RunList } from "./run-list.tsx";
 
-export type ScheduleData = ScheduleMethods["schedule.list"]["result"];
+export interface ScheduleData {
+  jobs: JobRecord[];
+  /** Also one-time jobs that are over. */
+  all: JobRecord[];
+  chats: KnownChat[];
+  timeZone: string;
+}
 
 export function SchedulePage() {
   const words = useWords().schedule;
   const pages = useWords().shell.pages;
-  const query = useQuery("schedule.list", {}, { topic: "schedule" });
+  const query = useSchedule();
   const { data } = query;
-  const [edited, setEdited] = useState<JobCard | "new">();
+  const [edited, setEdited] = useState<JobRecord | "new">();
   const add = (
     <Button tone="primary" icon={Plus} disabled={!data} onClick={() => setEdited("new")}>
       {words.add}
@@ -53,14 +59,28 @@ export function SchedulePage() {
   );
 }
 
-function Jobs({ data, onEdit }: { data: ScheduleData; onEdit(job: JobCard): void }) {
+function useSchedule(): Query<ScheduleData> {
+  const listed = useQuery("jobs.list", {}, { topic: "jobs" });
+  const finished = useQuery("jobs.list", { withFinished: true }, { topic: "jobs" });
+  const chats = useQuery("jobs.chats", {}, { topic: ["jobs", "channels"] });
+  const refetch = () => {
+    for (const query of [listed, finished, chats]) query.refetch();
+  };
+  const data = listed.data &&
+    finished.data &&
+    chats.data && { ...listed.data, all: finished.data.jobs, chats: chats.data.chats };
+  const problem = listed.problem ?? finished.problem ?? chats.problem;
+  return { data, problem, isLoading: data === undefined && problem === undefined, refetch };
+}
+
+function Jobs({ data, onEdit }: { data: ScheduleData; onEdit(job: JobRecord): void }) {
   const words = useWords().schedule;
-  const soon = ({ state, nextRunAt = Number.MAX_SAFE_INTEGER }: JobCard) =>
-    state === "planned" ? nextRunAt : Number.MAX_SAFE_INTEGER;
+  const soon = ({ state, nextRunAtMs = Number.MAX_SAFE_INTEGER }: JobRecord) =>
+    state === "planned" ? nextRunAtMs : Number.MAX_SAFE_INTEGER;
   const sorted = data.jobs.toSorted((a, b) => soon(a) - soon(b));
-  const jobs = sorted.filter(({ isOwn }) => !isOwn);
+  const jobs = sorted.filter(({ kind }) => kind === "turn");
   // The heartbeat has a card of its own.
-  const own = sorted.filter(({ isOwn, id }) => isOwn && id !== "heartbeat");
+  const own = sorted.filter(({ kind, id }) => kind === "system" && id !== "heartbeat");
   const empty = (
     <EmptyState icon={CalendarClock} title={words.empty}>
       {words.emptyHint}

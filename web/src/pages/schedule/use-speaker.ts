@@ -1,5 +1,5 @@
 // What is needed to put schedules and chats into words, on any part of this page.
-import type { JobChat, KnownChat } from "../../../../src/server/protocol/schedule.ts";
+import type { JobChat, KnownChat } from "../../../../src/api/jobs/jobs.ts";
 import { usePreferences } from "../../app/preferences.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { useSessionNames } from "../chat/use-session-names.ts";

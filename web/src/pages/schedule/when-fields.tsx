@@ -1,6 +1,6 @@
 // The fields that say when: once, at an interval, or at fixed times. What is wrong is told at its field.
 import { useId } from "react";
-import type { DraftProblem } from "../../../../src/server/protocol/schedule.ts";
+import type { ResultOf } from "../../../../src/api/table.ts";
 import { usePreferences } from "../../app/preferences.tsx";
 import { ChoiceField, InputField } from "../../components/labelled.tsx";
 import { useWords } from "../../words/use-words.ts";
@@ -10,10 +10,12 @@ import type { PartProps } from "./job-form.tsx";
 
 const row = "grid gap-3 sm:grid-cols-2";
 
-export function WhenFields({ values, set, problem }: PartProps & { problem: DraftProblem | undefined }) {
+type DraftProblem = ResultOf<"jobs.preview">["problem"];
+
+export function WhenFields({ values, set, problem }: PartProps & { problem: DraftProblem }) {
   const { form, problems } = useWords().schedule;
-  const told = (field: DraftProblem["field"]) =>
-    problem?.field === field ? problems[problem.kind] : undefined;
+  const told = (field: "at" | "everyMs" | "expr" | "tz") =>
+    problem?.path === field ? problems[problem.phrase.code] : undefined;
   if (values.kind === "every")
     return (
       <div className={row}>

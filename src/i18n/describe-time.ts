@@ -1,7 +1,7 @@
 // Moments and durations as people say them: "in 20 minutes", "Saturday 2026-08-01 10:20".
 
-import type { Words } from "../i18n/words.ts";
 import { toLocalIso } from "../lib/clock.ts";
+import type { Words } from "./words.ts";
 
 const second = 1000;
 const minute = 60 * second;

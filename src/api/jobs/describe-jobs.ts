@@ -1,9 +1,10 @@
 // Jobs as a person reads them, in a chat or a terminal: when, next, last, and what for.
 
-import type { Words } from "../i18n/words.ts";
-import { toPlainLine } from "../lib/text.ts";
-import { isOver, type Job, type JobRun } from "../schedule/job.ts";
-import { describeDistance, describeDuration, describeMoment } from "./describe-time.ts";
+import { describeDistance, describeDuration, describeMoment } from "../../i18n/describe-time.ts";
+import type { Words } from "../../i18n/words.ts";
+import { toPlainLine } from "../../lib/text.ts";
+import type { JobRun } from "../../schedule/job.ts";
+import type { JobRecord } from "./jobs.ts";
 
 export interface JobView {
   words: Words;
@@ -16,7 +17,7 @@ const longestName = 60;
 const longestMessage = 100;
 const longestError = 200;
 
-export function listJobs(jobs: readonly Job[], view: JobView): string {
+export function listJobs(jobs: readonly JobRecord[], view: JobView): string {
   const { schedule } = view.words;
   if (jobs.length === 0) return schedule.none;
   const rows = jobs.toSorted((a, b) => toOrder(a) - toOrder(b)).map((job) => `- ${describeJob(job, view)}`);
@@ -24,12 +25,12 @@ export function listJobs(jobs: readonly Job[], view: JobView): string {
 }
 
 /** What comes next comes first. */
-function toOrder({ enabled, nextRunAtMs }: Job): number {
+function toOrder({ enabled, nextRunAtMs }: JobRecord): number {
   return enabled && nextRunAtMs !== undefined ? nextRunAtMs : Number.MAX_SAFE_INTEGER;
 }
 
 /** `**tea** (3f2a91c0): every 30 minutes; next in 5 minutes, ...` */
-export function describeJob(job: Job, view: JobView): string {
+export function describeJob(job: JobRecord, view: JobView): string {
   const { words, now } = view;
   const { schedule } = words;
   const { id, kind, channel, chatId, message, runs } = job;
@@ -49,11 +50,11 @@ export function describeJob(job: Job, view: JobView): string {
 }
 
 /** Nothing in a name is Markdown. */
-export function describeName({ name }: Pick<Job, "name">): string {
+export function describeName({ name }: Pick<JobRecord, "name">): string {
   return toPlainLine(name.replaceAll(/[*_`[\]<>|]/g, " "), longestName);
 }
 
-function describeSchedule({ schedule: when }: Job, { words, timeZone }: JobView): string {
+function describeSchedule({ schedule: when }: JobRecord, { words, timeZone }: JobView): string {
   const { schedule } = words;
   switch (when.kind) {
     case "at":
@@ -65,10 +66,10 @@ function describeSchedule({ schedule: when }: Job, { words, timeZone }: JobView)
   }
 }
 
-function describeNext(job: Job, { words, now }: JobView): string {
+function describeNext(job: JobRecord, { words, now }: JobView): string {
   const { schedule } = words;
   const { enabled, nextRunAtMs, schedule: when } = job;
-  if (isOver(job)) return schedule.over;
+  if (job.state === "over") return schedule.over;
   if (!enabled) return schedule.paused;
   if (nextRunAtMs === undefined) return schedule.now;
   const wait = nextRunAtMs <= now ? schedule.now : describeDistance(nextRunAtMs, now, words);
@@ -76,7 +77,7 @@ function describeNext(job: Job, { words, now }: JobView): string {
 }
 
 /** The runs of jobs, newest first. */
-export function listRuns(jobs: readonly Job[], words: Words): string {
+export function listRuns(jobs: readonly JobRecord[], words: Words): string {
   const runs = jobs.flatMap((job) => job.runs.map((run) => ({ job, run })));
   if (runs.length === 0) return words.schedule.noHistory;
   return runs

@@ -3,7 +3,9 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { closeTestGateways, createTestGateway } from "../../../test/support/test-gateway.ts";
 import { closeWebClients, openWebClient } from "../../../test/support/web-client.ts";
-import type { JobDraft } from "../../server/protocol/schedule.ts";
+import type { ParamsOf } from "../table.ts";
+
+type JobDraft = ParamsOf<"jobs.add">;
 
 afterEach(async () => {
   await closeWebClients();
@@ -34,92 +36,92 @@ describe("the schedule over the socket", () => {
   it("shows the next five times of what is not saved yet, by the clock of its zone", async () => {
     const { client } = await open();
     const schedule = { kind: "cron", expr: "0 9 * * 1-5", tz: "Asia/Shanghai" } as const;
-    const { times, problem } = await client.ask("schedule.preview", { schedule });
+    const { times, problem } = await client.ask("jobs.preview", { schedule });
     expect(problem).toBeUndefined();
     expect(times).toHaveLength(5);
     for (const time of times) expect(new Date(time).getUTCHours()).toBe(1);
     const at = { kind: "at", at: "2031-08-01T09:00" } as const;
-    expect((await client.ask("schedule.preview", { schedule: at })).times).toEqual([
-      Date.UTC(2031, 7, 1, 1, 0),
-    ]);
+    expect((await client.ask("jobs.preview", { schedule: at })).times).toEqual([Date.UTC(2031, 7, 1, 1, 0)]);
   });
 
   it.each([
     [
       { kind: "at", at: "tomorrow" },
-      { field: "at", kind: "no-time" },
+      { path: "at", phrase: { code: "jobs.bad-time" } },
     ],
     [
       { kind: "at", at: "2001-01-01T09:00" },
-      { field: "at", kind: "over" },
+      { path: "at", phrase: { code: "jobs.time-over" } },
     ],
     [
       { kind: "at", at: "2031-01-01T09:00", tz: "Mars" },
-      { field: "tz", kind: "no-zone" },
+      { path: "tz", phrase: { code: "jobs.bad-zone" } },
     ],
     [
       { kind: "every", everyMs: 5 },
-      { field: "everyMs", kind: "too-often" },
+      { path: "everyMs", phrase: { code: "jobs.too-often" } },
     ],
     [
       { kind: "cron", expr: "0 9 * *" },
-      { field: "expr", kind: "no-expression" },
+      { path: "expr", phrase: { code: "jobs.bad-expression" } },
     ],
     [
       { kind: "cron", expr: "0 9 * * *", tz: "Mars" },
-      { field: "tz", kind: "no-zone" },
+      { path: "tz", phrase: { code: "jobs.bad-zone" } },
     ],
     [
       { kind: "cron", expr: "0 0 31 2 *" },
-      { field: "expr", kind: "never" },
+      { path: "expr", phrase: { code: "jobs.never" } },
     ],
   ] as const)("says at which field %j is wrong, and saves nothing of it", async (schedule, problem) => {
     const { client } = await open();
-    expect(await client.ask("schedule.preview", { schedule })).toMatchObject({ times: [], problem });
-    await expect(client.ask("schedule.add", toDraft(schedule))).rejects.toMatchObject({
-      problem: { code: "wish", fields: [{ path: `schedule.${problem.field}` }] },
+    expect(await client.ask("jobs.preview", { schedule })).toMatchObject({ times: [], problem });
+    await expect(client.ask("jobs.add", toDraft(schedule))).rejects.toMatchObject({
+      problem: { code: problem.phrase.code, fields: [{ path: `schedule.${problem.path}` }] },
     });
-    expect((await client.ask("schedule.list", {})).jobs.filter(({ isOwn }) => !isOwn)).toEqual([]);
+    expect((await client.ask("jobs.list", {})).jobs.filter(({ kind }) => kind === "turn")).toEqual([]);
   });
 
   it("makes, changes, pauses, removes and restores a job, and tells the other pages", async () => {
     const { client, gateway } = await open();
     const other = await openWebClient(gateway);
-    const made = await client.ask("schedule.add", toDraft({ kind: "every", everyMs: hour }), "request-1");
-    expect(made).toMatchObject({ name: "tea", state: "planned", isOwn: false, runs: [] });
-    await other.waitFor(({ event }) => event.type === "changed" && event.topic === "schedule");
+    const made = await client.ask("jobs.add", toDraft({ kind: "every", everyMs: hour }), "request-1");
+    expect(made).toMatchObject({ name: "tea", state: "planned", kind: "turn", runs: [] });
+    await other.waitFor(({ event }) => event.type === "changed" && event.topic === "jobs");
     const { id } = made;
     const noon = toDraft({ kind: "cron", expr: "0 12 * * *" }, { name: "lunch" });
-    const edited = await client.ask("schedule.edit", { id, ...noon });
+    const edited = await client.ask("jobs.edit", { id, ...noon });
     expect(edited).toMatchObject({ id, name: "lunch", schedule: { kind: "cron", expr: "0 12 * * *" } });
-    expect(await client.ask("schedule.pause", { id, isPaused: true })).toMatchObject({ state: "paused" });
-    const { undo } = await client.ask("schedule.remove", { id });
-    const listed = async () => (await client.ask("schedule.list", {})).jobs.map((job) => job.id);
+    expect(await client.ask("jobs.enable", { id, enabled: false })).toMatchObject({ state: "paused" });
+    await client.ask("jobs.remove", { id });
+    const listed = async () => (await client.ask("jobs.list", {})).jobs.map((job) => job.id);
     expect(await listed()).not.toContain(id);
-    expect(await client.ask("schedule.restore", { undo })).toMatchObject({ id, state: "paused" });
+    expect(await client.ask("jobs.restore", { id })).toMatchObject({ id, state: "paused" });
     expect(await listed()).toContain(id);
-    await expect(client.ask("schedule.remove", { id: "dream" })).rejects.toThrow(/task of the program/);
+    await expect(client.ask("jobs.remove", { id: "dream" })).rejects.toMatchObject({
+      problem: { code: "jobs.built-in" },
+    });
   });
 
   it("makes one job of a request that comes again after a restart of the memory of requests", async () => {
     const { client, gateway } = await open();
     const draft = toDraft({ kind: "every", everyMs: hour });
-    const first = await client.ask("schedule.add", draft, "the-same");
+    const first = await client.ask("jobs.add", draft, "the-same");
     const guestless = await openWebClient(gateway);
-    expect((await guestless.ask("schedule.add", draft, "the-same")).id).toBe(first.id);
-    const { jobs } = await client.ask("schedule.list", {});
-    expect(jobs.filter(({ isOwn }) => !isOwn)).toHaveLength(1);
+    expect((await guestless.ask("jobs.add", draft, "the-same")).id).toBe(first.id);
+    const { jobs } = await client.ask("jobs.list", {});
+    expect(jobs.filter(({ kind }) => kind === "turn")).toHaveLength(1);
   });
 
   it("runs a job at once with the owner's rights, and shows how it went", async () => {
     const { client, gateway } = await open();
     const chat = { channel: "web", chatId: "schedule" };
-    const { id } = await client.ask("schedule.add", toDraft({ kind: "every", everyMs: hour }, { chat }));
-    const jobs = await gateway.control.listJobs({});
+    const { id } = await client.ask("jobs.add", toDraft({ kind: "every", everyMs: hour }, { chat }));
+    const { jobs } = await gateway.client.call("jobs.list", {});
     expect(jobs.find((job) => job.id === id)?.origin).toMatchObject({ role: "owner", person: "owner" });
-    const { runAt } = await client.ask("schedule.run", { id });
-    const runs = async () => (await client.ask("schedule.list", {})).jobs.find((job) => job.id === id)?.runs;
-    await expect.poll(runs).toEqual([{ runAtMs: runAt, status: "ok", durationMs: expect.any(Number) }]);
+    const { run } = await client.ask("jobs.run", { id });
+    const runs = async () => (await client.ask("jobs.list", {})).jobs.find((job) => job.id === id)?.runs;
+    await expect.poll(runs).toEqual([{ ...run, status: "ok", durationMs: expect.any(Number) }]);
   });
 
   it("puts jobs on the days on which they run, and counts no further than a day has room", async () => {
@@ -128,20 +130,20 @@ describe("the schedule over the socket", () => {
     const start = now - (now % (24 * hour));
     // More than a week: what comes weekly may just have been, and what comes hourly may come no more today.
     const days = Array.from({ length: 11 }, (_, day) => start + (day - 1) * 24 * hour);
-    const often = await client.ask("schedule.add", toDraft({ kind: "every", everyMs: hour }));
-    const weekly = await client.ask("schedule.add", toDraft({ kind: "cron", expr: "0 20 * * 3" }), "b");
-    const paused = await client.ask("schedule.add", toDraft({ kind: "every", everyMs: hour }), "c");
-    await client.ask("schedule.pause", { id: paused.id, isPaused: true });
-    const plan = (await client.ask("schedule.calendar", { days })).days;
+    const often = await client.ask("jobs.add", toDraft({ kind: "every", everyMs: hour }));
+    const weekly = await client.ask("jobs.add", toDraft({ kind: "cron", expr: "0 20 * * 3" }), "b");
+    const paused = await client.ask("jobs.add", toDraft({ kind: "every", everyMs: hour }), "c");
+    await client.ask("jobs.enable", { id: paused.id, enabled: false });
+    const plan = (await client.ask("jobs.calendar", { days })).days;
     expect(plan).toHaveLength(10);
     expect(plan[0]).toEqual([]);
     const ofJob = (id: string) => plan.flatMap((day) => day.filter(({ jobId }) => jobId === id));
     expect(ofJob(often.id).length).toBeGreaterThanOrEqual(8);
     expect(ofJob(often.id)[1]).toMatchObject({ isMore: true });
-    expect(ofJob(often.id)[0]?.times[0]).toBe(often.nextRunAt);
-    expect(ofJob(weekly.id)[0]?.times).toEqual([weekly.nextRunAt]);
+    expect(ofJob(often.id)[0]?.times[0]).toBe(often.nextRunAtMs);
+    expect(ofJob(weekly.id)[0]?.times).toEqual([weekly.nextRunAtMs]);
     expect(ofJob(paused.id)).toEqual([]);
-    expect((await gateway.control.listJobs({})).length).toBeGreaterThan(3);
+    expect((await gateway.client.call("jobs.list", {})).jobs.length).toBeGreaterThan(3);
   });
 
   it("offers the chats of people who were admitted", async () => {
@@ -153,16 +155,28 @@ describe("the schedule over the socket", () => {
         people: { "telegram:42": { role: "guest", person: "ann", name: "Ann" } },
       }),
     );
-    expect((await client.ask("schedule.list", {})).chats).toEqual([
+    expect((await client.ask("jobs.chats", {})).chats).toEqual([
       { channel: "web", chatId: "schedule" },
       { channel: "telegram", chatId: "42", name: "Ann" },
     ]);
   });
 
-  it("is the owner's alone", async () => {
-    const { gateway } = await open();
+  it("shows a guest no job of somebody else, and lets the guest plan for no other chat", async () => {
+    const { client, gateway } = await open();
+    const { id } = await client.ask("jobs.add", toDraft({ kind: "every", everyMs: hour }));
     const guest = await openWebClient(gateway, { person: "ann", role: "guest" });
-    await expect(guest.ask("schedule.list", {})).rejects.toMatchObject({ problem: { code: "forbidden" } });
+    expect((await guest.ask("jobs.list", {})).jobs).toEqual([]);
+    for (const refused of [
+      guest.ask("jobs.remove", { id }),
+      guest.ask("jobs.run", { id }),
+      guest.ask("jobs.enable", { id, enabled: false }),
+    ])
+      await expect(refused).rejects.toMatchObject({ problem: { code: "jobs.not-found" } });
+    const adding = guest.ask("jobs.add", toDraft({ kind: "every", everyMs: hour }));
+    await expect(adding).rejects.toMatchObject({ problem: { code: "jobs.other-chat" } });
+    await expect(guest.ask("jobs.chats", {})).rejects.toMatchObject({
+      problem: { code: "request.owner-only" },
+    });
   });
 });
 
@@ -185,7 +199,7 @@ describe("the heartbeat over the socket", () => {
     });
     expect(gateway.app.current().config.gateway.heartbeat.target).toBe("telegram:42");
     await expect(client.ask("heartbeat.aim", { target: "nowhere" })).rejects.toMatchObject({
-      problem: { code: "bad-params" },
+      problem: { code: "request.bad-params" },
     });
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createWords } from "../i18n/words.ts";
 import { describeDistance, describeDuration } from "./describe-time.ts";
+import { createWords } from "./words.ts";
 
 const [english, chinese] = [createWords("english"), createWords("chinese")];
 const minute = 60_000;

@@ -1,16 +1,21 @@
 // What a form says of when a job is to run: read, judged, and shown ahead. Knows no job store.
 import { setImmediate } from "node:timers/promises";
 import * as z from "zod";
+import { type Phrase, type PhraseCode, phrase } from "../../i18n/phrase.ts";
+import { type FieldProblem, UserError } from "../../i18n/user-error.ts";
 import type { Job, Schedule } from "../../schedule/job.ts";
-import {
-  findNextRuns,
-  findScheduleProblem,
-  isTimeZone,
-  readInstant,
-  type ScheduleProblem,
-} from "../../schedule/next-run.ts";
-import { WishError } from "../../server/methods.ts";
-import type { DayRuns, DraftProblem, ScheduleDraft } from "../../server/protocol/schedule.ts";
+import { findNextRuns, findScheduleProblem, isTimeZone, readInstant } from "../../schedule/next-run.ts";
+
+/** `at` is a time such as `2026-08-01T09:00`, by the clock of `tz`, or of the gateway. */
+export type ScheduleDraft = z.output<typeof draftSchema>;
+
+/** A job on one day. */
+export interface DayRuns {
+  jobId: string;
+  /** The first ones. */
+  times: number[];
+  isMore: boolean;
+}
 
 export interface DraftTime {
   now(): number;
@@ -37,54 +42,49 @@ const shown = 5;
 /** Of one job on one day; the calendar has no room for more. */
 const mostOfDay = 4;
 
-const fields: Record<ScheduleProblem["kind"], DraftProblem["field"]> = {
-  over: "at",
-  "too-often": "everyMs",
-  "no-zone": "tz",
-  never: "expr",
-  "no-expression": "expr",
+/** Which field of a draft a problem is about. */
+const fields: Partial<Record<PhraseCode, string>> = {
+  "jobs.time-over": "at",
+  "jobs.bad-time": "at",
+  "jobs.too-often": "everyMs",
+  "jobs.bad-zone": "tz",
 };
 
 export async function previewDraft(
   draft: ScheduleDraft,
   time: DraftTime,
-): Promise<{ times: number[]; problem?: DraftProblem }> {
-  const { schedule, problem } = await readDraft(draft, time);
-  if (schedule === undefined) return { times: [], problem };
+): Promise<{ times: number[]; problem?: FieldProblem }> {
+  const read = await readDraft(draft, time);
+  if ("code" in read) return { times: [], problem: toField(read) };
   const now = time.now();
-  return { times: await findNextRuns(schedule, { ...toWindow(now, time), count: shown }) };
+  return { times: await findNextRuns(read, { ...toWindow(now, time), count: shown }) };
 }
 
-/** Throws a WishError that names the field. */
+/** Throws a UserError that names the field. */
 export async function toSchedule(draft: ScheduleDraft, time: DraftTime): Promise<Schedule> {
-  const { schedule, problem } = await readDraft(draft, time);
-  if (schedule !== undefined) return schedule;
-  const { field, message } = problem;
-  throw new WishError(message, [{ path: `schedule.${field}`, message }]);
+  const read = await readDraft(draft, time);
+  if (!("code" in read)) return read;
+  const { path, phrase: said } = toField(read);
+  throw new UserError(said, { fields: [{ path: `schedule.${path}`, phrase: said }] });
 }
 
-type ReadDraft =
-  | { schedule: Schedule; problem?: undefined }
-  | { schedule?: undefined; problem: DraftProblem };
+function toField(problem: Phrase): FieldProblem {
+  return { path: fields[problem.code] ?? "expr", phrase: problem };
+}
 
-async function readDraft(draft: ScheduleDraft, time: DraftTime): Promise<ReadDraft> {
+async function readDraft(draft: ScheduleDraft, time: DraftTime): Promise<Schedule | Phrase> {
   const schedule = draft.kind === "at" ? await readMoment(draft, time) : draft;
-  if ("problem" in schedule) return schedule;
-  const problem = await findScheduleProblem(schedule, { now: time.now(), timeZone: time.timeZone });
-  return problem === undefined ? { schedule } : { problem: { field: fields[problem.kind], ...problem } };
+  if ("code" in schedule) return schedule;
+  return (await findScheduleProblem(schedule, { now: time.now(), timeZone: time.timeZone })) ?? schedule;
 }
 
 async function readMoment(
   { at, tz: zone }: Extract<ScheduleDraft, { kind: "at" }>,
   { timeZone }: DraftTime,
-): Promise<Schedule | { problem: DraftProblem }> {
-  if (zone !== undefined && !isTimeZone(zone)) {
-    const message = `"${zone}" is no time zone. Give an IANA name such as Asia/Shanghai.`;
-    return { problem: { field: "tz", kind: "no-zone", message } };
-  }
+): Promise<Schedule | Phrase> {
+  if (zone !== undefined && !isTimeZone(zone)) return phrase("jobs.bad-zone", { zone });
   const atMs = await readInstant(at, zone ?? timeZone);
-  if (atMs !== undefined) return { kind: "at", atMs };
-  return { problem: { field: "at", kind: "no-time", message: "Give a day and a time." } };
+  return atMs === undefined ? phrase("jobs.bad-time") : { kind: "at", atMs };
 }
 
 function toWindow(now: number, { timeZone }: DraftTime) {

@@ -1,0 +1,50 @@
+// A slash command is a row: the operation that it calls, and how its result is shown in a chat. Refusals are shown in one
+// place. The rows are handed to the loop, which knows no operation.
+import type { Command, CommandContext } from "../../agent/commands.ts";
+import { UserError } from "../../i18n/user-error.ts";
+import { say, type Words } from "../../i18n/words.ts";
+import type { Client, ClientCaller } from "../client.ts";
+
+export interface SlashCall {
+  /** Calls operations as the person who said it, in the chat where it was said. */
+  client: Client;
+  words: Words;
+  now: number;
+}
+
+export interface SlashCommand extends Omit<Command, "run"> {
+  /** `text` is what stands behind the name. */
+  run(call: SlashCall, text: string): Promise<string>;
+}
+
+export interface SlashOptions {
+  clientFor(caller: ClientCaller): Promise<Client>;
+  now(): number;
+}
+
+export function toCommands(rows: readonly SlashCommand[], { clientFor, now }: SlashOptions): Command[] {
+  return rows.map((row) => ({
+    ...row,
+    async run(context, text) {
+      const { words } = context;
+      try {
+        const client = await clientFor(toCaller(context));
+        return await row.run({ client, words, now: now() }, text);
+      } catch (error) {
+        if (error instanceof UserError) return say(error.phrase, words);
+        throw error;
+      }
+    },
+  }));
+}
+
+function toCaller({ sessionKey, origin }: CommandContext): ClientCaller {
+  const { person, role, group, language } = origin;
+  return {
+    person,
+    role,
+    ...(group !== undefined && { group }),
+    ...(language && { language }),
+    chat: { sessionKey, origin },
+  };
+}

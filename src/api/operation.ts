@@ -1,0 +1,68 @@
+// An operation: something that a person or a program can ask for, written once. The socket, HTTP, the command line,
+// slash commands, tools and the SDK are adapters that run it. Knows no surface.
+import type * as z from "zod";
+import type { Question } from "../bus/question.ts";
+import type { Origin, Role } from "../bus/types.ts";
+import type { Phrase } from "../i18n/phrase.ts";
+import type { Language } from "../i18n/words.ts";
+import type { Services } from "./services.ts";
+
+/** `admitted`: everyone who is let in; `person`: about what is the caller's own, which `run` looks after; `owner`. */
+export type Access = "admitted" | "person" | "owner";
+
+/** What viewers hold copies of. They are told when an operation has changed it. */
+export type Topic = "jobs" | "memory" | "skills" | "channels" | "usage" | "config";
+
+export interface Caller {
+  /** "owner", or a guest's id. */
+  person: string;
+  role: Role;
+  /** The group that it is asked in. */
+  group?: string;
+  /** The same id is done once: what outlives the process takes it as its key. */
+  requestId: string;
+  language?: Language;
+  /** The conversation that it is asked in, for slash commands and tools. */
+  chat?: { sessionKey: string; origin: Origin };
+  /** What a connection follows beside the rest, such as the log. */
+  follows?: Set<"log">;
+  signal?: AbortSignal;
+}
+
+/** What an operation says while it runs. A question is answered with the id of a choice. */
+export type OperationEvent =
+  | { type: "progress"; phrase: Phrase; done?: number; total?: number }
+  | { type: "question"; question: Question };
+
+export type OperationRun<Result> = AsyncGenerator<OperationEvent, Result, string | undefined>;
+
+export interface Operation<
+  Name extends string = string,
+  Needs extends keyof Services = keyof Services,
+  Schema extends z.ZodType = z.ZodType,
+  Result = unknown,
+> {
+  name: Name;
+  /** In a sentence, for docs/api.md. */
+  about: string;
+  access: Access;
+  /** What it works on. The home's state and the assistant are also there without a gateway. */
+  needs: Needs;
+  /** It takes the home lock, and viewers of these topics are told. Without it, nothing is changed. */
+  changes?: readonly Topic[];
+  params: Schema;
+  run(
+    services: Services[Needs],
+    params: z.output<Schema>,
+    caller: Caller,
+  ): Promise<Result> | Result | OperationRun<Result>;
+}
+
+export function operation<
+  const Name extends string,
+  const Needs extends keyof Services,
+  Schema extends z.ZodType,
+  Result,
+>(definition: Operation<Name, Needs, Schema, Result>): Operation<Name, Needs, Schema, Result> {
+  return definition;
+}

@@ -1,0 +1,33 @@
+// A refusal as it goes over the wire and into `--json`: a code with its parameters, and the sentence for readers that
+// have no catalogue. Programs read the code.
+import { type Phrase, type PhraseCode, phrase } from "../i18n/phrase.ts";
+import { UserError } from "../i18n/user-error.ts";
+import { say, type Words } from "../i18n/words.ts";
+
+export interface Problem {
+  code: PhraseCode;
+  params: Record<string, unknown>;
+  message: string;
+  /** What is wrong at which place of the params. */
+  fields?: Array<{ path: string; code: PhraseCode; params: Record<string, unknown>; message: string }>;
+}
+
+/** Undefined for a failure that is ours. */
+export function toProblem(error: unknown, words: Words): Problem | undefined {
+  if (!(error instanceof UserError)) return undefined;
+  const { fields } = error;
+  return {
+    ...toCoded(error.phrase, words),
+    ...(fields && {
+      fields: fields.map(({ path, phrase: said }) => ({ path, ...toCoded(said, words) })),
+    }),
+  };
+}
+
+export function toFailedProblem(words: Words): Problem {
+  return toCoded(phrase("request.failed"), words);
+}
+
+function toCoded(said: Phrase, words: Words) {
+  return { code: said.code, params: { ...said.params }, message: say(said, words) };
+}

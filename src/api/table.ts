@@ -1,0 +1,25 @@
+// All operations, and the types that adapters and clients infer from them.
+import type * as z from "zod";
+import { jobOperations } from "./jobs/jobs.ts";
+import type { Operation, OperationRun } from "./operation.ts";
+import { questionOperations } from "./questions.ts";
+
+const all = [...questionOperations, ...jobOperations] as const;
+
+type Listed = (typeof all)[number];
+
+export type Operations = { [Each in Listed as Each["name"]]: Each };
+export type OperationName = keyof Operations;
+
+export type ParamsOf<Name extends OperationName> = z.input<Operations[Name]["params"]>;
+export type ResultOf<Name extends OperationName> = ToResult<ReturnType<Operations[Name]["run"]>>;
+type ToResult<Returned> =
+  Awaited<Returned> extends infer Result
+    ? Result extends OperationRun<infer Inner>
+      ? Inner
+      : Result
+    : never;
+
+export const operations: ReadonlyMap<string, Operation> = new Map(
+  (all as unknown as readonly Operation[]).map((each) => [each.name, each]),
+);

@@ -1,0 +1,54 @@
+// The model that an assistant starts with: given by the program that embeds it, or chosen by the config.
+import type { ModelRuntime } from "../agent/model-runtime.ts";
+import { toModelInput } from "../config/model-input.ts";
+import type { Words } from "../i18n/words.ts";
+import { chooseModel } from "../llm/choose-model.ts";
+import type { ChoiceReason } from "../llm/model-choice.ts";
+import type { Provider } from "../llm/types.ts";
+import { connectModel, type ModelParts } from "./build-model.ts";
+import { describeChoice, describeModelProblem } from "./describe-choice.ts";
+import { ProxyAddressError } from "./proxy-fetch.ts";
+
+export interface FirstModelParts extends ModelParts {
+  /** Instead of the configured one. */
+  provider?: Provider;
+}
+
+export interface BuiltModel {
+  model: ModelRuntime;
+  warnings: string[];
+}
+
+/** A model that can be asked, or a sentence that says why there is none. */
+export async function buildFirstModel(parts: FirstModelParts): Promise<BuiltModel | string> {
+  const { loaded, env, words, provider } = parts;
+  if (provider !== undefined) return { model: toGivenModel(provider, parts), warnings: [] };
+  const chosen = chooseModel(toModelInput(loaded, env));
+  if (!chosen.ok) return describeModelProblem(chosen.problem, words);
+  try {
+    const model = await connectModel(chosen, parts);
+    return { model, warnings: explainOffline(chosen.choice.why, words) };
+  } catch (error) {
+    if (error instanceof ProxyAddressError) return error.message;
+    throw error;
+  }
+}
+
+/** Whoever wrote a config and did not ask for the offline model should hear why it answers. */
+function explainOffline(why: ChoiceReason, words: Words): string[] {
+  const isForWant = why.kind === "no-usable-host" || why.kind === "no-model-named";
+  return isForWant ? [words.why.offline(describeChoice(why, words))] : [];
+}
+
+function toGivenModel(provider: Provider, { loaded, count }: ModelParts): ModelRuntime {
+  const { model, maxTokens, temperature, contextWindowTokens } = loaded.config.agents.defaults;
+  const name = `given/${model}`;
+  return {
+    provider: count(name)(provider),
+    settings: { model, maxTokens, temperature },
+    name,
+    host: "given",
+    contextWindow: contextWindowTokens,
+    describeWhy: ({ why }) => why.given,
+  };
+}

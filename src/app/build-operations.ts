@@ -1,0 +1,63 @@
+// The operations of a gateway: what they work on, and who is told of what they change.
+import { OpenQuestions } from "../api/questions.ts";
+import { createRunner, type RunOperation } from "../api/run-operation.ts";
+import type { GatewayServices } from "../api/services.ts";
+import { operations } from "../api/table.ts";
+import { fail, failAt } from "../i18n/user-error.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { EventHub } from "../server/event-hub.ts";
+import type { App } from "./build-app.ts";
+import type { GatewayOptions } from "./build-gateway.ts";
+import type { OpenedState } from "./open-state.ts";
+import { createConfigChange } from "./web/change-config.ts";
+
+export interface OperationParts extends Pick<GatewayOptions, "paths" | "env" | "words"> {
+  app: App;
+  state: OpenedState;
+  hub: EventHub;
+  clock: Clock;
+}
+
+export interface BuiltOperations {
+  run: RunOperation;
+  questions: OpenQuestions;
+}
+
+export function buildOperations(parts: OperationParts): BuiltOperations {
+  const { app, state, hub, paths, env, clock } = parts;
+  const { workspace, ids, log, timeZone, lock } = app;
+  const { bus, ledger, currency, cron, pairing } = state;
+  const questions = new OpenQuestions(ids);
+  const change = createConfigChange(parts);
+  const services: GatewayServices = {
+    paths,
+    env,
+    workspace,
+    clock,
+    ids,
+    log,
+    timeZone,
+    loaded: () => app.current(),
+    bus,
+    ledger,
+    currency,
+    cron,
+    pairing,
+    removedJobs: new Map(),
+    questions,
+    async saveConfig(patch, field) {
+      const reason = await change(patch);
+      if (reason === undefined) return;
+      throw field === undefined
+        ? fail("config.not-saved", { reason })
+        : failAt(field, "config.not-saved", { reason });
+    },
+  };
+  const run = createRunner({
+    operations,
+    services: async () => services,
+    lock,
+    onChange: (topic, { person }) => hub.publish({ type: "changed", topic }, { person }),
+  });
+  return { run, questions };
+}

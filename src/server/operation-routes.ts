@@ -1,0 +1,74 @@
+// `POST /api/<name>`: an operation over HTTP. The answer is one JSON value, or lines of what happens meanwhile for a
+// client that accepts `application/x-ndjson`.
+import type { Context, Hono } from "hono";
+import type { CallLine, ClientCaller } from "../api/client.ts";
+import { type Problem, toFailedProblem, toProblem } from "../api/problem.ts";
+import type { OpenQuestions } from "../api/questions.ts";
+import type { RunOperation } from "../api/run-operation.ts";
+import type { PhraseCode } from "../i18n/phrase.ts";
+import { type Language, speakTo, type Words } from "../i18n/words.ts";
+import { parseJson } from "../lib/json-tree.ts";
+import { readBody } from "./read-body.ts";
+
+export interface OperationRoutesOptions {
+  run: RunOperation;
+  questions: OpenQuestions;
+  words: Words;
+  newId(): string;
+  /** Throws for a client that is not admitted. */
+  callerOf(context: Context): Promise<ClientCaller>;
+  onError(error: unknown, name: string): void;
+}
+
+const largestParams = 1024 * 1024;
+const statuses: Partial<Record<PhraseCode, 403 | 404 | 500>> = {
+  "request.owner-only": 403,
+  "request.unknown": 404,
+  "request.failed": 500,
+};
+
+export function addOperationRoutes(app: Hono, options: OperationRoutesOptions): void {
+  const { run, questions, callerOf, newId, onError } = options;
+  app.post("/api/:name", async (context) => {
+    const admitted = await callerOf(context);
+    const name = context.req.param("name");
+    const language = readLanguage(context.req.header("accept-language"));
+    const words = speakTo({ language }, options.words);
+    const { signal } = context.req.raw;
+    const requestId = context.req.header("idempotency-key")?.slice(0, 200) || newId();
+    const caller = { ...admitted, requestId, signal, ...(language && { language }) };
+    const params = parseJson((await readBody(context.req.raw, largestParams)) || "{}");
+    const toLast = (error: unknown): { problem: Problem } => {
+      const problem = toProblem(error, words);
+      if (problem === undefined && !signal.aborted) onError(error, name);
+      return { problem: problem ?? toFailedProblem(words) };
+    };
+    if (!context.req.header("accept")?.includes("application/x-ndjson")) {
+      const last = await run({ name, params }, caller).then((result) => ({ result: result ?? null }), toLast);
+      const status = "problem" in last ? (statuses[last.problem.code] ?? 400) : 200;
+      return context.json(last, status);
+    }
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+    const writer = writable.getWriter();
+    const encoder = new TextEncoder();
+    // A client that has gone away takes nothing more.
+    const write = (line: CallLine) =>
+      writer.write(encoder.encode(`${JSON.stringify(line)}\n`)).catch(() => {});
+    const answer = async () => {
+      const last = await run({ name, params }, caller, {
+        show: (event) => void write({ event }),
+        ask: (question) =>
+          questions.ask(question, caller, (questionId) => void write({ questionId, question })),
+      }).then((result) => ({ result: result ?? null }), toLast);
+      await write(last);
+      await writer.close().catch(() => {});
+    };
+    void answer();
+    return context.body(readable, 200, { "content-type": "application/x-ndjson" });
+  });
+}
+
+function readLanguage(header: string | undefined): Language | undefined {
+  if (header === undefined) return undefined;
+  return /^\s*zh\b/i.test(header) ? "chinese" : /^\s*en\b/i.test(header) ? "english" : undefined;
+}
