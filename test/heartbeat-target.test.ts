@@ -44,7 +44,7 @@ describe("the heartbeat of a gateway", () => {
     await telegram.waitFor(() => heard("42").length > 0);
     expect(heard("42")[0]).toBe("The plant needs water.");
     expect(gateway.problems).toEqual([]);
-    const rows = await gateway.control.reportUsage({ by: "person" });
+    const rows = await gateway.client.call("usage.report", { by: "person" });
     expect(rows.rows.map(({ group }) => group)).toEqual(["owner"]);
   });
 
@@ -53,7 +53,7 @@ describe("the heartbeat of a gateway", () => {
     telegram.say("hi");
     await telegram.waitFor(() => heard("7").length > 0 && heard("42").length > 0);
     expect(new Set(heard("42"))).toEqual(new Set(["Hello."]));
-    const { rows } = await gateway.control.reportUsage({ by: "person" });
+    const { rows } = await gateway.client.call("usage.report", { by: "person" });
     expect(rows.map(({ group }) => group)).toEqual(["owner", "telegram-7"]);
   });
 
@@ -72,7 +72,7 @@ describe("the heartbeat of a gateway", () => {
     const gateway = await open("web:1");
     await gateway.isAsked(1);
     expect(gateway.problems).toEqual([]);
-    const report = () => gateway.control.reportUsage({ by: "person" });
+    const report = () => gateway.client.call("usage.report", { by: "person" });
     await eventually(async () => (await report()).rows.map(({ group }) => group)).toEqual(["owner"]);
   });
 

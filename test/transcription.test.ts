@@ -60,7 +60,7 @@ describe("a voice message in a chat", () => {
     const files = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith(".jsonl"));
     const kept = await Promise.all(files.map((name) => readFile(join(folder, name), "utf8")));
     expect(kept.join("")).toContain("[transcription: Buy milk. 买牛奶。]");
-    const { rows } = await gateway.control.reportUsage({ by: "model" });
+    const { rows } = await gateway.client.call("usage.report", { by: "model" });
     expect(rows).toContainEqual(expect.objectContaining({ group: "groq/whisper-large-v3", calls: 1 }));
   });
 

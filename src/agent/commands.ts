@@ -32,7 +32,7 @@ export interface TrustAnswers {
 }
 
 /** Commands that are answered from outside of the conversation. `restart` begins when its answer is stored. */
-const answered = ["pairing", "usage", "model", "export", "restart"] as const;
+const answered = ["pairing", "model", "export", "restart"] as const;
 
 export type Answers = Record<(typeof answered)[number], (text: string) => Promise<string>>;
 

@@ -3,8 +3,9 @@ import type * as z from "zod";
 import { jobOperations } from "./jobs/jobs.ts";
 import type { Operation, OperationRun } from "./operation.ts";
 import { questionOperations } from "./questions.ts";
+import { usageOperations } from "./usage/usage.ts";
 
-const all = [...questionOperations, ...jobOperations] as const;
+const all = [...questionOperations, ...jobOperations, ...usageOperations] as const;
 
 type Listed = (typeof all)[number];
 

@@ -24,7 +24,6 @@ import type { Reached } from "./reach-control.ts";
 import type { SessionModels } from "./session-models.ts";
 import { createTrustAnswers } from "./trust-answers.ts";
 import { undoTurn } from "./undo-turn.ts";
-import { answerUsage } from "./usage-answers.ts";
 
 export interface AnswerParts extends TrailParts {
   loaded: LoadedConfig;
@@ -68,7 +67,6 @@ export function buildAnswers(parts: AnswerParts): Answers {
       const { words } = told;
       return withWishesTold(words, {
         pairing: (text) => answerPairing(told, origin, text),
-        usage: () => answerUsage(told, origin),
         model: (text) => answerModel(told, { sessionKey, isOwner: origin.role === "owner" }, text),
         async export() {
           const session = await sessions.open(sessionKey);

@@ -13,7 +13,7 @@ export interface ControlParts extends OpenedState {
 }
 
 export function buildControl(parts: ControlParts): Control {
-  const { bus, ledger, pairing, currency, status, stop, createWebLink, signOutWeb } = parts;
+  const { bus, pairing, status, stop, createWebLink, signOutWeb } = parts;
 
   return {
     ...parts.assistant,
@@ -31,6 +31,5 @@ export function buildControl(parts: ControlParts): Control {
     approvePairing: ({ code, role, person }) => pairing.approve(code, { role, ...(person && { person }) }),
     denyPairing: ({ code }) => pairing.deny(code),
     revokePairing: ({ channel, senderId }) => pairing.revoke(channel, senderId),
-    reportUsage: async ({ by, from, to }) => ({ currency, rows: ledger.report(by, { from, to }) }),
   };
 }

@@ -1,16 +1,15 @@
 // `nanobot usage`: what the models have taken, by day, cause, model, person or session.
 
-import { sumUsage, toCount, toMoney } from "../app/describe-usage.ts";
-import { toCsv } from "../app/usage-csv.ts";
+import { sumUsage, toCount, toMoney } from "../api/usage/describe-usage.ts";
+import type { UsageReport } from "../api/usage/usage.ts";
 import type { Words } from "../i18n/words.ts";
 import { systemClock } from "../lib/clock.ts";
 import { toPlainLine } from "../lib/text.ts";
 import { revealLine } from "../lib/visible-text.ts";
 import type { UsageRow } from "../llm/ledger.ts";
-import type { UsageReport } from "../server/control.ts";
 import { CommandFailure } from "./command-failure.ts";
 import type { UsageOptions } from "./gateway-lines.ts";
-import { withControl } from "./open-control.ts";
+import { withClient } from "./open-client.ts";
 import { tell } from "./tell.ts";
 import type { CommandContext } from "./terminal.ts";
 
@@ -20,11 +19,14 @@ const longestGroup = 60;
 export function runUsage(options: UsageOptions, context: CommandContext): Promise<number> {
   const { words, stdout } = context.terminal;
   const from = readSince(options.since, words);
-  return withControl(options, context.terminal, async ({ control }) => {
-    const report = await control.reportUsage({ by: options.by, from });
-    if (options.csv !== true) return tell({ options, context }, report, drawTable(report, options, words));
-    stdout.write(toCsv(report, options.by));
-    return 0;
+  return withClient(options, context.terminal, async ({ client }) => {
+    const range = { by: options.by, from };
+    if (options.csv === true) {
+      stdout.write((await client.call("usage.csv", range)).text);
+      return 0;
+    }
+    const report = await client.call("usage.report", range);
+    return tell({ options, context }, report, drawTable(report, options, words));
   });
 }
 

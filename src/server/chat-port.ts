@@ -1,7 +1,8 @@
 // What a chat in the terminal needs of the assistant, whether it runs in this process or in the gateway of the home.
+
+import type { Client } from "../api/client.ts";
 import type { AskScope } from "../bus/ask.ts";
 import type { LiveBody } from "../bus/live.ts";
-import type { Control } from "./control.ts";
 import type { Shown } from "./protocol/chat.ts";
 
 export type ChatEvent =
@@ -71,7 +72,7 @@ export interface ChatPort {
   sessions(): Promise<SessionRow[]>;
   complete(): Promise<Completions>;
   run(wish: { sessionKey: string; command: string }, signal: AbortSignal): Promise<CommandResult>;
-  /** The way to jobs, people and usage of the home. */
-  control(): Promise<Control>;
+  /** Operations as the owner. */
+  client(): Promise<Client>;
   close(): Promise<void>;
 }

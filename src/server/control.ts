@@ -8,7 +8,6 @@ import type { PairedSender, PairingRequest } from "../channels/pairing-store.ts"
 import type { Inspection } from "../context/inspection.ts";
 import type { DreamOutcome } from "../dream/dream.ts";
 import type { Version } from "../dream/versions.ts";
-import type { UsageGroup, UsageRow } from "../llm/ledger.ts";
 import type { Forgettable } from "../recall/forget.ts";
 
 export interface GatewayStatus {
@@ -21,12 +20,6 @@ export interface GatewayStatus {
   /** Channels that could not be made, with the reason. */
   problems: string[];
   waiting: number;
-}
-
-export interface UsageReport {
-  /** Of `cost`. */
-  currency: string;
-  rows: UsageRow[];
 }
 
 export interface WebLinkWish {
@@ -70,7 +63,6 @@ export interface Control extends AssistantControl {
   approvePairing(wish: { code: string; role: Role; person?: string }): Promise<PairedSender>;
   denyPairing(wish: { code: string }): Promise<boolean>;
   revokePairing(wish: { channel: string; senderId: string }): Promise<boolean>;
-  reportUsage(wish: { by: UsageGroup; from?: number; to?: number }): Promise<UsageReport>;
 }
 
 /** The gateway understood the wish and did not do it; the message says why. */

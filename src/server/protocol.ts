@@ -10,7 +10,6 @@ import type { ContextMethods } from "./protocol/context.ts";
 import type { MemoryMethods } from "./protocol/memory.ts";
 import type { SkillsMethods, SpokenLanguage } from "./protocol/skills.ts";
 import type { TerminalMethods } from "./protocol/terminal.ts";
-import type { UsageMethods } from "./protocol/usage.ts";
 
 export const protocolVersion = 1;
 
@@ -20,7 +19,6 @@ export interface Methods
     ConfigMethods,
     ContextMethods,
     MemoryMethods,
-    UsageMethods,
     SkillsMethods,
     ChannelsMethods,
     TerminalMethods {}

@@ -1,5 +1,6 @@
 // The slash commands that call operations.
 import type { SlashCommand } from "./command.ts";
 import { cronCommand } from "./cron.ts";
+import { usageCommand } from "./usage.ts";
 
-export const slashCommands: readonly SlashCommand[] = [cronCommand];
+export const slashCommands: readonly SlashCommand[] = [cronCommand, usageCommand];

@@ -17,7 +17,6 @@ import { createHouseMethods } from "./house-methods.ts";
 import { createLogMethods } from "./log-methods.ts";
 import { createMemoryMethods } from "./memory-methods.ts";
 import { createModelMethods } from "./model-methods.ts";
-import { createUsageMethods } from "./usage-methods.ts";
 
 /** What the topics are made of. */
 export interface WebParts
@@ -32,7 +31,7 @@ export interface WebParts
 }
 
 export function buildWebMethods(parts: WebParts, chat: Chat): Partial<MethodTable<Methods>> {
-  const { app, control, hub, clock } = parts;
+  const { app, hub } = parts;
   const config = () => app.current().config;
   return {
     ...chat.methods,
@@ -46,7 +45,6 @@ export function buildWebMethods(parts: WebParts, chat: Chat): Partial<MethodTabl
     ...createConfigMethods({ ...parts, ...toSnapshotParts(parts) }),
     ...createModelMethods(parts),
     ...createLogMethods({ ...parts, background: app.background }),
-    ...createUsageMethods({ control, budget: () => config().budget, now: () => clock.now() }),
   };
 }
 

@@ -245,7 +245,7 @@ describe("a model", () => {
     const asked = model.requests.length;
     expect(await client.ask("model.test", { ...plan, apiKey: maskedValue })).toMatchObject({ ok: true });
     expect(await client.ask("model.test", plan)).toMatchObject({ ok: true });
-    const { rows } = await gateway.control.reportUsage({ by: "model" });
+    const { rows } = await gateway.client.call("usage.report", { by: "model" });
     expect(rows).toMatchObject([{ group: "mine/m", calls: model.requests.length }]);
     expect(model.requests).toHaveLength(asked + 2);
   });

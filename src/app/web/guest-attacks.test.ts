@@ -71,6 +71,7 @@ const methods: Record<MethodName, "owner" | "guest"> = {
   "usage.report": "owner",
   "usage.budgets": "owner",
   "usage.csv": "owner",
+  "usage.summary": "guest",
   "chat.answer": "owner",
   "chat.models": "owner",
   "chat.list": "guest",

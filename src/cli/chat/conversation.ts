@@ -255,7 +255,7 @@ export class Conversation {
     const { port, redraw } = this.#options;
     await this.attempt(async () => {
       this.status.model = (await port.open(this.#sessionKey)).model;
-      const { currency, rows } = await (await port.control()).reportUsage({ by: "session" });
+      const { currency, rows } = await (await port.client()).call("usage.report", { by: "session" });
       const amount = rows.find(({ group }) => group === this.#sessionKey)?.cost;
       if (amount !== undefined) this.status.cost = { amount, currency };
     });

@@ -97,7 +97,7 @@ export function openLocalPort({ app, words, clock = systemClock }: LocalPortOpti
       return { commands, skills: skills.map(({ name, description: about }) => ({ name, about })) };
     },
     run: ({ sessionKey, command }, signal) => app.runOwnCommand({ sessionKey, command, signal }),
-    control: async () => (await app.reach()).control,
+    client: () => app.clientFor({ person: "owner", role: "owner" }),
     async close() {
       ending.abort();
       unsubscribe();

@@ -2,10 +2,11 @@
 
 import { open } from "node:fs/promises";
 import { basename } from "node:path";
+import { createHttpClient } from "../../api/client.ts";
 import { onAbort } from "../../lib/abort.ts";
 import { createIds } from "../../lib/ids.ts";
 import type { ChatEvent, ChatPort, PastMessage } from "../../server/chat-port.ts";
-import { type Control, createControlClient, type GatewayAddress } from "../../server/control.ts";
+import type { GatewayAddress } from "../../server/control.ts";
 import { findGateway } from "../../server/gateway-file.ts";
 import { GatewaySocket } from "../../server/gateway-socket.ts";
 import type { Entry, OpenedSession } from "../../server/protocol/chat.ts";
@@ -22,11 +23,11 @@ const pieceSize = 384 * 1024;
 export async function openSocketPort(address: GatewayAddress, runFolder: string): Promise<SocketPort> {
   const ids = createIds();
   let tell: (event: ChatEvent) => void = () => {};
-  let control: Control = createControlClient(address);
+  let client = createHttpClient(address);
   const socket = new GatewaySocket({
     async find() {
       const found = await findGateway(runFolder);
-      if (found !== undefined) control = createControlClient(found);
+      if (found !== undefined) client = createHttpClient(found);
       return found;
     },
     onEvent: (event) => event.type === "shown" && tell(event),
@@ -90,7 +91,7 @@ export async function openSocketPort(address: GatewayAddress, runFolder: string)
         forget();
       }
     },
-    control: async () => control,
+    client: async () => client,
     close: async () => socket.close(),
   };
 }

@@ -1,7 +1,7 @@
 // Where it went: by day, cause, model, conversation or person, as a table and as a file for spreadsheets.
 import { Download } from "lucide-react";
 import { useState } from "react";
-import type { UsageBy } from "../../../../src/server/protocol/usage.ts";
+import type { UsageGroup } from "../../../../src/api/usage/usage.ts";
 import { Button } from "../../components/button.tsx";
 import { Loaded } from "../../components/loaded.tsx";
 import { saveFile } from "../../components/save-file.ts";
@@ -15,7 +15,7 @@ import { toAmount, type Unit } from "./figures.ts";
 
 export function Breakdown({ from, unit }: { from: number; unit: Unit }) {
   const words = useWords().usage;
-  const [by, setBy] = useState<UsageBy>("cause");
+  const [by, setBy] = useState<UsageGroup>("cause");
   const query = useQuery("usage.report", { by, from }, { topic: "usage" });
   const csv = useMutation("usage.csv");
   const download = async () => {

@@ -1,5 +1,5 @@
 // Every limit with how much of it is used.
-import type { BudgetState } from "../../../../src/server/protocol/usage.ts";
+import type { BudgetState } from "../../../../src/api/usage/usage.ts";
 import { Link, toPath } from "../../app/router.tsx";
 import { Badge } from "../../components/card.tsx";
 import { Loaded } from "../../components/loaded.tsx";

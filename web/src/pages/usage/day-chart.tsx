@@ -1,14 +1,14 @@
 // A bar for each day, drawn by hand. The figures of the day under the pointer stand above it; all of them stand in the
 // table below, so that nothing here is only for the eye.
 import { useEffect, useId, useRef, useState } from "react";
-import type { UsageFigures } from "../../../../src/server/protocol/usage.ts";
+import type { UsageRow } from "../../../../src/api/usage/usage.ts";
 import { usePreferences } from "../../app/preferences.tsx";
 import { useNumbers } from "../../components/number.ts";
 import { useWords } from "../../words/use-words.ts";
 import { toAmount, toTicks, type Unit } from "./figures.ts";
 
 export interface DayChartProps {
-  days: UsageFigures[];
+  days: UsageRow[];
   unit: Unit;
   currency: string;
 }
@@ -75,7 +75,7 @@ export function DayChart({ days, unit, currency }: DayChartProps) {
 }
 
 interface BarProps {
-  day: UsageFigures;
+  day: UsageRow;
   unit: Unit;
   x: number;
   room: number;
@@ -94,7 +94,7 @@ function Bar({ day, unit, x, room, toY }: BarProps) {
 }
 
 /** As many as there is room for, counted from the last. */
-function DayNames({ days, room }: { days: UsageFigures[]; room: number }) {
+function DayNames({ days, room }: { days: UsageRow[]; room: number }) {
   const { language } = usePreferences();
   const every = Math.max(1, Math.ceil(74 / room));
   const format = new Intl.DateTimeFormat(language, { month: "short", day: "numeric", timeZone: "UTC" });
@@ -117,7 +117,7 @@ function DayNames({ days, room }: { days: UsageFigures[]; room: number }) {
 }
 
 interface LegendProps {
-  day: UsageFigures | undefined;
+  day: UsageRow | undefined;
   unit: Unit;
   format(amount: number): string;
 }

@@ -1,6 +1,6 @@
 // Figures as a table with bars. On narrow screens only what matters most.
 import { useState } from "react";
-import type { UsageBy, UsageFigures } from "../../../../src/server/protocol/usage.ts";
+import type { UsageGroup, UsageRow } from "../../../../src/api/usage/usage.ts";
 import { Link, toPath } from "../../app/router.tsx";
 import { Button } from "../../components/button.tsx";
 import { useNumbers } from "../../components/number.ts";
@@ -9,8 +9,8 @@ import { useSessionNames } from "../chat/use-session-names.ts";
 import { toAmount, toCacheShare, toTokens, type Unit } from "./figures.ts";
 
 export interface FigureTableProps {
-  by: UsageBy;
-  rows: UsageFigures[];
+  by: UsageGroup;
+  rows: UsageRow[];
   currency: string;
   unit: Unit;
 }
@@ -65,7 +65,7 @@ export function FigureTable({ by, rows, currency, unit }: FigureTableProps) {
 }
 
 /** Name, on which screens, and what stands in it. */
-function useColumns(currency: string): Array<[string, string, (row: UsageFigures) => string]> {
+function useColumns(currency: string): Array<[string, string, (row: UsageRow) => string]> {
   const { columns, series } = useWords().usage;
   const { count, short, share, money } = useNumbers();
   return [
@@ -79,7 +79,7 @@ function useColumns(currency: string): Array<[string, string, (row: UsageFigures
   ];
 }
 
-function Name({ by, group }: { by: UsageBy; group: string }) {
+function Name({ by, group }: { by: UsageGroup; group: string }) {
   const { causes } = useWords().usage;
   const nameOf = useSessionNames();
   if (by !== "session")

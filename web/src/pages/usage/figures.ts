@@ -1,5 +1,5 @@
 // The arithmetic of the page about usage: sums, shares, days without a gap, and the scale of a plot. Knows no component.
-import type { UsageFigures } from "../../../../src/server/protocol/usage.ts";
+import type { UsageRow } from "../../../../src/api/usage/usage.ts";
 
 export type Unit = "tokens" | "cost";
 export type RangeName = "week" | "month" | "quarter" | "year";
@@ -13,21 +13,21 @@ export function startOfRange(range: RangeName, now: number): number {
   return start.setDate(start.getDate() - rangeDays[range] + 1);
 }
 
-export function toTokens({ fresh, cached, output }: UsageFigures): number {
+export function toTokens({ fresh, cached, output }: UsageRow): number {
   return fresh + cached + output;
 }
 
-export function toAmount(figures: UsageFigures, unit: Unit): number {
+export function toAmount(figures: UsageRow, unit: Unit): number {
   return unit === "tokens" ? toTokens(figures) : (figures.cost ?? 0);
 }
 
 /** Of what was read, what the host had cached; 0 where nothing was read. */
-export function toCacheShare({ fresh, cached }: UsageFigures): number {
+export function toCacheShare({ fresh, cached }: UsageRow): number {
   return fresh + cached === 0 ? 0 : cached / (fresh + cached);
 }
 
-export function sumFigures(rows: readonly UsageFigures[], group = ""): UsageFigures {
-  const sum: UsageFigures = { group, calls: 0, fresh: 0, cached: 0, output: 0, unpriced: 0, ms: 0 };
+export function sumFigures(rows: readonly UsageRow[], group = ""): UsageRow {
+  const sum: UsageRow = { group, calls: 0, fresh: 0, cached: 0, output: 0, unpriced: 0, ms: 0 };
   for (const row of rows) {
     for (const key of ["calls", "fresh", "cached", "output", "unpriced", "ms"] as const) sum[key] += row[key];
     if (row.cost !== undefined) sum.cost = (sum.cost ?? 0) + row.cost;
@@ -36,9 +36,9 @@ export function sumFigures(rows: readonly UsageFigures[], group = ""): UsageFigu
 }
 
 /** One for each day of the range, also for those on which nothing happened. */
-export function fillDays(rows: readonly UsageFigures[], from: number, now: number): UsageFigures[] {
+export function fillDays(rows: readonly UsageRow[], from: number, now: number): UsageRow[] {
   const known = new Map(rows.map((row) => [row.group, row]));
-  const days: UsageFigures[] = [];
+  const days: UsageRow[] = [];
   for (const day = new Date(from); day.getTime() <= now; day.setDate(day.getDate() + 1)) {
     const name = toDayName(day);
     days.push(known.get(name) ?? sumFigures([], name));

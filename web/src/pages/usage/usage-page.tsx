@@ -1,7 +1,7 @@
 // Usage: what the models have taken in a time, by day and by what it went to, and the limits.
 import { ChartNoAxesColumn } from "lucide-react";
 import { useMemo, useState } from "react";
-import type { UsageFigures } from "../../../../src/server/protocol/usage.ts";
+import type { UsageRow } from "../../../../src/api/usage/usage.ts";
 import { Card, Page } from "../../components/card.tsx";
 import { Loaded } from "../../components/loaded.tsx";
 import { useNumbers } from "../../components/number.ts";
@@ -57,7 +57,7 @@ export function UsagePage() {
 }
 
 /** What the time has taken as a whole, in four figures. */
-function Totals({ sum, currency }: { sum: UsageFigures; currency: string }) {
+function Totals({ sum, currency }: { sum: UsageRow; currency: string }) {
   const words = useWords().usage;
   const { count, short, share, money } = useNumbers();
   const { totals } = words;

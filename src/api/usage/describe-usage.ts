@@ -1,20 +1,12 @@
 // Tokens and money as a person reads them.
 
-import type { Words } from "../i18n/words.ts";
-import { type BudgetConfig, type BudgetLimit, shareUsed } from "../llm/config.ts";
-import type { UsageRow } from "../llm/ledger.ts";
-
-export interface UsageOverview {
-  /** By cause, or of one person. */
-  today: readonly UsageRow[];
-  month: readonly UsageRow[];
-  currency: string;
-  /** Absent: nothing is said of limits. */
-  budget?: BudgetConfig;
-}
+import type { Words } from "../../i18n/words.ts";
+import { type BudgetLimit, shareUsed } from "../../llm/config.ts";
+import type { UsageRow } from "../../llm/ledger.ts";
+import type { UsageSummary } from "./usage.ts";
 
 /** In a few lines, for a chat. */
-export function describeUsage({ today, month, currency, budget }: UsageOverview, words: Words): string {
+export function describeUsage({ today, month, currency, budget }: UsageSummary, words: Words): string {
   const { money } = words;
   const [ofDay, ofMonth] = [sumUsage(today, money.today), sumUsage(month, money.month)];
   const byCause = month.length > 1 ? month.map((row) => `- ${describeRow(row, currency, words)}`) : [];

@@ -1,6 +1,6 @@
 // Usage as comma-separated values, for spreadsheets.
-import type { UsageGroup } from "../llm/ledger.ts";
-import type { UsageReport } from "../server/control.ts";
+import type { UsageGroup } from "../../llm/ledger.ts";
+import type { UsageReport } from "./usage.ts";
 
 export function toCsv({ rows, currency }: UsageReport, by: UsageGroup): string {
   const head = [by, "calls", "fresh", "cached", "output", "cost", "currency", "unpriced", "ms"];

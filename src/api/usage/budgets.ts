@@ -1,15 +1,25 @@
 // Every limit on spending with what is used of it: of the whole day and month, of causes, of people.
-import { type BudgetConfig, type BudgetLimit, shareUsed, usualCauses } from "../llm/config.ts";
-import type { UsageRow } from "../llm/ledger.ts";
-import type { Control } from "../server/control.ts";
-import type { BudgetState } from "../server/protocol/usage.ts";
+import { type BudgetConfig, type BudgetLimit, shareUsed, usualCauses } from "../../llm/config.ts";
+import type { Ledger, UsageRow } from "../../llm/ledger.ts";
 import { sumUsage } from "./describe-usage.ts";
+
+export interface BudgetState {
+  period: "day" | "month";
+  /** Whose; absent: of everything. */
+  cause?: string;
+  person?: string;
+  unit: "tokens" | "money";
+  used: number;
+  most: number;
+  /** `near`: warned about; `over`: nothing more is asked of a model. */
+  state: "free" | "near" | "over";
+}
 
 type Period = BudgetState["period"];
 type Limits = { [period in Period]?: BudgetLimit };
 
 export interface BudgetParts {
-  control: Pick<Control, "reportUsage">;
+  ledger: Ledger;
   budget: BudgetConfig;
   now: number;
 }
@@ -21,13 +31,13 @@ export function startOf(period: Period, now: number): number {
   return start.setHours(0, 0, 0, 0);
 }
 
-export async function listBudgets({ control, budget, now }: BudgetParts): Promise<BudgetState[]> {
+export function listBudgets({ ledger, budget, now }: BudgetParts): BudgetState[] {
   const { causes, people, warnAt } = budget;
 
-  async function list(period: Period): Promise<BudgetState[]> {
+  function list(period: Period): BudgetState[] {
     const from = startOf(period, now);
-    const { rows: byCause } = await control.reportUsage({ by: "cause", from });
-    const { rows: byPerson } = await control.reportUsage({ by: "person", from });
+    const byCause = ledger.report("cause", { from });
+    const byPerson = ledger.report("person", { from });
     const states = (
       limits: Limits,
       rows: readonly UsageRow[],
@@ -46,7 +56,7 @@ export async function listBudgets({ control, budget, now }: BudgetParts): Promis
     ];
   }
 
-  return [...(await list("day")), ...(await list("month"))];
+  return [...list("day"), ...list("month")];
 }
 
 type Measured = Pick<BudgetState, "unit" | "used" | "most" | "state">;
