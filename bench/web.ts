@@ -187,7 +187,7 @@ function measureReducer(): void {
       index === 0
         ? ({ type: "turn-start" } as const)
         : index % 500 === 1
-          ? ({ type: "step-start", step: Math.ceil(index / 500) } as const)
+          ? ({ type: "step-start", step: Math.ceil(index / 500), id: `t.${index}` } as const)
           : ({ type: "text-delta", text: "some words " } as const);
     return { type: "live", turnId, body };
   });

@@ -10,18 +10,18 @@ export function findDirectionProblems(sources: Source[]): string[] {
   return products.flatMap((source) => (source.room === "web" ? webProblems(source) : problemsOf(source)));
 }
 
-/** The browser shares the coded sentences, and knows the rest only by types of the wire and the operations. */
+/** The browser shares coded sentences and the form of session keys, and knows the rest only by types of the wire and the operations. */
 function webProblems(source: Source): string[] {
   return source.imports.flatMap(({ target, clause }) => {
     const path = resolveImport(source, target);
     if (path === undefined || path.startsWith("web/")) return [];
-    const isPhrases = /^src\/i18n\/(phrase\.ts$|(en|zh)\/phrases\/)/.test(path);
+    const isShared = /^src\/(bus\/session-key\.ts$|i18n\/(phrase\.ts$|(en|zh)\/phrases\/))/.test(path);
     const isTyped =
       /^src\/(api\/|server\/protocol(\.ts$|\/))/.test(path) && /^(import|export) type\b/.test(clause);
-    return isPhrases || isTyped
+    return isShared || isTyped
       ? []
       : [
-          `${source.path}: web/ sees only coded sentences and types of src/api and src/server/protocol, not ${path}`,
+          `${source.path}: web/ sees only coded sentences, session keys and types of src/api and src/server/protocol, not ${path}`,
         ];
   });
 }

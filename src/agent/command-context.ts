@@ -53,11 +53,12 @@ export function toCommandContext(options: AgentLoopOptions, ground: CommandGroun
 }
 
 /** The file is kept under another name, and what was said in it is archived in the background. */
-async function closeSession({ turns }: AgentLoopOptions, ground: CommandGround): Promise<void> {
+async function closeSession({ turns, onClosed }: AgentLoopOptions, ground: CommandGround): Promise<void> {
   await ground.stopBeside();
   const release = await turns.lock.acquire(`session ${ground.sessionKey}`);
   try {
     await turns.upkeep.endConversation(turns.sessions, await openSaid(turns, ground));
+    onClosed?.(ground.sessionKey);
   } finally {
     release();
   }

@@ -37,6 +37,8 @@ export interface AgentLoopOptions {
   answers(sessionKey: string, origin: Origin): CommandContext["answers"];
   /** Slash commands beside those of the loop itself. */
   commands: readonly Command[];
+  /** A conversation was closed: from now on its key is that of a new one. */
+  onClosed?(sessionKey: string): void;
   /** Ends the commands that a session left running; how many. */
   stopProcesses(sessionKey: string): Promise<number>;
   subagents: Pick<SubagentsOptions, "most" | "onChange"> & {

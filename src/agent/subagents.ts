@@ -4,10 +4,10 @@
 import type { MessageBus } from "../bus/bus.ts";
 import type { LiveBody } from "../bus/live.ts";
 import { scopeOf } from "../bus/scope.ts";
+import { parseSessionKey, toSubagentKey } from "../bus/session-key.ts";
 import type { InboundMessage, NewInbound } from "../bus/types.ts";
 import type { Clock } from "../lib/clock.ts";
 import { isRecord } from "../lib/is-record.ts";
-import { joinLabels } from "../lib/labels.ts";
 import { toOneLine, toPlainLine } from "../lib/text.ts";
 import { type ToolContext, ToolError, type ToolResult } from "../runner/tool.ts";
 import type { SessionStore } from "../session/store.ts";
@@ -60,13 +60,12 @@ interface Subagent extends SubagentStatus {
   abort: AbortController;
 }
 
-const keyPrefix = "subagent:";
 const longestLabel = 30;
 const mostLastCalls = 3;
 const longestCall = 100;
 
 export function isSubagentTask({ kind, sessionKey }: InboundMessage): boolean {
-  return kind === "system" && sessionKey.startsWith(keyPrefix);
+  return kind === "system" && parseSessionKey(sessionKey).kind === "subagent";
 }
 
 /** What the session of a subagent says of itself; undefined for any other. */
@@ -91,7 +90,7 @@ export class SubagentManager {
     const { callId: id, sessionKey: parent, origin, labels } = context;
     const { task, wait = false } = request;
     const label = toPlainLine(request.label ?? "", longestLabel) || toPlainLine(task, longestLabel);
-    const session = await this.#options.sessions.open(keyPrefix + id);
+    const session = await this.#options.sessions.open(toSubagentKey(id));
     // After a crash the same call comes again.
     if (readKinship(session.metadata) === undefined) this.#checkRoom();
     await session.updateMetadata({ scope: scopeOf(origin), subagent: { parent, label } }, { sync: true });
@@ -112,7 +111,7 @@ export class SubagentManager {
   /** A task that the bus hands out: a new one, or one that a crash interrupted. */
   start(inbound: InboundMessage): void {
     const { bus, sessions, insist, surfaceOf } = this.#options;
-    const subagent = this.#enlist(inbound.sessionKey.slice(keyPrefix.length), inbound.text);
+    const subagent = this.#enlist(parseSessionKey(inbound.sessionKey).chatId, inbound.text);
     subagent.inboundId = inbound.id;
     this.#lanes.add({
       inbound: toTask(inbound),
@@ -195,7 +194,8 @@ export class SubagentManager {
 
   #watch(subagent: Subagent, body: LiveBody): void {
     watch(subagent, body);
-    if (/^(turn|step|tool)-start$/.test(body.type)) this.#options.onChange?.(subagent);
+    if (body.type === "turn-start" || body.type === "step-start" || body.type === "tool-start")
+      this.#options.onChange?.(subagent);
   }
 
   #end(subagent: Subagent): void {
@@ -242,7 +242,7 @@ export class SubagentManager {
   }
 
   async #labelsOf({ sessionKey, labels = [] }: InboundMessage): Promise<string[]> {
-    return joinLabels(labels, labelsInPrompt(await this.#options.sessions.open(sessionKey)));
+    return labelsInPrompt(await this.#options.sessions.open(sessionKey), labels);
   }
 }
 

@@ -4,10 +4,10 @@ import { readEpochRecord } from "../context/epoch.ts";
 import { joinLabels, labelsOf, toLabel } from "../lib/labels.ts";
 import type { Session } from "../session/session.ts";
 
-/** Those of the messages that are sent, and of no others: what fell out of the prompt is forgotten with it. */
-export function labelsInPrompt(session: Session): string[] {
+/** Beside those that are given: those of the messages that are sent, and of no others: what fell out of the prompt is forgotten with it. */
+export function labelsInPrompt(session: Session, labels: readonly string[] = []): string[] {
   const from = readEpochRecord(session.metadata.epoch)?.from ?? 0;
-  return joinLabels(session.slice(from).flatMap(labelsOf));
+  return joinLabels(labels, session.slice(from).flatMap(labelsOf));
 }
 
 /** Of a message as it came in: what a guest says in a group is a guest's. In private nobody else hears it. */

@@ -1,6 +1,8 @@
 // How the API asks the assistant: in a named session like a chat, without one in a turn of which nothing is kept.
+
 import { fileURLToPath } from "node:url";
 import type { DirectRequest } from "../agent/direct.ts";
+import { toSessionKey } from "../bus/session-key.ts";
 import type { Origin } from "../bus/types.ts";
 import type { HomePaths } from "../config/home.ts";
 import { inlineImage, type StoredImage, storeImage } from "../guards/image-store.ts";
@@ -52,7 +54,7 @@ async function toKept(
   // One after the other: each image may take some of the memory.
   for (const url of images)
     media.push(fileURLToPath(readUrl(await storeImage(toBytes(url), { folder: paths.media, limits }))));
-  return { sessionKey: `api:${sessionId}`, media };
+  return { sessionKey: toSessionKey({ channel: "api", chatId: sessionId }), media };
 }
 
 /** Images stand in the history, since whatever comes with the message itself becomes a file. */
@@ -63,7 +65,7 @@ async function toUnkept(
   const shown: Message[] = images.length === 0 ? [] : [{ role: "user", content: images.map(toPart) }];
   const said: Message[] = [];
   for (const message of [...history, ...shown]) said.push(await fitImages(message, app.model.imageLimits));
-  return { sessionKey: `api:once:${ids.next()}`, history: said };
+  return { sessionKey: toSessionKey({ channel: "api", chatId: `once:${ids.next()}` }), history: said };
 }
 
 async function fitImages(message: Message, limits: App["model"]["imageLimits"]): Promise<Message> {

@@ -83,6 +83,8 @@ export interface AppOptions {
   canReach?(chat: Chat): boolean;
   /** Whether a channel can send files. Default: it can. */
   takesFiles?(channel: string): boolean;
+  /** A conversation was closed: from now on its key is that of a new one. */
+  onSessionClosed?(sessionKey: string): void;
   /** A subagent went a step on, or ended. */
   onSubagent?(subagent: SubagentStatus): void;
   /** Begins to start the gateway again, and tells that chat when it is done. Absent: this is no gateway. */
@@ -360,6 +362,7 @@ async function construct(
     canAsk: ground.canAsk ?? (() => false),
     redact: redactor.redact,
     stopProcesses: (sessionKey) => processes.stopSession(sessionKey),
+    ...(ground.onSessionClosed && { onClosed: ground.onSessionClosed }),
     subagents: buildSubagents({ ...ground, ...built, lock, sessions, tools, toolDefinitions }),
   });
   const close = () => closeAll(ground, [loop, processes, foreign, recall]);

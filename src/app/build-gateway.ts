@@ -1,5 +1,4 @@
 // The gateway: the assistant with everything that runs beside it: the durable bus, channels, the schedule, and one port.
-
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { type Client, createLocalClient } from "../api/client.ts";
@@ -93,6 +92,7 @@ export async function buildGateway(options: GatewayOptions): Promise<GatewayResu
     split: createSplit({ capabilitiesOf, folder: join(paths.media, "sent"), words: options.words }),
     canAsk: (origin) => capabilitiesOf(origin.channel)?.canAsk === true,
     onSubagent: (subagent) => parts?.sockets.live.showSubagent(subagent.parent, toSubagentCard(subagent)),
+    onSessionClosed: (sessionKey) => parts?.sockets.live.close(sessionKey),
     canReach: ({ channel }) => capabilitiesOf(channel) !== undefined,
     takesFiles: (channel) => capabilitiesOf(channel)?.media !== false,
     control() {

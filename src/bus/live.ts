@@ -16,7 +16,8 @@ export type Notice =
 
 /** Parts of a turn that a runner reports and a surface may draw. Pairs share their id. */
 export type Progress =
-  | { type: "step-start"; step: number }
+  /** `id` is that of the reply that it stores. */
+  | { type: "step-start"; step: number; id: string }
   | { type: "text-delta"; text: string }
   | { type: "reasoning-delta"; text: string }
   | { type: "text-reset" }
@@ -26,7 +27,7 @@ export type Progress =
   | { type: "tool-start"; callId: string; name: string; arguments: Record<string, unknown> }
   | { type: "tool-progress"; callId: string; text: string }
   | { type: "tool-end"; callId: string; name: string; isError: boolean; ms: number; content: string }
-  | { type: "step-end"; step: number; usage?: Usage };
+  | { type: "step-end"; step: number; id: string; usage?: Usage };
 
 export type LiveBody =
   | Progress

@@ -45,6 +45,12 @@ export function parseSessionKey(key: string): SessionKey {
   };
 }
 
+/** All of the key after the channel, if it is of that channel. */
+export function findChatId(sessionKey: string, channel: string): string | undefined {
+  const before = `${channel}:`;
+  return sessionKey.startsWith(before) ? sessionKey.slice(before.length) : undefined;
+}
+
 /** The thread of a chat that a session is; undefined for the chat itself and for a session of another chat. */
 export function findThread(sessionKey: string, { channel, chatId }: ChatAddress): string | undefined {
   const before = `${channel}:${chatId}:`;

@@ -10,13 +10,13 @@ export async function* callModel(state: RunState): AsyncGenerator<TurnEvent, Mod
   if (isFurther && state.request.isFull?.() === true) await state.shrink("full");
   state.step += 1;
   state.partial.clear();
-  yield { type: "step-start", step: state.step };
+  yield { type: "step-start", ...toStep(state) };
   for await (const event of provider.stream(toModelRequest(state), signal)) {
     switch (event.type) {
       case "reply-end":
         state.usage = addUsage(state.usage, event.reply.usage);
         state.nextToolChoice = "auto";
-        yield { type: "step-end", step: state.step, ...(event.reply.usage && { usage: event.reply.usage }) };
+        yield { ...toStep(state), type: "step-end", ...(event.reply.usage && { usage: event.reply.usage }) };
         return holdOnce(state, event.reply);
       case "text-delta":
         state.partial.add(event.text);
@@ -56,4 +56,8 @@ function toModelRequest(state: RunState): ModelRequest {
     attribution: { cause: origin.cause, sessionKey, turnId, person: origin.person },
     ...(toolDefinitions.length > 0 && { tools: toolDefinitions, toolChoice: state.nextToolChoice }),
   };
+}
+
+function toStep({ step, replyId: id }: RunState): { step: number; id: string } {
+  return { step, id };
 }

@@ -65,8 +65,8 @@ test("thoughts, tools and their failures are lines of reasoning", () => {
 test("what is of no interest to a client is left out", () => {
   const bodies: LiveBody[] = [
     { type: "turn-start" },
-    { type: "step-start", step: 1 },
-    { type: "step-end", step: 1 },
+    { type: "step-start", step: 1, id: "T.1" },
+    { type: "step-end", step: 1, id: "T.1" },
     text(""),
     { type: "turn-end", stop: "completed" },
   ];

@@ -112,13 +112,18 @@ describe("what is there at a moment", () => {
     expect(await shown.read(key)).toMatchObject({ asides: [{ turnId: "T" }], turns: [{ turnId: "T" }] });
   });
 
-  it("takes along what was shown beside it when a new conversation begins, however that was said", async () => {
-    for (const text of ["/new", " /NEW ", "/new@nano_bot"]) {
-      const { live, shown } = await open();
-      await shown.append(key, [{ type: "said", turnId: "S", at: 1, text: "old", channel: "web", media: [] }]);
-      live.hear(toInbound("T", { text }));
-      await expect.poll(() => shown.read(key), { message: text }).toMatchObject({ said: [] });
-    }
+  it("takes along what was shown beside it when it is closed, and tells viewers with the answer", async () => {
+    const { live, shown, frames } = await open();
+    await shown.append(key, [{ type: "said", turnId: "S", at: 1, text: "old", channel: "web", media: [] }]);
+    live.hear(toInbound("T", { text: "/new" }));
+    expect(await shown.read(key)).toMatchObject({ said: [{ turnId: "S" }] });
+    live.close(key);
+    const address = { channel: "web", chatId: "1", sessionKey: key, turnId: "T" };
+    const answer = { text: "Done.", media: [], kind: "command" as const, wasStreamed: false };
+    for (const id of ["T:final#0", "T:final#1"]) await live.keep(key, { ...address, ...answer, id });
+    expect(await shown.read(key)).toMatchObject({ said: [{ turnId: "T" }], asides: [{}, {}] });
+    const told = frames.map(({ event }) => event.type === "shown" && event.shown.type);
+    expect(told).toEqual(["said", "aside", "rewritten", "aside"]);
   });
 
   it("is told to a guest only where it is the guest's own, and never from a group", async () => {
@@ -153,10 +158,10 @@ function* play(steps: Step[]): Generator<Action> {
   yield { body: { type: "turn-start" } };
   for (const [index, { reasoning, text, results }] of steps.entries()) {
     const number = index + 1;
-    yield { body: { type: "step-start", step: number } };
+    yield { body: { type: "step-start", step: number, id: `T.${number}` } };
     for (const piece of reasoning) yield { body: { type: "reasoning-delta", text: piece } };
     for (const piece of text) yield { body: { type: "text-delta", text: piece } };
-    yield { body: { type: "step-end", step: number } };
+    yield { body: { type: "step-end", step: number, id: `T.${number}` } };
     yield { body: { type: "text-end", isLast: index === steps.length - 1 } };
     yield { stored: `T.${number}` };
     for (const [call, content] of results.entries()) {
@@ -174,7 +179,7 @@ function* play(steps: Step[]): Generator<Action> {
 function reduceBodies(seen: Map<string, string>, bodies: readonly LiveBody[]): void {
   let current = "";
   for (const body of bodies) {
-    if (body.type === "step-start") current = `T.${body.step}`;
+    if (body.type === "step-start") current = body.id;
     if (body.type === "text-delta") seen.set(current, (seen.get(current) ?? "") + body.text);
     if (body.type === "tool-end") seen.set(body.callId, body.content);
   }

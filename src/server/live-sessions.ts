@@ -1,6 +1,5 @@
 // What happens in conversations at this moment: turns that run, questions that wait, what was said and has no turn yet.
 // Told to viewers as numbered events, and kept as long as it lasts, so that whoever opens a conversation sees the rest.
-import { parseCommand } from "../agent/commands.ts";
 import type { LiveBody, LiveEvent } from "../bus/live.ts";
 import type { InboundMessage, OutboundPart } from "../bus/types.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -45,6 +44,8 @@ interface LiveSession {
   asks: Map<string, OpenedSession["asks"][number]>;
   said: Map<string, KeptSaid>;
   subagents: Map<string, SubagentCard>;
+  /** Its key belongs to a new conversation, and viewers were not told yet. */
+  isReplaced?: boolean;
 }
 
 /** What is there of a session at the number of an event. */
@@ -52,6 +53,8 @@ export interface LiveState extends Pick<OpenedSession, "running" | "asks" | "sub
   said: KeptSaid[];
 }
 
+/** That change a session's card. */
+const cardEvents = new Set<LiveBody["type"]>(["turn-start", "turn-end", "ask-start", "ask-end"]);
 const joinMs = 15;
 const longestDelta = 16_000;
 const longestResult = 8_000;
@@ -69,7 +72,7 @@ export class LiveSessions {
 
   /** A message is safe in the inbox. */
   hear({ id, sessionKey, origin, text, media = [], kind, receivedAt }: InboundMessage): void {
-    const { isOpen, shown, onError } = this.#options;
+    const { isOpen } = this.#options;
     const isGuests = origin.role === "guest" && origin.group === undefined;
     const session = this.#open(sessionKey);
     session.audience = isGuests ? { person: origin.person } : {};
@@ -77,8 +80,6 @@ export class LiveSessions {
     const { channel } = origin;
     const said: KeptSaid = { type: "said", turnId: id, at: receivedAt, text, channel, media };
     session.said.set(id, { ...said, ...(kind === "system" && { isSystem: true }) });
-    // Another conversation begins: what was shown beside the old one goes with it.
-    if (isNew(said)) shown.clear(sessionKey).catch(onError);
     this.#tell(sessionKey, this.#toShown(sessionKey, session.said.get(id) ?? said));
     this.#options.onCard(sessionKey);
   }
@@ -102,7 +103,7 @@ export class LiveSessions {
     if (body.type === "ask-end") session.asks.delete(body.askId);
     this.#tell(sessionKey, { type: "live", turnId, body: toBounded(body) });
     if (body.type === "turn-end") this.#end(sessionKey, session, turnId);
-    if (/^(turn|ask)-/.test(body.type)) this.#options.onCard(sessionKey);
+    if (cardEvents.has(body.type)) this.#options.onCard(sessionKey);
   }
 
   showSubagent(sessionKey: string, subagent: SubagentCard): void {
@@ -131,7 +132,10 @@ export class LiveSessions {
     // A turn that broke has no other end.
     if (kind !== "message") this.#end(sessionKey, session, turnId);
     this.#tell(sessionKey, this.#toShown(sessionKey, aside));
-    if (said !== undefined && isNew(said)) this.#tell(sessionKey, { type: "rewritten" });
+    if (session.isReplaced === true && kind !== "message") {
+      session.isReplaced = false;
+      this.rewrite(sessionKey);
+    }
     this.#options.onCard(sessionKey);
   }
 
@@ -141,6 +145,13 @@ export class LiveSessions {
     const isBeside = kind === "command" || kind === "notice";
     if (!isBeside || this.#sessions.get(sessionKey)?.said.has(turnId) !== true) return;
     this.keep(sessionKey, part).catch(this.#options.onError);
+  }
+
+  /** Another conversation begins: what was shown beside the old one goes with it. Viewers are told with the answer. */
+  close(sessionKey: string): void {
+    const { shown, onError } = this.#options;
+    this.#open(sessionKey).isReplaced = true;
+    shown.clear(sessionKey).catch(onError);
   }
 
   /** Stored messages were taken away. */
@@ -272,9 +283,4 @@ function join(before: string, text: string): string {
 
 function toBounded(body: LiveBody): LiveBody {
   return body.type === "tool-end" ? { ...body, content: takeHead(body.content, longestResult) } : body;
-}
-
-function isNew({ text }: KeptSaid): boolean {
-  const parsed = parseCommand(text);
-  return parsed?.kind === "command" && parsed.command.name === "new";
 }

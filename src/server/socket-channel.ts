@@ -1,6 +1,7 @@
 // A channel for those who talk over the gateway's own socket: the page (`web`) and terminals (`cli`). Who may speak was
 // settled when the socket was opened. Answers are part of the stored conversation; everything else is shown beside it.
 import type { Channel, ChannelInbox } from "../bus/channel.ts";
+import { findChatId, toSessionKey } from "../bus/session-key.ts";
 import type { AnswerAddress, Format, NewInbound, Origin, OutboundPart, Receipt, Sent } from "../bus/types.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Viewer } from "./protocol.ts";
@@ -55,7 +56,7 @@ export function createSocketChannel({ name, clock, keep }: SocketChannelOptions)
     },
     async send(part): Promise<Sent> {
       const isShown = part.kind === "answer" && isInHistory(name, part);
-      if (!isShown) await keep(toSessionKey(name, part.chatId), part);
+      if (!isShown) await keep(toKeyOf(name, part.chatId), part);
       return { platformId: part.id };
     },
     async say({ requestId, viewer, group, language, ...message }) {
@@ -79,14 +80,16 @@ export function createSocketChannel({ name, clock, keep }: SocketChannelOptions)
 
 /** Whether who opens the chat reads an answer in the stored conversation, whatever is sent of it. */
 export function isInHistory(channel: string, { chatId, sessionKey }: AnswerAddress): boolean {
-  return Object.hasOwn(formats, channel) && toSessionKey(channel as SocketChannelName, chatId) === sessionKey;
+  return Object.hasOwn(formats, channel) && toKeyOf(channel as SocketChannelName, chatId) === sessionKey;
 }
 
 /** `web:one` is the chat `one`; the session of another channel is a chat, too, marked as such. */
 function toChatId(name: SocketChannelName, sessionKey: string): string {
-  return sessionKey.startsWith(`${name}:`) ? sessionKey.slice(name.length + 1) : foreignMark + sessionKey;
+  return findChatId(sessionKey, name) ?? foreignMark + sessionKey;
 }
 
-function toSessionKey(name: SocketChannelName, chatId: string): string {
-  return chatId.startsWith(foreignMark) ? chatId.slice(foreignMark.length) : `${name}:${chatId}`;
+function toKeyOf(name: SocketChannelName, chatId: string): string {
+  return chatId.startsWith(foreignMark)
+    ? chatId.slice(foreignMark.length)
+    : toSessionKey({ channel: name, chatId });
 }

@@ -1,4 +1,5 @@
 // Everything about conversations that the browser may ask and read, made of the parts of the gateway.
+import { parseSessionKey } from "../../bus/session-key.ts";
 import { createIds } from "../../lib/ids.ts";
 import { KeyedLock } from "../../lib/keyed-lock.ts";
 import type { MethodTable } from "../../server/methods.ts";
@@ -71,7 +72,7 @@ function createCardTeller(
     hub.publish({ type: "session-changed", session }, { person: session.guest });
   };
   return (sessionKey) => {
-    if (waiting.has(sessionKey) || sessionKey.startsWith("subagent:")) return;
+    if (waiting.has(sessionKey) || parseSessionKey(sessionKey).kind === "subagent") return;
     waiting.add(sessionKey);
     app.background.run("card-not-told", (signal) => tell(sessionKey, signal));
   };

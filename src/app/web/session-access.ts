@@ -1,8 +1,10 @@
 // Which conversations a viewer of the web may see and speak in. An owner sees all; a guest only what is the guest's own,
 // and to a guest everything else is as if it were not there.
+
 import { access, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { scopeOf } from "../../bus/scope.ts";
+import { fromScope, scopeOf } from "../../bus/scope.ts";
+import { parseSessionKey } from "../../bus/session-key.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { WishError } from "../../server/methods.ts";
@@ -53,7 +55,7 @@ export class SessionAccess {
       : this.#options.sessions.open(sessionKey));
     const scope = scopeOfSession(session, viewer);
     if (!maySee(scope, viewer)) throw missing();
-    const isOthers = viewer.role === "owner" && scope.startsWith("person:");
+    const isOthers = viewer.role === "owner" && fromScope(scope).role === "guest";
     return { session, scope, isClosed, isReadOnly: isClosed || isOthers };
   }
 
@@ -95,8 +97,7 @@ function scopeOfSession(session: Session, { person, role }: Viewer): string {
   const { scope } = session.metadata;
   if (typeof scope === "string") return scope;
   const isNew = session.count === 0;
-  const mark = `web:${person}:`;
-  const isOwnName = session.key.startsWith(mark) && /^[\w-]{1,64}$/.test(session.key.slice(mark.length));
+  const isOwnName = parseSessionKey(session.key).person === person;
   return isNew && role === "guest" && isOwnName ? scopeOf({ role, person }) : "owner";
 }
 
@@ -106,7 +107,8 @@ export function maySee(scope: string, { person, role }: Viewer): boolean {
 
 /** The guest who is told of what happens in a conversation; of others only owners hear. */
 export function toAudience(scope: string): { person?: string } {
-  return scope.startsWith("person:") ? { person: scope.slice("person:".length) } : {};
+  const { role, person } = fromScope(scope);
+  return role === "guest" ? { person } : {};
 }
 
 export function missing(): WishError {

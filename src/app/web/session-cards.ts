@@ -1,7 +1,9 @@
 // The list of conversations, fast with thousands of them: what a file says of itself is read from its two ends and
 // remembered until the file changes.
+
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { parseSessionKey } from "../../bus/session-key.ts";
 import { ignoreMissing } from "../../lib/plain-file.ts";
 import { toOneLine } from "../../lib/text.ts";
 import { readRange } from "../../lib/with-file.ts";
@@ -53,7 +55,9 @@ export class SessionCards {
         ).flat(),
       );
     return found
-      .filter(({ key, metadata }) => !key.startsWith("subagent:") && maySee(readScope(metadata), viewer))
+      .filter(
+        ({ key, metadata }) => parseSessionKey(key).kind === "chat" && maySee(readScope(metadata), viewer),
+      )
       .map((facts) => this.#toCard(facts))
       .filter(({ isArchived }) => isArchived === archived)
       .sort((a, b) => Number(b.isPinned) - Number(a.isPinned) || b.updatedAt - a.updatedAt);

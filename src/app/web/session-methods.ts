@@ -1,5 +1,8 @@
 // What can be done with a whole conversation: its title and place in the list, removing it, going back in it, taking it out.
+
 import * as z from "zod";
+import { fromScope } from "../../bus/scope.ts";
+import { toBrowserKey } from "../../bus/session-key.ts";
 import { speakTo, type Words } from "../../i18n/words.ts";
 import type { EventHub } from "../../server/event-hub.ts";
 import type { LiveSessions } from "../../server/live-sessions.ts";
@@ -68,10 +71,9 @@ export function createSessionMethods(parts: SessionMethodParts): MethodTable<Who
       isForGuests: true,
       async run({ sessionKey, before }, { viewer }) {
         const { session, scope } = await access.open(sessionKey, viewer);
-        if (viewer.role === "owner" && scope.startsWith("person:"))
+        if (viewer.role === "owner" && fromScope(scope).role === "guest")
           throw new WishError("This conversation can only be read: it is closed, or a guest's own.");
-        const name = viewer.role === "owner" ? "web" : `web:${viewer.person}`;
-        const branch = { key: `${name}:${parts.newId()}`, ...(before !== undefined && { before }) };
+        const branch = { key: toBrowserKey(parts.newId(), viewer), ...(before !== undefined && { before }) };
         const text = await branchSession(app, session, branch);
         await tellCard(parts, branch.key);
         return { sessionKey: branch.key, text };

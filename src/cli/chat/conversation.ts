@@ -222,7 +222,7 @@ export class Conversation {
     if (body.type === "turn-start") this.#turns.add(turnId);
     this.#isWaiting = false;
     if (body.type === "step-end") {
-      this.#seenSteps.add(`${turnId}.${body.step}`);
+      this.#seenSteps.add(body.id);
       this.status.usage = body.usage ?? this.status.usage;
     }
     this.view.show(body);

@@ -1,5 +1,7 @@
 // The list of conversations, to go on with another one. Letters that are typed narrow it down.
+
 import type { Component, SelectListTheme } from "@earendil-works/pi-tui";
+import { parseSessionKey } from "../../bus/session-key.ts";
 import type { Words } from "../../i18n/words.ts";
 import { toLocalIso } from "../../lib/clock.ts";
 import { toOneLine } from "../../lib/text.ts";
@@ -64,7 +66,7 @@ function formatTime(at: number): string {
 }
 
 function channelOf(key: string): string {
-  return key.split(":")[0] ?? "";
+  return parseSessionKey(key).channel;
 }
 
 export function toListTheme(style: Style, words: Words): SelectListTheme {

@@ -87,7 +87,7 @@ describe("TurnView", () => {
     ])
       view.show(body);
     expect(printed).toEqual([]);
-    view.show({ type: "step-start", step: 2 });
+    view.show({ type: "step-start", step: 2, id: "T.2" });
     expect(printed).toEqual(["  ✓ read a.md × 2 · 24 ms"]);
   });
 
@@ -127,7 +127,7 @@ describe("TurnView", () => {
     const { printed } = watch(
       start("1", "exec", { command: "x" }),
       end("1", "exec", `bad\u001b[31m\n${"y".repeat(200)}`, true),
-      { type: "step-start", step: 2 },
+      { type: "step-start", step: 2, id: "T.2" },
     );
     expect(printed).toHaveLength(1);
     expect(printed[0]).toMatch(/^ {2}✗ \$ x · 12 ms · failed: bad␛\[31m/);

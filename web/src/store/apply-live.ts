@@ -21,7 +21,7 @@ export function applyLive(conversation: Conversation, live: Live): Conversation 
     case "ask-end":
       return { ...conversation, asks: conversation.asks.filter(({ askId }) => askId !== body.askId) };
     case "step-start":
-      return startStep(conversation, live, `${turnId}.${body.step}`);
+      return startStep(conversation, live, body.id);
     case "step-end":
       // What the host had to be asked for again is there.
       return conversation.running?.notice === undefined

@@ -134,7 +134,7 @@ class FakeGateway {
     const id = `${turnId}.${step}`;
     const at = this.#tick();
     this.#running = { turnId, bodies: [] };
-    this.#live(turnId, { type: "step-start", step });
+    this.#live(turnId, { type: "step-start", step, id: `${turnId}.${step}` });
     if (plan.isReset) {
       this.#live(turnId, { type: "text-delta", text: "half an ans" });
       yield;
@@ -150,7 +150,7 @@ class FakeGateway {
       arguments: { a: index },
     }));
     this.#entries.push(entry(id, { at, text: plan.deltas.join(""), calls }));
-    this.#live(turnId, { type: "step-end", step });
+    this.#live(turnId, { type: "step-end", step, id: `${turnId}.${step}` });
     yield;
     for (const call of calls) {
       this.#live(turnId, { type: "tool-start", callId: call.id, name: call.name, arguments: call.arguments });
@@ -248,7 +248,7 @@ describe("a conversation", () => {
     const begun = [
       ...openWith(),
       live(1, "t", { type: "turn-start" }),
-      live(2, "t", { type: "step-start", step: 1 }),
+      live(2, "t", { type: "step-start", step: 1, id: "t.1" }),
     ];
     expect(textsOf(play([...begun, delta, delta, delta]))).toEqual(["t.1: x"]);
   });
@@ -257,7 +257,7 @@ describe("a conversation", () => {
     const running = {
       turnId: "t",
       bodies: [
-        { type: "step-start", step: 1 },
+        { type: "step-start", step: 1, id: "t.1" },
         { type: "text-delta", text: "half" },
         { type: "tool-end", callId: "c", name: "exec", isError: false, ms: 7, content: "cut" },
       ] satisfies LiveBody[],
@@ -286,10 +286,10 @@ describe("a conversation", () => {
     const state = play([
       ...openWith({ entries: [entry("t1")] }),
       live(1, "t1", { type: "turn-start" }),
-      live(2, "t1", { type: "step-start", step: 1 }),
+      live(2, "t1", { type: "step-start", step: 1, id: "t1.1" }),
       happens(3, { type: "said", turnId: "t2", at: 3, text: "and this", channel: "web" }),
       live(4, "t1", { type: "text-delta", text: "first" }),
-      live(5, "t1", { type: "step-start", step: 2 }),
+      live(5, "t1", { type: "step-start", step: 2, id: "t1.2" }),
     ]);
     expect(textsOf(state)).toEqual(["t1: t1", "t1.1: first", "t2: and this", "t1.2: "]);
   });
@@ -300,11 +300,11 @@ describe("a conversation", () => {
     const troubled = [
       ...openWith(),
       live(1, "t", { type: "turn-start" }),
-      live(2, "t", { type: "step-start", step: 1 }),
+      live(2, "t", { type: "step-start", step: 1, id: "t.1" }),
       live(3, "t", { type: "notice", notice }),
     ];
     expect(conversationOf(play(troubled)).running).toEqual({ turnId: "t", stepId: "t.1", notice });
-    const through = play([...troubled, live(4, "t", { type: "step-end", step: 1 })]);
+    const through = play([...troubled, live(4, "t", { type: "step-end", step: 1, id: "t.1" })]);
     expect(conversationOf(through).running).toEqual({ turnId: "t", stepId: "t.1" });
   });
 

@@ -127,9 +127,9 @@ function useTakeTo(
   return marked;
 }
 
-/** The result of a call stands with the reply that made it: `T.n.i` is in `T.n`. */
+/** The result of a call is shown with the reply that made it. */
 function isCallOf(row: Row, id: string): boolean {
-  return row.kind === "step" && id.startsWith(`${row.id}.`);
+  return row.kind === "step" && row.part.calls.some((call) => call.id === id);
 }
 
 /** Near enough that the bar does not jump; the real height is measured. */

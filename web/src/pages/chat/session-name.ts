@@ -1,4 +1,5 @@
 // What a conversation is called wherever it is named: by its title, its day or its channel, never by its key.
+import { parseSessionKey } from "../../../../src/bus/session-key.ts";
 import type { SessionCard } from "../../../../src/server/protocol/chat.ts";
 import type { Language, Words } from "../../words/index.ts";
 
@@ -28,11 +29,11 @@ export function nameKey(
 }
 
 function nameChannel(key: string, { names }: Words["chat"]): string {
-  const [channel = ""] = key.split(":");
+  const { channel } = parseSessionKey(key);
   const known: Record<string, string> = names.channels;
   return known[channel] ?? names.other(channel.charAt(0).toUpperCase() + channel.slice(1));
 }
 
 function isOfBrowser(key: string): boolean {
-  return key.startsWith("web:");
+  return parseSessionKey(key).channel === "web";
 }

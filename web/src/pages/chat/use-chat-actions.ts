@@ -1,5 +1,6 @@
 // What can be done in a conversation: say something, stop, take back, say again, branch, answer a question.
 import { useMemo } from "react";
+import { toBrowserKey } from "../../../../src/bus/session-key.ts";
 import type { ParamsOf } from "../../../../src/server/protocol.ts";
 import { navigate, toPath } from "../../app/router.tsx";
 import { type Toasts, useToasts } from "../../app/toasts.tsx";
@@ -37,6 +38,8 @@ export function useChatActions(sessionKey: string | undefined): ChatActions {
     [sessionKey, wire, showToast, words],
   );
 }
+
+const owner = { person: "owner", role: "owner" } as const;
 
 type Tools = Wire & Toasts & { words: Words["chat"] };
 
@@ -85,7 +88,7 @@ function toOutgoing({ text, files = [] }: Message): Outgoing {
 }
 
 function send({ connection, store }: Wire, sessionKey: string | undefined, message: Outgoing): void {
-  const key = sessionKey ?? newKey(store.get().viewer?.person ?? "owner");
+  const key = sessionKey ?? toBrowserKey(newId().slice(0, 16), store.get().viewer ?? owner);
   const { requestId, text, files } = message;
   store.dispatch({ type: "sending", sessionKey: key, message });
   if (sessionKey === undefined) navigate(toPath("chat", key));
@@ -99,8 +102,4 @@ function send({ connection, store }: Wire, sessionKey: string | undefined, messa
           : { type: "send-failed", sessionKey: key, requestId, problem: outcome.problem },
       ),
     );
-}
-
-function newKey(person: string): string {
-  return `web:${person}:${newId().slice(0, 16)}`;
 }

@@ -2,6 +2,7 @@
 import type { JobRecord } from "../../../../src/api/jobs/jobs.ts";
 import type { ScheduleDraft } from "../../../../src/api/jobs/schedule-draft.ts";
 import type { ParamsOf } from "../../../../src/api/table.ts";
+import { parseSessionKey, toSessionKey } from "../../../../src/bus/session-key.ts";
 import { readRhythm } from "./describe-schedule.ts";
 
 export const units = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 } as const;
@@ -43,7 +44,7 @@ export function toValues(
     monthDay: "1",
     expression: "0 9 * * *",
     zone,
-    target: job ? `${job.channel}:${job.chatId}` : target,
+    target: job ? toSessionKey({ channel: job.channel, chatId: job.chatId }) : target,
     misfire: job?.misfire ?? "once",
   };
   if (schedule?.kind === "at") return { ...values, at: toLocalTime(schedule.atMs, zone) };
@@ -67,13 +68,13 @@ function toMs(ms: number): number {
 
 export function toDraft(values: FormValues): ParamsOf<"jobs.add"> {
   const { name, message, target, misfire } = values;
-  const [channel = "", ...chatId] = target.split(":");
+  const { channel, chatId } = parseSessionKey(target);
   return {
     name,
     message,
     schedule: toSchedule(values),
     misfire,
-    chat: { channel, chatId: chatId.join(":") },
+    chat: { channel, chatId },
   };
 }
 

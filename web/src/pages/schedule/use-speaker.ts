@@ -1,5 +1,6 @@
 // What is needed to put schedules and chats into words, on any part of this page.
 import type { JobChat, KnownChat } from "../../../../src/api/jobs/jobs.ts";
+import { toSessionKey } from "../../../../src/bus/session-key.ts";
 import { usePreferences } from "../../app/preferences.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { useSessionNames } from "../chat/use-session-names.ts";
@@ -12,7 +13,7 @@ export function useSpeaker(gatewayZone: string): Speaker {
 
 /** `telegram:42` */
 export function toTarget({ channel, chatId }: JobChat): string {
-  return `${channel}:${chatId}`;
+  return toSessionKey({ channel, chatId });
 }
 
 /** Names of the chats that an answer can go to. */
