@@ -65,7 +65,7 @@ function createRun(workspace: string, mode: SandboxMode): () => Promise<void> {
     labels: new Set(),
     ownWords: "",
     progress: () => {},
-    ask: async () => ({ isAllowed: false, scope: "once" }),
+    ask: async () => ({ choice: "no" }),
   };
   return async () => {
     const { content } = await tool.execute({ command: "true" }, context);

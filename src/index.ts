@@ -8,7 +8,7 @@ export { type DirectRequest, terminalOrigin } from "./agent/direct.ts";
 export type { TurnOutcome } from "./agent/job.ts";
 export { type App, type AppOptions, type BuildResult, buildApp } from "./app/build-app.ts";
 export type { ContextExtensions } from "./app/build-context.ts";
-export type { Answer, AskRequest } from "./bus/ask.ts";
+export type { Answer, Approval, Question } from "./bus/ask.ts";
 export {
   type Channel,
   type ChannelInbox,

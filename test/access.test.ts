@@ -17,7 +17,7 @@ interface Fixture {
   renamed: Record<string, Record<string, string>>;
   /** Operations that 0.1.0 did not have, with the reason. */
   added: Record<string, string>;
-  /** `now` instead of what the matrix says. */
+  /** `now` instead of what the matrix says; `gone`: there is no such row any more. */
   differences: Array<{ surface: string; name: string; who: string; now: string; why: string }>;
   matrix: Matrix;
 }
@@ -64,7 +64,8 @@ function toExpected({ matrix, renamed, differences }: Fixture, surfaces: string[
   const expected: Matrix = Object.fromEntries(surfaces.map((surface) => [surface, rename(surface)]));
   for (const { surface, name, who, now } of differences) {
     const rows = expected[surface];
-    if (rows !== undefined) rows[name] = { ...rows[name], [who]: now };
+    if (rows !== undefined && now === "gone") delete rows[name];
+    else if (rows !== undefined) rows[name] = { ...rows[name], [who]: now };
   }
   return expected;
 }

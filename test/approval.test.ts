@@ -3,7 +3,7 @@ import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import * as z from "zod";
-import type { AskRequest } from "../src/bus/ask.ts";
+import { type Approval, toApprovalChoices } from "../src/bus/ask.ts";
 import type { LiveBody } from "../src/bus/live.ts";
 import type { Origin } from "../src/bus/types.ts";
 import type { CodeScript } from "../src/offline/scripted.ts";
@@ -38,7 +38,7 @@ interface Talk {
   clock: FakeClock;
   /** The next answer to what is said, whatever was asked in between. */
   hear(text: string, origin?: Partial<Origin>): Promise<string>;
-  asked: AskRequest[];
+  asked: Approval[];
 }
 
 /** `answers` are typed one by one when something is asked. */
@@ -54,12 +54,12 @@ async function talk(
 
 async function converse(app: TestApp, clock: FakeClock, answers: string[]): Promise<Talk> {
   const channel = createFakeChannel("fake");
-  const asked: AskRequest[] = [];
+  const asked: Approval[] = [];
   void app.loop.run(new AbortController().signal);
   void channel.serve(app.bus, new AbortController().signal);
   channel.onLive(({ body, chatId }) => {
     if (body.type !== "ask-start") return;
-    asked.push(body.request);
+    if (body.question.kind === "approval") asked.push(body.question);
     const answer = answers.shift();
     if (answer !== undefined) void channel.say(answer, { chatId });
   });
@@ -79,15 +79,21 @@ describe("a question", () => {
     const { hear, asked } = await talk([call(), "done"], ["yes"]);
     expect(await hear("clean up")).toBe("done");
     expect(ran).toEqual(["site-a"]);
-    expect(asked).toMatchObject([{ detail: "rm -r site-a", risk: "command", isExact: true }]);
-    expect(asked[0]?.reason).not.toBe("");
+    expect(asked).toMatchObject([
+      {
+        detail: "rm -r site-a",
+        risk: { code: "approval.risk-command" },
+        choices: toApprovalChoices({ session: true, always: true }),
+      },
+    ]);
+    expect(asked[0]?.reasons).not.toEqual([]);
   });
 
   it("holds nothing that a chat app could obey", async () => {
     const { hear, asked } = await talk([call("\u202esite-a\u001b[2J\u200b"), "done"], ["no"]);
     await hear("clean up");
     expect(asked[0]?.detail).toBe("rm -r <U+202E>site-a␛[2J<U+200B>");
-    expect(JSON.stringify([asked[0]?.title, asked[0]?.reason])).not.toMatch(/\u202e|\u200b|\\u001b/);
+    expect(JSON.stringify([asked[0]?.phrase, asked[0]?.reasons])).not.toMatch(/\u202e|\u200b|\\u001b/);
   });
 
   it("that nobody answers is a no after ten minutes, and the model is told so", async () => {
@@ -101,18 +107,43 @@ describe("a question", () => {
     expect((await part).text).toBe("I could not.");
     expect(ran).toEqual([]);
     expect(lastResult(app)).toMatch(/Not allowed: nobody answered within 10 minutes\./);
-    expect(seen.find(({ type }) => type === "ask-end")).toMatchObject({ isAllowed: false });
+    expect(seen.find(({ type }) => type === "ask-end")).toMatchObject({
+      chosen: { code: "approval.refuse" },
+    });
   });
 
-  it("is repeated with its own choices when the answer is none", async () => {
-    const { channel, asked } = await talk([call(), "done"], ["why?"]);
-    await channel.say("clean up");
-    expect((await channel.nextPart()).text).toBe(
-      "Please answer the question first: [y]es, [s]ession, [a]lways, [N]o",
+  it("is refused by anything else that the owner says, which is the reason and part of the turn", async () => {
+    const { app, hear, channel, asked } = await talk(
+      [call(), "Moved.", "Hello."],
+      ["Move it to old/ instead"],
     );
-    expect(asked).toHaveLength(1);
-    await channel.say("ok");
-    expect((await channel.nextPart()).text).toBe("done");
+    expect(await hear("clean up")).toBe("Moved.");
+    expect([asked.length, ran]).toEqual([1, []]);
+    const [result, message] = app.provider.requests.at(-1)?.messages.slice(-2) ?? [];
+    expect(result?.content).toBe("Not allowed: the owner said no, and: Move it to old/ instead");
+    expect(JSON.stringify(message)).toContain("Move it to old/ instead");
+    expect(await hear("hello")).toBe("Hello.");
+    expect(channel.seen.filter(({ body }) => body.type === "turn-start")).toHaveLength(2);
+  });
+
+  it("stays open while a command is given", async () => {
+    const { app, hear, channel, asked } = await talk([call(), "done"]);
+    await channel.say("clean up");
+    await expect.poll(() => asked.length).toBe(1);
+    expect(await hear("/help")).toContain("/status");
+    expect(await hear("y")).toBe("done");
+    expect([app.provider.requests.length, ran]).toEqual([2, ["site-a"]]);
+  });
+
+  it("of a guest's turn in a group is refused with the owner's words, which are a turn of the owner's", async () => {
+    const { app, channel, asked } = await talk([call(), "I may not.", "Hello."]);
+    await channel.say("clean up", { origin: { role: "guest", person: "li", group: "family" } });
+    await expect.poll(() => asked.length).toBe(1);
+    await channel.say("leave that alone", { origin: { group: "family" } });
+    expect((await channel.nextPart()).text).toBe("I may not.");
+    expect((await channel.nextPart()).text).toBe("Hello.");
+    const results = app.provider.requests[1]?.messages.at(-1);
+    expect(results?.content).toBe("Not allowed: the owner said no, and: leave that alone");
   });
 });
 
@@ -147,7 +178,7 @@ describe("nobody is asked", () => {
     await channel.say("yes", { origin: { group: "family" } });
     expect((await channel.nextPart()).text).toBe("done");
     expect(ran).toEqual(["site-a"]);
-    expect(asked[0]?.isExact).toBeUndefined();
+    expect(asked[0]?.choices).toEqual(toApprovalChoices({ session: true }));
   });
 });
 

@@ -1,12 +1,16 @@
 // A question for approval in a real terminal: how it is drawn, and how it is answered.
+
 import { describe, expect, it } from "vitest";
+import { phrase } from "../src/i18n/phrase.ts";
+import { createWords, say } from "../src/i18n/words.ts";
+import { showChoice, showChoices } from "./support/choices.ts";
 import type { FakeModelReply } from "./support/fake-model.ts";
 import { hasSystemPart } from "./support/system-part.ts";
 import { openTmuxChat } from "./support/tmux-chat.ts";
 
 const command = "rm -r 'build\u202e\u001b[2J'";
 const risky: FakeModelReply = { toolCalls: [{ name: "exec", arguments: { command } }] };
-const choices = "[y]es, [s]ession, [a]lways, [N]o";
+const choices = showChoices();
 /** The question waits for an answer. */
 const isAsked = (shown: string) => shown.includes(`${choices}\n>`);
 const hasTmux = hasSystemPart(["tmux", "-V"], "tmux");
@@ -18,27 +22,41 @@ describe.runIf(hasTmux)("a question for approval", () => {
     await chat.waitFor(isAsked);
     const asked = await chat.everything();
     for (const part of [
-      "Allow? ",
+      "Allow this? ",
       "rm -r 'build<U+202E>␛[2J'",
-      "Why it is asked: ",
-      "Risk: a command can change",
+      "Reason: ",
+      "Risk: A command can change",
     ])
       expect(asked).toContain(part);
-    await chat.say("what is that?");
-    await chat.waitFor(`Please answer the question first: ${choices}`);
     await chat.say("n");
-    await chat.waitFor("Refused.");
+    await chat.waitFor(showChoice("no"));
     await chat.waitFor("All done 1.");
     await chat.say("again");
     await chat.waitFor(isAsked);
     await chat.say("always");
-    await chat.waitFor("Allowed.");
+    await chat.waitFor(showChoice("always"));
     await chat.waitFor("All done 3.");
     await chat.say("once more");
     await chat.waitFor("All done 5.");
     await chat.say("/untrust");
     await chat.waitFor("1. rm -r 'build<U+202E>␛[2J'");
     expect(await chat.everything()).not.toContain("\u202e");
+  });
+
+  it("is refused by anything else that is said, which the model reads at once", async () => {
+    const chat = await openTmuxChat([risky, { text: "Moved instead." }]);
+    await chat.say("clean up");
+    await chat.waitFor(isAsked);
+    await chat.say("move it to old, please");
+    await chat.waitFor("Moved instead.");
+    const [result, message] = chat.model.requests[1]?.messages.slice(-2) ?? [];
+    expect(result).toMatchObject({
+      role: "tool",
+      content: "Not allowed: the owner said no, and: move it to old, please",
+    });
+    expect(message).toMatchObject({ role: "user" });
+    expect(JSON.stringify(message)).toContain("move it to old, please");
+    expect(chat.model.requests).toHaveLength(2);
   });
 
   it("is refused by Enter alone and by Escape", async () => {
@@ -81,11 +99,11 @@ describe.runIf(hasTmux)("a question for approval", () => {
   it("is asked in the language of the terminal", async () => {
     const chat = await openTmuxChat([risky, { text: "好了" }], { env: { LANG: "zh_CN.UTF-8" } });
     await chat.say("开始");
-    await chat.waitFor("允许吗？运行一条命令");
-    await chat.waitFor("风险：命令可以修改、删除和启动东西。");
-    await chat.waitFor("[y] 允许，[s] 本次会话允许，[a] 总是允许，[N] 不允许");
+    await chat.waitFor("允许这样做吗？运行一条命令");
+    await chat.waitFor(`风险：${say(phrase("approval.risk-command"), createWords("chinese"))}`);
+    await chat.waitFor(showChoices("chinese"));
     await chat.say("不行");
-    await chat.waitFor("已拒绝。");
+    await chat.waitFor(showChoice("no", "chinese"));
     await chat.waitFor("好了");
   });
 });

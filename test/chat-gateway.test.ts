@@ -1,8 +1,10 @@
 // The terminal on a running gateway: the chat attaches to it and survives its death, single questions go through it, and
 // so do commands about memory.
+
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { showChoices } from "./support/choices.ts";
 import { type FakeModel, type FakeModelReply, startFakeModel } from "./support/fake-model.ts";
 import {
   configFor,
@@ -53,7 +55,7 @@ describe.runIf(hasTmux)("a chat beside a gateway", () => {
     await chat.say("hi");
     await chat.waitFor("First answer.");
     await chat.say("remove it");
-    await chat.waitFor("[N]o");
+    await chat.waitFor(showChoices());
     await chat.say("n");
     await chat.waitFor("Then not.");
     await chat.say("!echo from my shell");
@@ -143,7 +145,7 @@ describe("one question beside a gateway", () => {
     const scene = await open([risky, { text: "Then not." }, endless]);
     const program = openInTerminal(nanobot("agent", "-m", "remove it"), { env: scene.home.env });
     await program.waitFor("rm -r old");
-    await program.waitFor("[N]o ");
+    await program.waitFor(showChoices());
     program.type(`n${keys.enter}`);
     await program.waitFor("Then not.");
     expect(await program.ended).toBe(0);

@@ -1,7 +1,9 @@
 // The chat where nothing can be drawn: no terminal to write on, a dumb one, or the wish for plain lines.
+
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { showChoice, showChoices } from "./support/choices.ts";
 import { startFakeModel } from "./support/fake-model.ts";
 import { configFor, createProgramHome, keys, nanobot, openInTerminal } from "./support/run-program.ts";
 
@@ -27,12 +29,12 @@ it.each([
   expect(JSON.stringify(chat.model.requests[0]?.messages.at(-1))).toContain("hi\\nthere");
   chat.say("remove it");
   await chat.waitFor("rm -r old");
-  await chat.waitFor("[N]o ");
-  chat.say("what?");
-  await chat.waitFor("Please answer the question first");
-  await chat.waitFor("[N]o ");
+  await chat.waitFor(showChoices());
+  chat.say("/status");
+  await chat.waitFor("test-model");
+  await chat.waitFor(showChoices());
   chat.say("");
-  await chat.waitFor("Refused.");
+  await chat.waitFor(showChoice("no"));
   await chat.waitFor("> ");
   chat.say("/stop");
   await chat.waitFor("Nothing is running.");

@@ -84,7 +84,7 @@ test("a program imports it by its name, uses all of it, and ends by itself", asy
 const typed = `
 import { createNanobot, type Nanobot, type RunEvent, type RunResult } from "nanobot";
 
-const bot: Nanobot = await createNanobot({ home: "/tmp/x", ask: async ({ title }) => title === "yes" });
+const bot: Nanobot = await createNanobot({ home: "/tmp/x", ask: async ({ detail }) => detail === "ls" });
 const result: RunResult = await bot.run("Hello", { session: "a", media: [], ephemeral: false });
 const tokens: number = result.usage.input;
 for await (const event of bot.stream("Hello")) {

@@ -21,7 +21,7 @@ const inGroup: Origin = { ...terminalOrigin, channel: "fake", group: "family" };
 async function say(app: TestApp, text: string, origin: Origin = terminalOrigin): Promise<string> {
   const sessionKey = `${origin.channel}:${origin.group ?? origin.person}`;
   // A turn that has read strangers' text asks before it writes.
-  const ask = async () => ({ isAllowed: true, scope: "once" as const });
+  const ask = async () => ({ choice: "once" });
   return (await app.loop.processDirect({ sessionKey, text, origin, ask })).text;
 }
 

@@ -1,10 +1,12 @@
 // The tool message through the front door: which chats a turn may write to, files, and what is asked first.
+
 import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { DurableBus } from "../src/bus/durable-bus.ts";
 import type { Origin, OutboundPart } from "../src/bus/types.ts";
+import { sayInEnglish } from "../src/i18n/words.ts";
 import { systemClock } from "../src/lib/clock.ts";
 import { createIds } from "../src/lib/ids.ts";
 import { StateDatabase } from "../src/lib/state-database.ts";
@@ -205,7 +207,7 @@ describe("message and who asks for it", () => {
     const asked: string[] = [];
     scene.channel.onLive(({ body }) => {
       if (body.type !== "ask-start") return;
-      asked.push(`${body.request.title}: ${body.request.detail}`);
+      asked.push(`${sayInEnglish(body.question.phrase)}: ${body.question.detail}`);
       void scene.channel.say("no");
     });
     const parts = await hear(scene, text);

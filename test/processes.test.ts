@@ -138,7 +138,7 @@ describe.runIf(modes.includes("auto"))("what is written to a shell that was left
     await app.loop.processDirect({
       sessionKey: "cli:direct",
       text: "go",
-      ask: async ({ detail }) => ({ isAllowed: detail === "bash", scope: "once" }),
+      ask: async ({ detail }) => ({ choice: detail === "bash" ? "once" : "no" }),
     });
     const messages = app.provider.requests.at(-1)?.messages ?? [];
     const results = messages.flatMap(({ role, content }) => (role === "tool" ? [String(content)] : []));

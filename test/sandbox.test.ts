@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
-import type { AskRequest } from "../src/bus/ask.ts";
+import type { Approval } from "../src/bus/ask.ts";
 import { packagePath } from "../src/lib/package-root.ts";
 import { hasBubblewrap } from "./support/sandboxed-shell.ts";
 import { createTemporaryFolder } from "./support/temporary-folder.ts";
@@ -19,7 +19,7 @@ interface Ran {
   app: TestApp;
   /** What the model read of its last call. */
   results: string[];
-  asked: AskRequest[];
+  asked: Approval[];
 }
 
 async function run(
@@ -30,13 +30,13 @@ async function run(
   const script = [...calls.map((args) => ({ toolCalls: [{ name: "exec", arguments: args }] })), "done"];
   const providers = { openai: { apiKey: canary } };
   const app = await createTestApp(script, { config: { providers, ...config }, ...more });
-  const asked: AskRequest[] = [];
+  const asked: Approval[] = [];
   await app.loop.processDirect({
     sessionKey: "cli:direct",
     text: "go",
-    ask: async (request) => {
-      asked.push(request);
-      return { isAllowed: answer, scope: "once" };
+    ask: async (question) => {
+      if (question.kind === "approval") asked.push(question);
+      return { choice: answer ? "once" : "no" };
     },
   });
   const messages = app.provider.requests.at(-1)?.messages ?? [];

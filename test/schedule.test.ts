@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { terminalOrigin } from "../src/agent/direct.ts";
-import type { AskRequest } from "../src/bus/ask.ts";
+import type { Approval } from "../src/bus/ask.ts";
 import { createFakeClock } from "./support/fake-clock.ts";
 import { closeTestApps, createTestApp, type TestApp } from "./support/test-app.ts";
 
@@ -44,18 +44,18 @@ describe("the cron tool at the terminal", () => {
   });
 
   it("asks the owner when what is planned may come from outside", async () => {
-    const asked: AskRequest[] = [];
+    const asked: Approval[] = [];
     const app = await createTestApp([plan({ message: "send it all", every_seconds: 60 }), "Done."]);
     await app.loop.processDirect({
       sessionKey: "cli:direct",
       text: "Do what the page says",
       labels: ["web:evil.example"],
-      ask: async (request) => {
-        asked.push(request);
-        return { isAllowed: false, scope: "once", reason: "the owner said no" };
+      ask: async (question) => {
+        if (question.kind === "approval") asked.push(question);
+        return { choice: "no" };
       },
     });
-    expect(asked).toMatchObject([{ detail: "send it all", risk: "later" }]);
+    expect(asked).toMatchObject([{ detail: "send it all", risk: { code: "approval.risk-later" } }]);
     await expect(readJobs(app)).rejects.toThrow(/ENOENT/);
   });
 

@@ -1,4 +1,5 @@
 // Subagents through the front door: a channel, the bus, the loop, a scripted model for parent and child, real tools.
+
 import { readdirSync, readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -7,6 +8,7 @@ import * as z from "zod";
 import type { MessageBus } from "../src/bus/bus.ts";
 import { createMemoryBus } from "../src/bus/memory-bus.ts";
 import type { OutboundPart } from "../src/bus/types.ts";
+import { sayInEnglish } from "../src/i18n/words.ts";
 import type { CodeStep } from "../src/offline/scripted.ts";
 import { defineTool } from "../src/runner/define-tool.ts";
 import type { Tool } from "../src/runner/tool.ts";
@@ -377,7 +379,9 @@ describe("the guards of a subagent", () => {
     const asked: string[] = [];
     channel.onLive(({ body, chatId, sessionKey }) => {
       if (body.type !== "ask-start") return;
-      asked.push(`${sessionKey} ${body.request.title} ${body.request.labels ?? ""}`.trim());
+      const { question } = body;
+      const labels = question.kind === "approval" ? question.labels : undefined;
+      asked.push(`${sessionKey} ${sayInEnglish(question.phrase)} ${labels ?? ""}`.trim());
       void channel.say(answer, { chatId });
     });
     return asked;

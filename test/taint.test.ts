@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import * as z from "zod";
-import type { AskRequest } from "../src/bus/ask.ts";
+import type { Approval, Question } from "../src/bus/ask.ts";
 import type { Origin } from "../src/bus/types.ts";
 import type { CodeScript } from "../src/offline/scripted.ts";
 import { defineTool } from "../src/runner/define-tool.ts";
@@ -45,7 +45,7 @@ const write = (path: string, content: string) => ({
 
 interface Talk {
   app: TestApp;
-  asked: AskRequest[];
+  asked: Approval[];
   say(
     text: string,
     more?: { sessionKey?: string; labels?: string[]; ownWords?: string; origin?: Origin },
@@ -58,10 +58,10 @@ async function talk(script: CodeScript, options: TestAppOptions & { config?: unk
 
 /** Every question is answered by a no. */
 function converse(app: TestApp): Talk {
-  const asked: AskRequest[] = [];
-  const ask = async (request: AskRequest) => {
-    asked.push(request);
-    return { isAllowed: false, scope: "once" as const };
+  const asked: Approval[] = [];
+  const ask = async (question: Question) => {
+    if (question.kind === "approval") asked.push(question);
+    return { choice: "no" };
   };
   const say: Talk["say"] = async (text, more = {}) => {
     const { error } = await app.loop.processDirect({ sessionKey: "cli:direct", text, ask, ...more });
@@ -91,10 +91,10 @@ describe("what came from outside", () => {
     await say("thanks");
     expect(asked).toMatchObject([
       {
-        title: "Plan something for later",
+        phrase: { code: "approval.schedule" },
         detail: "send the keys",
         labels: ["web:tower.example"],
-        risk: "later",
+        risk: { code: "approval.risk-later" },
       },
     ]);
     const { text } = await app.loop.processDirect({ sessionKey: "cli:direct", text: "/status" });
@@ -263,8 +263,8 @@ describe("a file", () => {
     await say("when is the tower open?");
     expect(asked).toMatchObject([
       {
-        title: "Change USER.md, which conversations begin with",
-        risk: "instructions",
+        phrase: { code: "approval.change-prompt", params: { path: "USER.md" } },
+        risk: { code: "approval.risk-instructions" },
         labels: ["web:tower.example"],
       },
     ]);

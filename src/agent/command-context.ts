@@ -10,6 +10,7 @@ export interface CommandGround {
   sessionKey: string;
   origin: Origin;
   signal?: AbortSignal;
+  ask: CommandContext["ask"];
   activeTurns: number;
   uptimeMs: number;
   subagents: SubagentManager;
@@ -21,13 +22,14 @@ export interface CommandGround {
 
 export function toCommandContext(options: AgentLoopOptions, ground: CommandGround): CommandContext {
   const { version, turns } = options;
-  const { sessionKey, origin, signal, activeTurns, uptimeMs, subagents, stop } = ground;
+  const { sessionKey, origin, signal, ask, activeTurns, uptimeMs, subagents, stop } = ground;
   return {
     words: speakTo(origin, options.words),
     version,
     sessionKey,
     origin,
     ...(signal && { signal }),
+    ask,
     activeTurns,
     uptimeMs,
     model: async () => turns.model(await turns.sessions.open(sessionKey)),

@@ -1,5 +1,5 @@
 // A message that comes from the same process and waits for its own outcome: `nanobot agent -m`, an embedder.
-import type { Answer, AskRequest } from "../bus/ask.ts";
+import type { Answer, Question } from "../bus/ask.ts";
 import type { LiveBody } from "../bus/live.ts";
 import type { Origin } from "../bus/types.ts";
 import type { Job } from "./job.ts";
@@ -14,7 +14,7 @@ export interface DirectRequest extends Pick<Job, "ownWords" | "history" | "layer
   /** Default: the owner at the terminal. */
   origin?: Origin;
   onEvent?(body: LiveBody, turnId: string): void;
-  ask?(request: AskRequest, signal: AbortSignal): Promise<Answer>;
+  ask?(question: Question, signal: AbortSignal): Promise<Answer>;
 }
 
 export const terminalOrigin: Origin = {

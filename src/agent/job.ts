@@ -1,5 +1,5 @@
 // One inbound message on its way through a lane, with the surface that it came from.
-import type { Answer, AskRequest } from "../bus/ask.ts";
+import type { Answer, Question } from "../bus/ask.ts";
 import type { LiveBody } from "../bus/live.ts";
 import type { InboundMessage } from "../bus/types.ts";
 import type { RenderedLayer } from "../context/layer.ts";
@@ -17,7 +17,7 @@ export type { Place } from "./gate.ts";
 export interface Surface {
   show(body: LiveBody): void;
   /** Undefined where nobody can be asked. */
-  ask?(request: AskRequest, signal: AbortSignal): Promise<Answer>;
+  ask?(question: Question, signal: AbortSignal): Promise<Answer>;
 }
 
 export interface Job {

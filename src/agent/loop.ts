@@ -3,7 +3,6 @@
 import type { InboundMessage } from "../bus/types.ts";
 import { speakTo } from "../i18n/words.ts";
 import { KeyedLock } from "../lib/keyed-lock.ts";
-import { Approvals, isAttended } from "./approvals.ts";
 import { toCommandContext } from "./command-context.ts";
 import { type CommandContext, type Inspection, type ParsedCommand, parseJob } from "./commands.ts";
 import { toApology, toParts, toWaitNotice } from "./delivery.ts";
@@ -23,6 +22,7 @@ import {
 import { Gate, Lanes, type PrepareJob, type RunJob } from "./lanes.ts";
 import type { AgentLoopOptions } from "./loop-options.ts";
 import { type ImaginedMessage, inspectContext, toUpkept } from "./open-session.ts";
+import { Questions, toCommandAsk } from "./questions.ts";
 import { insist } from "./storage-patience.ts";
 import { isSubagentTask, type Spawn, SubagentManager } from "./subagents.ts";
 import { runTurn, type TurnSurroundings } from "./turn.ts";
@@ -46,7 +46,7 @@ export class AgentLoop {
   /** Of commands that take long and that no conversation waits for. */
   readonly #backgroundLanes: Lanes;
   readonly #subagents: SubagentManager;
-  readonly approvals: Approvals;
+  readonly questions: Questions;
   readonly #closing = new AbortController();
   readonly #startedAt: number;
   /** What is not stored by then is left for the next start. */
@@ -57,7 +57,7 @@ export class AgentLoop {
 
   constructor(options: AgentLoopOptions) {
     this.#options = options;
-    this.approvals = new Approvals(options.ids, options.clock);
+    this.questions = new Questions(options.ids, options.clock);
     const run: RunJob = (job, signal, place) => this.#runJob(job, signal, place);
     const collect: PrepareJob = (job, signal) => this.#collect(job, signal);
     const suspects = new Gate(1);
@@ -156,11 +156,14 @@ export class AgentLoop {
   #dispatch(job: Job): void {
     const { sessionKey, origin, kind } = job.inbound;
     const parsed = parseJob(job, this.#options.commands);
-    const isAsked = this.approvals.pending(sessionKey) !== undefined;
+    const open = kind === "system" ? undefined : this.questions.openTo(sessionKey, origin);
+    // Another command is given in place of an answer to the one before.
+    const isAnswering = open !== undefined && (parsed === undefined || open.kind === "choice");
+    const isAnswer = isAnswering && this.questions.reply(sessionKey, job.inbound);
     if (isSubagentTask(job.inbound)) this.#subagents.start(job.inbound);
     else if (kind === "system") this.#lanes.add(job);
     else if (parsed !== undefined) this.#dispatchCommand(job, parsed);
-    else if (isAsked && origin.role === "owner") this.#dispatchAnswer(job);
+    else if (isAnswer) this.#atOnce(job, async () => toCommandOutcome(job, ""));
     else this.#lanes.add(job);
   }
 
@@ -179,12 +182,6 @@ export class AgentLoop {
       if (parsed.command.stopsTurn === true) this.#keep(this.#halt(sessionKey, [this.#lanes])());
       this.#lanes.add({ ...job, isInjectable: false }, "next");
     }
-  }
-
-  #dispatchAnswer(job: Job): void {
-    const { sessionKey, text, origin } = job.inbound;
-    const reply = this.approvals.reply(sessionKey, text, speakTo(origin, this.#options.words));
-    this.#atOnce(job, async () => toCommandOutcome(job, reply));
   }
 
   /** In its order among the commands of a session, unless it is urgent. */
@@ -303,6 +300,8 @@ export class AgentLoop {
     try {
       return await outcome;
     } catch (error) {
+      // A command whose question nobody answered before the end asks it again after the next start.
+      if (error === this.#leaving.signal.reason && job.begin !== undefined) return undefined;
       if (signal?.aborted) return { ...toCommandOutcome(job, ""), stop: "cancelled", kind: "answer" };
       const failed = toFailure(job, error, this.#options.redact);
       if (failed.error?.kind === "internal")
@@ -353,11 +352,13 @@ export class AgentLoop {
     await bus.finish(inboundIds, []).catch(() => this.#keep(this.#insist(() => bus.finish(inboundIds, []))));
   }
 
-  #toCommandContext({ inbound: { sessionKey, origin } }: Job, signal?: AbortSignal): CommandContext {
+  #toCommandContext(job: Job, signal?: AbortSignal): CommandContext {
+    const { sessionKey, origin } = job.inbound;
     return toCommandContext(this.#options, {
       sessionKey,
       origin,
       signal,
+      ask: toCommandAsk(job, signal ?? this.#leaving.signal),
       activeTurns: this.#lanes.activeCount,
       uptimeMs: this.#options.clock.elapsed() - this.#startedAt,
       subagents: this.#subagents,
@@ -371,9 +372,7 @@ export class AgentLoop {
     const { channel, chatId, thread } = origin;
     const address = { sessionKey, turnId, channel, chatId, ...(thread !== undefined && { thread }) };
     const show: Surface["show"] = (body) => bus.publishLive({ ...address, body });
-    const ask: Surface["ask"] = (request, signal) =>
-      this.approvals.ask(sessionKey, request, { show, signal });
-    return { show, ...(canAsk(origin) && isAttended(origin) && { ask }) };
+    return { show, ...(canAsk(origin) && { ask: this.questions.toAsk(sessionKey, origin, show) }) };
   }
 
   #toBusJob(inbound: InboundMessage): Job {

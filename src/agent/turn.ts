@@ -1,6 +1,6 @@
 // One turn from top to bottom: open the session, close what a crash left open, store the user's message, build the
 // prompt, run, store each new message before the runner goes on, and say how it ended.
-import type { Answer, AskRequest } from "../bus/ask.ts";
+import { type Answer, type Approval, nobodyToAsk } from "../bus/ask.ts";
 import type { Epoch } from "../context/epoch.ts";
 import type { PreparedTurn, TurnInput } from "../context/epochs.ts";
 import { joinLabels, withLabels } from "../lib/labels.ts";
@@ -46,7 +46,6 @@ export interface TurnSurroundings {
 type OpenTurn = Extract<BegunTurn, { kind: "open" }>;
 
 const mostInjections = 5;
-const nobodyToAsk: Answer = { isAllowed: false, scope: "once", reason: "nobody is there to be asked" };
 
 export async function runTurn(
   dependencies: TurnDependencies,
@@ -212,7 +211,7 @@ class Turn {
       ownWords: () => this.#ownWords.join("\n"),
       maxSteps,
       signal: this.#surroundings.signal,
-      ask: (request) => this.#ask(request),
+      ask: (approval) => this.#ask(approval),
       takeFollowUps: () => this.#takeFollowUps(prompt),
       isFull: () => prompt.isFull(),
       shrink: (why, window) => prompt.shrink(why, window),
@@ -237,12 +236,12 @@ class Turn {
     await this.#append({ id, turn: this.#id, message, extra }, { sync: isDurable });
   }
 
-  async #ask(request: AskRequest): Promise<Answer> {
+  async #ask(approval: Approval): Promise<Answer> {
     const { surface } = this.#job;
     const { place, signal } = this.#surroundings;
     if (surface.ask === undefined) return nobodyToAsk;
     place.stepAside();
-    return surface.ask(request, signal).finally(() => place.comeBack(signal));
+    return surface.ask(approval, signal).finally(() => place.comeBack(signal));
   }
 
   /** What was said in the same breath is read together. */

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { type Client, createLocalClient } from "../api/client.ts";
-import type { AskRequest } from "../bus/ask.ts";
+import type { Question } from "../bus/ask.ts";
 import { parseSessionKey } from "../bus/session-key.ts";
 import type { Origin } from "../bus/types.ts";
 import { ChannelManager, type ChannelManagerOptions } from "../channels/manager.ts";
@@ -269,7 +269,7 @@ function createManager(
     mostTries: config.channels.sendMaxRetries,
     random: Math.random,
     onSent: (part) => parts.sockets.keepSent(part),
-    describeAsk: (request) => describeQuestion(request, words),
+    describeAsk: (question) => describeQuestion(question, words),
     words,
     describeTool: ({ name, arguments: args }) =>
       `🔧 ${toolHint(name, args, config.agents.defaults.toolHintMaxLength)}`,
@@ -278,13 +278,13 @@ function createManager(
 }
 
 /** For a chat: the whole question in one message. */
-function describeQuestion(request: AskRequest, words: Words): string {
-  const detail = reveal(request.detail).replaceAll("```", "'''");
+function describeQuestion(question: Question, words: Words): string {
+  const detail = reveal(question.detail).replaceAll("```", "'''");
   return [
-    describeTitle(request, words),
-    `\`\`\`\n${detail}\n\`\`\``,
-    ...describeNotes(request, words),
-    describeChoices(request, words),
+    describeTitle(question, words),
+    ...(detail === "" ? [] : [`\`\`\`\n${detail}\n\`\`\``]),
+    ...describeNotes(question, words),
+    describeChoices(question, words),
   ].join("\n");
 }
 

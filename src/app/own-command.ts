@@ -23,7 +23,7 @@ export interface OwnCommandResult {
 
 export type RunOwnCommand = (wish: OwnCommand) => Promise<OwnCommandResult>;
 
-const allowed: Answer = { isAllowed: true, scope: "once" };
+const allowed: Answer = { choice: "once" };
 
 export function createOwnCommands(tools: ToolRegistry, ids: Ids): RunOwnCommand {
   return async ({ sessionKey, command, signal }) => {

@@ -1,52 +1,77 @@
-// A question that a running tool puts to the owner, and its answer. Shown on the surface of the turn.
+// Questions to a person as data, and their answers. Anything that runs for a session may ask one: a tool (an approval, for
+// the owner), a slash command or an operation (a choice, for the person who gave it). Every surface shows the question in
+// its own way and answers with the id of a choice; words are chosen there, in the reader's language.
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 
-/** What a yes could cost: the kind of it, which a surface puts into words. */
-export type Risk =
-  | "files"
-  | "instructions"
-  | "command"
-  | "network"
-  | "people"
-  | "later"
-  | "alone"
-  | "foreign";
-
-export interface AskRequest {
-  /** What is about to happen, in a few words. */
-  title: string;
-  /** The exact command or diff. Nothing in it hides: the guards have made everything visible. */
-  detail: string;
-  /** Why it is asked. */
-  reason: string;
-  risk?: Risk;
-  /** Sources of untrusted content in the conversation, when they are why it is asked. */
-  labels?: string[];
-  /** What "always" would cover, such as the exact command; absent: only once. */
-  subject?: string;
-  /** The subject says all of it: a yes may hold for ever, not only for the session. */
-  isExact?: boolean;
+export interface Choice {
+  /** `no` refuses; it is also the answer where nobody has chosen. */
+  id: string;
+  /** As a button says it. */
+  phrase: Phrase;
 }
 
-/** How long a yes holds: for this call, for the subject in this session, for the subject until it is taken back. */
-export type AskScope = "once" | "session" | "always";
+interface Asked {
+  /** What is asked, or what is about to happen, in one line. */
+  phrase: Phrase;
+  /** Exactly what it is about, such as a command, a diff or the lines to be removed; "" where the line says it. */
+  detail: string;
+  choices: readonly Choice[];
+}
+
+/** A tool wants to do something that the owner decides on. The choices are how long a yes holds. */
+export interface Approval extends Asked {
+  kind: "approval";
+  reasons: readonly Phrase[];
+  /** What a yes could cost. */
+  risk: Phrase;
+  /** Sources of untrusted content in the conversation, when they are why it is asked. */
+  labels?: readonly string[];
+  /** What a lasting yes would cover, such as the exact command; absent: only once. */
+  subject?: string;
+}
+
+/** A command or an operation needs a decision of the person who gave it. */
+export interface Choosing extends Asked {
+  kind: "choice";
+  /** Nobody else may answer. */
+  person: string;
+}
+
+export type Question = Approval | Choosing;
 
 export interface Answer {
-  isAllowed: boolean;
-  scope: AskScope;
-  /** Why it is a no, for the model: refused by the owner, nobody to ask, timed out. */
-  reason?: string;
+  /** The id of one of the choices; `no` also where nobody has chosen. */
+  choice: string;
+  /** What the person wrote instead of choosing: no, and this. */
+  text?: string;
+  /** Why nobody has chosen: there was nobody to ask, or no answer came in time. */
+  silence?: "nobody" | "late";
 }
+
+export const noChoice = "no";
+export const nobodyToAsk: Answer = { choice: noChoice, silence: "nobody" };
 
 /** A question that nobody answers in this time is answered by a no. */
 export const askLimitMs = 10 * 60_000;
-export const unanswered: Answer = {
-  isAllowed: false,
-  scope: "once",
-  reason: "nobody answered within 10 minutes",
-};
+export const unanswered: Answer = { choice: noChoice, silence: "late" };
 
-/** What a person may choose is what the question allows, and never more. */
-export function toScope(word: AskScope, { subject, isExact = false }: AskRequest): AskScope {
-  if (word === "once" || subject === undefined) return "once";
-  return word === "always" && isExact ? "always" : "session";
+/** `session`: there is a subject that a yes may cover; `always`: the subject says all of it. */
+export function toApprovalChoices({ session = false, always = false }): Choice[] {
+  return [
+    { id: "once", phrase: phrase("approval.once") },
+    ...(session ? [{ id: "session", phrase: phrase("approval.session") }] : []),
+    ...(session && always ? [{ id: "always", phrase: phrase("approval.always") }] : []),
+    { id: noChoice, phrase: phrase("approval.refuse") },
+  ];
+}
+
+/** For a question that is answered by yes or no. */
+export const yesOrNo: readonly Choice[] = [
+  { id: "yes", phrase: phrase("choice.yes") },
+  { id: noChoice, phrase: phrase("choice.no") },
+];
+
+/** What the person chose, as the question names it. */
+export function toChosen({ choices }: Question, { choice }: Answer): Phrase {
+  return choices.find(({ id }) => id === choice)?.phrase ?? phrase("choice.no");
 }

@@ -2,7 +2,7 @@
 // whoever was not listening reads the session instead.
 import type { Phrase } from "../i18n/phrase.ts";
 import type { Usage } from "../lib/usage.ts";
-import type { AskRequest } from "./ask.ts";
+import type { Question } from "./ask.ts";
 
 /** What happened between the assistant and a model host; a surface may show it as one line. */
 export type Notice =
@@ -32,8 +32,9 @@ export type Progress =
 export type LiveBody =
   | Progress
   | { type: "turn-start" }
-  | { type: "ask-start"; askId: string; request: AskRequest }
-  | { type: "ask-end"; askId: string; isAllowed: boolean }
+  | { type: "ask-start"; askId: string; question: Question }
+  /** `chosen` is the answer as a person would say it. */
+  | { type: "ask-end"; askId: string; chosen: Phrase }
   | { type: "turn-end"; stop: string };
 
 export interface LiveEvent {

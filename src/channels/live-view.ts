@@ -1,6 +1,6 @@
 // What a chat sees of a turn while it runs: that somebody writes, a draft where messages can be edited, questions to
 // the owner. Best effort, and never in the way of the turn.
-import type { AskRequest } from "../bus/ask.ts";
+import type { Question } from "../bus/ask.ts";
 import type { MessageBus } from "../bus/bus.ts";
 import type { Channel } from "../bus/channel.ts";
 import type { LiveEvent, Progress } from "../bus/live.ts";
@@ -20,7 +20,7 @@ export interface LiveViewOptions {
   clock: Clock;
   log: Log;
   convert(markdown: string): string;
-  describeAsk(request: AskRequest): string;
+  describeAsk(question: Question): string;
   describeTool(event: Extract<Progress, { type: "tool-start" }>): string;
   words: Words;
 }
@@ -57,7 +57,7 @@ export class LiveView {
     const { body } = event;
     // A subagent asks without a turn in this chat: nobody is writing.
     if (body.type === "ask-start")
-      this.#say(event, `ask-${body.askId}`, this.#options.describeAsk(body.request));
+      this.#say(event, `ask-${body.askId}`, this.#options.describeAsk(body.question));
     if (body.type === "ask-start" || body.type === "ask-end") return;
     const view = this.#views.get(event.turnId) ?? this.#open(event);
     if (body.type === "step-start") view.step = body.step;

@@ -1,6 +1,6 @@
 // One question and its answer: drawn, printed, or as one JSON value. Knows not who answers.
 import type { TurnOutcome } from "../agent/job.ts";
-import type { Answer, AskRequest } from "../bus/ask.ts";
+import type { Answer, Question } from "../bus/ask.ts";
 import type { LiveBody } from "../bus/live.ts";
 import { neutralise } from "../lib/visible-text.ts";
 import { describeFailure, describeOutcome, toExitCode } from "./agent-report.ts";
@@ -20,7 +20,7 @@ export interface Asked extends CommandContext {
 export interface OnceSurface {
   show(body: LiveBody): void;
   /** Absent where nobody can be asked. */
-  ask?(request: AskRequest, signal: AbortSignal): Promise<Answer>;
+  ask?(question: Question, signal: AbortSignal): Promise<Answer>;
 }
 
 /** Resolves with the exit code. */

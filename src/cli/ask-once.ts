@@ -1,20 +1,20 @@
 // A question for approval in a one-shot run: on stderr, answered by a line on stdin.
 import { createInterface } from "node:readline/promises";
-import { type Answer, type AskRequest, askLimitMs, toScope, unanswered } from "../bus/ask.ts";
-import { describeChoices } from "../i18n/describe-ask.ts";
-import { readApprovalAnswer } from "../i18n/words.ts";
+import { type Answer, askLimitMs, noChoice, type Question, toChosen, unanswered } from "../bus/ask.ts";
+import { describeChoices, readAnswer } from "../i18n/describe-ask.ts";
+import { say } from "../i18n/words.ts";
 import { systemClock } from "../lib/clock.ts";
 import type { AnswerView } from "./draw/answer-view.ts";
 import { describeQuestion } from "./draw/question.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** Everything but a clear yes is a no. */
+/** Whatever else is typed means no, and is what the model reads. */
 export async function askOnce(
-  request: AskRequest,
+  question: Question,
   { terminal, view, signal }: { terminal: Terminal; view: AnswerView; signal: AbortSignal },
 ): Promise<Answer> {
   const { words, sideStyle, stdin, stderr } = terminal;
-  for (const line of describeQuestion(request, words, sideStyle)) view.line(line);
+  for (const line of describeQuestion(question, words, sideStyle)) view.line(line);
   view.pause();
   // Not in raw mode: Ctrl-C stays a signal.
   const readline = createInterface({ input: stdin, output: stderr, terminal: false });
@@ -25,19 +25,21 @@ export async function askOnce(
     () => undefined,
   );
   try {
-    const prompt = sideStyle.warning(`${describeChoices(request, words)} `);
+    const prompt = sideStyle.warning(`${describeChoices(question, words)} `);
     const typed = await Promise.race([readline.question(prompt, { signal }), ended, late]);
-    const word = typed === undefined ? undefined : readApprovalAnswer(typed);
-    const isAllowed = word !== undefined && word !== "no";
-    view.line(sideStyle.quiet(isAllowed ? words.approval.allowed : words.approval.refused));
-    if (isAllowed) return { isAllowed, scope: toScope(word, request) };
-    return typed === undefined
-      ? unanswered
-      : { isAllowed, scope: "once", reason: words.approval.refusedByOwner };
+    const answer = typed === undefined ? unanswered : toAnswer(question, typed);
+    view.line(sideStyle.quiet(say(toChosen(question, answer), words)));
+    return answer;
   } catch (error) {
     throw signal.aborted ? signal.reason : error;
   } finally {
     isSettled.abort();
     readline.close();
   }
+}
+
+function toAnswer(question: Question, typed: string): Answer {
+  const text = typed.trim();
+  const choice = text === "" ? noChoice : readAnswer(question, text);
+  return choice === undefined ? { choice: noChoice, text } : { choice };
 }

@@ -1,4 +1,5 @@
 // Dream's second phase: the runner edits the staged copy with three small tools. Nothing else is in its reach.
+import { nobodyToAsk } from "../bus/ask.ts";
 import type { Origin } from "../bus/types.ts";
 import { withWritePaths } from "../guards/with-write-paths.ts";
 import { toPhrase } from "../llm/provider-error.ts";
@@ -52,7 +53,7 @@ export function createEditor(options: DreamEditorOptions): Say {
       toolDefinitions: tools.definitions(),
       maxSteps: mostSteps,
       signal,
-      ask: async () => ({ isAllowed: false, scope: "once", reason: "nobody is there to be asked" }),
+      ask: async () => nobodyToAsk,
     });
     let next = await events.next();
     for (; !next.done; next = await events.next())

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createCommandGround } from "../../test/support/command-corpus.ts";
 import { createToolContext } from "../../test/support/tool-context.ts";
+import { phrase } from "../i18n/phrase.ts";
 import type { Effect } from "../runner/tool.ts";
 import { createCommandJudge } from "./command-judge.ts";
 
@@ -19,9 +20,9 @@ describe("a command", () => {
     expect(await judge({ type: "run", command: "rm -rf 'a b'", workingDirectory: "src" })).toEqual({
       type: "ask",
       request: {
-        title: "Run a command in src",
+        phrase: phrase("approval.run", { folder: "src" }),
         detail: "rm -rf 'a b'",
-        reason: 'Always asked about: "-r" of "rm".',
+        reasons: [phrase("approval.asked-option", { option: "-r", program: "rm" })],
         subject: "rm -rf 'a b' in src",
       },
     });
@@ -31,13 +32,13 @@ describe("a command", () => {
     const needing = await judge({ type: "run", command: "curl https://a.example" });
     expect(needing).toMatchObject({
       type: "ask",
-      request: { risk: "network", subject: "curl https://a.example" },
+      request: { risk: phrase("approval.risk-network"), subject: "curl https://a.example" },
     });
     const asking = await judge({ type: "run", command: "python3 --version", network: true });
     expect(asking).toMatchObject({
       request: {
-        reason: "It asks for the network.",
-        risk: "network",
+        reasons: [phrase("approval.wants-network")],
+        risk: phrase("approval.risk-network"),
         subject: "python3 --version with the network",
       },
     });
@@ -47,7 +48,7 @@ describe("a command", () => {
     const verdict = await judge({ type: "run", command: "cat /etc/shadow" });
     expect(verdict).toMatchObject({
       type: "deny",
-      reason: expect.stringMatching(/refused.*Keys or passwords/),
+      reason: expect.stringMatching(/refused.*\/etc\/shadow holds keys or passwords/),
     });
   });
 

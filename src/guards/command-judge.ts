@@ -1,7 +1,6 @@
 // What the policy says about a command, as a verdict: it runs, the owner is asked, or it is refused.
-
-import { englishCommands } from "../i18n/en/commands.ts";
-import { englishGuards } from "../i18n/en/guards.ts";
+import { phrase } from "../i18n/phrase.ts";
+import { sayInEnglish } from "../i18n/words.ts";
 import { toOneLine } from "../lib/text.ts";
 import type { CommandPolicy } from "./command/command-policy.ts";
 import type { Judge } from "./with-approval.ts";
@@ -14,23 +13,30 @@ export function createCommandJudge(policy: CommandPolicy): Judge {
     if (effect.type !== "run") return { type: "allow" };
     const { command, workingDirectory, network = false } = effect;
     if (command.trim() === "" || command.includes("\0")) {
-      return { type: "deny", reason: "Give a command without NUL bytes." };
+      return { type: "deny", reason: sayInEnglish(phrase("approval.nul-bytes")) };
     }
     const judgement = await policy.judge(command, { origin, workingDirectory });
-    const why = judgement.reasons.slice(0, mostReasons).join(" ");
+    const reasons = judgement.reasons.slice(0, mostReasons);
     if (judgement.class === "refused") {
-      return { type: "deny", reason: `This command is refused, whoever asks for it. ${why}` };
+      return {
+        type: "deny",
+        reason: `This command is refused, whoever asks for it. ${sayInEnglish(...reasons)}`,
+      };
     }
     if (judgement.class === "harmless" && !network) return { type: "allow" };
-    const folder = workingDirectory === undefined ? "" : ` in ${toOneLine(workingDirectory, 100)}`;
-    const place = `${folder}${network ? " with the network" : ""}`;
+    const folder = workingDirectory === undefined ? undefined : toOneLine(workingDirectory, 100);
+    // As it is written in approvals.json.
+    const place = `${folder === undefined ? "" : ` in ${folder}`}${network ? " with the network" : ""}`;
     return {
       type: "ask",
       request: {
-        title: `${englishGuards.runTitle}${place}`,
+        phrase: phrase("approval.run", {
+          ...(folder !== undefined && { folder }),
+          ...(network && { network }),
+        }),
         detail: command,
-        reason: why === "" ? englishCommands.networkWish : why,
-        ...((network || judgement.needsNetwork) && { risk: "network" as const }),
+        reasons: reasons.length === 0 ? [phrase("approval.wants-network")] : reasons,
+        ...((network || judgement.needsNetwork) && { risk: phrase("approval.risk-network") }),
         subject: command + place,
       },
     };

@@ -1,36 +1,41 @@
 // A call's effect as a question shows it: what would happen, and all that is known of it.
-import type { AskRequest } from "../bus/ask.ts";
-import { englishGuards } from "../i18n/en/guards.ts";
+import type { Approval } from "../bus/ask.ts";
+import { phrase } from "../i18n/phrase.ts";
 import { toOneLine } from "../lib/text.ts";
 import type { Effect } from "../runner/tool.ts";
 
 const longestName = 100;
 
-export function describeEffect(effect: Effect): Pick<AskRequest, "title" | "detail"> {
+export function describeEffect(effect: Effect): Pick<Approval, "phrase" | "detail"> {
   switch (effect.type) {
     case "fetch":
-      return { title: englishGuards.fetchTitle(toHost(effect.url)), detail: effect.url };
+      return { phrase: phrase("approval.fetch", { host: toHost(effect.url) }), detail: effect.url };
     case "send": {
-      const address = toOneLine(`${effect.channel}:${effect.chatId}`, longestName);
-      return { title: englishGuards.sendTitle(address), detail: effect.text ?? address };
+      const [channel, chatId] = [toName(effect.channel), toName(effect.chatId)];
+      const detail = effect.text ?? `${channel}:${chatId}`;
+      return { phrase: phrase("approval.send", { channel, chatId }), detail };
     }
     case "schedule":
-      return { title: englishGuards.scheduleTitle, detail: effect.what };
+      return { phrase: phrase("approval.schedule"), detail: effect.what };
     case "spawn":
-      return { title: englishGuards.spawnTitle, detail: effect.task };
+      return { phrase: phrase("approval.spawn"), detail: effect.task };
     case "call": {
-      const [tool, server] = [effect.tool, effect.server].map((name) => toOneLine(name, longestName));
+      const [tool, server] = [toName(effect.tool), toName(effect.server)];
       const detail = effect.input === undefined ? "" : JSON.stringify(effect.input, null, 1);
-      return { title: englishGuards.callTitle(tool ?? "", server ?? ""), detail };
+      return { phrase: phrase("approval.call", { tool, server }), detail };
     }
     case "run":
-      return { title: englishGuards.runTitle, detail: effect.command };
+      return { phrase: phrase("approval.run", {}), detail: effect.command };
     case "read":
     case "write":
-      return { title: englishGuards.fileTitle, detail: effect.path };
+      return { phrase: phrase("approval.use-file", { path: toName(effect.path) }), detail: effect.path };
   }
 }
 
 function toHost(url: string): string {
-  return toOneLine(URL.parse(url)?.host ?? url, longestName);
+  return toName(URL.parse(url)?.host ?? url);
+}
+
+function toName(text: string): string {
+  return toOneLine(text, longestName);
 }

@@ -1,6 +1,6 @@
 // What a guest may set in motion without the owner: the web, reminders and messages in the guest's own chat, files in
 // the guest's own folder (which the file roots see to). Everything else is the owner's to decide.
-import { englishGuards } from "../i18n/en/guards.ts";
+import { phrase } from "../i18n/phrase.ts";
 import { describeEffect } from "./describe-effect.ts";
 import type { Judge } from "./with-approval.ts";
 
@@ -13,5 +13,5 @@ export const judgeGuest: Judge = async (effect, { origin }) => {
   if (isOwnChat) return { type: "allow" };
   if (effect.type === "send")
     return { type: "deny", reason: "A guest's turn writes to the guest's own chat alone. Say so." };
-  return { type: "ask", request: { ...describeEffect(effect), reason: englishGuards.guestReason } };
+  return { type: "ask", request: { ...describeEffect(effect), reasons: [phrase("approval.from-guest")] } };
 };

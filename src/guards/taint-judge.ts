@@ -1,8 +1,7 @@
 // What content from outside may not set in motion by itself: calls that could carry something away or act on the world.
 // They are asked about, whatever else would have let them pass, unless the owner wrote the very target in this turn.
-import type { AskRequest } from "../bus/ask.ts";
 import type { Origin } from "../bus/types.ts";
-import { englishGuards } from "../i18n/en/guards.ts";
+import { phrase } from "../i18n/phrase.ts";
 import type { Effect, ToolContext } from "../runner/tool.ts";
 import { carriesData } from "./data-in-address.ts";
 import { describeEffect } from "./describe-effect.ts";
@@ -10,10 +9,10 @@ import type { FileRoots } from "./file-roots.ts";
 import type { CommandFacts } from "./incoming-labels.ts";
 import { isNamedByOwner } from "./named-by-owner.ts";
 import type { SeenAddresses } from "./seen-addresses.ts";
-import type { Judge } from "./with-approval.ts";
+import type { ApprovalRequest, Judge } from "./with-approval.ts";
 import { describeWrite } from "./write-detail.ts";
 
-type Question = Omit<AskRequest, "reason" | "labels">;
+type Asked = Omit<ApprovalRequest, "reasons" | "labels">;
 
 export interface TaintOptions {
   roots: FileRoots;
@@ -33,9 +32,9 @@ export function createTaintJudge(judge: Judge, options: TaintOptions): Judge {
       return verdict;
     const labels = [...context.labels];
     if (verdict.type === "ask") return { type: "ask", request: { ...verdict.request, labels } };
-    const question = await findQuestion(effect, context, options);
-    if (question === undefined) return verdict;
-    return { type: "ask", request: { ...question, reason: englishGuards.outsideReason, labels } };
+    const asked = await findQuestion(effect, context, options);
+    if (asked === undefined) return verdict;
+    return { type: "ask", request: { ...asked, reasons: [phrase("approval.from-outside")], labels } };
   };
 }
 
@@ -43,7 +42,7 @@ async function findQuestion(
   effect: Effect,
   context: ToolContext,
   options: TaintOptions,
-): Promise<Question | undefined> {
+): Promise<Asked | undefined> {
   const { origin, sessionKey } = context;
   switch (effect.type) {
     case "read":
@@ -87,9 +86,12 @@ async function findPromptWrite(
   effect: Effect & { type: "write" },
   origin: Origin,
   { roots, isPromptFile }: TaintOptions,
-): Promise<Question | undefined> {
+): Promise<Asked | undefined> {
   const path = await roots.resolveWrite(effect.path, origin);
   if (!isPromptFile(path, origin)) return undefined;
-  const title = englishGuards.promptTitle(roots.display(path, origin));
-  return { title, detail: await describeWrite(effect, roots, origin), risk: "instructions" };
+  return {
+    phrase: phrase("approval.change-prompt", { path: roots.display(path, origin) }),
+    detail: await describeWrite(effect, roots, origin),
+    risk: phrase("approval.risk-instructions"),
+  };
 }

@@ -6,22 +6,24 @@ import { createFakeClock } from "../../test/support/fake-clock.ts";
 import { runTool } from "../../test/support/run-tool.ts";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { createToolContext, owner } from "../../test/support/tool-context.ts";
-import type { Answer, AskRequest } from "../bus/ask.ts";
+import { type Answer, toApprovalChoices } from "../bus/ask.ts";
+import { phrase } from "../i18n/phrase.ts";
 import { defineTool } from "../runner/define-tool.ts";
 import type { Tool } from "../runner/tool.ts";
 import { RememberedApprovals } from "./remembered-approvals.ts";
 import {
   type ApprovalMode,
   type ApprovalOptions,
+  type ApprovalRequest,
   combineJudges,
   type Judge,
   type Verdict,
   withApproval,
 } from "./with-approval.ts";
 
-const yes: Answer = { isAllowed: true, scope: "once" };
-const forSession: Answer = { isAllowed: true, scope: "session" };
-const forEver: Answer = { isAllowed: true, scope: "always" };
+const yes: Answer = { choice: "once" };
+const forSession: Answer = { choice: "session" };
+const forEver: Answer = { choice: "always" };
 const guest = { ...owner, person: "li", role: "guest" as const };
 
 /** A tool that only says that it would run what it is given. */
@@ -41,12 +43,13 @@ function createRunner(name = "anything"): Tool & { ran: string[] } {
 }
 
 /** `ls` is harmless, `fork` is refused, everything else is asked about; labels of the turn are named. */
-function createJudge(change: Partial<AskRequest> = {}): Judge {
+function createJudge(change: Partial<ApprovalRequest> = {}): Judge {
   return async (effect, { labels }): Promise<Verdict> => {
     if (effect.type !== "run" || effect.command === "ls") return { type: "allow" };
     const { command } = effect;
     if (command === "fork") return { type: "deny", reason: "Never." };
-    const request = { title: "Run a command", detail: command, reason: "Not known.", subject: command };
+    const reasons = [phrase("approval.not-known", { program: "rm" })];
+    const request = { phrase: phrase("approval.run", {}), detail: command, reasons, subject: command };
     const outside = labels.size > 0 && { labels: [...labels] };
     return { type: "ask", request: { ...request, ...outside, ...change } };
   };
@@ -73,26 +76,30 @@ describe("ask", () => {
     await runTool(tool, { command: "rm -rf 'a b'" }, context);
     expect(context.asked).toEqual([
       {
-        title: "Run a command",
+        kind: "approval",
+        phrase: phrase("approval.run", {}),
         detail: "rm -rf 'a b'",
-        reason: "Not known.",
+        reasons: [phrase("approval.not-known", { program: "rm" })],
         subject: "rm -rf 'a b'",
-        risk: "command",
-        isExact: true,
+        risk: phrase("approval.risk-command"),
+        choices: toApprovalChoices({ session: true, always: true }),
       },
     ]);
     expect(ran).toEqual(["rm -rf 'a b'"]);
   });
 
   it("makes everything visible before any surface sees it, and keeps the subject as it is", async () => {
-    const change = { title: "Run\u202e it", reason: "a\u001b[2Jb\nc" };
+    const change = {
+      phrase: phrase("approval.run", { folder: "a\u202e it" }),
+      reasons: [phrase("approval.outside", { path: "a\u001b[2Jb\nc" })],
+    };
     const { tool } = setUp("ask", { judge: createJudge(change) });
     const context = createToolContext({ answer: yes });
     await runTool(tool, { command: "rm\u200b x\r\nls\u001b[1A" }, context);
     expect(context.asked[0]).toMatchObject({
-      title: "Run<U+202E> it",
+      phrase: phrase("approval.run", { folder: "a<U+202E> it" }),
       detail: "rm<U+200B> x\nls␛[1A",
-      reason: "a␛[2Jb␊c",
+      reasons: [phrase("approval.outside", { path: "a␛[2Jb␊c" })],
       subject: "rm\u200b x\r\nls\u001b[1A",
     });
   });
@@ -108,10 +115,16 @@ describe("ask", () => {
   it("refuses with the reason after a no, and where nobody can be asked", async () => {
     const { tool, ran } = setUp("ask");
     await expect(runTool(tool, { command: "rm x" })).rejects.toThrow(
-      /Not allowed: nobody can be asked here\. Do not try/,
+      /Not allowed: nobody is there to be asked\. Do not try/,
     );
-    const refused = createToolContext({ answer: { isAllowed: false, scope: "once" } });
-    await expect(runTool(tool, { command: "rm x" }, refused)).rejects.toThrow(/the owner said no/);
+    const refused = createToolContext({ answer: { choice: "no" } });
+    await expect(runTool(tool, { command: "rm x" }, refused)).rejects.toThrow(
+      /the owner said no\. Do not try/,
+    );
+    const instead = createToolContext({ answer: { choice: "no", text: "move it to old/" } });
+    await expect(runTool(tool, { command: "rm x" }, instead)).rejects.toThrow(
+      /^Not allowed: the owner said no, and: move it to old\/$/,
+    );
     expect(ran).toEqual([]);
   });
 
@@ -178,7 +191,7 @@ describe("a yes for the session", () => {
     await runTool(tool, { command: "make" }, tainted);
     expect(tainted.asked).toHaveLength(1);
     expect(tainted.asked[0]).toMatchObject({ labels: ["web:a.example"] });
-    expect(tainted.asked[0]?.isExact).toBeUndefined();
+    expect(tainted.asked[0]?.choices).toEqual(toApprovalChoices({ session: true }));
   });
 
   it("is bounded in number", async () => {
@@ -226,7 +239,7 @@ describe("a yes for ever", () => {
     await runTool(tool, { command: "make" }, createToolContext({ answer: forEver }));
     const byGuest = createToolContext({ answer: forEver, origin: guest });
     await runTool(tool, { command: "make" }, byGuest);
-    expect(byGuest.asked[0]?.isExact).toBeUndefined();
+    expect(byGuest.asked[0]?.choices).toEqual(toApprovalChoices({ session: true }));
     const tainted = createToolContext({ sessionKey: "s", labels: new Set(["mail"]) });
     await expect(runTool(tool, { command: "make" }, tainted)).rejects.toThrow("Not allowed");
     await runTool(tool, { command: "deploy" }, { ...byGuest, callId: "2" });
@@ -280,7 +293,7 @@ it("auto refuses instead of asking", async () => {
   const context = createToolContext({ answer: yes });
   await runTool(tool, { command: "ls" }, context);
   await expect(runTool(tool, { command: "make" }, context)).rejects.toThrow(
-    /asking is switched off.*Not known/,
+    /asking is switched off.*rm is not known/,
   );
   expect([ran, context.asked]).toEqual([["ls"], []]);
 });
@@ -297,14 +310,14 @@ it("off does without questions for the owner alone, and refuses what is refused"
 });
 
 it("of several judges a refusal is heard before a question, and the first question before the next", async () => {
-  const says = (type: "ask" | "deny", title = ""): Judge => {
-    return async () =>
-      type === "deny" ? { type, reason: "No." } : { type, request: { title, detail: "", reason: "" } };
+  const says = (type: "ask" | "deny", detail = ""): Judge => {
+    const request = { phrase: phrase("approval.run", {}), detail, reasons: [] };
+    return async () => (type === "deny" ? { type, reason: "No." } : { type, request });
   };
   const allow: Judge = async () => ({ type: "allow" });
   const judged = (...judges: Judge[]) =>
     combineJudges(...judges)({ type: "run", command: "x" }, createToolContext());
-  expect(await judged(allow, says("ask", "a"), says("ask", "b"))).toMatchObject({ request: { title: "a" } });
+  expect(await judged(allow, says("ask", "a"), says("ask", "b"))).toMatchObject({ request: { detail: "a" } });
   expect(await judged(says("ask"), says("deny"))).toEqual({ type: "deny", reason: "No." });
   expect(await judged(allow, allow)).toEqual({ type: "allow" });
 });

@@ -1,40 +1,74 @@
-// A question for approval in the words of a language, for every surface: its notes, its choices, the sources behind it.
+// A question in the words of a language, for every surface: its first line, its notes, its choices; and what a person
+// typed, as one of the choices.
 import { kindOf } from "../lib/labels.ts";
 import { revealLine } from "../lib/visible-text.ts";
-import { retell } from "./retell.ts";
-import type { Words } from "./words.ts";
+import type { Phrase } from "./phrase.ts";
+import { createWords, readApprovalAnswer, say, type Words } from "./words.ts";
 
-/** What is said of a request. */
-interface Question {
-  title: string;
-  reason: string;
-  risk?: keyof Words["approval"]["risks"];
-  labels?: readonly string[];
-  subject?: string;
-  isExact?: boolean;
+/** What is said of a question. */
+type Question = { phrase: Phrase; choices: readonly Choice[] } & (
+  | {
+      kind: "approval";
+      reasons: readonly Phrase[];
+      risk: Phrase;
+      labels?: readonly string[];
+      subject?: string;
+    }
+  | { kind: "choice" }
+);
+
+interface Choice {
+  id: string;
+  phrase: Phrase;
 }
 
-/** What is about to happen, in one line. */
-export function describeTitle({ title }: Question, words: Words): string {
-  return words.approval.question(revealLine(retell(title, words, "question")));
+/** What is typed for a choice; others have their number. */
+const keys: Record<string, string> = { yes: "y", once: "y", session: "s", always: "a", no: "N" };
+
+/** What a word of an approval stands for where the question offers less than it. */
+const lesser = { once: ["once", "yes"], session: ["session", "once", "yes"], no: ["no"] };
+const meanings = { ...lesser, always: ["always", ...lesser.session] };
+
+/** What is asked, in one line. */
+export function describeTitle({ kind, phrase }: Question, words: Words): string {
+  const title = revealLine(say(phrase, words));
+  return kind === "approval" ? words.approval.question(title) : title;
 }
 
 /** Why it is asked, what it could cost, what a lasting yes would cover; a line each. */
-export function describeNotes(request: Question, words: Words): string[] {
-  const { reason, risk, labels, subject, isExact } = request;
+export function describeNotes(question: Question, words: Words): string[] {
+  if (question.kind !== "approval") return [];
+  const { reasons, risk, labels, subject, choices } = question;
   const { approval } = words;
-  const covers = isExact === true ? approval.alwaysCovers : approval.sessionCovers;
+  const isExact = choices.some(({ id }) => id === "always");
+  const covers = isExact ? approval.alwaysCovers : approval.sessionCovers;
+  const why = reasons.map((reason) => say(reason, words)).join(" ");
   return [
-    ...(reason === "" ? [] : [approval.reason(revealLine(retell(reason, words, "question")))]),
+    ...(why === "" ? [] : [approval.reason(revealLine(why))]),
     ...(labels === undefined ? [] : [approval.sources(describeLabels(labels, words))]),
-    ...(risk === undefined ? [] : [approval.risk(approval.risks[risk])]),
+    approval.risk(say(risk, words)),
     ...(subject === undefined ? [] : [covers(revealLine(subject))]),
   ];
 }
 
-export function describeChoices({ subject, isExact }: Question, { approval }: Words): string {
-  if (subject === undefined) return approval.choicesOnce;
-  return isExact === true ? approval.choices : approval.choicesSession;
+/** What may be typed: `[y] Allow once, [N] Don't allow`. */
+export function describeChoices({ choices }: Pick<Question, "choices">, words: Words): string {
+  return choices
+    .map(({ id, phrase }, index) => words.approval.choice(keys[id] ?? String(index + 1), say(phrase, words)))
+    .join(words.approval.between);
+}
+
+/** The id of the choice that a person typed, in either language; undefined when it is none of them. */
+export function readAnswer({ choices }: Pick<Question, "choices">, text: string): string | undefined {
+  const typed = text.trim().toLowerCase();
+  const isTyped = ({ id, phrase }: Choice, index: number) => {
+    const labels = (["english", "chinese"] as const).map((language) => say(phrase, createWords(language)));
+    return [keys[id] ?? String(index + 1), id, ...labels].some((word) => word.toLowerCase() === typed);
+  };
+  const word = readApprovalAnswer(text);
+  const named = choices.find(isTyped)?.id;
+  const meant = word && meanings[word].find((meaning) => choices.some(({ id }) => id === meaning));
+  return named ?? meant;
 }
 
 export function describeLabels(labels: readonly string[], { approval }: Words): string {

@@ -11,11 +11,10 @@ const mostParameters = 4;
 
 const groups = {
   turn: ["around"],
-  question: ["guards"],
   wish: ["wishes", "around"],
 } as const;
 
-/** `about` says whose sentence it is: a turn's failure, a question for approval, a wish. */
+/** `about` says whose sentence it is: a turn's failure, a wish. */
 export function retell(text: string, words: Words, about: keyof typeof groups = "turn"): string {
   if (words.sentences === english.sentences) return text;
   return groups[about].reduce((told, name) => {

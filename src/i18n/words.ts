@@ -21,9 +21,9 @@ export function say(phrase: Phrase, words: Words): string {
   return renderPhrase(phrase, words.phrases, { program: nanobot });
 }
 
-/** For models, logs and programs. */
-export function sayInEnglish(phrase: Phrase): string {
-  return say(phrase, english);
+/** For models, logs and programs: sentences one after the other. */
+export function sayInEnglish(...phrases: readonly Phrase[]): string {
+  return phrases.map((phrase) => say(phrase, english)).join(" ");
 }
 
 /** The words for somebody whose language is known; otherwise those that are given. */

@@ -1,5 +1,5 @@
 // What goes into a turn of the runner and what comes out of it.
-import type { Answer, AskRequest } from "../bus/ask.ts";
+import type { Answer, Approval } from "../bus/ask.ts";
 import type { Progress } from "../bus/live.ts";
 import type { Origin } from "../bus/types.ts";
 import type { Usage } from "../lib/usage.ts";
@@ -35,7 +35,7 @@ export interface TurnRequest {
   ownWords?(): string;
   maxSteps: number;
   signal: AbortSignal;
-  ask(request: AskRequest): Promise<Answer>;
+  ask(approval: Approval): Promise<Answer>;
   /** Messages that arrived during the turn; asked for after tool calls and before a final answer. */
   takeFollowUps?(): Promise<TurnMessage[]>;
   /** Whether the prompt has outgrown what the model takes; asked before each further call. */

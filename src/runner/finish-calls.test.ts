@@ -38,7 +38,7 @@ async function finish(tool: Partial<Tool>): Promise<{ ran: string[]; results: Ar
       toolDefinitions: [],
       maxSteps: 5,
       signal: new AbortController().signal,
-      ask: async () => ({ isAllowed: false, scope: "once" }),
+      ask: async () => ({ choice: "no" }),
     },
     calls,
   );

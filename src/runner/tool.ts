@@ -1,5 +1,5 @@
 // The contract of a tool: what the model may call. A tool knows nothing of the runner, and keeps nothing of a turn.
-import type { Answer, AskRequest } from "../bus/ask.ts";
+import type { Answer, Approval } from "../bus/ask.ts";
 import type { Origin } from "../bus/types.ts";
 import type { ContentPart, JsonSchema } from "../llm/types.ts";
 
@@ -39,7 +39,7 @@ export interface ToolContext {
   ownWords: string;
   progress(text: string): void;
   /** Asks the owner on the surface of the turn; a no where nobody can be asked. */
-  ask(request: AskRequest): Promise<Answer>;
+  ask(approval: Approval): Promise<Answer>;
 }
 
 export interface ToolResult {

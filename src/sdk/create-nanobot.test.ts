@@ -122,13 +122,13 @@ describe("run", () => {
     const asked: unknown[] = [];
     await bot.run("Again.", {
       ...options,
-      async ask({ labels }) {
-        asked.push(labels);
+      async ask(question) {
+        if (question.kind === "approval") asked.push(question.labels);
         return true;
       },
     });
     expect([asked, planned]).toEqual([[["web:example.com"]], ["tea"]]);
-    const refuse = async () => ({ isAllowed: false, scope: "once" as const, reason: "not today" });
+    const refuse = async () => ({ choice: "no", text: "not today" });
     await bot.run("Again.", { ...options, ask: refuse });
     expect(results()).toContain("not today");
     expect(planned).toEqual(["tea"]);

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import type { DirectRequest } from "../agent/direct.ts";
 import type { TurnOutcome } from "../agent/job.ts";
 import type { App } from "../app/build-app.ts";
-import type { Answer, AskRequest } from "../bus/ask.ts";
+import { type Answer, noChoice, type Question } from "../bus/ask.ts";
 import type { LiveBody } from "../bus/live.ts";
 import type { Origin } from "../bus/types.ts";
 import { inlineImage } from "../guards/image-store.ts";
@@ -33,7 +33,8 @@ export interface RunOptions {
   ask?: AskOwner;
 }
 
-export type AskOwner = (request: AskRequest, signal: AbortSignal) => Promise<boolean | Answer>;
+/** `true` allows it once, `false` refuses it; a choice of the question by its id, such as `session`. */
+export type AskOwner = (question: Question, signal: AbortSignal) => Promise<boolean | Answer>;
 
 export interface RunResult {
   /** The answer; "" where there is none. */
@@ -155,9 +156,10 @@ async function toRequest(
 }
 
 function toAsk(ask: AskOwner): NonNullable<DirectRequest["ask"]> {
-  return async (request, signal) => {
-    const answer = await ask(request, signal);
-    return typeof answer === "boolean" ? { isAllowed: answer, scope: "once" } : answer;
+  return async (question, signal) => {
+    const answer = await ask(question, signal);
+    if (typeof answer !== "boolean") return answer;
+    return { choice: answer ? (question.choices[0]?.id ?? noChoice) : noChoice };
   };
 }
 

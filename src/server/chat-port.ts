@@ -1,7 +1,6 @@
 // What a chat in the terminal needs of the assistant, whether it runs in this process or in the gateway of the home.
 
 import type { Client } from "../api/client.ts";
-import type { AskScope } from "../bus/ask.ts";
 import type { LiveBody } from "../bus/live.ts";
 import type { Shown } from "./protocol/chat.ts";
 
@@ -68,7 +67,7 @@ export interface ChatPort {
   /** Resolves with the id of its turn. */
   send(message: OutgoingMessage): Promise<string>;
   stop(sessionKey: string): Promise<void>;
-  answer(wish: { sessionKey: string; askId: string; isAllowed: boolean; scope: AskScope }): Promise<void>;
+  answer(wish: { sessionKey: string; askId: string; choice: string; text?: string }): Promise<void>;
   sessions(): Promise<SessionRow[]>;
   complete(): Promise<Completions>;
   run(wish: { sessionKey: string; command: string }, signal: AbortSignal): Promise<CommandResult>;

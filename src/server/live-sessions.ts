@@ -99,7 +99,7 @@ export class LiveSessions {
         calls: {},
       };
     if (body.type === "ask-start")
-      session.asks.set(body.askId, { askId: body.askId, turnId, request: body.request });
+      session.asks.set(body.askId, { askId: body.askId, turnId, question: body.question });
     if (body.type === "ask-end") session.asks.delete(body.askId);
     this.#tell(sessionKey, { type: "live", turnId, body: toBounded(body) });
     if (body.type === "turn-end") this.#end(sessionKey, session, turnId);

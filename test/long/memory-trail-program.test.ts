@@ -87,13 +87,13 @@ test("nothing is forgotten without a yes", async () => {
   });
   for (const answer of [keys.enter, `n${keys.enter}`]) {
     const terminal = openInTerminal(nanobot("memory", "forget", "luna"), { env });
-    await terminal.waitFor("[y]es");
+    await terminal.waitFor("[y] ");
     terminal.type(answer);
     expect(await terminal.ended).toBe(1);
   }
   expect(await read()).toBe("- has a cat named Luna\n");
   const terminal = openInTerminal(nanobot("memory", "forget", "luna"), { env });
-  await terminal.waitFor("[y]es");
+  await terminal.waitFor("[y] ");
   terminal.type(`y${keys.enter}`);
   expect(await terminal.ended).toBe(0);
   expect(await read()).toBe("");

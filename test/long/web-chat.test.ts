@@ -1,4 +1,5 @@
 // The chat page in a real browser, against the real gateway as a process, with a model that the test decides for.
+
 import type { Page, Route } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { nanobot as command } from "../../src/lib/program-command.ts";
@@ -6,6 +7,7 @@ import { english as words } from "../../web/src/words/chat.ts";
 import { english as settings } from "../../web/src/words/settings.ts";
 import { english as shell } from "../../web/src/words/shell.ts";
 import { hasBrowser, openBrowserPage, useBrowser } from "../support/browser.ts";
+import { showChoice } from "../support/choices.ts";
 import { startGatewayProgram } from "../support/gateway-program.ts";
 import { createPng } from "../support/images.ts";
 
@@ -41,7 +43,7 @@ describe.runIf(hasBrowser)("the chat page", () => {
     const { page, complaints } = await openBrowserPage(gateway);
     await say(page, "send my soul away");
     await page.getByRole("region", { name: words.ask.heading }).getByText(command).waitFor();
-    await page.getByRole("button", { name: words.ask.refuse }).click();
+    await page.getByRole("button", { name: showChoice("no") }).click();
     await page.getByText("stays here").waitFor();
     expect(await page.locator("strong").allInnerTexts()).toContain("stays here");
     const card = page.getByRole("button", { name: /^List/ });

@@ -1,11 +1,13 @@
 // What a model of an enemy can do to the page that shows its words, in a real browser: nothing that a person would not
 // see for what it is.
+
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Page } from "playwright-core";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { english as words } from "../../web/src/words/chat.ts";
 import { hasBrowser, openBrowserPage, useBrowser } from "../support/browser.ts";
+import { showChoice } from "../support/choices.ts";
 import { startGatewayProgram } from "../support/gateway-program.ts";
 
 useBrowser();
@@ -77,7 +79,7 @@ describe.runIf(hasBrowser)("an answer of an enemy", () => {
       .locator("pre")
       .evaluateAll((all) => all.some((each) => each.scrollWidth > (each.parentElement?.clientWidth ?? 0)));
     expect(isOutOfSight).toBe(false);
-    await page.getByRole("button", { name: words.ask.refuse }).click();
+    await page.getByRole("button", { name: showChoice("no") }).click();
     await page.getByText("Done.").waitFor();
   });
 

@@ -1,4 +1,5 @@
 // A channel between a fake platform and a durable bus, with the manager around it, and no agent: a test answers itself.
+
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { DurableBus } from "../../src/bus/durable-bus.ts";
@@ -8,7 +9,7 @@ import type { ChannelKind } from "../../src/channels/channel-kind.ts";
 import { ChannelManager } from "../../src/channels/manager.ts";
 import { PairingStore } from "../../src/channels/pairing-store.ts";
 import { createReception } from "../../src/channels/reception.ts";
-import { createWords } from "../../src/i18n/words.ts";
+import { createWords, sayInEnglish } from "../../src/i18n/words.ts";
 import { type Clock, systemClock } from "../../src/lib/clock.ts";
 import { createIds } from "../../src/lib/ids.ts";
 import { silentLog } from "../../src/lib/log.ts";
@@ -59,7 +60,7 @@ export async function startChannel(options: ChannelSceneOptions): Promise<Channe
     log: silentLog,
     mostTries: 3,
     random: () => 0,
-    describeAsk: ({ title, detail }) => `${title}\n${detail}`,
+    describeAsk: ({ phrase, detail }) => `${sayInEnglish(phrase)}\n${detail}`,
     describeTool: ({ name }) => `🔧 ${name}`,
     channels: [
       {

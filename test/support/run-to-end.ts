@@ -37,7 +37,7 @@ export function toTurnRequest(
     toolDefinitions: registry.definitions(),
     maxSteps: 20,
     signal: new AbortController().signal,
-    ask: async () => ({ isAllowed: false, scope: "once", reason: "nobody is there to be asked" }),
+    ask: async () => ({ choice: "no", silence: "nobody" }),
     ...rest,
   };
 }

@@ -1,5 +1,5 @@
 // What a tool is handed for one call, with an owner at a terminal and a recorder for progress and questions.
-import type { Answer, AskRequest } from "../../src/bus/ask.ts";
+import { type Answer, type Approval, nobodyToAsk } from "../../src/bus/ask.ts";
 import type { Origin } from "../../src/bus/types.ts";
 import type { ToolContext } from "../../src/runner/tool.ts";
 
@@ -15,7 +15,7 @@ export const owner: Origin = {
 
 export interface RecordingContext extends ToolContext {
   readonly progressed: string[];
-  readonly asked: AskRequest[];
+  readonly asked: Approval[];
 }
 
 export interface ContextOptions extends Partial<ToolContext> {
@@ -25,7 +25,7 @@ export interface ContextOptions extends Partial<ToolContext> {
 
 export function createToolContext({ answer, ...overrides }: ContextOptions = {}): RecordingContext {
   const progressed: string[] = [];
-  const asked: AskRequest[] = [];
+  const asked: Approval[] = [];
   return {
     origin: owner,
     sessionKey: "cli:direct",
@@ -37,7 +37,7 @@ export function createToolContext({ answer, ...overrides }: ContextOptions = {})
     progress: (text) => progressed.push(text),
     async ask(request) {
       asked.push(request);
-      return answer ?? { isAllowed: false, scope: "once", reason: "nobody can be asked here" };
+      return answer ?? nobodyToAsk;
     },
     progressed,
     asked,

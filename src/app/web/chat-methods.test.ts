@@ -239,11 +239,12 @@ describe("a question", () => {
     const opened = await client.ask("chat.open", { sessionKey });
     expect(opened.session).toMatchObject({ isAsking: true, isRunning: true });
     const askId = opened.asks[0]?.askId ?? "";
-    expect(opened.asks[0]?.request.detail).toContain("curl");
-    const no = { sessionKey, isAllowed: false, scope: "once" } as const;
+    expect(opened.asks[0]?.question.detail).toContain("curl");
+    const no = { sessionKey, choice: "no" } as const;
     expect(await client.ask("chat.answer", { ...no, askId: "another" })).toEqual({ isTaken: false });
     const guest = await openWebClient(gateway, { person: "ann", role: "guest" });
-    await expect(guest.ask("chat.answer", { ...no, askId })).rejects.toThrow("Only the owner");
+    await expect(guest.ask("chat.answer", { ...no, askId })).rejects.toThrow("no such conversation");
+    expect(await client.ask("chat.answer", { ...no, askId, choice: "for ever" })).toEqual({ isTaken: false });
     expect(await client.ask("chat.answer", { ...no, askId })).toEqual({ isTaken: true });
     expect(await client.ask("chat.answer", { ...no, askId })).toEqual({ isTaken: false });
     await client.waitFor(isLive("turn-end"));
@@ -266,7 +267,7 @@ describe("a question", () => {
     const opened = await client.ask("chat.open", { sessionKey });
     expect(opened.subagents).toMatchObject([{ state: "running", task: "send it", toolCalls: 1 }]);
     const askId = opened.asks[0]?.askId ?? "";
-    const answer = { sessionKey, askId, isAllowed: false, scope: "once" } as const;
+    const answer = { sessionKey, askId, choice: "no" } as const;
     expect(await client.ask("chat.answer", answer)).toEqual({ isTaken: true });
     await client.waitFor(({ event }) =>
       isShown(event, (shown) => shown.type === "subagent" && shown.subagent.state === "ended"),

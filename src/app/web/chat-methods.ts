@@ -2,7 +2,6 @@
 import * as z from "zod";
 import { scopeOf } from "../../bus/scope.ts";
 import { describeSkill } from "../../i18n/describe-skill.ts";
-import { retell } from "../../i18n/retell.ts";
 import { speakTo, type Words } from "../../i18n/words.ts";
 import type { Recall } from "../../recall/recall.ts";
 import type { RecalledEntry } from "../../recall/recall-search.ts";
@@ -92,12 +91,14 @@ export function createChatMethods(parts: ChatParts): MethodTable<SpokenMethods> 
       params: z.strictObject({
         sessionKey: key,
         askId: id,
-        isAllowed: z.boolean(),
-        scope: z.enum(["once", "session", "always"]),
+        choice: id,
+        text: z.string().max(longestText).optional(),
       }),
-      run: ({ sessionKey, askId, isAllowed, scope }) => ({
-        isTaken: app.loop.approvals.settle(sessionKey, askId, isAllowed ? scope : "no"),
-      }),
+      isForGuests: true,
+      async run({ sessionKey, ...answer }, { viewer }) {
+        if (viewer.role === "guest") await parts.access.openForWriting(sessionKey, viewer);
+        return { isTaken: app.loop.questions.settle(sessionKey, answer, viewer) };
+      },
     },
     "chat.search": {
       params: z.strictObject({
@@ -119,17 +120,6 @@ export function createChatMethods(parts: ChatParts): MethodTable<SpokenMethods> 
         const entry = entries.find((each) => each.kind === "session");
         if (entry === undefined) throw missing();
         return toFound(parts, entry);
-      },
-    },
-    "chat.retell": {
-      params: z.strictObject({
-        texts: z.array(z.string().max(10_000)).max(20),
-        about: z.enum(["question", "turn"]),
-      }),
-      isForGuests: true,
-      run: ({ texts, about }, caller) => {
-        const words = speakTo(caller, parts.words);
-        return { texts: texts.map((text) => retell(text, words, about)) };
       },
     },
     "chat.models": { params: z.strictObject({}), run: () => listModels(app) },

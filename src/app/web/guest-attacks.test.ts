@@ -72,7 +72,7 @@ const methods: Record<MethodName, "owner" | "guest"> = {
   "usage.budgets": "owner",
   "usage.csv": "owner",
   "usage.summary": "guest",
-  "chat.answer": "owner",
+  "chat.answer": "guest",
   "chat.models": "owner",
   "chat.list": "guest",
   "chat.open": "guest",
@@ -87,7 +87,6 @@ const methods: Record<MethodName, "owner" | "guest"> = {
   "chat.branch": "guest",
   "chat.rewind": "guest",
   "chat.export": "guest",
-  "chat.retell": "guest",
   "chat.complete": "guest",
   "file.put": "guest",
   "file.transcribe": "guest",
@@ -224,7 +223,7 @@ describe("a guest", () => {
       "memory.preview": [{ words: secret }],
       "memory.forget": [{ words: secret, digest: "0".repeat(64) }],
     };
-    const untried = ["file.put", "chat.retell", "memory.dream"];
+    const untried = ["chat.answer", "file.put", "memory.dream"];
     expect(allowed("guest").filter((name) => tries[name] === undefined)).toEqual(
       expect.arrayContaining(untried),
     );

@@ -63,7 +63,7 @@ describe("terminal.ask", () => {
     if (event.type !== "shown" || event.shown.type !== "live" || event.shown.body.type !== "ask-start")
       throw new Error("no question");
     const { askId } = event.shown.body;
-    const answer = { sessionKey, askId, isAllowed: false, scope: "once" as const };
+    const answer = { sessionKey, askId, choice: "no" };
     expect(await client.ask("chat.answer", answer)).toEqual({ isTaken: true });
     expect((await asking).text).toBe("then not");
     const alone = await client.ask("terminal.ask", { sessionKey, text: "again", canAsk: false });

@@ -53,7 +53,7 @@ export function createTerminalMethods({
           ...message,
           media,
           onEvent: show,
-          ...(canAsk && { ask: (request, signal) => loop.approvals.ask(key, request, { show, signal }) }),
+          ...(canAsk && { ask: (question, signal) => loop.questions.ask(key, question, { show, signal }) }),
         });
       },
     },

@@ -47,13 +47,13 @@ async function askGateway(
   // Of turns that are not ours nothing is shown: ours begins when no other runs.
   let ours: string | undefined;
 
-  async function answer({ askId, request }: LiveBody & { type: "ask-start" }): Promise<void> {
+  async function answer({ askId, question }: LiveBody & { type: "ask-start" }): Promise<void> {
     const controller = new AbortController();
     answering.set(askId, controller);
-    const given = await ask?.(request, AbortSignal.any([signal, controller.signal])).catch(() => undefined);
+    const given = await ask?.(question, AbortSignal.any([signal, controller.signal])).catch(() => undefined);
     if (given === undefined) return;
-    const { isAllowed, scope } = given;
-    await port.answer({ sessionKey, askId, isAllowed, scope });
+    const { choice, text } = given;
+    await port.answer({ sessionKey, askId, choice, ...(text !== undefined && { text }) });
   }
 
   port.listen((event) => {

@@ -1,8 +1,8 @@
 // One conversation as the terminal shows it: what is sent, what happens, what is asked. Knows no key and no stream.
-import { type AskRequest, toScope } from "../../bus/ask.ts";
+import { noChoice, type Question } from "../../bus/ask.ts";
 import type { LiveBody } from "../../bus/live.ts";
-import { describeChoices } from "../../i18n/describe-ask.ts";
-import { readApprovalAnswer, type Words } from "../../i18n/words.ts";
+import { readAnswer } from "../../i18n/describe-ask.ts";
+import type { Words } from "../../i18n/words.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { toPlainLine } from "../../lib/text.ts";
 import { neutralise, reveal } from "../../lib/visible-text.ts";
@@ -34,7 +34,7 @@ export interface ConversationOptions {
   takeFiles(paths: string[]): Promise<string[]>;
   redraw(): void;
   /** A question waits for an answer; undefined: it does no more. */
-  onAsk(request: AskRequest | undefined): void;
+  onAsk(question: Question | undefined): void;
 }
 
 const longestTitle = 60;
@@ -54,7 +54,7 @@ export class Conversation {
   readonly #seenSteps = new Set<string>();
   /** Sent and not answered by anything yet. */
   #isWaiting = false;
-  #ask: { askId: string; request: AskRequest } | undefined;
+  #ask: { askId: string; turnId: string; question: Question } | undefined;
   /** Said here: the gateway tells it to everybody. */
   readonly #ownTexts: string[] = [];
   /** Output of commands that goes along with the next message. */
@@ -138,20 +138,18 @@ export class Conversation {
     else await this.attempt(() => port.stop(this.#sessionKey));
   }
 
-  /** To the question that waits. Nothing at all is a no; what is no answer is asked again. */
+  /** To the question that waits. Nothing at all is a no; what is none of the choices is said, which means no as well. */
   async answer(text: string): Promise<void> {
-    const { port, words, style } = this.#options;
     if (this.#ask === undefined) return;
-    const { askId, request } = this.#ask;
-    const word = readApprovalAnswer(text.trim() === "" ? "no" : text);
-    if (word === undefined) {
-      this.view.line(style.warning(words.approval.notAnAnswer(describeChoices(request, words))));
-      this.#options.onAsk(request);
+    const { askId, question } = this.#ask;
+    const choice = text.trim() === "" ? noChoice : readAnswer(question, text);
+    if (choice !== undefined) {
+      await this.attempt(() => this.#options.port.answer({ sessionKey: this.#sessionKey, askId, choice }));
       return;
     }
-    const isAllowed = word !== "no";
-    const scope = isAllowed ? toScope(word, request) : "once";
-    await this.attempt(() => port.answer({ sessionKey: this.#sessionKey, askId, isAllowed, scope }));
+    await this.say(text.trim());
+    // A command leaves it open.
+    if (this.#ask?.askId === askId) this.#options.onAsk(question);
   }
 
   /** What it prints is shown, and goes along with the next message as what the owner shares. */
@@ -227,14 +225,14 @@ export class Conversation {
     }
     this.view.show(body);
     if (body.type === "ask-start") {
-      this.#ask = body;
-      this.#options.onAsk(body.request);
+      this.#ask = { ...body, turnId };
+      this.#options.onAsk(body.question);
     }
     if (body.type === "ask-end") this.#endAsk();
     if (body.type !== "turn-end") return;
     this.#turns.delete(turnId);
     this.endedAt = this.#options.clock.elapsed();
-    this.#endAsk();
+    if (this.#ask?.turnId === turnId) this.#endAsk();
     this.#settle();
     void this.#count();
   }

@@ -80,8 +80,8 @@ export function openLocalPort({ app, words, clock = systemClock }: LocalPortOpti
       return (await bus.publishInbound({ sourceKey, origin: terminalOrigin, ...message, media })).id;
     },
     stop: async (sessionKey) => void (await loop.stop(sessionKey)),
-    answer: async ({ sessionKey, askId, isAllowed, scope }) =>
-      void loop.approvals.settle(sessionKey, askId, isAllowed ? scope : "no"),
+    answer: async ({ sessionKey, ...answer }) =>
+      void loop.questions.settle(sessionKey, answer, terminalOrigin),
     async sessions() {
       const rows = await sessions.list();
       return rows.map(({ key, preview, updatedAt }) => ({

@@ -1,7 +1,7 @@
 // The chat as plain lines: where there is no terminal to draw on, or where somebody wants none of it.
 
 import { createInterface } from "node:readline";
-import type { AskRequest } from "../../bus/ask.ts";
+import type { Question } from "../../bus/ask.ts";
 import { describeChoices } from "../../i18n/describe-ask.ts";
 import { onAbort } from "../../lib/abort.ts";
 import type { Terminal } from "../terminal.ts";
@@ -22,7 +22,7 @@ export async function runPlainChat(options: PlainChatOptions, signal: AbortSigna
   const { terminal, style, words } = options;
   const { stdin, stderr } = terminal;
   const left = Promise.withResolvers<Farewell>();
-  let ask: AskRequest | undefined;
+  let ask: Question | undefined;
   let earlier = "";
   let isPrompted = false;
   const prompt = () => {
@@ -35,8 +35,8 @@ export async function runPlainChat(options: PlainChatOptions, signal: AbortSigna
   const conversation = new Conversation({
     ...options,
     redraw,
-    onAsk(request) {
-      ask = request;
+    onAsk(question) {
+      ask = question;
       isPrompted = false;
       redraw();
     },
@@ -44,7 +44,7 @@ export async function runPlainChat(options: PlainChatOptions, signal: AbortSigna
 
   function take(line: string): void {
     isPrompted = false;
-    if (ask !== undefined) void conversation.answer(line);
+    if (ask !== undefined && !isFarewell(line.trim())) void conversation.answer(line);
     else if (continues.test(line)) {
       earlier += `${line.slice(0, -1)}\n`;
       stderr.write("… ");

@@ -107,7 +107,7 @@ function toRunning(running: OpenedSession["running"], asks: OpenedSession["asks"
   const [first] = asks;
   const missing = asks
     .filter(({ askId }) => !isKnown(askId))
-    .map(({ askId, request }) => ({ type: "ask-start" as const, askId, request }));
+    .map(({ askId, question }) => ({ type: "ask-start" as const, askId, question }));
   const turnId = running?.turnId ?? first?.turnId;
   return turnId === undefined ? {} : { running: { turnId, bodies: [...bodies, ...missing] } };
 }

@@ -2,7 +2,7 @@
 // Knows the assistant only as a port.
 
 import type { Component, Editor } from "@earendil-works/pi-tui";
-import type { AskRequest } from "../../bus/ask.ts";
+import type { Question } from "../../bus/ask.ts";
 import { describeChoices } from "../../i18n/describe-ask.ts";
 import { onAbort } from "../../lib/abort.ts";
 import { createMarkdown } from "../draw/markdown.ts";
@@ -60,7 +60,7 @@ export class TuiChat {
       ...options,
       view,
       redraw: () => this.#screen.tui.requestRender(),
-      onAsk: (request) => (request === undefined ? this.#take(this.#editor) : this.#ask(request)),
+      onAsk: (question) => (question === undefined ? this.#take(this.#editor) : this.#ask(question)),
     });
   }
 
@@ -174,14 +174,15 @@ export class TuiChat {
   }
 
   /** What was being typed stays in the editor: it is never taken for an answer. */
-  #ask(request: AskRequest): void {
+  #ask(question: Question): void {
     const { library, words, style } = this.#options;
     const input = new library.Input({ prompt: "> " });
     const render = input.render.bind(input);
-    input.render = (columns) => [style.warning(describeChoices(request, words)), ...render(columns)];
+    input.render = (columns) => [style.warning(describeChoices(question, words)), ...render(columns)];
     input.onSubmit = (text) => {
       input.setValue("");
-      void this.#conversation.answer(text);
+      if (isFarewell(text.trim())) this.#leave();
+      else void this.#conversation.answer(text);
     };
     input.onEscape = () => void this.#conversation.answer("no");
     this.#take(input);

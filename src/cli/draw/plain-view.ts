@@ -1,6 +1,7 @@
 // A turn as plain lines, for files, pipes and terminals that can do no more: the answer on stdout as it was written,
 // everything else on stderr.
 import type { LiveBody } from "../../bus/live.ts";
+import { say } from "../../i18n/words.ts";
 import { cutPieces } from "../../lib/text.ts";
 import { neutralise } from "../../lib/visible-text.ts";
 import type { AnswerView } from "./answer-view.ts";
@@ -58,10 +59,10 @@ export class PlainView implements AnswerView {
         this.line(style.warning(describeNotice(body.notice, words)));
         break;
       case "ask-start":
-        for (const line of describeQuestion(body.request, words, style)) this.line(line);
+        for (const line of describeQuestion(body.question, words, style)) this.line(line);
         break;
       case "ask-end":
-        this.line(style.quiet(body.isAllowed ? words.approval.allowed : words.approval.refused));
+        this.line(style.quiet(say(body.chosen, words)));
     }
   }
 

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { createFakeClock } from "../../../test/support/fake-clock.ts";
+import { type Approval, toApprovalChoices } from "../../bus/ask.ts";
 import type { LiveBody } from "../../bus/live.ts";
 import { phrase } from "../../i18n/phrase.ts";
 import { createWords, sayInEnglish } from "../../i18n/words.ts";
@@ -16,6 +17,14 @@ beforeAll(async () => {
 
 const words = createWords("english");
 const style = createStyle(false);
+const approval: Approval = {
+  kind: "approval",
+  phrase: phrase("approval.run", {}),
+  detail: "",
+  reasons: [],
+  risk: phrase("approval.risk-network"),
+  choices: toApprovalChoices({}),
+};
 
 function watch(...bodies: LiveBody[]) {
   const printed: string[] = [];
@@ -111,13 +120,9 @@ describe("TurnView", () => {
     const sentence =
       "Your files are trusted from now on; you can take it back at any time with the command /untrust.";
     view.line(sentence);
-    const request = {
-      title: "Run",
-      detail: "echo",
-      reason: `${sentence} ${sentence}`,
-      risk: "network" as const,
-    };
-    view.show({ type: "ask-start", askId: "a", request });
+    const problem = phrase("approval.no-access", { problem: sentence });
+    const question = { ...approval, detail: "echo", reasons: [problem, problem] };
+    view.show({ type: "ask-start", askId: "a", question });
     expect(printed.every((line) => line.length < 80)).toBe(true);
     expect(printed.slice(0, 2).join(" ")).toBe(sentence);
     expect(printed.join(" ").match(/with the command \/untrust\./g)).toHaveLength(3);
@@ -159,20 +164,16 @@ describe("TurnView", () => {
 
 describe("a question", () => {
   it("shows a change in colour, and nothing in it hides", () => {
-    const request = {
-      title: "Change a file",
-      detail: "a.md\n-old\u202e\n+new",
-      reason: "",
-      risk: "files" as const,
-    };
-    const lines = describeQuestion(request, words, createStyle(true));
+    const detail = "a.md\n-old\u202e\n+new";
+    const question = { ...approval, detail, risk: phrase("approval.risk-files") };
+    const lines = describeQuestion(question, words, createStyle(true));
     expect(lines).toContain("    \u001b[31m-old<U+202E>\u001b[39m");
     expect(lines).toContain("    \u001b[32m+new\u001b[39m");
   });
 
   it("says how much of a very long one is left out", () => {
     const detail = Array.from({ length: 1200 }, (_, line) => `line ${line}`).join("\n");
-    const lines = describeQuestion({ title: "Run", detail, reason: "" }, words, style);
+    const lines = describeQuestion({ ...approval, detail }, words, style);
     expect(lines).toContain("    200 further lines are not shown.");
   });
 });

@@ -2,7 +2,7 @@
 // good, what is still under way is drawn below them. Knows no stream and no key.
 import { toolHint } from "../../app/tool-hint.ts";
 import type { LiveBody } from "../../bus/live.ts";
-import type { Words } from "../../i18n/words.ts";
+import { say, type Words } from "../../i18n/words.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { takeTail, toOneLine } from "../../lib/text.ts";
 import { neutralise, revealLine } from "../../lib/visible-text.ts";
@@ -97,13 +97,13 @@ export class TurnView {
       case "ask-start":
         this.#print("line", [
           "",
-          ...describeQuestion(body.request, words, style).flatMap((one) => this.#wrap(one)),
+          ...describeQuestion(body.question, words, style).flatMap((one) => this.#wrap(one)),
         ]);
         this.isBusy = false;
         break;
       case "ask-end":
         this.isBusy = true;
-        this.line(style.quiet(body.isAllowed ? words.approval.allowed : words.approval.refused));
+        this.line(style.quiet(say(body.chosen, words)));
         break;
       case "turn-end":
         this.#printBlocks(this.#text.end());

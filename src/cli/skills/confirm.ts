@@ -1,6 +1,7 @@
 // A question that a command asks before it changes something: on stderr, answered by a line on stdin.
 import { createInterface } from "node:readline/promises";
-import { readApprovalAnswer } from "../../i18n/words.ts";
+import { yesOrNo } from "../../bus/ask.ts";
+import { describeChoices, readAnswer } from "../../i18n/describe-ask.ts";
 import { CommandFailure } from "../command-failure.ts";
 import type { CommandContext } from "../terminal.ts";
 
@@ -21,8 +22,10 @@ export async function confirm(
   const readline = createInterface({ input: stdin, output: stderr, terminal: false });
   const ended = new Promise<string>((resolve) => readline.once("close", () => resolve("")));
   try {
-    const prompt = sideStyle.warning(`${text} ${words.approval.choicesOnce} `);
-    return readApprovalAnswer(await Promise.race([readline.question(prompt, { signal }), ended])) === "once";
+    const choices = { choices: yesOrNo };
+    const prompt = sideStyle.warning(`${text} ${describeChoices(choices, words)} `);
+    const typed = await Promise.race([readline.question(prompt, { signal }), ended]);
+    return readAnswer(choices, typed) === "yes";
   } catch (error) {
     throw signal.aborted ? signal.reason : error;
   } finally {

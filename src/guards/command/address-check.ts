@@ -1,7 +1,7 @@
 // Whether a word names an address that commands must not reach: of a private network, or of this machine. Names that have
 // to be resolved first are the sandbox's and the owner's business.
 import { isIP } from "node:net";
-import { englishCommands as say } from "../../i18n/en/commands.ts";
+import { phrase } from "../../i18n/phrase.ts";
 import { classifyAddress } from "../../lib/ip-address.ts";
 import { toPlainHost } from "../../lib/loopback.ts";
 import { toOneLine } from "../../lib/text.ts";
@@ -19,7 +19,12 @@ export function createAddressCheck(isAllowed: (address: string) => boolean): Add
     if (host === undefined) return [];
     const kind = isIP(host) === 0 ? (privateNames.test(host) ? "private" : "public") : classifyAddress(host);
     if (kind === "public" || isAllowed(host)) return [];
-    return [{ severity: "refused", reason: say.privateAddress(toOneLine(host, 100), kind) }];
+    return [
+      {
+        severity: "refused",
+        reason: phrase("approval.private-address", { host: toOneLine(host, 100), kind }),
+      },
+    ];
   };
 }
 

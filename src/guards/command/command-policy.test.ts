@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { type CommandGround, createCommandGround } from "../../../test/support/command-corpus.ts";
 import { createFakeClock } from "../../../test/support/fake-clock.ts";
 import { owner } from "../../../test/support/tool-context.ts";
+import { phrase } from "../../i18n/phrase.ts";
 import { createFileRoots } from "../file-roots.ts";
 import { type CommandPolicyOptions, createCommandPolicy } from "./command-policy.ts";
 
@@ -38,14 +39,14 @@ describe("a judgement", () => {
     expect(await judge("npm test && curl https://a.example && frobnicate")).toMatchObject({
       class: "ask",
       reasons: [
-        'Not known to be harmless: "frobnicate".',
-        'The network is reached by "curl".',
-        'There is no sandbox to contain code of the workspace, which "npm" runs.',
+        phrase("approval.not-known", { program: "frobnicate" }),
+        phrase("approval.network", { program: "curl" }),
+        phrase("approval.local-code", { program: "npm" }),
       ],
       needsNetwork: true,
     });
     expect((await judge("npm test && cat ~/.ssh/id_rsa")).reasons).toEqual([
-      `Keys or passwords are in "${home}/.ssh/id_rsa". Do without them.`,
+      phrase("approval.secret", { path: `${home}/.ssh/id_rsa` }),
     ]);
   });
 
@@ -250,7 +251,9 @@ describe("rules of the owner", () => {
     ]) {
       expect(await judge(command)).toMatchObject({
         class: "refused",
-        reasons: [expect.stringMatching(/rules forbid it: (git push|ls -R\*)\.$/)],
+        reasons: [
+          { code: "approval.owner-rule", params: { rule: expect.stringMatching(/^(git push|ls -R\*)$/) } },
+        ],
       });
     }
     expect((await judge("git log && ls")).class).toBe("harmless");
@@ -268,7 +271,7 @@ describe("rules of the owner", () => {
     const broken = await setUp({ denyPatterns: ["(?P<x>a)"] });
     expect(await broken.judge("ls")).toMatchObject({
       class: "ask",
-      reasons: [expect.stringMatching(/cannot be used/)],
+      reasons: [{ code: "approval.bad-pattern" }],
     });
   });
 });

@@ -2,7 +2,7 @@
 // paths, never by patterns over its text. What cannot be read is asked about.
 import { homedir } from "node:os";
 import type { Origin } from "../../bus/types.ts";
-import { englishCommands as say } from "../../i18n/en/commands.ts";
+import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { type Clock, systemClock } from "../../lib/clock.ts";
 import { createAddressSet } from "../../lib/ip-address.ts";
 import { ToolError } from "../../runner/tool.ts";
@@ -20,7 +20,7 @@ export type CommandClass = "harmless" | "ask" | "refused";
 export interface CommandJudgement {
   class: CommandClass;
   /** Sentences, the most important first; none for what is harmless. */
-  reasons: string[];
+  reasons: Phrase[];
   needsNetwork: boolean;
   /** It only looks around: no files are changed, no code is run. */
   isReadOnly: boolean;
@@ -67,9 +67,9 @@ export function createCommandPolicy(options: CommandPolicyOptions): CommandPolic
     command: string,
     { origin, workingDirectory = "." }: CommandPlace,
   ): Promise<JudgedLine> {
-    if (command.length > longestCommand) return toLine("ask", say.tooMuch);
-    if (command.includes("\0")) return toLine("refused", "Give a command without NUL bytes.");
-    if (/[\u{E0F0}\u{FFFC}]/u.test(command)) return toLine("ask", say.unseenSigns);
+    if (command.length > longestCommand) return toLine("ask", phrase("approval.too-complex"));
+    if (command.includes("\0")) return toLine("refused", phrase("approval.nul-bytes"));
+    if (/[\u{E0F0}\u{FFFC}]/u.test(command)) return toLine("ask", phrase("approval.invisible"));
     try {
       const folder = await roots.resolveRead(workingDirectory, origin);
       const judgePath = createPathJudge({
@@ -81,7 +81,8 @@ export function createCommandPolicy(options: CommandPolicyOptions): CommandPolic
       const grammar = await import("unbash");
       return await judgeLine(command, folder, { grammar, roots, origin, home, judgePath, checkAddress });
     } catch (error) {
-      if (error instanceof ToolError) return toLine("refused", error.message);
+      if (error instanceof ToolError)
+        return toLine("refused", phrase("approval.no-access", { problem: error.message }));
       throw error;
     }
   }
@@ -103,7 +104,7 @@ export function createCommandPolicy(options: CommandPolicyOptions): CommandPolic
   };
 }
 
-function toLine(severity: Severity, reason: string): JudgedLine {
+function toLine(severity: Severity, reason: Phrase): JudgedLine {
   return { segments: [], concerns: [{ severity, reason }], isWriting: false };
 }
 
@@ -117,8 +118,13 @@ function toJudgement(
   const words = line.segments.map((segment) => segment.words);
   const denial = rules.findDenial(command, words);
   const heard: Concern[] = [
-    ...(denial === undefined ? [] : [{ severity: "refused" as const, reason: say.ownerRule(denial) }]),
-    ...rules.problems.map((pattern) => ({ severity: "ask" as const, reason: say.unusablePattern(pattern) })),
+    ...(denial === undefined
+      ? []
+      : [{ severity: "refused" as const, reason: phrase("approval.owner-rule", { rule: denial }) }]),
+    ...rules.problems.map((pattern) => ({
+      severity: "ask" as const,
+      reason: phrase("approval.bad-pattern", { pattern }),
+    })),
     ...line.concerns,
     ...line.segments.flatMap((segment) => unlifted(segment, rules)),
   ].filter(({ severity }) => severity !== "local" || !isContained);
@@ -126,7 +132,7 @@ function toJudgement(
   const told = (refusals.length > 0 ? refusals : heard).toSorted((a, b) => rank(a) - rank(b));
   return {
     class: refusals.length > 0 ? "refused" : heard.length > 0 ? "ask" : "harmless",
-    reasons: [...new Set(told.map(({ reason }) => reason))],
+    reasons: [...new Map(told.map(({ reason }) => [JSON.stringify(reason), reason])).values()],
     needsNetwork: all.some(({ isNetwork }) => isNetwork === true),
     isReadOnly: all.length === 0 && !line.isWriting,
     segments: words.map((segment) => segment.map(({ text }) => toShown(text))),

@@ -1,7 +1,7 @@
 // Git: reading is harmless in a plain repository, changing one runs its hooks like local code, and remotes are network.
 // A hostile repository can name programs for nearly every command, so what it says is looked at first.
 import { resolve } from "node:path";
-import { englishCommands as say } from "../../i18n/en/commands.ts";
+import { phrase } from "../../i18n/phrase.ts";
 import { isPlainRepository } from "../plain-repository.ts";
 import { toRealPath } from "../real-path.ts";
 import { lookAt } from "./disk-look.ts";
@@ -55,20 +55,28 @@ export async function judgeGit(args: ShellWord[], inquiry: Inquiry): Promise<voi
         ? !plainSetting.test(value?.text ?? "")
         : !/^(--no-pager|--version|-v)$/.test(word.text)
     ) {
-      inquiry.ask(say.askedOption(`${word.text} ${value?.text ?? ""}`.trim(), "git"));
+      inquiry.ask(
+        phrase("approval.asked-option", {
+          option: `${word.text} ${value?.text ?? ""}`.trim(),
+          program: "git",
+        }),
+      );
     }
   }
   const [command, ...words] = rest;
   if (command === undefined) return;
   const name = command.kind === "text" ? command.text : "";
   if (remote.test(name)) judgeRemote(name, words, inquiry);
-  else if (!reading.test(name) && !changing.test(name)) inquiry.ask(say.notKnown(`git ${name}`));
+  else if (!reading.test(name) && !changing.test(name))
+    inquiry.ask(phrase("approval.not-known", { program: `git ${name}` }));
   else await judgeLocalCommand(name, words, inquiry, folder);
 }
 
 function judgeRemote(name: string, args: ShellWord[], inquiry: Inquiry): void {
   const isForced = args.some(({ text }) => /^(-f|--force.*|--mirror|--delete|\+.*)$/.test(text));
-  const reason = isForced ? say.forced : say.network(`git ${name}`);
+  const reason = isForced
+    ? phrase("approval.forced")
+    : phrase("approval.network", { program: `git ${name}` });
   inquiry.add({ severity: "ask", reason, isNetwork: true });
 }
 
@@ -83,13 +91,14 @@ async function judgeLocalCommand(
     (text) =>
       isRisky(text) || askedAbout.some(([command, argument]) => command.test(name) && argument.test(text)),
   );
-  if (odd !== undefined) inquiry.ask(say.askedOption(odd, `git ${name}`));
+  if (odd !== undefined)
+    inquiry.ask(phrase("approval.asked-option", { option: odd, program: `git ${name}` }));
   if (changing.test(name) && !isShowing(name, texts)) {
     inquiry.add(toLocal(`git ${name}`));
     const isOwn =
       texts.some((text) => plainSetting.test(text)) &&
       !texts.some((text) => /^(--(global|system|file)|-f)/.test(text));
-    if (name === "config" && !isOwn) inquiry.ask(say.setting(texts.join(" ")));
+    if (name === "config" && !isOwn) inquiry.ask(phrase("approval.setting", { name: texts.join(" ") }));
   }
   for (const [index, word] of args.entries()) {
     // Names and revisions are taken for paths, too: inside of the workspace they do no harm.

@@ -1,5 +1,5 @@
 // What a judge of one program is handed: the command, and the ways to look further into what it names.
-import { englishCommands as say } from "../../i18n/en/commands.ts";
+import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import type { AddressCheck } from "./address-check.ts";
 import type { PathAccess } from "./path-judge.ts";
 import type { ShellWord } from "./shell-word.ts";
@@ -11,7 +11,7 @@ export interface Inquiry {
   root: string;
   checkAddress: AddressCheck;
   add(...concerns: Concern[]): void;
-  ask(reason: string): void;
+  ask(reason: Phrase): void;
   /** `folder` is where the word counts from, if not where the command runs. */
   path(word: ShellWord, access: PathAccess, folder?: string): Promise<void>;
   /** Another program that this one starts. */
@@ -24,11 +24,11 @@ export interface Inquiry {
 export type ProgramJudge = (args: ShellWord[], inquiry: Inquiry, name: string) => Promise<void> | void;
 
 export function toLocal(name: string): Concern {
-  return { severity: "local", reason: say.localCode(name) };
+  return { severity: "local", reason: phrase("approval.local-code", { program: name }) };
 }
 
 export function toLocalFiles(name: string): Concern {
-  return { severity: "local", reason: say.localFiles(name) };
+  return { severity: "local", reason: phrase("approval.local-files", { program: name }) };
 }
 
 /** Words that follow options are what matters; the values of options count as such words. */

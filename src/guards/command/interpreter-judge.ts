@@ -1,5 +1,5 @@
 // Interpreters: code that stands in the line is looked at, files are local code.
-import { englishCommands as say } from "../../i18n/en/commands.ts";
+import { phrase } from "../../i18n/phrase.ts";
 import { classifyCode } from "./inline-code.ts";
 import { type Inquiry, isOption, toLocal } from "./inquiry.ts";
 import { type ShellWord, toUnknown } from "./shell-word.ts";
@@ -36,22 +36,22 @@ export async function judgeInterpreter(args: ShellWord[], inquiry: Inquiry, name
   const odd = args
     .slice(0, first === -1 ? undefined : first)
     .find(({ text }) => !plainOption.test(text) && !option.test(text));
-  if (odd !== undefined) inquiry.ask(say.askedOption(odd.text, name));
+  if (odd !== undefined) inquiry.ask(phrase("approval.asked-option", { option: odd.text, program: name }));
   // perl -i and ruby -i put their output into the files.
   const access =
     /^(perl|ruby)/.test(name) && args.some(({ text }) => /^-[a-z]*i/.test(text)) ? "write" : "read";
   for (const word of args) {
     if (codes.includes(word) || isOption(word) || word.text === "-") continue;
-    if (word.text.startsWith("/dev/")) inquiry.ask(say.unknownCode(name));
+    if (word.text.startsWith("/dev/")) inquiry.ask(phrase("approval.unknown-code", { program: name }));
     await inquiry.path(word, access);
   }
 }
 
 function judgeCode(code: ShellWord, language: string, inquiry: Inquiry, name: string): void {
   const kind = code.kind === "text" ? classifyCode(code.text, language) : "hidden";
-  if (kind === "hidden") inquiry.ask(say.unknownCode(name));
+  if (kind === "hidden") inquiry.ask(phrase("approval.unknown-code", { program: name }));
   if (kind === "local") inquiry.add(toLocal(name));
-  if (kind === "unclear") inquiry.ask(say.inlineCode(name));
+  if (kind === "unclear") inquiry.ask(phrase("approval.inline-code", { program: name }));
 }
 
 async function judgeModule([module, ...args]: ShellWord[], inquiry: Inquiry, name: string): Promise<void> {
@@ -59,7 +59,7 @@ async function judgeModule([module, ...args]: ShellWord[], inquiry: Inquiry, nam
   if (module?.kind !== "text" || /^(http|smtpd|webbrowser|ensurepip|pdb|code)(\.|$)/.test(module.text)) {
     return inquiry.add({
       severity: "ask",
-      reason: say.network(`${name} -m ${module?.text}`),
+      reason: phrase("approval.network", { program: `${name} -m ${module?.text}` }),
       isNetwork: true,
     });
   }

@@ -1,7 +1,7 @@
 // Judges every command of a line: its program, its files, its settings and redirections, and the commands that it
 // starts in turn. Knows no rules of the owner and no sandbox.
 import type { Origin } from "../../bus/types.ts";
-import { englishCommands as say } from "../../i18n/en/commands.ts";
+import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import type { FileRoots } from "../file-roots.ts";
 import type { AddressCheck } from "./address-check.ts";
 import type { Inquiry } from "./inquiry.ts";
@@ -62,20 +62,21 @@ class LineJudge implements JudgedLine {
     place: Pick<SimpleCommand, "folder" | "input">,
     depth: number,
   ): Promise<void> {
-    if (code.kind !== "text") return this.#ask(say.unknownText);
+    if (code.kind !== "text") return this.#ask(phrase("approval.unknown-script"));
     const { grammar, home } = this.#parts;
     const { commands, concerns } = readShell(code.text, { grammar, home, ...place });
     this.concerns.push(...concerns);
     for (const command of commands) await this.#judge(command, depth);
   }
 
-  #ask(reason: string): void {
+  #ask(reason: Phrase): void {
     this.concerns.push({ severity: "ask", reason });
   }
 
   async #judge(command: SimpleCommand, depth: number): Promise<void> {
     const { words, assignments, redirections, folder } = command;
-    if (depth > deepest || this.segments.length > mostSegments) return this.#ask(say.tooMuch);
+    if (depth > deepest || this.segments.length > mostSegments)
+      return this.#ask(phrase("approval.too-complex"));
     for (const assignment of assignments) this.concerns.push(...judgeSetting(assignment, words));
     for (const redirection of redirections) await this.#judgeRedirection(redirection, folder);
     const [program, ...args] = words;
@@ -83,8 +84,8 @@ class LineJudge implements JudgedLine {
     const segment: Segment = { words, concerns: [] };
     this.segments.push(segment);
     const inquiry = this.#createInquiry(command, segment, depth);
-    if (program.kind !== "text") return inquiry.ask(say.unknownProgram);
-    if (/[\p{Cf}\p{Cc}\p{Zs}]/u.test(program.text)) return inquiry.ask(say.unseenSigns);
+    if (program.kind !== "text") return inquiry.ask(phrase("approval.unknown-program"));
+    if (/[\p{Cf}\p{Cc}\p{Zs}]/u.test(program.text)) return inquiry.ask(phrase("approval.invisible"));
     const name = toProgramName(program.text);
     segment.words = [{ kind: "text", text: name }, ...args];
     await judgeProgram(name, args, inquiry);
@@ -110,7 +111,7 @@ class LineJudge implements JudgedLine {
     const host = /^\/dev\/(?:tcp|udp)\/([^/]*)/.exec(target.text)?.[1];
     if (host !== undefined) {
       this.concerns.push(...this.#parts.checkAddress(host, true));
-      this.concerns.push({ severity: "ask", reason: say.network(host), isNetwork: true });
+      this.concerns.push({ severity: "ask", reason: phrase("approval.reaches", { host }), isNetwork: true });
       return;
     }
     this.concerns.push(...(await this.#judgePath(target, access, folder)));

@@ -2,8 +2,7 @@
 // behind the turn may read or change it. Secrets are refused wherever they are.
 import { basename, dirname, isAbsolute, join } from "node:path";
 import type { Origin } from "../../bus/types.ts";
-import { englishCommands as say } from "../../i18n/en/commands.ts";
-import { englishGuards } from "../../i18n/en/guards.ts";
+import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { toOneLine } from "../../lib/text.ts";
 import { ToolError } from "../../runner/tool.ts";
 import { codeOf } from "../file-error.ts";
@@ -52,11 +51,11 @@ const mostChanged = 200;
 export function createPathJudge(options: PathJudgeOptions): PathJudge {
   return async (word, access, { origin, folder }) => {
     const shown = toOneLine(word.text.replaceAll(listedName, "…").replaceAll(printedSign, "0"), 120);
-    const ask = (reason: string): Concern[] => [{ severity: "ask", reason }];
+    const ask = (reason: Phrase): Concern[] => [{ severity: "ask", reason }];
     if (secretNames.test(word.text.replaceAll(printedSign, ""))) return refuseSecret(shown);
-    if (word.kind === "unknown") return ask(say.unknownWord(shown));
+    if (word.kind === "unknown") return ask(phrase("approval.unknown-word", { word: shown }));
     if (word.text === "-" || openDevices.test(word.text)) return [];
-    if (folder === undefined && !isAbsolute(word.text)) return ask(say.unknownFolder);
+    if (folder === undefined && !isAbsolute(word.text)) return ask(phrase("approval.unknown-folder"));
     const start = folder ?? "/";
     if (word.kind === "pattern") return judgePattern(word.text, start);
     const text = word.text.replaceAll(listedName, "x");
@@ -65,16 +64,18 @@ export function createPathJudge(options: PathJudgeOptions): PathJudge {
     const found = (await Promise.all(texts.map((one) => judgeFile(one, start)))).flat();
     if (word.kind !== "listed") return found;
     const severity: Severity = access === "remove" ? "ask" : "local";
-    return [...found, { severity, reason: say.unknownFound }];
+    return [...found, { severity, reason: phrase("approval.unknown-files") }];
 
     async function judgePattern(pattern: string, from: string): Promise<Concern[]> {
       const matches = await findMatches(pattern, from);
-      if (matches === undefined) return ask(say.manyFiles(shown));
+      if (matches === undefined) return ask(phrase("approval.many-files", { path: shown }));
       if (matches.length === 0) return judgeFile(pattern, from);
-      if (access !== "read" && matches.length > mostChanged) return ask(say.manyFiles(shown));
-      if (access === "remove" && /(^|\/)\*$/.test(pattern)) return ask(say.manyFiles(shown));
+      if (access !== "read" && matches.length > mostChanged)
+        return ask(phrase("approval.many-files", { path: shown }));
+      if (access === "remove" && /(^|\/)\*$/.test(pattern))
+        return ask(phrase("approval.many-files", { path: shown }));
       if (!pattern.includes("/") && matches.some(({ path }) => basename(path).startsWith("-"))) {
-        return ask(say.likeOption(shown));
+        return ask(phrase("approval.like-option", { path: shown }));
       }
       const first = matches[0]?.path ?? from;
       const telling = matches.filter(
@@ -91,7 +92,7 @@ export function createPathJudge(options: PathJudgeOptions): PathJudge {
       } catch (error) {
         // A link to nothing, a loop of links, a name that is too long, a folder that may not be entered.
         if (!(error instanceof ToolError) && codeOf(error) === undefined) throw error;
-        return [{ severity: access === "read" ? "ask" : "refused", reason: toSentence(error, shown) }];
+        return [{ severity: access === "read" ? "ask" : "refused", reason: toReason(error, shown) }];
       }
     }
   };
@@ -120,10 +121,11 @@ async function judgeReal(
   );
   const resolved = await resolveWith(roots, real, access, origin);
   if (resolved instanceof ToolError) {
-    if (isScratch) return [{ severity: "local", reason: say.outside(shown) }];
-    if (access !== "read") return [{ severity: "refused", reason: resolved.message }];
+    if (isScratch) return [{ severity: "local", reason: phrase("approval.outside", { path: shown }) }];
+    if (access !== "read")
+      return [{ severity: "refused", reason: phrase("approval.no-access", { problem: resolved.message }) }];
     if (origin.role === "owner" && systemPlaces.test(real)) return [];
-    return [{ severity: "ask", reason: say.outside(shown) }];
+    return [{ severity: "ask", reason: phrase("approval.outside", { path: shown }) }];
   }
   if (access === "read") return [];
   const root = roots.rootFor(origin);
@@ -132,17 +134,17 @@ async function judgeReal(
     (isInside(root, real) && real !== root) ||
     (!isInside(real, root) && systemFolders.test(real))
   ) {
-    return [{ severity: "refused", reason: say.system(shown) }];
+    return [{ severity: "refused", reason: phrase("approval.system", { path: shown }) }];
   }
   return judgeOwnFile(toShownPath(real, root), shown, access);
 }
 
 function judgeOwnFile(relative: string, shown: string, access: PathAccess): Concern[] {
-  const ask = (reason: string): Concern[] => [{ severity: "ask", reason }];
-  if (/^skills(\/|$)/i.test(relative)) return ask(englishGuards.skillReason);
-  if (basename(relative).startsWith("-")) return ask(say.likeOption(shown));
+  const ask = (reason: Phrase): Concern[] => [{ severity: "ask", reason }];
+  if (/^skills(\/|$)/i.test(relative)) return ask(phrase("approval.skill"));
+  if (basename(relative).startsWith("-")) return ask(phrase("approval.like-option", { path: shown }));
   const isHolding = /^(\.|memory|(people|groups)(\/[^/]+)?(\/memory)?)$/i.test(relative);
-  return access !== "write" && isHolding ? ask(say.keptFiles(shown)) : [];
+  return access !== "write" && isHolding ? ask(phrase("approval.kept-files", { path: shown })) : [];
 }
 
 async function resolveWith(
@@ -160,9 +162,11 @@ async function resolveWith(
 }
 
 function refuseSecret(shown: string): Concern[] {
-  return [{ severity: "refused", reason: say.secret(shown) }];
+  return [{ severity: "refused", reason: phrase("approval.secret", { path: shown }) }];
 }
 
-function toSentence(error: unknown, shown: string): string {
-  return error instanceof ToolError ? error.message : say.unusablePath(shown);
+function toReason(error: unknown, path: string): Phrase {
+  return error instanceof ToolError
+    ? phrase("approval.no-access", { problem: error.message })
+    : phrase("approval.unusable-path", { path });
 }

@@ -1,7 +1,7 @@
 // Judges one program with its arguments: by where it is, by what is known of it, or, where little is known, by whatever
 // among its words looks like a file or an address.
 import { posix } from "node:path";
-import { englishCommands as say } from "../../i18n/en/commands.ts";
+import { phrase } from "../../i18n/phrase.ts";
 import { toOneLine } from "../../lib/text.ts";
 import { isInside } from "../path-text.ts";
 import { lookAt } from "./disk-look.ts";
@@ -25,13 +25,13 @@ export async function judgeProgram(name: string, args: ShellWord[], inquiry: Inq
   else if (row !== undefined) await judgeByRow(name, row, args, inquiry);
   else await judgeByKind(findKindOf(name, args, inquiry), name, args, inquiry);
   const isAnywhere = row?.rest === "words";
-  if (inquiry.command.folder === undefined && !isAnywhere) inquiry.ask(say.unknownFolder);
+  if (inquiry.command.folder === undefined && !isAnywhere) inquiry.ask(phrase("approval.unknown-folder"));
 }
 
 async function judgePlace(path: string, args: ShellWord[], inquiry: Inquiry): Promise<void> {
   await inquiry.path({ kind: "text", text: path }, "read");
   if (!path.startsWith("/") || isInside(path, inquiry.root)) inquiry.add(toLocal(path));
-  else inquiry.ask(say.notKnown(toOneLine(path, 100)));
+  else inquiry.ask(phrase("approval.not-known", { program: toOneLine(path, 100) }));
   await judgeLooseWords(args, inquiry, false);
 }
 
@@ -56,9 +56,11 @@ async function judgeByKind(
 ): Promise<void> {
   if (kind === "harmless") return;
   if (kind === "local") inquiry.add(toLocal(name));
-  else if (kind === "network") inquiry.add({ severity: "ask", reason: say.network(name), isNetwork: true });
-  else if (kind === "refused") inquiry.add({ severity: "refused", reason: say.wrecking(name) });
-  else inquiry.ask(say.notKnown(toOneLine(name, 100)));
+  else if (kind === "network")
+    inquiry.add({ severity: "ask", reason: phrase("approval.network", { program: name }), isNetwork: true });
+  else if (kind === "refused")
+    inquiry.add({ severity: "refused", reason: phrase("approval.wrecking", { program: name }) });
+  else inquiry.ask(phrase("approval.not-known", { program: toOneLine(name, 100) }));
   await judgeLooseWords(args, inquiry, kind === "network");
 }
 
@@ -73,9 +75,13 @@ async function judgeLooseWords(args: ShellWord[], inquiry: Inquiry, hasHosts: bo
     const value = word.text.replace(/^(-{0,2}[\w-]+=|-[A-Za-z](?=[/~.]))/, "");
     const text = value.replace(/^[@<]|^file:\/\/[^/]*/i, "");
     const isAddress = /^[a-z][\w+.-]*:\/\//i.test(text);
-    if (word.kind === "unknown") inquiry.ask(say.unknownWord(word.text));
+    if (word.kind === "unknown") inquiry.ask(phrase("approval.unknown-word", { word: word.text }));
     if (isAddress && !hasHosts)
-      inquiry.add({ severity: "ask", reason: say.network(toOneLine(text, 100)), isNetwork: true });
+      inquiry.add({
+        severity: "ask",
+        reason: phrase("approval.reaches", { host: toOneLine(text, 100) }),
+        isNetwork: true,
+      });
     // After an option a small number is no address.
     const isSure = isAddress || (/^0\d*$/.test(text) && !before.startsWith("-"));
     if (isAddress || hasHosts) inquiry.add(...inquiry.checkAddress(text, isSure));
@@ -95,7 +101,7 @@ async function judgeByRow(name: string, row: ProgramRow, args: ShellWord[], inqu
   const { uses, inner, concerns } = readArguments(row, name, args);
   inquiry.add(...concerns);
   if (row.note === "local") inquiry.add(toLocalFiles(name));
-  if (row.note === "otherUser") inquiry.ask(say.otherUser);
+  if (row.note === "otherUser") inquiry.ask(phrase("approval.other-user"));
   for (const use of uses) await judgeUse(use, name, inquiry);
   if (inner.length > 0) await inquiry.run(inner);
 }
@@ -112,12 +118,13 @@ async function judgeUse({ kind, word }: Use, name: string, inquiry: Inquiry): Pr
     pattern: () => name !== "jq" || !/\b(import|include)\b/.test(word.text),
   };
   const test = kind === "sed" || kind === "awk" || kind === "pattern" ? isPlain[kind] : () => true;
-  if (kind !== "any" && (word.kind === "listed" || !test())) inquiry.ask(say.scriptText(name));
+  if (kind !== "any" && (word.kind === "listed" || !test()))
+    inquiry.ask(phrase("approval.script-text", { program: name }));
 }
 
 /** Bash works out subscripts in some of these words, with the commands in them. */
 function judgeSubscripts(args: ShellWord[], inquiry: Inquiry): void {
   const isSubscript = args.some(({ text, kind }) => /\[.*(\$\(|`)/s.test(text) && kind === "text");
   const isUnknown = args.some(({ text }, index) => text === "-v" && args[index + 1]?.kind === "unknown");
-  if (isSubscript || isUnknown) inquiry.ask(say.hiddenCommand);
+  if (isSubscript || isUnknown) inquiry.ask(phrase("approval.hidden-command"));
 }

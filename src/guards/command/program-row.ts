@@ -1,6 +1,6 @@
 // How a row of the table of programs is read, and how a program's arguments are split by it into options, the files
 // they name, and operands. Knows no program by name.
-import { englishCommands as say } from "../../i18n/en/commands.ts";
+import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { toLocalFiles } from "./inquiry.ts";
 import type { ShellWord } from "./shell-word.ts";
 import type { Concern } from "./simple-command.ts";
@@ -125,7 +125,7 @@ class ArgumentReader implements ReadArguments {
 
   #next(): ShellWord | undefined {
     const word = this.#left.shift();
-    if (word?.kind === "unknown") this.#ask(say.unknownWord(word.text));
+    if (word?.kind === "unknown") this.#ask(phrase("approval.unknown-word", { word: word.text }));
     return word;
   }
 
@@ -148,7 +148,8 @@ class ArgumentReader implements ReadArguments {
   /** `attached` is what stands behind it in the same word; a flag leaves it alone. */
   #take(name: string, spec: string | undefined, attached: string | undefined): void {
     this.options.add(name);
-    if (spec === undefined || spec.includes("!")) this.#ask(say.askedOption(`-${name}`, this.#name));
+    if (spec === undefined || spec.includes("!"))
+      this.#ask(phrase("approval.asked-option", { option: `-${name}`, program: this.#name }));
     if (spec?.includes("~")) this.concerns.push(toLocalFiles(this.#name));
     if (spec?.includes("^")) this.#isChanging = true;
     for (const [index, kind] of [...(spec ?? "")].flatMap((sign) => valueKinds[sign] ?? []).entries()) {
@@ -172,7 +173,7 @@ class ArgumentReader implements ReadArguments {
       }
       const isWelcome =
         kind instanceof RegExp ? word.kind === "text" && kind.test(word.text) : kind !== undefined;
-      if (!isWelcome) this.#ask(say.askedOption(word.text, this.#name));
+      if (!isWelcome) this.#ask(phrase("approval.asked-option", { option: word.text, program: this.#name }));
       else if (typeof kind === "string") this.uses.push({ kind: this.#toChanged(kind), word });
     }
   }
@@ -183,7 +184,7 @@ class ArgumentReader implements ReadArguments {
     return kind === "read" ? "write" : kind;
   }
 
-  #ask(reason: string): void {
+  #ask(reason: Phrase): void {
     this.concerns.push({ severity: "ask", reason });
   }
 }

@@ -1,5 +1,5 @@
 // Variables that are set in a line: most mean nothing, some decide which programs run or how the line is read.
-import { englishCommands as say } from "../../i18n/en/commands.ts";
+import { phrase } from "../../i18n/phrase.ts";
 import type { ShellWord } from "./shell-word.ts";
 import type { Assignment, Concern } from "./simple-command.ts";
 
@@ -14,6 +14,7 @@ export function judgeSetting({ name, value, isExported }: Assignment, words: She
   if (plain.test(name) || (name === "IFS" && words[0]?.text === "read")) return [];
   if (/^(GIT_)?(PAGER|EDITOR)$/.test(name) && /^(cat|true|:|)$/.test(value.text)) return [];
   const isLoading = name === "NODE_OPTIONS" && /require|import|loader/.test(value.text);
-  if (steering.test(name) || isLoading) return [{ severity: "ask", reason: say.setting(name) }];
-  return isExported ? [{ severity: "local", reason: say.setting(name) }] : [];
+  if (steering.test(name) || isLoading)
+    return [{ severity: "ask", reason: phrase("approval.setting", { name }) }];
+  return isExported ? [{ severity: "local", reason: phrase("approval.setting", { name }) }] : [];
 }

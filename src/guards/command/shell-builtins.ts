@@ -1,14 +1,14 @@
 // The builtins that change what the rest of a line means: the folder, variables, text that is evaluated. What they may
 // do at all is judged elsewhere, like any program.
 import { resolve } from "node:path";
-import { englishCommands as say } from "../../i18n/en/commands.ts";
+import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { lookAt } from "./disk-look.ts";
 import { forkState, type ShellState } from "./shell-state.ts";
 import { type ShellWord, toUnknown } from "./shell-word.ts";
 import type { SimpleCommand } from "./simple-command.ts";
 
 export interface BuiltinHooks {
-  doubt(reason: string): void;
+  doubt(reason: Phrase): void;
   assign(name: string, value: ShellWord): void;
   readText(text: string, state: ShellState): void;
   /** Nothing in the line so far could have removed a folder. */
@@ -41,7 +41,7 @@ function changeFolder(
   state: ShellState,
   hooks: BuiltinHooks,
 ): void {
-  if (state.hasTrap) hooks.doubt(say.laterCommand);
+  if (state.hasTrap) hooks.doubt(phrase("approval.later-command"));
   const [target, second] = args.filter(({ text }) => text !== "--" && text !== "-L");
   const isClear = target?.kind === "text" && !/^[-+]|^$/.test(target.text) && second === undefined;
   state.folder = isClear && state.folder !== undefined ? resolve(state.folder, target.text) : undefined;
@@ -56,11 +56,11 @@ function setTrap(code: ShellWord | undefined, state: ShellState, hooks: BuiltinH
   if (code === undefined || /^-|^$/.test(code.text)) return;
   evaluate([code], forkState(state), hooks);
   state.hasTrap = true;
-  if (/[$`]/.test(code.text)) hooks.doubt(say.laterCommand);
+  if (/[$`]/.test(code.text)) hooks.doubt(phrase("approval.later-command"));
 }
 
 function evaluate(words: ShellWord[], state: ShellState, hooks: BuiltinHooks): void {
   const isKnown = words.every(({ kind }) => kind === "text");
   if (isKnown) hooks.readText(words.map(({ text }) => text).join(" "), state);
-  else hooks.doubt(say.unknownText);
+  else hooks.doubt(phrase("approval.unknown-script"));
 }

@@ -14,7 +14,7 @@ import type {
   SyntaxNode,
   Assignment as WrittenAssignment,
 } from "unbash";
-import { englishCommands as say } from "../../i18n/en/commands.ts";
+import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { predictOutput } from "./command-output.ts";
 import { applyBuiltin } from "./shell-builtins.ts";
 import {
@@ -82,7 +82,7 @@ class ShellReader implements ReadLine {
 
   readText(source: string, state: ShellState): void {
     if (this.#textDepth++ < deepestText) this.#walk(this.#options.grammar.parse(source), state);
-    else this.#doubt(say.tooMuch);
+    else this.#doubt(phrase("approval.too-complex"));
     this.#textDepth--;
   }
 
@@ -91,7 +91,8 @@ class ShellReader implements ReadLine {
     if (this.#isTooMuch()) return unknown;
     switch (node.type) {
       case "Script":
-        for (const error of node.errors ?? []) this.#doubt(say.notWellFormed(error.message));
+        for (const error of node.errors ?? [])
+          this.#doubt(phrase("approval.not-well-formed", { problem: error.message }));
         return this.#walkStatements(node, state);
       case "CompoundList":
         return this.#walkStatements(node, state);
@@ -185,7 +186,7 @@ class ShellReader implements ReadLine {
     this.#visit(word, state);
     const before = forkState(state);
     for (const { pattern, body, terminator = ";;" } of items) {
-      if (terminator !== ";;") this.#doubt(say.hiddenCommand);
+      if (terminator !== ";;") this.#doubt(phrase("approval.hidden-command"));
       for (const one of pattern) this.#visit(one, before);
       const taken = forkState(before);
       this.#walk(body, taken);
@@ -231,8 +232,8 @@ class ShellReader implements ReadLine {
     const body = state.functions.get(name);
     if (this.#running.has(name)) {
       const severity = this.#parallel === 0 ? "ask" : "refused";
-      this.concerns.push({ severity, reason: say.startsItself(name) });
-    } else if (body === undefined) this.#doubt(say.unknownFunction(name));
+      this.concerns.push({ severity, reason: phrase("approval.starts-itself", { name }) });
+    } else if (body === undefined) this.#doubt(phrase("approval.unknown-function", { name }));
     else this.#runBody(name, body, state);
   }
 
@@ -306,7 +307,7 @@ class ShellReader implements ReadLine {
       return;
     }
     if (node.target === undefined) {
-      this.#doubt(say.notWellFormed("a redirection leads nowhere"));
+      this.#doubt(phrase("approval.not-well-formed", { problem: "a redirection leads nowhere" }));
       return;
     }
     const [part] = node.target.parts ?? [];
@@ -361,12 +362,12 @@ class ShellReader implements ReadLine {
 
   #visit(node: SyntaxNode, state: ShellState): void {
     const checkCount = (value: string | ShellWord) => {
-      if (!isSafeCount(value, state)) this.#doubt(say.hiddenCommand);
+      if (!isSafeCount(value, state)) this.#doubt(phrase("approval.hidden-command"));
     };
     visitWords(node, {
       forEachChild: this.#options.grammar.forEachChild,
       enter: () => !this.#isTooMuch(),
-      gap: () => this.#doubt(say.unknownText),
+      gap: () => this.#doubt(phrase("approval.unknown-script")),
       script: (script, isCounted) => {
         const output = this.#walk(script, forkState(state));
         if (isCounted) checkCount(output);
@@ -378,17 +379,18 @@ class ShellReader implements ReadLine {
   }
 
   #isTooMuch(): boolean {
-    if (this.#steps === mostSteps) this.#doubt(say.tooMuch);
+    if (this.#steps === mostSteps) this.#doubt(phrase("approval.too-complex"));
     return this.#steps++ >= mostSteps;
   }
 
-  #doubt(reason: string): void {
+  #doubt(reason: Phrase): void {
     this.concerns.push({ severity: "ask", reason });
   }
 }
 
 function readHereDoc({ delimiter, body, closing }: HereDoc, scope: WordScope): ShellWord {
-  if (closing === undefined) scope.doubt(say.notWellFormed("a text behind << has no end"));
+  if (closing === undefined)
+    scope.doubt(phrase("approval.not-well-formed", { problem: "a text behind << has no end" }));
   if (body.parts !== undefined) return joinText(body.parts, scope);
   const isAsWritten = delimiter?.quoted ?? false;
   return { kind: "text", text: isAsWritten ? body.text : body.text.replaceAll(/\\([$`\\])|\\\n/g, "$1") };

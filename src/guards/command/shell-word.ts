@@ -2,7 +2,7 @@
 // resolved as bash does. Runs nothing; what only a run would tell is "unknown".
 import { posix } from "node:path";
 import type { ParameterExpansionPart, Script, SyntaxNode, Word, WordPart } from "unbash";
-import { englishCommands as say } from "../../i18n/en/commands.ts";
+import { type Phrase, phrase } from "../../i18n/phrase.ts";
 
 /**
  * text: exactly that. pattern: the files it matches, with `\` before signs that are meant as such. listed: a name that a
@@ -34,7 +34,7 @@ export interface WordScope {
   substitute(script: Script): ShellWord;
   /** Reads the commands inside of what is not resolved here. */
   visit(node: SyntaxNode): void;
-  doubt(reason: string): void;
+  doubt(reason: Phrase): void;
 }
 
 interface Piece extends ShellWord {
@@ -139,7 +139,7 @@ function quoted(part: WordPart, scope: WordScope): Piece[] {
 }
 
 function substitute(part: { script: Script | undefined; text: string }, scope: WordScope): ShellWord {
-  if (part.script === undefined) scope.doubt(say.unknownText);
+  if (part.script === undefined) scope.doubt(phrase("approval.unknown-script"));
   const value = part.script === undefined ? undefined : scope.substitute(part.script);
   return value === undefined || value.kind === "unknown" ? toUnknown(part.text) : value;
 }
@@ -149,7 +149,7 @@ function resolveParameter(part: ParameterExpansionPart, scope: WordScope): Shell
   scope.visit(part);
   if (prefix === "#") return someNumber;
   if (prefix === "!" || operation?.type === "Transform" || operation?.type === "Unknown") {
-    scope.doubt(say.hiddenCommand);
+    scope.doubt(phrase("approval.hidden-command"));
     return toUnknown(text);
   }
   if (operation?.type === "Default" && operation.operator.endsWith("="))

@@ -1,4 +1,5 @@
 // One program with its arguments, as a reader of shell lines hands it to whoever judges it.
+import type { Phrase } from "../../i18n/phrase.ts";
 import type { ShellWord } from "./shell-word.ts";
 
 export interface Assignment {
@@ -29,7 +30,6 @@ export type Severity = "local" | "ask" | "refused";
 
 export interface Concern {
   severity: Severity;
-  /** A sentence. */
-  reason: string;
+  reason: Phrase;
   isNetwork?: boolean;
 }

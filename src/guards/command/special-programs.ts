@@ -1,7 +1,7 @@
 // Programs whose arguments are more than a list of options and files: those that start others, copy, unpack, or end
 // processes.
 import { basename, dirname, resolve } from "node:path";
-import { englishCommands as say } from "../../i18n/en/commands.ts";
+import { phrase } from "../../i18n/phrase.ts";
 import { lookAt } from "./disk-look.ts";
 import { judgeGit } from "./git-judge.ts";
 import { type Inquiry, isOption, type ProgramJudge, toLocal, toLocalFiles } from "./inquiry.ts";
@@ -120,7 +120,7 @@ async function judgeFind(args: ShellWord[], inquiry: Inquiry): Promise<void> {
     const { text } = word;
     if (findFlags.test(text)) continue;
     if (word.kind === "unknown" || (findTests.test(text) && left[0]?.kind === "unknown"))
-      inquiry.ask(say.unknownWord(text));
+      inquiry.ask(phrase("approval.unknown-word", { word: text }));
     else if (findTests.test(text)) left.shift();
     else if (/^-(newer|samefile)$/.test(text)) await inquiry.path(left.shift() ?? word, "read");
     else if (text === "-exec" || text === "-ok")
@@ -128,8 +128,9 @@ async function judgeFind(args: ShellWord[], inquiry: Inquiry): Promise<void> {
     else if (/^-(exec|ok)dir$/.test(text))
       await inquiry.run(takeFindCommand(left), { input: undefined, folder: undefined });
     else if (text === "-L" || text === "-follow") inquiry.add(toLocalFiles("find"));
-    else if (text === "-delete") inquiry.ask(say.askedOption(text, "find"));
-    else if (isOption(word)) inquiry.ask(say.askedOption(text, "find"));
+    else if (text === "-delete")
+      inquiry.ask(phrase("approval.asked-option", { option: text, program: "find" }));
+    else if (isOption(word)) inquiry.ask(phrase("approval.asked-option", { option: text, program: "find" }));
     else await inquiry.path(word, "read");
   }
 }
@@ -150,7 +151,8 @@ async function judgeShell(args: ShellWord[], inquiry: Inquiry, name: string): Pr
   const odd = options.find((text) => !/^(-[cefluxv]+|--norc|--noprofile|--posix|--)$/.test(text));
   // With a plus sign it is an option, too.
   const switched = odd ?? (first?.text.startsWith("+") ? first.text : undefined);
-  if (switched !== undefined) inquiry.ask(say.askedOption(switched, name));
+  if (switched !== undefined)
+    inquiry.ask(phrase("approval.asked-option", { option: switched, program: name }));
   if (options.some((text) => /^-\w*c/.test(text))) await inquiry.shell(first ?? toUnknown("-c"));
   else if (first === undefined || first.text === "-")
     await inquiry.shell(inquiry.command.input ?? toUnknown("its input"));
@@ -158,7 +160,8 @@ async function judgeShell(args: ShellWord[], inquiry: Inquiry, name: string): Pr
 }
 
 async function judgeScript([script]: ShellWord[], inquiry: Inquiry, name: string): Promise<void> {
-  if (script === undefined || script.text.startsWith("/dev/")) return inquiry.ask(say.unknownCode(name));
+  if (script === undefined || script.text.startsWith("/dev/"))
+    return inquiry.ask(phrase("approval.unknown-code", { program: name }));
   await inquiry.path(script, "read");
   inquiry.add(toLocal(name));
 }
@@ -168,7 +171,7 @@ async function judgeCopy(args: ShellWord[], inquiry: Inquiry, name: string): Pro
   const { uses, options } = readRow(name, args, inquiry);
   const operands = uses.filter(({ option }) => option === undefined).map(({ word }) => word);
   if (name === "rsync" && operands.some(({ text }) => /^[^/]*:/.test(text))) {
-    inquiry.add({ severity: "ask", reason: say.network(name), isNetwork: true });
+    inquiry.add({ severity: "ask", reason: phrase("approval.network", { program: name }), isNetwork: true });
   }
   const target = uses.find(({ kind, option }) => kind === "write" && option !== undefined)?.word;
   const destination = target ??
@@ -199,7 +202,7 @@ async function toInside(source: ShellWord, { kind, text }: ShellWord, folder: st
 
 /** Whoever can write through a link can write what it leads to. */
 async function judgeLinkTarget(source: ShellWord, destination: ShellWord, inquiry: Inquiry): Promise<void> {
-  if (/(^|\/)\.\.(\/|$)/.test(source.text)) inquiry.ask(say.outside(source.text));
+  if (/(^|\/)\.\.(\/|$)/.test(source.text)) inquiry.ask(phrase("approval.outside", { path: source.text }));
   const { folder } = inquiry.command;
   await inquiry.path(
     source,
@@ -222,7 +225,7 @@ async function judgeTar(args: ShellWord[], inquiry: Inquiry, name: string): Prom
     if (option === "C" || option === "directory") await inquiry.path(word, isMaking ? "read" : "tree");
     else if (option === undefined && isMaking) await inquiry.path(word, "read");
     if (option !== "f" && option !== "file") continue;
-    if (word.text.includes(":")) inquiry.ask(say.network(word.text));
+    if (word.text.includes(":")) inquiry.ask(phrase("approval.reaches", { host: word.text }));
     await inquiry.path(word, isMaking ? "write" : "read");
   }
   if (!isMaking && !isListing) inquiry.add(toLocalFiles(name));
@@ -233,7 +236,8 @@ async function judgeDd(args: ShellWord[], inquiry: Inquiry): Promise<void> {
     const [, key, value = ""] = /^(\w+)=(.*)$/s.exec(word.text) ?? [];
     if (key === "if" || key === "of")
       await inquiry.path({ ...word, text: value }, key === "if" ? "read" : "write");
-    else if (key === undefined || word.kind !== "text") inquiry.ask(say.askedOption(word.text, "dd"));
+    else if (key === undefined || word.kind !== "text")
+      inquiry.ask(phrase("approval.asked-option", { option: word.text, program: "dd" }));
   }
 }
 
@@ -241,13 +245,14 @@ function judgeKill(args: ShellWord[], inquiry: Inquiry): void {
   const isNamed = args[0]?.text === "-s";
   const isSignalled = isNamed || (args.length > 1 && /^-(\d+|[A-Z]+\d*)$/.test(args[0]?.text ?? ""));
   for (const { text, kind } of isSignalled ? args.slice(isNamed ? 2 : 1) : args) {
-    if (/^-?1$/.test(text)) inquiry.add({ severity: "refused", reason: say.endsAll });
-    else if (text !== "$!" && (kind !== "text" || !/^(0|%\d*|-l|--)$/.test(text))) inquiry.ask(say.endsOther);
+    if (/^-?1$/.test(text)) inquiry.add({ severity: "refused", reason: phrase("approval.ends-all") });
+    else if (text !== "$!" && (kind !== "text" || !/^(0|%\d*|-l|--)$/.test(text)))
+      inquiry.ask(phrase("approval.ends-other"));
   }
 }
 
 /** Without a dash, `e` shows the environment of every process, with the keys in it. */
 function judgePs(args: ShellWord[], inquiry: Inquiry): void {
   const odd = args.find(({ text, kind }) => kind !== "text" || /^[a-z]*e|environ|^-\w*E/.test(text));
-  if (odd !== undefined) inquiry.ask(say.askedOption(odd.text, "ps"));
+  if (odd !== undefined) inquiry.ask(phrase("approval.asked-option", { option: odd.text, program: "ps" }));
 }

@@ -1,7 +1,5 @@
 // Sentences that are made where no language is known, or stored: always in English first, and retold to a person by
 // `retell`. A parameter at the end of a sentence reaches to the end of its line.
-import { englishCommands } from "./commands.ts";
-import { englishGuards } from "./guards.ts";
 import { englishWishes } from "./wishes.ts";
 
 export const englishSentences = {
@@ -32,6 +30,4 @@ export const englishSentences = {
   },
 
   wishes: englishWishes,
-
-  guards: { ...englishGuards, ...englishCommands },
 };

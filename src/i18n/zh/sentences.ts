@@ -1,7 +1,5 @@
 // The sentences that are retold, in Chinese. The compiler keeps their shape equal to the English ones.
 import type { englishSentences } from "../en/sentences.ts";
-import { chineseCommands } from "./commands.ts";
-import { chineseGuards } from "./guards.ts";
 import { chineseWishes } from "./wishes.ts";
 
 export const chineseSentences: typeof englishSentences = {
@@ -28,6 +26,4 @@ export const chineseSentences: typeof englishSentences = {
   },
 
   wishes: chineseWishes,
-
-  guards: { ...chineseGuards, ...chineseCommands },
 };

@@ -1,5 +1,5 @@
 // Conversations on the wire: the list of them, one of them with what runs in it now, and what can be done there.
-import type { AskRequest, AskScope } from "../../bus/ask.ts";
+import type { Question } from "../../bus/ask.ts";
 import type { LiveBody } from "../../bus/live.ts";
 import type { Usage } from "../../lib/usage.ts";
 
@@ -120,7 +120,7 @@ export interface OpenedSession {
   /** What happened in the running step so far, deltas joined; it may be among the entries already, by its ids. */
   running?: { turnId: string; bodies: LiveBody[] };
   /** Questions that wait for an answer. */
-  asks: Array<{ askId: string; turnId: string; request: AskRequest }>;
+  asks: Array<{ askId: string; turnId: string; question: Question }>;
   /** The model that answers here. */
   model: string;
   /** Of the last event that is contained. */
@@ -158,9 +158,9 @@ export interface ChatMethods {
     result: { turnId: string };
   };
   "chat.stop": { params: { sessionKey: string }; result: { stopped: number } };
-  /** Only an owner answers. */
+  /** Approvals are for the owner; a guest answers what a command of theirs asks. `text`: no, and this. */
   "chat.answer": {
-    params: { sessionKey: string; askId: string; isAllowed: boolean; scope: AskScope };
+    params: { sessionKey: string; askId: string; choice: string; text?: string };
     result: { isTaken: boolean };
   };
   /** `undefined` leaves a field as it is; an empty title is the first words again. */
@@ -184,11 +184,6 @@ export interface ChatMethods {
   "chat.export": {
     params: { sessionKey: string; format: "markdown" | "json" };
     result: { name: string; text: string };
-  };
-  /** Sentences of the program in the language of the page; whatever else they hold stays as it is. */
-  "chat.retell": {
-    params: { texts: string[]; about: "question" | "turn" };
-    result: { texts: string[] };
   };
   "chat.models": {
     params: object;

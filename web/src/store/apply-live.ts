@@ -13,11 +13,16 @@ export function applyLive(conversation: Conversation, live: Live): Conversation 
     case "turn-start":
       return { ...conversation, running: { turnId }, ending: undefined };
     case "turn-end":
-      return { ...conversation, running: undefined, asks: [], ending: { turnId, stop: body.stop } };
+      return {
+        ...conversation,
+        running: undefined,
+        asks: asksBeside(conversation, turnId),
+        ending: { turnId, stop: body.stop },
+      };
     case "notice":
       return { ...conversation, running: { ...conversation.running, turnId, notice: body.notice } };
     case "ask-start":
-      return withAsk(conversation, { askId: body.askId, turnId, request: body.request });
+      return withAsk(conversation, { askId: body.askId, turnId, question: body.question });
     case "ask-end":
       return { ...conversation, asks: conversation.asks.filter(({ askId }) => askId !== body.askId) };
     case "step-start":
@@ -34,6 +39,11 @@ export function applyLive(conversation: Conversation, live: Live): Conversation 
     default:
       return changeStep(conversation, conversation.running?.stepId, (step) => grow(step, body));
   }
+}
+
+/** Questions of others, such as a command that was given meanwhile. */
+function asksBeside({ asks }: Conversation, turnId: string): Conversation["asks"] {
+  return asks.filter((ask) => ask.turnId !== turnId);
 }
 
 function withAsk(conversation: Conversation, ask: Conversation["asks"][number]): Conversation {

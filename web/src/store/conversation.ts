@@ -13,7 +13,7 @@ import type { Problem } from "../../../src/server/protocol.ts";
 
 export type LiveBody = Extract<Shown, { type: "live" }>["body"];
 export type Ask = OpenedSession["asks"][number];
-export type AskRequest = Ask["request"];
+export type Question = Ask["question"];
 export type Notice = Extract<LiveBody, { type: "notice" }>["notice"];
 
 export interface UserPart {

@@ -309,13 +309,16 @@ describe("a conversation", () => {
   });
 
   test("asks the owner until it is answered or the turn is over", () => {
-    const ask = { title: "Run", detail: "rm x", reason: "it deletes" };
-    const asked = [...openWith(), live(1, "t", { type: "ask-start", askId: "a", request: ask })];
-    expect(conversationOf(play(asked)).asks).toEqual([{ askId: "a", turnId: "t", request: ask }]);
-    const answered = [...asked, live(2, "t", { type: "ask-end", askId: "a", isAllowed: true })];
+    const phrase = { code: "approval.run" as const, params: {} };
+    const question = { kind: "choice" as const, phrase, detail: "rm x", choices: [], person: "owner" };
+    const asked = [...openWith(), live(1, "t", { type: "ask-start", askId: "a", question })];
+    expect(conversationOf(play(asked)).asks).toEqual([{ askId: "a", turnId: "t", question }]);
+    const answered = [...asked, live(2, "t", { type: "ask-end", askId: "a", chosen: phrase })];
     expect(conversationOf(play(answered)).asks).toEqual([]);
     const ended = [...asked, live(2, "t", { type: "turn-end", stop: "aborted" })];
     expect(conversationOf(play(ended))).toMatchObject({ asks: [], ending: { turnId: "t", stop: "aborted" } });
+    const another = [...asked, live(2, "u", { type: "turn-end", stop: "completed" })];
+    expect(conversationOf(play(another)).asks).toHaveLength(1);
   });
 
   test("keeps what is read further back before what is there, without doubles", () => {

@@ -1,4 +1,5 @@
 // Every coded sentence in English, by topic. Codes are stable: programs recognise them, people read what they stand for.
+import { approvalPhrases } from "./approvals.ts";
 import { budgetPhrases } from "./budget.ts";
 import { configPhrases } from "./config.ts";
 import { filePhrases } from "./files.ts";
@@ -12,6 +13,7 @@ import { turnPhrases } from "./turn.ts";
 export const englishPhrases = {
   ...requestPhrases,
   ...jobPhrases,
+  ...approvalPhrases,
   ...modelPhrases,
   ...budgetPhrases,
   ...storagePhrases,

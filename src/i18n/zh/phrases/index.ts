@@ -1,5 +1,6 @@
 // Every coded sentence in Chinese, by topic.
 import type { PhraseCatalogue } from "../../phrase.ts";
+import { approvalPhrases } from "./approvals.ts";
 import { budgetPhrases } from "./budget.ts";
 import { configPhrases } from "./config.ts";
 import { filePhrases } from "./files.ts";
@@ -13,6 +14,7 @@ import { turnPhrases } from "./turn.ts";
 export const chinesePhrases: PhraseCatalogue = {
   ...requestPhrases,
   ...jobPhrases,
+  ...approvalPhrases,
   ...modelPhrases,
   ...budgetPhrases,
   ...storagePhrases,

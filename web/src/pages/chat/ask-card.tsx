@@ -1,53 +1,53 @@
-// A question before something is done: exactly what, why, what it could cost, and the answers that it allows.
+// A question: exactly what is asked, why, what it could cost, and a button for each of its choices.
 import { ShieldQuestion } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../../components/button.tsx";
 import { CodeBlock } from "../../components/code-block.tsx";
 import { Diff, isDiff } from "../../components/diff.tsx";
 import { reveal } from "../../components/visible-text.ts";
-import type { Ask, AskRequest } from "../../store/conversation.ts";
-import { useRetold } from "../../wire/use-retold.ts";
+import type { Ask, Question } from "../../store/conversation.ts";
+import { useStore } from "../../wire/wire-context.tsx";
+import { useSay } from "../../words/use-say.ts";
 import { useWords } from "../../words/use-words.ts";
 import { useChat } from "./chat-context.ts";
 
-export function AskCard({ ask: { askId, request: asked } }: { ask: Ask }) {
+type Approval = Extract<Question, { kind: "approval" }>;
+
+export function AskCard({ ask: { askId, question } }: { ask: Ask }) {
   const words = useWords().chat.ask;
-  const [title = "", reason = ""] = useRetold([asked.title, asked.reason], "question");
-  const request = { ...asked, title, reason };
-  const { isOwner } = useChat();
+  const say = useSay();
+  const heading = question.kind === "approval" ? words.heading : words.question;
+  const title = reveal(say(question.phrase));
   return (
     <section
-      aria-label={words.heading}
+      aria-label={heading}
       className="flex animate-appear flex-col gap-3 rounded-card border border-warn bg-surface p-4"
     >
       <header className="flex items-start gap-2.5">
         <ShieldQuestion aria-hidden className="mt-0.5 size-5 shrink-0 text-warn" />
         <div className="min-w-0">
-          <p className="text-tiny font-medium text-warn">{words.heading}</p>
-          <p className="font-medium break-words">{request.title}</p>
+          <p className="text-tiny font-medium text-warn">{heading}</p>
+          <p className="font-medium break-words">{title}</p>
         </div>
       </header>
-      {request.detail !== "" && <AskDetail request={request} />}
-      <AskNotes request={request} />
-      {isOwner ? (
-        <AskAnswers askId={askId} request={request} />
-      ) : (
-        <p className="text-small text-muted">{words.ownerOnly}</p>
-      )}
+      {question.detail !== "" && <AskDetail detail={question.detail} title={title} />}
+      {question.kind === "approval" && <AskNotes approval={question} />}
+      <AskAnswers askId={askId} question={question} />
     </section>
   );
 }
 
-function AskDetail({ request: { detail, title } }: { request: AskRequest }) {
+function AskDetail({ detail, title }: { detail: string; title: string }) {
   if (isDiff(detail)) return <Diff text={detail} label={title} isWrapped />;
   return <CodeBlock code={detail} isWrapped />;
 }
 
-function AskNotes({ request: { detail, reason, risk, labels = [], subject } }: { request: AskRequest }) {
+function AskNotes({ approval: { detail, reasons, risk, labels = [], subject } }: { approval: Approval }) {
   const words = useWords().chat.ask;
+  const say = useSay();
   const notes = [
-    [words.reason, reason],
-    [words.risk, risk && (words.risks[risk] ?? risk)],
+    [words.reason, reveal(reasons.map(say).join(" "))],
+    [words.risk, say(risk)],
     [words.sources, labels.join(", ")],
     [words.covers, subject === detail.trim() ? "" : subject && reveal(subject)],
   ].filter((note): note is [string, string] => Boolean(note[1]));
@@ -63,38 +63,34 @@ function AskNotes({ request: { detail, reason, risk, labels = [], subject } }: {
   );
 }
 
-function AskAnswers({ askId, request: { subject, isExact } }: { askId: string; request: AskRequest }) {
+function AskAnswers({ askId, question }: { askId: string; question: Question }) {
   const words = useWords().chat.ask;
-  const { actions } = useChat();
+  const say = useSay();
+  const { actions, isOwner } = useChat();
+  const person = useStore((state) => state.viewer?.person);
   const [isSent, setIsSent] = useState(false);
-  const answer = async (isAllowed: boolean, scope: "once" | "session" | "always") => {
+  const answer = async (choice: string) => {
     setIsSent(true);
-    await actions.answer({ askId, isAllowed, scope });
+    await actions.answer({ askId, choice });
     setIsSent(false);
   };
+  const mayAnswer = question.kind === "approval" ? isOwner : question.person === person;
+  if (!mayAnswer) {
+    return <p className="text-small text-muted">{words.ownerOnly}</p>;
+  }
   return (
     <div className="flex flex-wrap gap-2">
-      <Button tone="primary" disabled={isSent} onClick={() => void answer(true, "once")}>
-        {words.once}
-      </Button>
-      {subject !== undefined && (
-        <Button disabled={isSent} onClick={() => void answer(true, "session")}>
-          {words.session}
+      {question.choices.map(({ id, phrase }, index) => (
+        <Button
+          key={id}
+          tone={id === "no" ? "danger" : index === 0 ? "primary" : undefined}
+          disabled={isSent}
+          className={id === "no" ? "sm:ml-auto" : undefined}
+          onClick={() => void answer(id)}
+        >
+          {say(phrase)}
         </Button>
-      )}
-      {subject !== undefined && isExact === true && (
-        <Button disabled={isSent} onClick={() => void answer(true, "always")}>
-          {words.always}
-        </Button>
-      )}
-      <Button
-        tone="danger"
-        disabled={isSent}
-        className="sm:ml-auto"
-        onClick={() => void answer(false, "once")}
-      >
-        {words.refuse}
-      </Button>
+      ))}
     </div>
   );
 }

@@ -108,8 +108,9 @@ describe("the rows of a conversation", () => {
   });
 
   test("show a question instead of the sign that it works, and an end that was not a good one", () => {
-    const request = { title: "Run", detail: "x", reason: "" };
-    const asking = { ...base, running: { turnId: "a" }, asks: [{ askId: "q", turnId: "a", request }] };
+    const phrase = { code: "approval.schedule" as const, params: {} };
+    const question = { kind: "choice" as const, phrase, detail: "", choices: [], person: "owner" };
+    const asking = { ...base, running: { turnId: "a" }, asks: [{ askId: "q", turnId: "a", question }] };
     expect(toRows(asking).map(({ id }) => id)).toEqual(["ask-q"]);
     const ended = (stop: string) => toRows({ ...base, ending: { turnId: "a", stop } }).map(({ id }) => id);
     expect([ended("completed"), ended("error")]).toEqual([[], ["ending"]]);

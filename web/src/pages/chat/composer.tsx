@@ -117,8 +117,9 @@ function toFiles(pasted: DataTransfer): File[] {
 }
 
 function choosePlaceholder(conversation: Conversation | undefined, words: Words["chat"]): string {
-  if (conversation?.running === undefined) return words.placeholder;
-  return conversation.asks.length > 0 ? words.askPlaceholder : words.steerPlaceholder;
+  if (conversation === undefined) return words.placeholder;
+  if (conversation.asks.length > 0) return words.askPlaceholder;
+  return conversation.running === undefined ? words.placeholder : words.steerPlaceholder;
 }
 
 /** What is being written: a draft of this conversation, or the message that is edited. */

@@ -26,7 +26,7 @@ export interface ChatActions {
   /** Takes back everything from that message on and says this instead, with the files that it had. */
   replace(entryId: string, message: Message): Promise<void>;
   branch(before: string | undefined): Promise<void>;
-  answer(answer: Pick<ParamsOf<"chat.answer">, "askId" | "isAllowed" | "scope">): Promise<void>;
+  answer(answer: Pick<ParamsOf<"chat.answer">, "askId" | "choice">): Promise<void>;
 }
 
 export function useChatActions(sessionKey: string | undefined): ChatActions {
