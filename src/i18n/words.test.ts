@@ -60,7 +60,7 @@ describe("a coded sentence", () => {
   function renderEntry(entry: unknown): string {
     if (typeof entry !== "function") return String(entry);
     const params = new Proxy({}, { get: (_, name) => [`<${String(name)}>`] });
-    return entry(params, { program: "<program>", say: String });
+    return String(entry(params, { program: "<program>", say: String }));
   }
   const shown = (text: string) => [...new Set(text.match(/<[^>]+>/g))].sort();
 
