@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
 import { type Browser, chromium, type Page } from "playwright-core";
-import { createControlClient } from "../src/server/control.ts";
+import { createHttpClient } from "../src/api/client.ts";
 import type { Shown } from "../src/server/protocol/chat.ts";
 import { toFileName, toStem } from "../src/session/session-name.ts";
 import { reduce } from "../web/src/store/reduce.ts";
@@ -46,7 +46,7 @@ export async function bench(argv: string[]): Promise<void> {
 
 async function enter(browser: Browser, { path, url }: BenchHome, route = ""): Promise<Page> {
   const address = JSON.parse(await readFile(join(path, "run", "gateway.json"), "utf8"));
-  const { urls } = await createControlClient(address).createWebLink({});
+  const { urls } = await createHttpClient(address).call("web.link", {});
   const page = await browser.newPage({ locale: "en-US", viewport: { width: 1280, height: 800 } });
   await page.goto(`${url}/${new URL(urls[0] ?? "").hash}`);
   await page.getByRole("textbox", { name: "Message", exact: true }).waitFor();
@@ -65,7 +65,7 @@ async function measureFirstLoad(browser: Browser, home: BenchHome): Promise<void
   });
   const page = await context.newPage();
   const address = JSON.parse(await readFile(join(home.path, "run", "gateway.json"), "utf8"));
-  const { urls } = await createControlClient(address).createWebLink({});
+  const { urls } = await createHttpClient(address).call("web.link", {});
   await page.goto(urls[0] ?? "");
   await page.getByRole("textbox", { name: "Message", exact: true }).waitFor();
   await Promise.all(reading);

@@ -50,7 +50,7 @@ async function enter(browser: Browser, home: DemoHome, { language, theme }: Look
     reducedMotion: "reduce",
   });
   const page = await context.newPage();
-  const { urls } = await home.gateway.control.createWebLink({});
+  const { urls } = await home.gateway.client.call("web.link", {});
   await page.goto(urls[0] ?? "");
   await page.locator("main").waitFor();
   return page;

@@ -7,14 +7,17 @@ import { buildApp } from "../src/app/build-app.ts";
 import type { Origin } from "../src/bus/types.ts";
 import { PairingStore } from "../src/channels/pairing-store.ts";
 import { resolveHome } from "../src/config/home.ts";
+import { phrase } from "../src/i18n/phrase.ts";
 import { createWords, sayInEnglish } from "../src/i18n/words.ts";
 import { systemClock } from "../src/lib/clock.ts";
 import { startFakeModel } from "./support/fake-model.ts";
 import { sentenceOf } from "./support/sentence-of.ts";
 import { createTemporaryFolder } from "./support/temporary-folder.ts";
 import { closeTestApps, createTestApp, type TestApp } from "./support/test-app.ts";
+import { closeTestGateways, createTestGateway } from "./support/test-gateway.ts";
 
 afterEach(closeTestApps);
+afterEach(closeTestGateways);
 
 const ann: Partial<Origin> = { person: "ann", role: "guest", channel: "telegram", chatId: "7" };
 const group: Partial<Origin> = { group: "telegram--1", channel: "telegram", chatId: "-1" };
@@ -194,12 +197,16 @@ describe("/export", () => {
 describe("/restart", () => {
   it("acts only where a gateway can, and only for the owner", async () => {
     const app = await createTestApp([]);
-    expect(await say(app, "/restart")).toMatch(/not the gateway/);
-    const asked: Origin[] = [];
-    const gateway = await createTestApp([], { restart: async (origin) => void asked.push(origin) });
-    expect(await say(gateway, "/restart", ann)).toBe("Only the owner can do that.");
-    expect(await say(gateway, "/restart")).toMatch(/^Restarting\./);
-    expect(asked).toMatchObject([{ channel: "cli" }]);
+    expect(await say(app, "/restart")).toBe(sayInEnglish(phrase("gateway.not-running")));
+    const asked: string[] = [];
+    const gateway = await createTestGateway([], { onRestart: () => void asked.push("now") });
+    expect(await say(gateway.app, "/restart", ann)).toBe(sayInEnglish(phrase("request.owner-only")));
+    expect(await say(gateway.app, "/restart")).toBe(createWords("english").answers.restart.begins);
+    expect(asked).toEqual(["now"]);
+    const note = await readFile(join(gateway.home, "run", "restart.json"), "utf8");
+    expect(JSON.parse(note)).toMatchObject({ channel: "cli" });
+    const fixed = await createTestGateway([]);
+    expect(await say(fixed.app, "/restart")).toBe(sayInEnglish(phrase("gateway.cannot-restart")));
   });
 });
 

@@ -3,8 +3,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { createHttpClient, type GatewayAddress } from "../src/api/client.ts";
 import { systemClock } from "../src/lib/clock.ts";
-import { createControlClient, type GatewayAddress } from "../src/server/control.ts";
 import { eventually } from "./support/eventually.ts";
 import { type FakeTelegram, startFakeTelegram } from "./support/fake-telegram.ts";
 import { createProgramHome, nanobot, type ProgramHome } from "./support/run-program.ts";
@@ -159,7 +159,7 @@ describe("the schedule of a gateway", () => {
     const { type } = scene;
     const { id } = JSON.parse((await type("cron", "add", "-m", "stretch", "--every", "1s", "--json")).stdout);
     const address = await readAddress(scene);
-    const client = await openWebClient({ ...address, control: createControlClient(address) });
+    const client = await openWebClient({ ...address, client: createHttpClient(address) });
     onTestFinished(closeWebClients);
     const texts = async () =>
       (await client.ask("chat.open", { sessionKey: "cli:direct" })).entries.map(({ text }) => text);

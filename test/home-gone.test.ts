@@ -23,20 +23,22 @@ async function open() {
   telegram.say("hi");
   await telegram.waitFor(() => heard().length === 1);
   // So that nothing is left to be noted.
-  await eventually(async () => (await gateway.control.status({})).waiting).toBe(0);
+  await eventually(async () => (await gateway.client.call("gateway.status", {})).waiting).toBe(0);
   return { telegram, gateway, heard };
 }
 
 it("is said once, in the terminal and in the status; what arrives waits, and is answered when the home is back", async () => {
   const { telegram, gateway, heard } = await open();
-  const { home, control, program } = gateway;
+  const { home, program } = gateway;
   const client = await openWebClient(gateway);
   onTestFinished(closeWebClients);
   const away = `${home}-away`;
   await rename(home, away);
   await program.waitFor("was removed or moved away while nanobot ran");
   telegram.say("are you there?");
-  await eventually(async () => (await control.status({})).problems.join()).toMatch(sentence);
+  await eventually(async () => (await gateway.client.call("gateway.status", {})).problems.join()).toMatch(
+    sentence,
+  );
   const asked = client.ask("chat.send", { sessionKey: "web:owner:1", text: "and here?" });
   await expect(asked).rejects.toThrow(/removed or moved away/);
   expect(heard()).toEqual(["Answer 0."]);

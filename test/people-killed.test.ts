@@ -77,7 +77,7 @@ class Scene {
   /** Nothing more comes that was said before: a part that was sent when the gateway died may come once more. */
   async restart(): Promise<void> {
     await this.gateway.start();
-    await eventually(async () => (await this.gateway.control.status({})).waiting).toBe(0);
+    await eventually(async () => (await this.gateway.client.call("gateway.status", {})).waiting).toBe(0);
   }
 
   confide(name: Name, round: number): Promise<string> {

@@ -118,8 +118,8 @@ describe("/new", () => {
 describe("/restart", () => {
   it("is over before the restart begins, so that no start begins another one", async () => {
     const seen: string[] = [];
-    const restart = async () => void seen.push(scene.rows());
-    const scene = await open({ restart });
+    const runOperation = () => async () => void seen.push(scene.rows());
+    const scene = await open({ runOperation });
     await scene.bus.publishInbound(said("/restart"));
     await scene.bus.takeOutbound("chat", never);
     expect(seen).toEqual(["done"]);

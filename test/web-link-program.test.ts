@@ -2,9 +2,10 @@
 import { chmod, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { expect, test } from "vitest";
+import type { WebLink } from "../src/api/gateway/web-links.ts";
+import { phrase } from "../src/i18n/phrase.ts";
+import { sayInEnglish } from "../src/i18n/words.ts";
 import { packageRoot } from "../src/lib/package-root.ts";
-import { nanobot as command } from "../src/lib/program-command.ts";
-import type { WebLink } from "../src/server/control.ts";
 import { findFreePort } from "./support/free-port.ts";
 import { createProgramHome, nanobot, openInTerminal, type ProgramHome } from "./support/run-program.ts";
 import { type Program, runProgram, startProgram } from "./support/start-program.ts";
@@ -28,7 +29,7 @@ test("without a gateway there is no link, and the next step is told", async () =
   const home = await createProgramHome();
   const { code, stdout, stderr } = await web(home);
   expect([code, stdout]).toEqual([1, ""]);
-  expect(stderr).toContain(`No gateway of this home is running. Start it with: ${command} gateway`);
+  expect(stderr).toContain(sayInEnglish(phrase("gateway.not-running")));
   expect(JSON.parse((await web(home, "--json")).stdout)).toHaveProperty("error");
 });
 

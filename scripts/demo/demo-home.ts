@@ -31,7 +31,7 @@ export async function openDemoHome(language: Language): Promise<DemoHome> {
   const content = demo[language];
   const steps = content.sessions.flatMap(({ turns }) => turns.flatMap(({ replies }) => replies));
   const { home, gateway, close } = await open(language, { provider: createScripted(steps), content });
-  const client = await openWebClient({ url: gateway.address.url, control: gateway.control });
+  const client = await openWebClient({ url: gateway.address.url, client: gateway.client });
   await talk(client, content);
   await plan(gateway, content);
   fillLedger(home);

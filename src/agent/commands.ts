@@ -32,8 +32,8 @@ export interface TrustAnswers {
   describe(): Promise<string[]>;
 }
 
-/** Commands that are answered from outside of the conversation. `restart` begins when its answer is stored. */
-const answered = ["pairing", "model", "export", "restart"] as const;
+/** Commands that are answered from outside of the conversation. */
+const answered = ["pairing", "model", "export"] as const;
 
 export type Answers = Record<(typeof answered)[number], (text: string) => Promise<string>>;
 
@@ -134,7 +134,6 @@ export const commands: Command[] = [
       name,
       when: "now",
       takesText: true,
-      ...(name === "restart" && { isDoneFirst: true }),
       run: ({ answers }, text) => answers[name](text),
     }),
   ),

@@ -11,6 +11,8 @@ import type { Log } from "../lib/log.ts";
 import type { Ledger } from "../llm/ledger.ts";
 import type { CronService } from "../schedule/cron-service.ts";
 import type { Job } from "../schedule/job.ts";
+import type { GatewayControl } from "./gateway/gateway.ts";
+import type { WebSignIns } from "./gateway/web-links.ts";
 import type { OpenQuestions } from "./questions.ts";
 
 export interface HomeServices {
@@ -38,6 +40,8 @@ export interface AssistantServices extends HomeServices {}
 
 export interface GatewayServices extends AssistantServices {
   questions: OpenQuestions;
+  gateway: GatewayControl;
+  web: WebSignIns;
   /** Writes the change and uses it at once where that can be; throws a UserError, at that field of the params. */
   saveConfig(patch: ConfigPatch, field?: string): Promise<void>;
 }

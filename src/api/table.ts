@@ -1,11 +1,19 @@
 // All operations, and the types that adapters and clients infer from them.
 import type * as z from "zod";
+import { gatewayOperations } from "./gateway/gateway.ts";
+import { webLinkOperations } from "./gateway/web-links.ts";
 import { jobOperations } from "./jobs/jobs.ts";
 import type { Operation, OperationRun } from "./operation.ts";
 import { questionOperations } from "./questions.ts";
 import { usageOperations } from "./usage/usage.ts";
 
-const all = [...questionOperations, ...jobOperations, ...usageOperations] as const;
+const all = [
+  ...questionOperations,
+  ...gatewayOperations,
+  ...webLinkOperations,
+  ...jobOperations,
+  ...usageOperations,
+] as const;
 
 type Listed = (typeof all)[number];
 

@@ -38,15 +38,13 @@ export interface AnswerParts extends TrailParts {
   remembered: RememberedApprovals;
   models: SessionModels;
   reach(): Promise<Reached>;
-  /** Begins to start the gateway again; absent: this is none. */
-  restart?(origin: Origin): Promise<void>;
 }
 
 type Asked = ReturnType<AgentLoopOptions["answers"]>;
 type Answers = Pick<AgentLoopOptions, "search" | "memory" | "undo" | "dream" | "trust" | "answers">;
 
 export function buildAnswers(parts: AnswerParts): Answers {
-  const { clock, sessions, recall, roots, dreams, restart } = parts;
+  const { clock, sessions, recall, roots, dreams } = parts;
   const wordsFor = (origin: Origin) => speakTo(origin, parts.words);
   const partsFor = (origin: Origin) => ({ ...parts, words: wordsFor(origin) });
   return {
@@ -71,12 +69,6 @@ export function buildAnswers(parts: AnswerParts): Answers {
         async export() {
           const session = await sessions.open(sessionKey);
           return exportSession({ root: roots.rootFor(origin), session, now: clock.now(), words });
-        },
-        async restart() {
-          if (origin.role !== "owner") return words.answers.ownerOnly;
-          if (restart === undefined) return words.answers.restart.notHere;
-          await restart(origin);
-          return words.answers.restart.begins;
         },
       });
     },

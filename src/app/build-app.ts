@@ -87,8 +87,6 @@ export interface AppOptions {
   onSessionClosed?(sessionKey: string): void;
   /** A subagent went a step on, or ended. */
   onSubagent?(subagent: SubagentStatus): void;
-  /** Begins to start the gateway again, and tells that chat when it is done. Absent: this is no gateway. */
-  restart?(origin: Origin): Promise<void>;
   /** Of a gateway that this assistant is part of. Default: of the one that runs on this home, or its files. */
   control?(): Control;
   /** The operations of a gateway that this assistant is part of. */

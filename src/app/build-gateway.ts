@@ -12,11 +12,10 @@ import { say, type Words } from "../i18n/words.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
 import { isHomeGone, serveHome } from "../lib/home-presence.ts";
 import { keepRunning } from "../lib/keep-running.ts";
-import { readVersion } from "../lib/package-root.ts";
 import { reveal } from "../lib/visible-text.ts";
 import type { SystemTask } from "../schedule/cron-service.ts";
 import { Heartbeat, heartbeatKey } from "../schedule/heartbeat.ts";
-import type { Control, GatewayAddress, GatewayStatus } from "../server/control.ts";
+import type { Control, GatewayAddress } from "../server/control.ts";
 import { EventHub } from "../server/event-hub.ts";
 import { removeGatewayFile, writeGatewayFile } from "../server/gateway-file.ts";
 import { createAssistantControl } from "./assistant-control.ts";
@@ -27,14 +26,14 @@ import { type BuiltOperations, buildOperations } from "./build-operations.ts";
 import { openServer } from "./build-server.ts";
 import { buildSockets, type Sockets, toSubagentCard, withSockets } from "./build-sockets.ts";
 import { describeDream } from "./describe-dream.ts";
+import { createGatewayControl } from "./gateway-control.ts";
 import type { OpenedState } from "./open-state.ts";
-import { noteRestart, takeRestart } from "./restart-note.ts";
+import { takeRestart } from "./restart-note.ts";
 import { sortMemory, toSortedNotice } from "./sort-memory.ts";
 import { createSplit } from "./split-answer.ts";
-import { findStateProblems } from "./state-problems.ts";
 import { toolHint } from "./tool-hint.ts";
 import { watchConfig } from "./watch-config.ts";
-import { createLink, openWebAccess, openWebSide } from "./web/build-web-side.ts";
+import { openWebAccess, openWebSide } from "./web/build-web-side.ts";
 import { createHouseLooks } from "./web/house-methods.ts";
 import { watchTopics } from "./web/tell-changes.ts";
 
@@ -53,7 +52,7 @@ export interface Gateway {
 export interface GatewayOptions
   extends Omit<
     AppOptions,
-    "openBus" | "split" | "canAsk" | "canReach" | "takesFiles" | "control" | "runOperation" | "restart"
+    "openBus" | "split" | "canAsk" | "canReach" | "takesFiles" | "control" | "runOperation"
   > {
   /** `--port` */
   port?: number;
@@ -81,7 +80,7 @@ const stateCheckMs = 10 * 60_000;
 
 export async function buildGateway(options: GatewayOptions): Promise<GatewayResult> {
   let parts: Parts | undefined;
-  const { paths, onRestart, clock = systemClock } = options;
+  const { paths } = options;
   const capabilitiesOf = (name: string) => parts?.channels.capabilitiesOf(name);
   const built = await buildApp({
     ...options,
@@ -103,12 +102,6 @@ export async function buildGateway(options: GatewayOptions): Promise<GatewayResu
       if (parts?.operations === undefined) throw new Error("the gateway is not assembled yet");
       return parts.operations.run;
     },
-    ...(onRestart && {
-      async restart(origin) {
-        await noteRestart(paths.run, origin, clock.now());
-        onRestart();
-      },
-    }),
   });
   if (!built.ok || parts === undefined) return { ok: false, problems: built.ok ? [] : built.problems };
   return { ok: true, gateway: await assemble(options, built.app, parts) };
@@ -148,42 +141,34 @@ async function assemble(options: GatewayOptions, app: App, parts: Parts): Promis
   channels.problems.push(...(await sortOut(app, parts, { clock, words })));
   const manager = createManager(options, app, parts);
   const token = randomBytes(32).toString("hex");
-  const startedAt = clock.now();
   const faults: string[] = [];
-  const status = async (): Promise<GatewayStatus> => ({
-    pid: process.pid,
-    version: readVersion(),
-    startedAt,
-    model: app.model.name,
-    activeTurns: app.loop.activeTurns,
-    channels: manager.health(),
-    problems: [
-      ...channels.problems,
-      ...faults,
-      ...(await findStateProblems(paths, app.workspace)).map((problem) => say(problem, words)),
-    ],
-    waiting: state.bus.outbox.list().length,
-  });
+  const control = buildControl({ ...state, assistant: createAssistantControl(app, words) });
+  const problems = () => [...channels.problems, ...faults];
+  const own = createGatewayControl(options, { app, state, manager, problems });
   const access = openWebAccess({ app, paths, clock }, token);
   const { publicUrl } = app.loaded.config.gateway;
-  const control = buildControl({
-    ...state,
-    assistant: createAssistantControl(app, words),
-    status,
-    stop: options.onStop,
-    signOutWeb: (person) => access.signOut(person),
-    createWebLink: (wish) => createLink(access, wish, [address.url, ...(publicUrl ? [publicUrl] : [])]),
-  });
   parts.control = control;
-  const operations = buildOperations({ ...options, app, state, hub, clock });
-  parts.operations = operations;
-  const web = await openWebSide({ ...options, app, state, control, operations, hub, sockets, clock }, access);
-  const server = await openServer({ ...options, app, control, operations, token, web, clock }).catch(
-    async (error) => {
-      await app.close();
-      throw error;
+  const operations = buildOperations({
+    ...options,
+    app,
+    state,
+    hub,
+    clock,
+    gateway: own,
+    web: {
+      createToken: (viewer) => access.createToken(viewer),
+      signOut: (person) => access.signOut(person),
+      urls: () => [address.url, ...(publicUrl ? [publicUrl] : [])],
     },
-  );
+  });
+  parts.operations = operations;
+  const { status } = own;
+  const served = { ...options, app, control, status, operations, clock };
+  const web = await openWebSide({ ...served, state, hub, sockets }, access);
+  const server = await openServer({ ...served, token, web }).catch(async (error) => {
+    await app.close();
+    throw error;
+  });
   const address = { pid: process.pid, url: server.url, token };
   // Before it is said to run: a command that follows at once finds it.
   await writeGatewayFile(paths.run, address).catch(async (error) => {
@@ -194,7 +179,7 @@ async function assemble(options: GatewayOptions, app: App, parts: Parts): Promis
   const run = async (signal: AbortSignal) => {
     await state.bus.publishOutbound(await takeRestart(paths.run, { now: clock.now(), words }));
     const beside = { clock, log: app.log, signal };
-    const looks = createHouseLooks({ app, state, control });
+    const looks = createHouseLooks({ app, state, control, status });
     const onChange = async () => void (isHomeGone(paths.home) || (await takeConfig(app, faults, hub)));
     const leaveHome = serveHome(paths.home);
     const watching = Promise.all([

@@ -11,7 +11,9 @@ import type { GatewayOptions } from "./build-gateway.ts";
 import type { OpenedState } from "./open-state.ts";
 import { createConfigChange } from "./web/change-config.ts";
 
-export interface OperationParts extends Pick<GatewayOptions, "paths" | "env" | "words"> {
+export interface OperationParts
+  extends Pick<GatewayOptions, "paths" | "env" | "words">,
+    Pick<GatewayServices, "gateway" | "web"> {
   app: App;
   state: OpenedState;
   hub: EventHub;
@@ -24,7 +26,7 @@ export interface BuiltOperations {
 }
 
 export function buildOperations(parts: OperationParts): BuiltOperations {
-  const { app, state, hub, paths, env, clock } = parts;
+  const { app, state, hub, paths, env, clock, gateway, web } = parts;
   const { workspace, ids, log, timeZone, lock } = app;
   const { bus, ledger, currency, cron, pairing } = state;
   const questions = new OpenQuestions(ids);
@@ -45,6 +47,8 @@ export function buildOperations(parts: OperationParts): BuiltOperations {
     pairing,
     removedJobs: new Map(),
     questions,
+    gateway,
+    web,
     async saveConfig(patch, field) {
       const reason = await change(patch);
       if (reason === undefined) return;

@@ -1,4 +1,5 @@
 // The one port of the gateway, with all that is served there.
+import type { GatewayControl } from "../api/gateway/gateway.ts";
 import type { HomePaths } from "../config/home.ts";
 import type { Words } from "../i18n/words.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -22,6 +23,7 @@ export interface ServerParts {
   /** Instead of the configured one. */
   port?: number;
   control: Control;
+  status: GatewayControl["status"];
   operations: BuiltOperations;
   /** What control must be shown. */
   token: string;
@@ -37,6 +39,7 @@ export function openServer({
   paths,
   port,
   control,
+  status,
   operations,
   token,
   web,
@@ -66,7 +69,7 @@ export function openServer({
         onError: (error, name) => app.log.error("request-failed", { method: name, error }),
       });
       web.files?.addTo(hono);
-      addGatewayRoutes(hono, { control, token, page, isWish });
+      addGatewayRoutes(hono, { control, status, token, page, isWish });
       addOpenaiApi(hono, {
         answer: createApiAnswers({ app, paths, ids }),
         describeTool: ({ name, arguments: args }) =>

@@ -1,6 +1,7 @@
 // The way to what belongs to a home: through its gateway if one runs, otherwise on the files themselves.
 import type { HomePaths } from "../config/home.ts";
-import type { Words } from "../i18n/words.ts";
+import { phrase } from "../i18n/phrase.ts";
+import { say, type Words } from "../i18n/words.ts";
 import type { HomeLock } from "../lib/home-lock.ts";
 import { type Control, ControlError, createControlClient } from "../server/control.ts";
 import { findGateway } from "../server/gateway-file.ts";
@@ -32,7 +33,7 @@ export async function reachControl({
   const address = await findGateway(paths.run);
   if (address !== undefined) return { control: createControlClient(address), isServed: true };
   const refuse = (): never => {
-    throw new ControlError(words.gateway.notRunning);
+    throw new ControlError(say(phrase("gateway.not-running"), words));
   };
   const { buildControl } = await import("./build-control.ts");
   const opened = await state.open();
@@ -43,8 +44,7 @@ export async function reachControl({
     forget: refuse,
     restoreMemory: refuse,
   };
-  const absent = { assistant, status: refuse, stop: refuse, createWebLink: refuse, signOutWeb: refuse };
-  const control = buildControl({ ...opened, ...absent });
+  const control = buildControl({ ...opened, assistant });
   return { control: withLock(control, lock), isServed: false };
 }
 

@@ -2,24 +2,24 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import type { WebLink } from "../api/gateway/web-links.ts";
 import type { HomePaths } from "../config/home.ts";
 import { writeFileAtomic } from "../lib/atomic-file.ts";
-import type { WebLink } from "../server/control.ts";
 import { CommandFailure } from "./command-failure.ts";
 import type { WebOptions } from "./gateway-lines.ts";
-import { withControl } from "./open-control.ts";
+import { withClient } from "./open-client.ts";
 import type { CommandContext, Terminal } from "./terminal.ts";
 
 export function runWeb(options: WebOptions, { terminal }: CommandContext): Promise<number> {
-  return withControl(options, terminal, async ({ control, paths }) => {
+  return withClient(options, terminal, async ({ client, paths }) => {
     const { guest: person } = options;
     if (options.signOut === true) {
-      const { ended } = await control.signOutWeb(person === undefined ? {} : { person });
+      const { ended } = await client.call("web.sign-out", person === undefined ? {} : { person });
       const report = options.json === true ? JSON.stringify({ ended }) : terminal.words.web.signedOut(ended);
       terminal.stdout.write(`${report}\n`);
       return 0;
     }
-    const link = await control.createWebLink(person === undefined ? {} : { person, role: "guest" });
+    const link = await client.call("web.link", person === undefined ? {} : { person, role: "guest" });
     const text = options.json === true ? JSON.stringify(link) : describeLink(link, terminal.words);
     terminal.stdout.write(`${text}\n`);
     if (options.open === true) await openBrowser(link, paths, terminal);

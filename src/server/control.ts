@@ -3,38 +3,11 @@
 import type { ModelRuntime } from "../agent/model-runtime.ts";
 import type { OutboxRow } from "../bus/outbox.ts";
 import type { Role } from "../bus/types.ts";
-import type { ChannelHealth } from "../channels/manager.ts";
 import type { PairedSender, PairingRequest } from "../channels/pairing-store.ts";
 import type { Inspection } from "../context/inspection.ts";
 import type { DreamOutcome } from "../dream/dream.ts";
 import type { Version } from "../dream/versions.ts";
 import type { Forgettable } from "../recall/forget.ts";
-
-export interface GatewayStatus {
-  pid: number;
-  version: string;
-  startedAt: number;
-  model: string;
-  activeTurns: number;
-  channels: ChannelHealth[];
-  /** Channels that could not be made, with the reason. */
-  problems: string[];
-  waiting: number;
-}
-
-export interface WebLinkWish {
-  /** Of a guest. */
-  person?: string;
-  role?: Role;
-}
-
-export interface WebLink {
-  person: string;
-  role: Role;
-  /** Each lets one browser in, once: on this machine, and from outside where there is such an address. */
-  urls: string[];
-  expiresAt: number;
-}
 
 /** What is asked of the assistant itself, about the owner's conversations and memory. */
 export interface AssistantControl {
@@ -51,11 +24,6 @@ export interface InspectedContext {
 }
 
 export interface Control extends AssistantControl {
-  status(wish: object): Promise<GatewayStatus>;
-  stop(wish: object): Promise<{ isStopping: boolean }>;
-  createWebLink(wish: WebLinkWish): Promise<WebLink>;
-  /** Browsers of one person, or of everybody. */
-  signOutWeb(wish: { person?: string }): Promise<{ ended: number }>;
   listOutbox(wish: object): Promise<OutboxRow[]>;
   retryOutbox(wish: { id: string }): Promise<boolean>;
   dropOutbox(wish: { id: string }): Promise<boolean>;

@@ -5,6 +5,14 @@ import { addGatewayRoutes } from "./gateway-routes.ts";
 import { type HttpServer, startHttpServer } from "./http-server.ts";
 
 const token = "a".repeat(64);
+const telegram = {
+  name: "telegram",
+  state: "running",
+  since: 5,
+  received: 0,
+  sent: 0,
+  error: "secret",
+} as const;
 const opened: HttpServer[] = [];
 const words = createWords("english").gateway.address;
 
@@ -20,15 +28,11 @@ async function open(
   const wishes: unknown[] = [];
   const errors: unknown[] = [];
   const control = {
-    status: async () => ({
-      startedAt: 5,
-      channels: [{ name: "telegram", state: "running", error: "secret" }],
-    }),
     dropOutbox: async (wish: object) => {
       wishes.push(wish);
       return true;
     },
-    stop: async () => undefined,
+    listOutbox: async () => undefined,
     ...more,
   } as unknown as Control;
   const server = await startHttpServer({
@@ -40,6 +44,7 @@ async function open(
     addRoutes: (app) =>
       addGatewayRoutes(app, {
         control,
+        status: async () => ({ startedAt: 5, channels: [telegram] }),
         token,
         page: () => "<h1>nanobot</h1>",
         isWish: (error) => error instanceof WishError,
@@ -74,7 +79,7 @@ describe("control", () => {
     const client = createControlClient({ url, token, pid: 1 });
     expect(await client.dropOutbox({ id: "x#0" })).toBe(true);
     expect(wishes).toEqual([{ id: "x#0" }]);
-    expect(await (await post(url, "stop")).json()).toEqual({ result: null });
+    expect(await (await post(url, "listOutbox")).json()).toEqual({ result: null });
   });
 
   test.each(["", "b".repeat(64), "a".repeat(63), `${token}a`])(

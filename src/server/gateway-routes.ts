@@ -1,5 +1,6 @@
 // The gateway's own routes: health for whoever watches it, control for its owner's other commands, and a plain page.
 import type { Hono } from "hono";
+import type { GatewayStatus } from "../api/gateway/gateway.ts";
 import { isRecord } from "../lib/is-record.ts";
 import { parseJson } from "../lib/json-tree.ts";
 import { readVersion } from "../lib/package-root.ts";
@@ -9,6 +10,7 @@ import { isToken, readBearer } from "./token.ts";
 
 export interface GatewayRoutesOptions {
   control: Control;
+  status(): Promise<Pick<GatewayStatus, "channels" | "startedAt">>;
   token: string;
   /** Failures that are the wish's own; their message is for a person. */
   isWish(error: unknown): error is Error;
@@ -17,9 +19,12 @@ export interface GatewayRoutesOptions {
 
 const largestWish = 1024 * 1024;
 
-export function addGatewayRoutes(app: Hono, { control, token, isWish, page }: GatewayRoutesOptions): void {
+export function addGatewayRoutes(
+  app: Hono,
+  { control, status, token, isWish, page }: GatewayRoutesOptions,
+): void {
   app.get("/health", async (context) => {
-    const { channels, startedAt } = await control.status({});
+    const { channels, startedAt } = await status();
     const states = channels.map(({ name, state }) => ({ name, state }));
     return context.json({
       status: "ok",

@@ -191,7 +191,7 @@ describe.runIf(hasBrowser)("the chat page", () => {
 
   it("says when a link is used up, on the sign-in page, and takes a new one in the same tab", async () => {
     const gateway = await startGatewayProgram({ answer: () => ({ text: "Noted." }) });
-    const [link = ""] = (await gateway.control.createWebLink({})).urls;
+    const [link = ""] = (await gateway.client.call("web.link", {})).urls;
     const { page } = await openBrowserPage(gateway);
     const token = new URL(link).hash.slice("#token=".length);
     await fetch(`${gateway.url}/api/enter`, { method: "POST", body: JSON.stringify({ token }) });
@@ -200,10 +200,10 @@ describe.runIf(hasBrowser)("the chat page", () => {
     await page.goto(link);
     await page.getByText(settings.signIn.wrong).waitFor();
     await page.getByText(`${command} web`).waitFor();
-    const [fresh = ""] = (await gateway.control.createWebLink({})).urls;
+    const [fresh = ""] = (await gateway.client.call("web.link", {})).urls;
     await page.goto(fresh);
     await composer(page).waitFor();
-    const [guests = ""] = (await gateway.control.createWebLink({ person: "anna", role: "guest" })).urls;
+    const [guests = ""] = (await gateway.client.call("web.link", { person: "anna", role: "guest" })).urls;
     await page.goto(guests);
     await page.getByText(settings.signIn.other).waitFor();
     await composer(page).waitFor();
@@ -223,8 +223,8 @@ describe.runIf(hasBrowser)("the chat page", () => {
       await route.continue();
     };
     await page.route("**/api/enter", hold, { times: 1 });
-    const [own = ""] = (await gateway.control.createWebLink({})).urls;
-    const [guests = ""] = (await gateway.control.createWebLink({ person: "anna", role: "guest" })).urls;
+    const [own = ""] = (await gateway.client.call("web.link", {})).urls;
+    const [guests = ""] = (await gateway.client.call("web.link", { person: "anna", role: "guest" })).urls;
     await page.goto(own);
     await asked.promise;
     await page.goto(guests);

@@ -171,7 +171,7 @@ async function send(url: string, path: string, { body, headers }: Sent) {
 /** Links that are used by a browser which is signed in already. */
 async function askEnter(asking: Asking): Promise<void> {
   const { gateway } = asking.scene;
-  const { url, control } = gateway;
+  const { url, client } = gateway;
   const cookies = {
     nobody: "",
     guest: await enter(gateway, { person: "eve", role: "guest" }),
@@ -181,7 +181,7 @@ async function askEnter(asking: Asking): Promise<void> {
   for (const [who, cookie] of Object.entries(cookies))
     for (const [what, whose] of Object.entries(links))
       await asking.note(["http", [`POST /api/enter, ${what}`], who], async () => {
-        const link = await control.createWebLink(whose);
+        const link = await client.call("web.link", whose);
         const token = new URL(link.urls[0] ?? "").hash.slice("#token=".length);
         return send(url, "/api/enter", { body: { token }, headers: { cookie, origin: url } });
       });
@@ -210,7 +210,13 @@ export async function askCommands(scene: AccessScene): Promise<Asking> {
 
   const { answers, pairing, trust, memory } = createWords("english");
   const refusals: Record<string, string[]> = {
-    "owner only": [answers.ownerOnly, pairing.ownerOnly, trust.ownerOnly, memory.versions.notYours],
+    "owner only": [
+      sayPhrase(phrase("request.owner-only"), createWords("english")),
+      answers.ownerOnly,
+      pairing.ownerOnly,
+      trust.ownerOnly,
+      memory.versions.notYours,
+    ],
     "not in a group": [pairing.notInGroup],
     "not found": [
       ...[job, otherJob].map((id) => sayPhrase(phrase("jobs.not-found", { id }), createWords("english"))),

@@ -96,11 +96,14 @@ export const socketRows: { [Name in MethodName]: (of: Owned) => ParamsOf<Name> }
   "config.read": () => ({}),
   "config.patch": () => ({ changes: [{ path: ["agents", "defaults", "temperature"], value: 0.2 }] }),
   "logs.follow": () => ({ isOn: false }),
+  "gateway.status": () => ({}),
+  "gateway.stop": () => ({}),
   "gateway.restart": () => ({}),
+  "web.link": () => ({ role: "guest", person: "eve" }),
+  "web.sign-out": () => ({ person: "eve" }),
 };
 
 export const controlRows: { [Name in keyof Control]: (of: Owned) => Parameters<Control[Name]>[0] } = {
-  status: () => ({}),
   listOutbox: () => ({}),
   retryOutbox: () => ({ id: "x" }),
   dropOutbox: () => ({ id: "x" }),
@@ -113,9 +116,6 @@ export const controlRows: { [Name in keyof Control]: (of: Owned) => Parameters<C
   restoreMemory: ({ version }) => ({ id: version }),
   forget: ({ forgettable }) => ({ found: forgettable, words: "zebrafinch" }),
   dream: () => ({}),
-  createWebLink: () => ({ role: "guest", person: "eve" }),
-  signOutWeb: () => ({ person: "eve" }),
-  stop: () => ({}),
 };
 
 export interface HttpRow {
@@ -133,7 +133,7 @@ const question = { model: "nanobot", messages: [{ role: "user", content: "Hello"
 export const httpRows: HttpRow[] = [
   { route: "GET /health", path: () => "/health" },
   { route: "GET /", path: () => "/" },
-  { route: "ALL /control/:name", path: () => "/control/status" },
+  { route: "ALL /control/:name", path: () => "/control/listOutbox" },
   { route: "POST /control/:name", path: () => "/control/noSuchThing", body: {} },
   { route: "POST /api/:name", path: () => "/api/jobs.chats", body: {} },
   { route: "POST /api/enter", path: () => "/api/enter", body: { token: "guessed" } },

@@ -3,8 +3,8 @@ import { readFile } from "node:fs/promises";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { chromium } from "playwright-core";
 import { afterAll, onTestFinished } from "vitest";
+import type { Client } from "../../src/api/client.ts";
 import { packagePath } from "../../src/lib/package-root.ts";
-import type { Control } from "../../src/server/control.ts";
 import { hasSystemPart } from "./system-part.ts";
 
 const program = "chromium";
@@ -26,7 +26,7 @@ export interface PageOptions extends BrowserContextOptions {
 
 interface Served {
   url: string;
-  control: Pick<Control, "createWebLink">;
+  client: Client;
 }
 
 let browser: Promise<Browser> | undefined;
@@ -41,7 +41,7 @@ export function useBrowser(): void {
 
 /** A page of a browser that was never here before; closed with the test. */
 export async function openBrowserPage(
-  { url, control }: Served,
+  { url, client }: Served,
   { route, person, role, ...options }: PageOptions = {},
 ): Promise<BrowserPage> {
   const context = await (await launch()).newContext({
@@ -63,7 +63,7 @@ export async function openBrowserPage(
     if (message.type() === "error") complaints.push(message.text());
   });
   const who = { ...(person !== undefined && { person }), ...(role !== undefined && { role }) };
-  const { urls } = await control.createWebLink(who);
+  const { urls } = await client.call("web.link", who);
   const [link = ""] = urls;
   // The page is shown at once; the browser is known from this answer on.
   const traded = page.waitForResponse(`${url}/api/enter`);

@@ -2,6 +2,7 @@
 // loopback that a test decides for.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { type Client, createHttpClient } from "../../src/api/client.ts";
 import { ignoreMissing } from "../../src/lib/plain-file.ts";
 import { type Control, createControlClient, type GatewayAddress } from "../../src/server/control.ts";
 import { eventually } from "./eventually.ts";
@@ -14,6 +15,7 @@ export interface GatewayProgram extends ProgramHome {
   url: string;
   model: FakeModel;
   control: Control;
+  client: Client;
   start(): Promise<Program>;
   program: Program;
   /** As a loss of power does it. */
@@ -42,13 +44,15 @@ export async function startGatewayProgram(options: GatewayProgramOptions): Promi
     model,
     program: undefined as unknown as Program,
     control: undefined as unknown as Control,
+    client: undefined as unknown as Client,
     async start() {
       const program = startProgram(nanobot("gateway", "--port", String(port)), { env: home.env });
       await program.waitFor("Ctrl-C ends it");
       // One that was killed has left its own.
       await eventually(async () => (await readAddress())?.pid).toBe(program.pid);
       const address = (await readAddress()) as GatewayAddress;
-      Object.assign(gateway, { program, url: address.url, control: createControlClient(address) });
+      const reached = { control: createControlClient(address), client: createHttpClient(address) };
+      Object.assign(gateway, { program, url: address.url, ...reached });
       return program;
     },
     async kill() {

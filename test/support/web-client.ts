@@ -2,7 +2,7 @@
 // answered when the connection broke, as the page does.
 import { randomUUID } from "node:crypto";
 import { WebSocket } from "ws";
-import type { Control } from "../../src/server/control.ts";
+import type { Client as OperationClient } from "../../src/api/client.ts";
 import type {
   EventFrame,
   MethodName,
@@ -48,7 +48,7 @@ export interface WebClientOptions {
 
 interface Served {
   url: string;
-  control: Control;
+  client: OperationClient;
 }
 
 interface Pending {
@@ -76,8 +76,8 @@ export async function closeWebClients(): Promise<void> {
 }
 
 /** The cookie that a link gives: `nanobot-<port>=<secret>`. */
-export async function enter({ url, control }: Served, who: WebClientOptions = {}): Promise<string> {
-  const link = await control.createWebLink(who);
+export async function enter({ url, client }: Served, who: WebClientOptions = {}): Promise<string> {
+  const link = await client.call("web.link", who);
   const token = new URL(link.urls[0] ?? "").hash.slice("#token=".length);
   const response = await fetch(`${url}/api/enter`, {
     method: "POST",

@@ -1,6 +1,7 @@
 // The slash commands that call operations.
 import type { SlashCommand } from "./command.ts";
 import { cronCommand } from "./cron.ts";
+import { restartCommand } from "./restart.ts";
 import { usageCommand } from "./usage.ts";
 
-export const slashCommands: readonly SlashCommand[] = [cronCommand, usageCommand];
+export const slashCommands: readonly SlashCommand[] = [cronCommand, restartCommand, usageCommand];

@@ -1,4 +1,5 @@
 // Everything that can be asked over the socket, a row for each topic.
+import type { GatewayControl } from "../../api/gateway/gateway.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Control } from "../../server/control.ts";
 import type { EventHub } from "../../server/event-hub.ts";
@@ -24,6 +25,7 @@ export interface WebParts
   app: App;
   state: OpenedState;
   control: Control;
+  status: GatewayControl["status"];
   operations: BuiltOperations;
   hub: EventHub;
   sockets: Sockets;

@@ -4,8 +4,7 @@ import { operations } from "../../api/table.ts";
 import { PairingError } from "../../channels/pairing-store.ts";
 import { HomeGoneError } from "../../lib/home-presence.ts";
 import { packagePath } from "../../lib/package-root.ts";
-import { nanobot } from "../../lib/program-command.ts";
-import { ControlError, type WebLink, type WebLinkWish } from "../../server/control.ts";
+import { ControlError } from "../../server/control.ts";
 import { WebAccess } from "../../server/web-access.ts";
 import { openWebFiles, type WebFiles } from "../../server/web-files.ts";
 import type { AddReadRoutes } from "../../server/web-routes.ts";
@@ -58,25 +57,4 @@ export function openWebAccess(
 ): WebAccess {
   const sessions = new WebSessions(join(paths.run, "web-sessions.json"), clock);
   return new WebAccess({ sessions, clock, controlToken, apiKey: app.loaded.config.api.apiKey });
-}
-
-/** The token stands behind the `#`: browsers send it to nobody, and no log has it. */
-export function createLink(access: WebAccess, { person, role }: WebLinkWish, urls: string[]): WebLink {
-  const viewer = toViewer(person, role);
-  const { token, expiresAt } = access.createToken(viewer);
-  return { ...viewer, urls: urls.map((url) => `${url.replace(/\/+$/, "")}/#token=${token}`), expiresAt };
-}
-
-function toViewer(person: string | undefined, role: WebLinkWish["role"]): Pick<WebLink, "person" | "role"> {
-  if (role !== "guest" && (person === undefined || person === "owner"))
-    return { person: "owner", role: "owner" };
-  if (role === "guest" && person !== undefined && isGuestName(person)) return { person, role };
-  throw new ControlError(
-    `Name the guest with letters, digits, - and _, and not as the owner: ${nanobot} web --guest anna`,
-  );
-}
-
-/** As guests of chats are named. */
-function isGuestName(person: string): boolean {
-  return person.toLowerCase() !== "owner" && /^[\p{L}\p{N}_-]{1,64}$/u.test(person);
 }

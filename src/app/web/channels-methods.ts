@@ -1,5 +1,6 @@
 // What the page about channels asks: how each fares, setting one up and trying it, who may speak, and what got stuck.
 import * as z from "zod";
+import type { GatewayControl } from "../../api/gateway/gateway.ts";
 import { ChannelSetupError } from "../../bus/channel.ts";
 import type { ChannelRow } from "../../channels/channel-kind.ts";
 import { collectSecrets, isSecretName } from "../../config/secrets.ts";
@@ -21,7 +22,6 @@ import { toFields } from "./form-fields.ts";
 export interface ChannelsParts extends BlockGround {
   control: Pick<
     Control,
-    | "status"
     | "listOutbox"
     | "retryOutbox"
     | "dropOutbox"
@@ -30,6 +30,7 @@ export interface ChannelsParts extends BlockGround {
     | "denyPairing"
     | "revokePairing"
   >;
+  status: GatewayControl["status"];
   /** Ours, and those of the person's own that are allowed. */
   listRows(): Promise<Array<{ row: ChannelRow; isOwn: boolean }>>;
   /** What the config says of channels: as they run, and now. */
@@ -74,7 +75,7 @@ export function createChannelsMethods(parts: ChannelsParts): MethodTable<Channel
     "channels.list": {
       params: nothing,
       async run() {
-        const { channels, problems } = await control.status({});
+        const { channels, problems } = await parts.status();
         const rows = await listRows();
         const cards = rows.map(({ row, isOwn }): ChannelCard => {
           const health = channels.find(({ name }) => name === row.name);

@@ -305,14 +305,3 @@ test("the log is told line by line to those who follow it", async () => {
   await client.ask("logs.follow", { isOn: false });
   expect(other.events.filter((frame) => frame.event.type === "logged")).toEqual([]);
 });
-
-test("the gateway starts anew where it can", async () => {
-  const restarts: string[] = [];
-  const gateway = await createTestGateway([], { onRestart: () => void restarts.push("now") });
-  const client = await openWebClient(gateway);
-  expect((await client.ask("config.read", {})).canRestart).toBe(true);
-  expect(await client.ask("gateway.restart", {})).toEqual({ isRestarting: true });
-  expect(restarts).toEqual(["now"]);
-  const { client: fixed } = await open();
-  expect(await failed(fixed.ask("gateway.restart", {}))).toMatchObject({ code: "wish" });
-});

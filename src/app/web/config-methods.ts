@@ -14,11 +14,9 @@ import { type ChangeParts, changeConfig } from "./change-config.ts";
 import { readConfigSnapshot, type SnapshotParts } from "./config-snapshot.ts";
 import { findWidening } from "./find-widening.ts";
 
-export interface ConfigMethodParts extends SnapshotParts, ChangeParts {
-  onRestart?(): void;
-}
+export interface ConfigMethodParts extends SnapshotParts, ChangeParts {}
 
-type Table = MethodTable<Pick<ConfigMethods, "config.read" | "config.patch" | "gateway.restart">>;
+type Table = MethodTable<Pick<ConfigMethods, "config.read" | "config.patch">>;
 
 const key = z.string().min(1).max(200);
 const change = z.object({ path: z.array(key).min(1).max(16), value: z.unknown().optional() });
@@ -29,7 +27,6 @@ export function speak<Parts extends { words: Words }>(parts: Parts, caller: Call
 }
 
 export function createConfigMethods(parts: ConfigMethodParts): Table {
-  const { onRestart } = parts;
   return {
     "config.read": { params: z.object({}), run: (_, caller) => readConfigSnapshot(speak(parts, caller)) },
     "config.patch": {
@@ -46,14 +43,6 @@ export function createConfigMethods(parts: ConfigMethodParts): Table {
         }, told);
         const snapshot = await readConfigSnapshot(told);
         return { ...snapshot, problems: [...new Set([...snapshot.problems, ...faults])] };
-      },
-    },
-    "gateway.restart": {
-      params: z.object({}),
-      run(_, caller) {
-        if (onRestart === undefined) throw new WishError(speak(parts, caller).words.web.cannotRestart);
-        onRestart();
-        return { isRestarting: true };
       },
     },
   };

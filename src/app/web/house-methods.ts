@@ -22,7 +22,7 @@ import { telling, type WatchOptions } from "./tell-changes.ts";
 type HouseMethods = SkillsMethods & ChannelsMethods;
 
 export function createHouseMethods(parts: WebParts): MethodTable<HouseMethods> {
-  const { app, control, hub, clock, paths, env } = parts;
+  const { app, control, status, hub, clock, paths, env } = parts;
   const { log, skills: loader } = app;
   const config = () => app.current().config;
   const saveConfig = createConfigChange(parts);
@@ -40,6 +40,7 @@ export function createHouseMethods(parts: WebParts): MethodTable<HouseMethods> {
     clock,
     log,
     control,
+    status,
     listRows: () => listRows(parts),
     running: app.loaded.config.channels,
     current: () => config().channels,
@@ -64,7 +65,8 @@ export function createHouseLooks({
   app,
   state,
   control,
-}: Pick<WebParts, "app" | "state" | "control">): WatchOptions["looks"] {
+  status,
+}: Pick<WebParts, "app" | "state" | "control" | "status">): WatchOptions["looks"] {
   const { files } = app.trailFor({ role: "owner", person: "owner" });
   return {
     memory: () => files.list(),
@@ -77,7 +79,7 @@ export function createHouseLooks({
       return entries.map(({ name, hash, available, isAllowed }) => [name, hash, available, isAllowed]);
     },
     async channels() {
-      const { channels } = await control.status({});
+      const { channels } = await status();
       const outbox = await control.listOutbox({});
       return [
         // When one was last alive is told by the minute.

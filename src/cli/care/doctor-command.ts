@@ -7,12 +7,11 @@ import type { Words } from "../../i18n/words.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { ignoreMissing } from "../../lib/plain-file.ts";
 import { revealLine } from "../../lib/visible-text.ts";
-import { createControlClient } from "../../server/control.ts";
-import { findGateway } from "../../server/gateway-file.ts";
 import type { Style } from "../draw/style.ts";
 import { collectStatus, type StatusReport } from "../status-report.ts";
 import type { CommandContext } from "../terminal.ts";
 import type { DoctorOptions } from "./care-lines.ts";
+import { judgeGateway } from "./judge-gateway.ts";
 import { judgeMemory, judgeState } from "./judge-state.ts";
 
 export interface Finding {
@@ -150,21 +149,4 @@ async function judgeClock({ home, config }: HomePaths, { care }: Words): Promise
   return isBehind
     ? { subject, state: "bad", sentence: care.clockBehind(sentence) }
     : { subject, state: "ok", sentence };
-}
-
-async function judgeGateway(paths: HomePaths, { care, gateway }: Words): Promise<Finding[]> {
-  const subject = care.subjects.gateway;
-  const address = await findGateway(paths.run);
-  if (address === undefined) return [{ subject, state: "warning", sentence: gateway.notRunning }];
-  const { channels, problems, waiting } = await createControlClient(address).status({});
-  const own: Finding = { subject, state: "ok", sentence: address.url };
-  const told = problems.map((sentence): Finding => ({ subject, state: "bad", sentence }));
-  const each = channels.map(({ name, state, error }): Finding => {
-    const sentence = error === undefined ? gateway.state[state] : `${gateway.state[state]}: ${error}`;
-    const isBad = state === "failed" || state === "retrying";
-    return { subject: `${subject}, ${name}`, state: isBad ? "bad" : "ok", sentence };
-  });
-  const stuck: Finding[] =
-    waiting > 0 ? [{ subject, state: "warning", sentence: care.waiting(waiting) }] : [];
-  return [own, ...told, ...each, ...stuck];
 }

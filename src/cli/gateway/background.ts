@@ -2,11 +2,11 @@
 import { spawn } from "node:child_process";
 import { closeSync, fstatSync, mkdirSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { createHttpClient } from "../../api/client.ts";
 import type { HomePaths } from "../../config/home.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { packagePath } from "../../lib/package-root.ts";
 import { neutralise } from "../../lib/visible-text.ts";
-import { createControlClient } from "../../server/control.ts";
 import { findGateway } from "../../server/gateway-file.ts";
 import { CommandFailure } from "../command-failure.ts";
 import type { GatewayOptions } from "../gateway-lines.ts";
@@ -52,7 +52,7 @@ export async function startInBackground(
     return 0;
   }
   const entrance = { words, style, isSeen: stdout.isTTY === true };
-  const way = await describeEntrance(createControlClient(address), entrance);
+  const way = await describeEntrance(createHttpClient(address), entrance);
   stdout.write(`${words.gateway.started(pid, url)}\n${way}\n`);
   return 0;
 }

@@ -1,5 +1,6 @@
 // How a person comes from the terminal to the page of a gateway that runs: a fresh link, or the command that prints one.
-import { type Control, ControlError, createControlClient } from "../../server/control.ts";
+import { type Client, createHttpClient } from "../../api/client.ts";
+import { UserError } from "../../i18n/user-error.ts";
 import { findGateway } from "../../server/gateway-file.ts";
 import { CommandFailure } from "../command-failure.ts";
 import type { Style } from "../draw/style.ts";
@@ -13,11 +14,11 @@ export interface EntranceOptions {
 }
 
 export async function describeEntrance(
-  control: Pick<Control, "createWebLink">,
+  client: Client,
   { words: { web }, style, isSeen }: EntranceOptions,
 ): Promise<string> {
   if (!isSeen) return web.hint;
-  const [url = ""] = (await control.createWebLink({})).urls;
+  const [url = ""] = (await client.call("web.link", {})).urls;
   return `${style.bold(web.link(url))}\n${web.once}`;
 }
 
@@ -31,7 +32,7 @@ export async function createRunningFailure(
   if (address === undefined) return new CommandFailure(words.gateway.isStarting(pid));
   const running = words.gateway.isRunning(address.pid, address.url);
   try {
-    const entrance = await describeEntrance(createControlClient(address), {
+    const entrance = await describeEntrance(createHttpClient(address), {
       words,
       style: sideStyle,
       isSeen: stderr.isTTY === true,
@@ -39,7 +40,7 @@ export async function createRunningFailure(
     return new CommandFailure(`${running}\n${entrance}`);
   } catch (error) {
     // It is just ending, or busy.
-    if (!(error instanceof ControlError)) throw error;
+    if (!(error instanceof UserError)) throw error;
     return new CommandFailure(`${running}\n${words.web.hint}`);
   }
 }

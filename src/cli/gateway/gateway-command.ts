@@ -1,7 +1,11 @@
 // `nanobot gateway`: the program that runs all the time, in the foreground or in the background, and looking after it.
+import { createHttpClient, type GatewayAddress } from "../../api/client.ts";
+import type { GatewayStatus } from "../../api/gateway/gateway.ts";
 import { type HomePaths, resolveHome } from "../../config/home.ts";
+import { phrase } from "../../i18n/phrase.ts";
+import { fail } from "../../i18n/user-error.ts";
+import { say } from "../../i18n/words.ts";
 import { revealLine } from "../../lib/visible-text.ts";
-import { createControlClient, type GatewayAddress, type GatewayStatus } from "../../server/control.ts";
 import { findGateway } from "../../server/gateway-file.ts";
 import { CommandFailure } from "../command-failure.ts";
 import type { GatewayOptions } from "../gateway-lines.ts";
@@ -39,8 +43,8 @@ async function stop(
   paths: HomePaths,
   { words, stdout }: Terminal,
 ): Promise<number> {
-  const address = await findOrFail(paths, words);
-  await createControlClient(address).stop({});
+  const address = await findOrFail(paths);
+  await createHttpClient(address).call("gateway.stop", {});
   const gone = await waitFor(
     async () => ((await findGateway(paths.run)) === undefined ? true : undefined),
     stopMs,
@@ -57,10 +61,12 @@ async function showStatus(
 ): Promise<number> {
   const address = await findGateway(paths.run);
   if (address === undefined) {
-    stdout.write(options.json === true ? '{"isRunning":false}\n' : `${words.gateway.notRunning}\n`);
+    stdout.write(
+      options.json === true ? '{"isRunning":false}\n' : `${say(phrase("gateway.not-running"), words)}\n`,
+    );
     return 1;
   }
-  const status = await createControlClient(address).status({});
+  const status = await createHttpClient(address).call("gateway.status", {});
   const text =
     options.json === true
       ? JSON.stringify({ isRunning: true, url: address.url, ...status })
@@ -87,8 +93,8 @@ export function describeStatus(
   ].join("\n");
 }
 
-async function findOrFail(paths: HomePaths, words: Terminal["words"]): Promise<GatewayAddress> {
+async function findOrFail(paths: HomePaths): Promise<GatewayAddress> {
   const address = await findGateway(paths.run);
-  if (address === undefined) throw new CommandFailure(words.gateway.notRunning);
+  if (address === undefined) throw fail("gateway.not-running");
   return address;
 }

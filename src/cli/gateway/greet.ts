@@ -6,7 +6,7 @@ import type { Terminal } from "../terminal.ts";
 import { describeEntrance } from "./entrance.ts";
 
 export async function greet(
-  { app, address, problems, control }: Gateway,
+  { app, address, problems, client }: Gateway,
   { words, stderr, sideStyle }: Terminal,
 ): Promise<void> {
   const { gateway } = words;
@@ -15,9 +15,9 @@ export async function greet(
   for (const sentence of [...app.warnings, ...problems]) say(sideStyle.warning(neutralise(sentence)));
   say(sideStyle.bold(gateway.listening(address.url)));
   const entrance = { words, style: sideStyle, isSeen: stderr.isTTY === true };
-  say(await describeEntrance(control, entrance));
+  say(await describeEntrance(client, entrance));
   say(neutralise(gateway.model(model.settings.model, model.host, model.describeWhy(words))));
-  const { channels } = await control.status({});
+  const { channels } = await client.call("gateway.status", {});
   const names = channels.map(({ name }) => name).join(", ");
   say(names === "" ? gateway.noChannels : gateway.channels(names));
   say(sideStyle.quiet(gateway.stopHint));

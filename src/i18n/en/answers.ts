@@ -16,8 +16,6 @@ export const englishAnswers = {
     begins: "Restarting. I'll finish what is running first.",
     done: (seconds: string) => `I'm back, after ${seconds} s.`,
     back: "I'm back.",
-    notHere:
-      "There is nothing to restart: this is the terminal, not the gateway. Leave with Ctrl-D and start me again.",
   },
   export: {
     done: (count: number | string, path: string) => `${count} messages are in ${path}`,

@@ -53,7 +53,6 @@ export const englishGateway = {
     `nanobot is already running (process ${pid}, ${url}). To stop it: ${nanobot} gateway stop`,
   isStarting: (pid: number) =>
     `nanobot is already starting (process ${pid}). When it is ready, get a link with: ${nanobot} web`,
-  notRunning: `No gateway of this home is running. Start it with: ${nanobot} gateway`,
   started: (pid: number, url: string) => `The gateway runs now (process ${pid}, ${url}).`,
   notStarted: (log: string) => `The gateway did not start. Look at ${log}`,
   serviceInstalled: (path: string) =>

@@ -15,7 +15,6 @@ export const englishWeb = {
   hint: `For a link that opens it in a browser: ${nanobot} web`,
   notOpened: (program: string) =>
     `${program} could not open a browser here. Run ${nanobot} web without --open, and copy the link.`,
-  cannotRestart: "This gateway cannot start itself anew. End it and start it again.",
   notSaved: "Nothing was saved. Correct what is marked.",
   maskedMoved: "A secret that is not shown cannot be moved. Type it anew.",
   unsure: "More can be done after this than before. Save again if it is meant.",

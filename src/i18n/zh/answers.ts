@@ -16,7 +16,6 @@ export const chineseAnswers: typeof englishAnswers = {
     begins: "我正在重新启动，先把进行中的事做完。",
     back: "我回来了。",
     done: (seconds) => `我回来了，用了 ${seconds} 秒。`,
-    notHere: "没有什么可重启的：这里是终端，不是网关。按 Ctrl-D 离开，再重新启动我。",
   },
   export: {
     done: (count, path) => `${count} 条消息已写入 ${path}`,

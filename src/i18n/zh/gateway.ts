@@ -45,7 +45,6 @@ export const chineseGateway: typeof englishGateway = {
   draining: "正在结束：先把进行中的事做完，最多等 45 秒；没做完的下次启动后继续。再来一次就立即结束。",
   isRunning: (pid, url) => `nanobot 已经在运行（进程 ${pid}，${url}）。要停止它：${nanobot} gateway stop`,
   isStarting: (pid) => `nanobot 正在启动（进程 ${pid}）。启动完成后，用 ${nanobot} web 获取链接`,
-  notRunning: `这个主目录没有正在运行的网关。用 ${nanobot} gateway 启动`,
   started: (pid, url) => `网关已运行（进程 ${pid}，${url}）。`,
   notStarted: (log) => `网关没有启动。请看 ${log}`,
   serviceInstalled: (path) => `${path} 已安装并启动。要在退出登录后继续运行：loginctl enable-linger`,

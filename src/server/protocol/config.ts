@@ -79,8 +79,6 @@ export interface ConfigMethods {
   "model.test": { params: ModelPlan; result: ModelTrial };
   /** Tried first unless that is not wanted; kept only when it worked. */
   "model.use": { params: ModelPlan & { isUntested?: boolean }; result: ModelTrial };
-  /** What runs is finished first. */
-  "gateway.restart": { params: object; result: { isRestarting: boolean } };
   /** The latest lines; those that follow come as events until it is switched off or the connection ends. */
   "logs.follow": { params: { isOn: boolean }; result: { lines: string[] } };
 }

@@ -13,7 +13,4 @@ export const requestPhrases = {
   "request.needs-answer": "This needs an answer to a question, and nobody can be asked here.",
   "request.too-late": "It is too late to undo that.",
   "config.not-saved": ({ reason }: { reason: string }) => reason,
-  "gateway.not-running": (_: object, { program }: PhraseContext) =>
-    `The gateway is not running. Start it with: ${program} gateway`,
-  "gateway.silent": "The gateway has just stopped or is not answering. Try again.",
 };

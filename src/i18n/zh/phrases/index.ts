@@ -4,6 +4,7 @@ import { approvalPhrases } from "./approvals.ts";
 import { budgetPhrases } from "./budget.ts";
 import { configPhrases } from "./config.ts";
 import { filePhrases } from "./files.ts";
+import { gatewayPhrases } from "./gateway.ts";
 import { homePhrases } from "./home.ts";
 import { jobPhrases } from "./jobs.ts";
 import { modelPhrases } from "./model.ts";
@@ -13,6 +14,7 @@ import { turnPhrases } from "./turn.ts";
 
 export const chinesePhrases: PhraseCatalogue = {
   ...requestPhrases,
+  ...gatewayPhrases,
   ...jobPhrases,
   ...approvalPhrases,
   ...modelPhrases,

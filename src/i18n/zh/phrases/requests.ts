@@ -12,6 +12,4 @@ export const requestPhrases: typeof english = {
   "request.needs-answer": "这需要先回答一个问题，而这里无法提问。",
   "request.too-late": "已经来不及撤销了。",
   "config.not-saved": ({ reason }) => reason,
-  "gateway.not-running": (_, { program }) => `网关没有在运行。启动它：${program} gateway`,
-  "gateway.silent": "网关刚刚停止，或者没有响应。请再试一次。",
 };

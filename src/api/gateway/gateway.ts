@@ -1,0 +1,64 @@
+// Operations about the gateway itself: how it is, ending it, and starting it again.
+import * as z from "zod";
+import type { Origin } from "../../bus/types.ts";
+import type { ChannelHealth } from "../../channels/manager.ts";
+import { fail } from "../../i18n/user-error.ts";
+import { operation } from "../operation.ts";
+
+export interface GatewayStatus {
+  pid: number;
+  version: string;
+  startedAt: number;
+  model: string;
+  activeTurns: number;
+  channels: ChannelHealth[];
+  /** What does not work as configured, a sentence each. */
+  problems: string[];
+  /** Messages in the outbox. */
+  waiting: number;
+}
+
+/** The gateway that operations run in. */
+export interface GatewayControl {
+  status(): Promise<GatewayStatus>;
+  /** Begins to end it. */
+  stop(): void;
+  /** Begins to start it again, and tells that chat when it is back. Absent where it cannot. */
+  restart?(origin?: Origin): Promise<void>;
+}
+
+const status = operation({
+  name: "gateway.status",
+  about: "The model, the channels, what does not work, and how many turns and messages are under way.",
+  access: "owner",
+  needs: "gateway",
+  params: z.strictObject({}),
+  run: ({ gateway }) => gateway.status(),
+});
+
+const stop = operation({
+  name: "gateway.stop",
+  about: "Ends the gateway. What runs is finished first.",
+  access: "owner",
+  needs: "gateway",
+  params: z.strictObject({}),
+  run({ gateway }) {
+    gateway.stop();
+    return { isStopping: true };
+  },
+});
+
+const restart = operation({
+  name: "gateway.restart",
+  about: "Starts the gateway again. What runs is finished first.",
+  access: "owner",
+  needs: "gateway",
+  params: z.strictObject({}),
+  async run({ gateway }, _, { chat }) {
+    if (gateway.restart === undefined) throw fail("gateway.cannot-restart");
+    await gateway.restart(chat?.origin);
+    return { isRestarting: true };
+  },
+});
+
+export const gatewayOperations = [status, stop, restart] as const;

@@ -1,0 +1,26 @@
+// What `nanobot doctor` says of the gateway that runs on a home.
+import { createHttpClient } from "../../api/client.ts";
+import type { HomePaths } from "../../config/home.ts";
+import { phrase } from "../../i18n/phrase.ts";
+import { say, type Words } from "../../i18n/words.ts";
+import { findGateway } from "../../server/gateway-file.ts";
+import type { Finding } from "./doctor-command.ts";
+
+export async function judgeGateway(paths: HomePaths, words: Words): Promise<Finding[]> {
+  const { care, gateway } = words;
+  const subject = care.subjects.gateway;
+  const address = await findGateway(paths.run);
+  if (address === undefined)
+    return [{ subject, state: "warning", sentence: say(phrase("gateway.not-running"), words) }];
+  const { channels, problems, waiting } = await createHttpClient(address).call("gateway.status", {});
+  const own: Finding = { subject, state: "ok", sentence: address.url };
+  const told = problems.map((sentence): Finding => ({ subject, state: "bad", sentence }));
+  const each = channels.map(({ name, state, error }): Finding => {
+    const sentence = error === undefined ? gateway.state[state] : `${gateway.state[state]}: ${error}`;
+    const isBad = state === "failed" || state === "retrying";
+    return { subject: `${subject}, ${name}`, state: isBad ? "bad" : "ok", sentence };
+  });
+  const stuck: Finding[] =
+    waiting > 0 ? [{ subject, state: "warning", sentence: care.waiting(waiting) }] : [];
+  return [own, ...told, ...each, ...stuck];
+}
