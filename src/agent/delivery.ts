@@ -2,7 +2,6 @@
 import type { AnswerAddress, InboundMessage, OutboundPart, Piece } from "../bus/types.ts";
 import { say, speakTo, type Words } from "../i18n/words.ts";
 import { toPlainLine } from "../lib/text.ts";
-import { nothingToSay } from "../schedule/heartbeat.ts";
 import type { TurnOutcome } from "./job.ts";
 
 const longestQuote = 200;
@@ -94,7 +93,6 @@ function withoutFolders(text: string): string {
   return text.replaceAll(/(?<![\w.:/])(?:\/[^\s/'"`:()]+)+\/([^\s/'"`:()]+)/g, "$1");
 }
 
-/** A look at the tasks that found nothing to tell. */
-function isSilence({ origin }: InboundMessage, { text }: TurnOutcome): boolean {
-  return origin.cause === "heartbeat" && text.trim().startsWith(nothingToSay);
+function isSilence({ silence }: InboundMessage, { text }: TurnOutcome): boolean {
+  return silence !== undefined && text.trim().startsWith(silence);
 }

@@ -42,6 +42,8 @@ export interface NewInbound {
   isBurst?: boolean;
   /** "system": said by the machine (a schedule, a subagent), answered at the origin. */
   kind?: "user" | "system";
+  /** An answer that begins with this says that there is nothing to tell: it is not sent. */
+  silence?: string;
 }
 
 export interface InboundMessage extends NewInbound {

@@ -52,6 +52,7 @@ export class Heartbeat {
       sessionKey: heartbeatKey,
       origin: { ...target, cause: "heartbeat" },
       kind: "system",
+      silence: nothingToSay,
       text: describeTasks(tasks),
     };
     const { id, isDuplicate } = await publish(message);

@@ -2,6 +2,11 @@
 import * as z from "zod";
 import { parseJson } from "../../lib/json-tree.ts";
 
+/** The connection failed, in words that may be shown. */
+export class FeishuConnectionError extends Error {
+  override name = "FeishuConnectionError";
+}
+
 /** Feishu answered, and not with what was asked for. Its words never hold the secret. */
 export class FeishuError extends Error {
   override name = "FeishuError";
@@ -132,7 +137,7 @@ export class FeishuApi {
 
   async #read(response: Response): Promise<Answer> {
     const { success, data: answer } = answerSchema.safeParse(parseJson(await response.text()));
-    if (!success) throw new Error(`Feishu answered with something else (${response.status})`);
+    if (!success) throw new FeishuConnectionError(`Feishu answered with something else (${response.status})`);
     if (answer.code === 0) return answer;
     const isBusy = busyCodes.includes(answer.code) || response.status === 429;
     const seconds = Number(response.headers.get("x-ogw-ratelimit-reset") ?? 0);

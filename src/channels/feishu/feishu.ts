@@ -8,7 +8,7 @@ import { untilAborted } from "../../lib/abort.ts";
 import { KeyedLock } from "../../lib/keyed-lock.ts";
 import { isLoopbackHost } from "../../lib/loopback.ts";
 import { type ChannelContext, defineChannel } from "../channel-kind.ts";
-import { FeishuApi, FeishuError } from "./api.ts";
+import { FeishuApi, FeishuConnectionError, FeishuError } from "./api.ts";
 import { type Content, toCard, toContent, toPost } from "./content.ts";
 import { type FeishuFile, type FeishuMessage, readMessage, toRoot } from "./event.ts";
 import { type FileContent, uploadFile } from "./files.ts";
@@ -91,7 +91,7 @@ class Feishu implements Channel {
       const { url, pingMs } = await untilAborted(this.#api.findConnection(), signal);
       const { protocol, hostname } = new URL(url);
       if (protocol !== "wss:" && !isLoopbackHost(hostname))
-        throw new Error("the long connection is not safe");
+        throw new FeishuConnectionError("the long connection is not safe");
       await listen({
         url,
         pingMs: Math.min(pingMs, longestPingMs),
@@ -239,9 +239,8 @@ function toStartError(error: unknown): unknown {
       "Feishu does not know this app or its secret. Copy both again from the developer console into channels.feishu.appId and appSecret; for Lark set domain to lark.",
     );
   }
-  if (error instanceof FeishuError) return error;
-  const isOurs = error instanceof Error && /Feishu|long connection/.test(error.message);
-  return isOurs ? error : new Error("Feishu cannot be reached");
+  const isTold = error instanceof FeishuError || error instanceof FeishuConnectionError;
+  return isTold ? error : new Error("Feishu cannot be reached");
 }
 
 function toSendError(error: unknown): Error {

@@ -4,6 +4,7 @@
 import type { WebSocket } from "ws";
 import { onAbort } from "../../lib/abort.ts";
 import type { Clock } from "../../lib/clock.ts";
+import { FeishuConnectionError } from "./api.ts";
 import { decodeFrame, encodeFrame, type Frame, FrameError, headerOf, method } from "./frame.ts";
 
 export interface ListenOptions {
@@ -45,8 +46,8 @@ export async function listen(options: ListenOptions): Promise<void> {
         const handling = handle(data, { socket, pieces, options }).finally(() => working.delete(handling));
         working.add(handling);
       });
-      socket.once("error", () => reject(new Error("the long connection to Feishu broke")));
-      socket.once("close", () => reject(new Error("Feishu closed the long connection")));
+      socket.once("error", () => reject(new FeishuConnectionError("the long connection to Feishu broke")));
+      socket.once("close", () => reject(new FeishuConnectionError("Feishu closed the long connection")));
     });
   } catch (error) {
     if (!options.signal.aborted) throw error;
