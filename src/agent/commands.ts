@@ -1,6 +1,6 @@
 // Slash commands, a row each. `now`: acts before any queue, also while a turn runs; `idle`: takes its place in the lane;
 // `background`: has lanes of its own, so that the conversation goes on meanwhile.
-import type { Answer, Choosing } from "../bus/ask.ts";
+import type { Answer, Asking } from "../bus/ask.ts";
 import type { Origin } from "../bus/types.ts";
 import type { Inspection } from "../context/inspection.ts";
 import type { Words } from "../i18n/words.ts";
@@ -47,7 +47,7 @@ export interface CommandContext {
   activeTurns: number;
   uptimeMs: number;
   /** Puts a question to the person who gave the command and waits for the answer (see questions.ts). */
-  ask(question: Pick<Choosing, "phrase" | "choices"> & { detail?: string }): Promise<Answer>;
+  ask(question: Asking): Promise<Answer>;
   model(): Promise<ModelRuntime>;
   openSession(): Promise<Session>;
   /** Closes the session's file and keeps it under another name. */

@@ -1,5 +1,6 @@
 // Questions that wait for a person's answer, at most one a session. A tool asks through `ToolContext.ask`, a slash command
-// through `CommandContext.ask`; both come here by the surface of their message:
+// through `CommandContext.ask`, which is also where an operation's question goes that a slash command runs; all come here
+// by the surface of their message:
 //
 //   const { choice } = await context.ask({ phrase: phrase("memory.forget", { count }), detail, choices: yesOrNo });
 //   if (choice !== "yes") return ...

@@ -1,7 +1,7 @@
 // An operation: something that a person or a program can ask for, written once. The socket, HTTP, the command line,
 // slash commands, tools and the SDK are adapters that run it. Knows no surface.
 import type * as z from "zod";
-import type { Question } from "../bus/question.ts";
+import type { Asking } from "../bus/ask.ts";
 import type { Origin, Role } from "../bus/types.ts";
 import type { Phrase } from "../i18n/phrase.ts";
 import type { Language } from "../i18n/words.ts";
@@ -32,7 +32,7 @@ export interface Caller {
 /** What an operation says while it runs. A question is answered with the id of a choice. */
 export type OperationEvent =
   | { type: "progress"; phrase: Phrase; done?: number; total?: number }
-  | { type: "question"; question: Question };
+  | { type: "question"; question: Asking };
 
 export type OperationRun<Result> = AsyncGenerator<OperationEvent, Result, string | undefined>;
 

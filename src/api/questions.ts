@@ -1,6 +1,6 @@
 // Questions of operations that run in a gateway, open until a client answers them.
 import * as z from "zod";
-import type { Question } from "../bus/question.ts";
+import type { Asking } from "../bus/ask.ts";
 import type { Ids } from "../lib/ids.ts";
 import { type Caller, operation } from "./operation.ts";
 
@@ -19,9 +19,9 @@ export class OpenQuestions {
 
   /** `show` hands it to the client of that person. Aborted, it is not answered. */
   async ask(
-    question: Question,
+    question: Asking,
     { person, signal }: Pick<Caller, "person" | "signal">,
-    show: (questionId: string, question: Question) => void,
+    show: (questionId: string, question: Asking) => void,
   ): Promise<string | undefined> {
     const questionId = this.#ids.next();
     const { promise, resolve } = Promise.withResolvers<string | undefined>();

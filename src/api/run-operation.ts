@@ -1,7 +1,7 @@
 // Runs an operation: the one place that finds it, checks access and params, takes the home lock and tells viewers what
 // has changed. Refuses with a UserError; whatever else is thrown is a failure of ours.
 import type * as z from "zod";
-import type { Question } from "../bus/question.ts";
+import type { Asking } from "../bus/ask.ts";
 import { phrase } from "../i18n/phrase.ts";
 import { fail, UserError } from "../i18n/user-error.ts";
 import type { HomeLock } from "../lib/home-lock.ts";
@@ -12,7 +12,7 @@ import type { Services } from "./services.ts";
 export interface Interaction {
   show?(event: Extract<OperationEvent, { type: "progress" }>): void;
   /** The id of a choice; undefined: nobody can be asked here. */
-  ask?(question: Question, signal?: AbortSignal): Promise<string | undefined>;
+  ask?(question: Asking, signal?: AbortSignal): Promise<string | undefined>;
 }
 
 export interface OperationRequest {
@@ -87,7 +87,7 @@ async function drive(
 }
 
 /** What nobody answers is answered with the last choice. */
-async function ask(question: Question, interaction: Interaction, signal?: AbortSignal): Promise<string> {
+async function ask(question: Asking, interaction: Interaction, signal?: AbortSignal): Promise<string> {
   if (interaction.ask === undefined) throw fail("request.needs-answer");
   const answer = await interaction.ask(question, signal);
   const isChoice = question.choices.some(({ id }) => id === answer);

@@ -39,6 +39,9 @@ export interface Choosing extends Asked {
 
 export type Question = Approval | Choosing;
 
+/** What a command or an operation asks; whoever runs it knows the person. The last choice refuses. */
+export type Asking = Pick<Choosing, "phrase" | "choices"> & Partial<Pick<Choosing, "detail">>;
+
 export interface Answer {
   /** The id of one of the choices; `no` also where nobody has chosen. */
   choice: string;

@@ -4,6 +4,7 @@ import type { Command, CommandContext } from "../../agent/commands.ts";
 import { UserError } from "../../i18n/user-error.ts";
 import { say, type Words } from "../../i18n/words.ts";
 import type { Client, ClientCaller } from "../client.ts";
+import type { Interaction } from "../run-operation.ts";
 
 export interface SlashCall {
   /** Calls operations as the person who said it, in the chat where it was said. */
@@ -28,7 +29,7 @@ export function toCommands(rows: readonly SlashCommand[], { clientFor, now }: Sl
     async run(context, text) {
       const { words } = context;
       try {
-        const client = await clientFor(toCaller(context));
+        const client = withQuestions(await clientFor(toCaller(context)), context);
         return await row.run({ client, words, now: now() }, text);
       } catch (error) {
         if (error instanceof UserError) return say(error.phrase, words);
@@ -36,6 +37,12 @@ export function toCommands(rows: readonly SlashCommand[], { clientFor, now }: Sl
       }
     },
   }));
+}
+
+/** What an operation asks is put to the person who gave the command, in the chat. */
+function withQuestions({ isServed, call }: Client, { ask }: CommandContext): Client {
+  const inChat: Interaction = { ask: async (question) => (await ask(question)).choice };
+  return { isServed, call: (name, params, options) => call(name, params, { ...inChat, ...options }) };
 }
 
 function toCaller({ sessionKey, origin }: CommandContext): ClientCaller {

@@ -251,6 +251,24 @@ describe("a question", () => {
     expect((await client.ask("chat.open", { sessionKey })).asks).toEqual([]);
   });
 
+  it("is refused by a message, which is read in the same turn and is part of the conversation", async () => {
+    const gateway = await createTestGateway([risky, "Then not."]);
+    const client = await openWebClient(gateway);
+    await client.ask("chat.send", { sessionKey, text: "send it" });
+    await client.waitFor(isLive("ask-start"));
+    await client.ask("chat.send", { sessionKey, text: "only tell me what is in it" });
+    await client.waitFor(isLive("turn-end"));
+    const { entries, asks, said } = await client.ask("chat.open", { sessionKey });
+    expect(entries.map(({ role, text }) => [role, text])).toEqual([
+      ["user", "send it"],
+      ["assistant", ""],
+      ["tool", "Not allowed: the owner said no, and: only tell me what is in it"],
+      ["user", "only tell me what is in it"],
+      ["assistant", "Then not."],
+    ]);
+    expect([asks, said]).toEqual([[], []]);
+  });
+
   it("of a subagent is answered the same way, and its work is shown on the way", async () => {
     const asked = new Set<string>();
     const step = ({ attribution }: ModelRequest) => {
