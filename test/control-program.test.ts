@@ -76,7 +76,7 @@ describe("nanobot cron", () => {
     ["cron add -m x --every 5x", 2, /no interval/],
     ["cron add -m x --every 1h --tz Mars", 2, /no time zone/],
     ["cron add -m x --every 1h --deliver", 2, /--channel and --to/],
-    ["cron add -m x --at 2001-01-01T09:00", 1, /That time is over/],
+    ["cron add -m x --at 2001-01-01T09:00", 1, /That time has passed/],
     ["cron remove", 2, /nanobot cron remove <id>/],
     ["cron remove nothing", 1, /no job "nothing"/],
     ["cron jump", 2, /no command "cron jump"/],
@@ -106,7 +106,7 @@ describe("nanobot pairing", () => {
     ]);
     expect((await type(home, "pairing revoke telegram 8")).code).toBe(0);
     const twice = await type(home, "pairing revoke telegram 8", { LANG: "zh_CN.UTF-8" });
-    expect(twice).toMatchObject({ code: 1, stderr: "telegram 8 本来就没有被批准。\n" });
+    expect(twice).toMatchObject({ code: 1, stderr: "telegram 8 没有使用权限。\n" });
   });
 
   it("makes nobody the owner by a name, and refuses who was not asked for", async () => {

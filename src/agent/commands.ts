@@ -33,7 +33,7 @@ export interface TrustAnswers {
 }
 
 /** Commands that are answered from outside of the conversation. */
-const answered = ["pairing", "model", "export"] as const;
+const answered = ["model", "export"] as const;
 
 export type Answers = Record<(typeof answered)[number], (text: string) => Promise<string>>;
 

@@ -4,6 +4,8 @@ import { gatewayOperations } from "./gateway/gateway.ts";
 import { webLinkOperations } from "./gateway/web-links.ts";
 import { jobOperations } from "./jobs/jobs.ts";
 import type { Operation, OperationRun } from "./operation.ts";
+import { outboxOperations } from "./outbox/outbox.ts";
+import { pairingOperations } from "./pairing/pairing.ts";
 import { questionOperations } from "./questions.ts";
 import { usageOperations } from "./usage/usage.ts";
 
@@ -13,6 +15,8 @@ const all = [
   ...webLinkOperations,
   ...jobOperations,
   ...usageOperations,
+  ...pairingOperations,
+  ...outboxOperations,
 ] as const;
 
 type Listed = (typeof all)[number];

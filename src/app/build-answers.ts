@@ -2,7 +2,6 @@
 import type { AgentLoopOptions } from "../agent/loop-options.ts";
 import { scopeOf } from "../bus/scope.ts";
 import type { Origin } from "../bus/types.ts";
-import { PairingError } from "../channels/pairing-store.ts";
 import type { LoadedConfig } from "../config/load.ts";
 import type { FileRoots } from "../guards/file-roots.ts";
 import type { RememberedApprovals } from "../guards/remembered-approvals.ts";
@@ -19,7 +18,6 @@ import { describeDream } from "./describe-dream.ts";
 import { exportSession } from "./export-session.ts";
 import { createMemoryAnswers } from "./memory-answers.ts";
 import { answerModel } from "./model-answers.ts";
-import { answerPairing } from "./pairing-answers.ts";
 import type { Reached } from "./reach-control.ts";
 import type { SessionModels } from "./session-models.ts";
 import { createTrustAnswers } from "./trust-answers.ts";
@@ -64,7 +62,6 @@ export function buildAnswers(parts: AnswerParts): Answers {
       const told = partsFor(origin);
       const { words } = told;
       return withWishesTold(words, {
-        pairing: (text) => answerPairing(told, origin, text),
         model: (text) => answerModel(told, { sessionKey, isOwner: origin.role === "owner" }, text),
         async export() {
           const session = await sessions.open(sessionKey);
@@ -83,8 +80,7 @@ function withWishesTold(words: Words, answers: Asked): Asked {
       try {
         return await answer(text);
       } catch (error) {
-        const isWish = [PairingError, ControlError].some((kind) => error instanceof kind);
-        if (isWish) return retell((error as Error).message, words, "wish");
+        if (error instanceof ControlError) return retell(error.message, words, "wish");
         throw error;
       }
     },

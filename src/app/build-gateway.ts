@@ -21,7 +21,6 @@ import { removeGatewayFile, writeGatewayFile } from "../server/gateway-file.ts";
 import { createAssistantControl } from "./assistant-control.ts";
 import { type App, type AppOptions, type BusGround, buildApp } from "./build-app.ts";
 import { type BuiltChannels, buildChannels } from "./build-channels.ts";
-import { buildControl } from "./build-control.ts";
 import { type BuiltOperations, buildOperations } from "./build-operations.ts";
 import { openServer } from "./build-server.ts";
 import { buildSockets, type Sockets, toSubagentCard, withSockets } from "./build-sockets.ts";
@@ -142,7 +141,7 @@ async function assemble(options: GatewayOptions, app: App, parts: Parts): Promis
   const manager = createManager(options, app, parts);
   const token = randomBytes(32).toString("hex");
   const faults: string[] = [];
-  const control = buildControl({ ...state, assistant: createAssistantControl(app, words) });
+  const control = createAssistantControl(app, words);
   const problems = () => [...channels.problems, ...faults];
   const own = createGatewayControl(options, { app, state, manager, problems });
   const access = openWebAccess({ app, paths, clock }, token);
@@ -179,7 +178,7 @@ async function assemble(options: GatewayOptions, app: App, parts: Parts): Promis
   const run = async (signal: AbortSignal) => {
     await state.bus.publishOutbound(await takeRestart(paths.run, { now: clock.now(), words }));
     const beside = { clock, log: app.log, signal };
-    const looks = createHouseLooks({ app, state, control, status });
+    const looks = createHouseLooks({ app, state, status });
     const onChange = async () => void (isHomeGone(paths.home) || (await takeConfig(app, faults, hub)));
     const leaveHome = serveHome(paths.home);
     const watching = Promise.all([

@@ -12,9 +12,10 @@ export interface OutboxOptions {
 
 export type OutboxState = "waiting" | "sending" | "sent" | "dead";
 
+/** Of a part that is not sent. */
 export interface OutboxRow {
   part: OutboundPart;
-  state: OutboxState;
+  state: Exclude<OutboxState, "sent">;
   attempts: number;
   nextAt: number;
   reason?: string;
@@ -141,7 +142,7 @@ export class Outbox {
 
   /** What was not sent yet, and what was given up; oldest first. */
   list(): OutboxRow[] {
-    const rows = this.#options.state.all<StoredRow>(
+    const rows = this.#options.state.all<StoredRow & Pick<OutboxRow, "state">>(
       "SELECT * FROM outbox WHERE state NOT IN ('sent', 'unreadable') ORDER BY seq LIMIT 1000",
     );
     return rows.map((row) => ({

@@ -2,8 +2,9 @@
 // owner can approve, and in a group they are not heard.
 import type { ChannelUpdate } from "../bus/channel.ts";
 import type { Role } from "../bus/types.ts";
+import { UserError } from "../i18n/user-error.ts";
 import type { Clock } from "../lib/clock.ts";
-import { PairingError, type PairingRequest, type PairingStore } from "./pairing-store.ts";
+import type { PairingRequest, PairingStore } from "./pairing-store.ts";
 
 /** Of one channel, from its block in the config. */
 export interface AccessRules {
@@ -51,7 +52,7 @@ export class Access {
       if (chat.isGroup) return { kind: "ignored", reason: "a stranger in a group" };
       return await this.#offerPairing(sender);
     } catch (error) {
-      if (error instanceof PairingError) return { kind: "ignored", reason: error.message };
+      if (error instanceof UserError) return { kind: "ignored", reason: error.phrase.code };
       throw error;
     }
   }

@@ -1,12 +1,15 @@
-// pairing.json: who was admitted, and who has asked. A file that cannot be read for now admits nobody new. Keeps the Python original's form, with the people behind the senders beside it.
+// pairing.json: who was admitted, and who has asked. A file that cannot be read for now admits nobody new. Keeps the
+// Python original's form, with the people behind the senders beside it.
 import { randomInt } from "node:crypto";
 import type { Role } from "../bus/types.ts";
-import { createWords, say } from "../i18n/words.ts";
+import { phrase } from "../i18n/phrase.ts";
+import { fail, failAt, UserError } from "../i18n/user-error.ts";
 import type { Clock } from "../lib/clock.ts";
 import { isRecord } from "../lib/is-record.ts";
 import type { JsonObject } from "../lib/json-tree.ts";
 import { KeyedLock } from "../lib/keyed-lock.ts";
 import { StateFile, StateFileError } from "../lib/state-file.ts";
+import { toPlainLine } from "../lib/text.ts";
 
 export interface PairedSender {
   channel: string;
@@ -24,14 +27,11 @@ export interface PairingRequest {
   expiresAt: number;
 }
 
-export class PairingError extends Error {
-  override name = "PairingError";
-}
-
 const codeMs = 10 * 60_000;
 /** That any program gives a code. */
 const longestMs = 60 * 60_000;
 const mostPending = 50;
+const longestShown = 60;
 /** Without signs that look alike. */
 const alphabet = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 const lock = new KeyedLock();
@@ -97,17 +97,15 @@ export class PairingStore {
     });
   }
 
-  /** Throws a PairingError for a code that nobody waits with, and for a name that could be taken for another. */
+  /** Throws a UserError for a code that nobody waits with, and for a name that could be taken for another. */
   async approve(code: string, { role, person }: { role: Role; person?: string }): Promise<PairedSender> {
     if (person !== undefined && (person.toLowerCase() === "owner" || !/^[\p{L}\p{N}_-]{1,64}$/u.test(person)))
-      throw new PairingError(
-        `"${person}" cannot be a person's name: give letters, digits, - and _, and not "owner".`,
-      );
+      throw failAt("person", "pairing.bad-person", { name: toPlainLine(person, longestShown) });
     return this.#change(async (value) => {
       const pending = await this.listPending();
       const wanted = normalise(code);
       const request = pending.find((candidate) => normalise(candidate.code) === wanted);
-      if (request === undefined) throw new PairingError(`No request waits with the code ${code}.`);
+      if (request === undefined) throw fail("pairing.no-code", { code: toPlainLine(code, longestShown) });
       const { channel, senderId, name } = request;
       const sender: PairedSender = {
         channel,
@@ -179,8 +177,7 @@ function findFault({ approved = {}, pending = {}, people = {} }: JsonObject): st
 
 function failReading(error: unknown): never {
   if (!(error instanceof StateFileError)) throw error;
-  const reason = say(error.phrase, createWords("english"));
-  throw new PairingError(`${reason} Nobody new is admitted until it can be read.`, { cause: error });
+  throw new UserError(phrase("pairing.closed", { reason: error.phrase }), { cause: error });
 }
 
 function createCode(): string {

@@ -9,7 +9,7 @@ import { neutralise } from "../lib/visible-text.ts";
 import { CommandFailure } from "./command-failure.ts";
 
 /** Of what a person asked for and cannot have; their messages say why. */
-const wishes = ["ScheduleError", "PairingError", "ControlError", "GatewayRefusal"];
+const wishes = ["ScheduleError", "ControlError", "GatewayRefusal"];
 
 /** A failure of the world whose message is for a person. */
 export function isTold(error: unknown): error is Error {

@@ -9,7 +9,7 @@ import { toPlainLine } from "../lib/text.ts";
 import { revealLine } from "../lib/visible-text.ts";
 import { CommandFailure } from "./command-failure.ts";
 import type { OutboxOptions } from "./gateway-lines.ts";
-import { type OpenedControl, withControl } from "./open-control.ts";
+import { type OpenedClient, withClient } from "./open-client.ts";
 import { tell } from "./tell.ts";
 import type { CommandContext } from "./terminal.ts";
 
@@ -17,24 +17,23 @@ const longestText = 100;
 const longestReason = 200;
 
 export function runOutbox(options: OutboxOptions, context: CommandContext): Promise<number> {
-  return withControl(options, context.terminal, (opened) => act(options, context, opened));
+  return withClient(options, context.terminal, (opened) => act(options, context, opened));
 }
 
 async function act(
   options: OutboxOptions,
   context: CommandContext,
-  { control }: OpenedControl,
+  { client }: OpenedClient,
 ): Promise<number> {
   const { words } = context.terminal;
   const { outbox } = words;
   const { action, id } = options;
-  const rows = await control.listOutbox({});
+  const { rows } = await client.call("outbox.list", {});
   if (action === "list") return tell({ options, context }, rows, listRows(rows, words));
   if (id === undefined) throw new CommandFailure(outbox.needsId(`${nanobot} outbox ${action}`), 2);
   const chosen = id === "all" ? rows.map(({ part }) => part.id) : [id];
-  const change = action === "retry" ? control.retryOutbox : control.dropOutbox;
   let count = 0;
-  for (const one of chosen) if (await change({ id: one })) count += 1;
+  for (const one of chosen) if ((await client.call(`outbox.${action}`, { id: one })).isDone) count += 1;
   if (count === 0 && id !== "all") throw new CommandFailure(outbox.noSuch(revealLine(id)));
   const sentence = action === "retry" ? outbox.retried(count) : outbox.dropped(count);
   return tell({ options, context }, { count }, sentence);

@@ -1,9 +1,6 @@
 // Control: what other commands may ask of a running gateway. One type; in the gateway it is the parts themselves, in
 // another process it is HTTP. Every method takes one JSON value and gives one back.
 import type { ModelRuntime } from "../agent/model-runtime.ts";
-import type { OutboxRow } from "../bus/outbox.ts";
-import type { Role } from "../bus/types.ts";
-import type { PairedSender, PairingRequest } from "../channels/pairing-store.ts";
 import type { Inspection } from "../context/inspection.ts";
 import type { DreamOutcome } from "../dream/dream.ts";
 import type { Version } from "../dream/versions.ts";
@@ -23,15 +20,7 @@ export interface InspectedContext {
   inspection: Inspection;
 }
 
-export interface Control extends AssistantControl {
-  listOutbox(wish: object): Promise<OutboxRow[]>;
-  retryOutbox(wish: { id: string }): Promise<boolean>;
-  dropOutbox(wish: { id: string }): Promise<boolean>;
-  listPairing(wish: object): Promise<{ pending: PairingRequest[]; paired: PairedSender[] }>;
-  approvePairing(wish: { code: string; role: Role; person?: string }): Promise<PairedSender>;
-  denyPairing(wish: { code: string }): Promise<boolean>;
-  revokePairing(wish: { channel: string; senderId: string }): Promise<boolean>;
-}
+export type Control = AssistantControl;
 
 /** The gateway understood the wish and did not do it; the message says why. */
 export class ControlError extends Error {

@@ -28,11 +28,11 @@ async function open(
   const wishes: unknown[] = [];
   const errors: unknown[] = [];
   const control = {
-    dropOutbox: async (wish: object) => {
+    restoreMemory: async (wish: object) => {
       wishes.push(wish);
-      return true;
+      return { id: "y" };
     },
-    listOutbox: async () => undefined,
+    dream: async () => undefined,
     ...more,
   } as unknown as Control;
   const server = await startHttpServer({
@@ -77,16 +77,16 @@ describe("control", () => {
   test("is done for whoever shows the token", async () => {
     const { url, wishes } = await open();
     const client = createControlClient({ url, token, pid: 1 });
-    expect(await client.dropOutbox({ id: "x#0" })).toBe(true);
-    expect(wishes).toEqual([{ id: "x#0" }]);
-    expect(await (await post(url, "listOutbox")).json()).toEqual({ result: null });
+    expect(await client.restoreMemory({ id: "x" })).toEqual({ id: "y" });
+    expect(wishes).toEqual([{ id: "x" }]);
+    expect(await (await post(url, "dream")).json()).toEqual({ result: null });
   });
 
   test.each(["", "b".repeat(64), "a".repeat(63), `${token}a`])(
     "is not done for the token %j",
     async (bearer) => {
       const { url, wishes } = await open();
-      const response = await post(url, "dropOutbox", { bearer });
+      const response = await post(url, "restoreMemory", { bearer });
       expect(response.status).toBe(401);
       expect(await response.json()).toEqual({ error: "The token is not right." });
       expect(wishes).toEqual([]);
@@ -96,7 +96,7 @@ describe("control", () => {
   test.each(["GET", "PUT", "DELETE", "PATCH"])("is not done by %s", async (method) => {
     const { url, wishes } = await open();
     const headers = { authorization: `Bearer ${token}` };
-    const response = await fetch(`${url}/control/dropOutbox`, { method, headers });
+    const response = await fetch(`${url}/control/restoreMemory`, { method, headers });
     expect([response.status, response.headers.get("allow")]).toEqual([405, "POST"]);
     expect(wishes).toEqual([]);
   });
@@ -111,7 +111,7 @@ describe("control", () => {
 
   test.each(["", "{", "[]", "null", "5", '"text"'])("takes one object, not %j", async (body) => {
     const { url, wishes } = await open();
-    const response = await post(url, "dropOutbox", { body });
+    const response = await post(url, "restoreMemory", { body });
     expect(response.status).toBe(400);
     expect(await response.json()).toEqual({ error: "Send one JSON object." });
     expect(wishes).toEqual([]);
@@ -120,17 +120,17 @@ describe("control", () => {
   test("takes no endless wish", async () => {
     const { url } = await open();
     const body = JSON.stringify({ id: "x".repeat(1024 * 1024) });
-    expect((await post(url, "dropOutbox", { body })).status).toBe(413);
+    expect((await post(url, "restoreMemory", { body })).status).toBe(413);
   });
 
   test("tells why a wish was not fulfilled, and of other failures only that there was one", async () => {
     const { url, errors } = await open({
-      retryOutbox: () => Promise.reject(new WishError("There is no such job.")),
-      dropOutbox: () => Promise.reject(new Error("secret detail")),
+      dream: () => Promise.reject(new WishError("There is no such change.")),
+      restoreMemory: () => Promise.reject(new Error("secret detail")),
     });
     const client = createControlClient({ url, token, pid: 1 });
-    await expect(client.retryOutbox({ id: "x" })).rejects.toThrow(new ControlError("There is no such job."));
-    const failing = client.dropOutbox({ id: "x" });
+    await expect(client.dream({})).rejects.toThrow(new ControlError("There is no such change."));
+    const failing = client.restoreMemory({ id: "x" });
     await expect(failing).rejects.toThrow(ControlError);
     await expect(failing).rejects.not.toThrow(/secret|object Object/);
     expect(errors).toHaveLength(1);

@@ -208,18 +208,18 @@ export async function askCommands(scene: AccessScene): Promise<Asking> {
       return { is: isHeard ? "heard" : "not heard", said: told.join("\n") };
     });
 
-  const { answers, pairing, trust, memory } = createWords("english");
+  const words = createWords("english");
+  const { answers, trust, memory } = words;
   const refusals: Record<string, string[]> = {
     "owner only": [
-      sayPhrase(phrase("request.owner-only"), createWords("english")),
+      sayPhrase(phrase("request.owner-only"), words),
       answers.ownerOnly,
-      pairing.ownerOnly,
       trust.ownerOnly,
       memory.versions.notYours,
     ],
-    "not in a group": [pairing.notInGroup],
+    "not in a group": [sayPhrase(phrase("pairing.not-in-group"), words)],
     "not found": [
-      ...[job, otherJob].map((id) => sayPhrase(phrase("jobs.not-found", { id }), createWords("english"))),
+      ...[job, otherJob].map((id) => sayPhrase(phrase("jobs.not-found", { id }), words)),
       memory.versions.faults.unknown(version),
     ],
   };

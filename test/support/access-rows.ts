@@ -80,9 +80,11 @@ export const socketRows: { [Name in MethodName]: (of: Owned) => ParamsOf<Name> }
   "channels.form": () => ({ name: "telegram" }),
   "channels.check": () => ({ name: "telegram", values: {} }),
   "channels.save": () => ({ name: "telegram", values: { reactEmoji: "👍" } }),
+  "pairing.list": () => ({}),
   "pairing.approve": ({ codes }) => ({ code: codes[0] ?? "", role: "owner" }),
   "pairing.deny": ({ codes }) => ({ code: codes[1] ?? "" }),
   "pairing.revoke": () => ({ channel: "telegram", senderId: "11" }),
+  "outbox.list": () => ({}),
   "outbox.retry": () => ({ id: "x" }),
   "outbox.drop": () => ({ id: "x" }),
   "terminal.ask": () => ({ sessionKey: "cli:direct", text: "Hello", canAsk: false }),
@@ -104,13 +106,6 @@ export const socketRows: { [Name in MethodName]: (of: Owned) => ParamsOf<Name> }
 };
 
 export const controlRows: { [Name in keyof Control]: (of: Owned) => Parameters<Control[Name]>[0] } = {
-  listOutbox: () => ({}),
-  retryOutbox: () => ({ id: "x" }),
-  dropOutbox: () => ({ id: "x" }),
-  listPairing: () => ({}),
-  approvePairing: ({ codes }) => ({ code: codes[0] ?? "", role: "owner" }),
-  denyPairing: ({ codes }) => ({ code: codes[1] ?? "" }),
-  revokePairing: () => ({ channel: "telegram", senderId: "11" }),
   inspectContext: ({ sessionKey }) => ({ sessionKey, text: "" }),
   findForgettable: () => ({ words: "zebrafinch" }),
   restoreMemory: ({ version }) => ({ id: version }),

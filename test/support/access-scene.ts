@@ -247,7 +247,7 @@ async function plan(
   const otherJob = await add("cli", "direct");
   const { id: removedJob } = await owner.ask("jobs.remove", { id: await add("cli", "direct") });
   for (const stranger of ["stranger11", "stranger12", "nobody"] as const) await say(stranger, "Hello");
-  const { pending } = await control.listPairing({});
+  const { pending } = await owner.ask("pairing.list", {});
   const stage = async (name: string) =>
     (await owner.ask("skills.stage", { offer: { text: skill(name) }, ...english })).staged?.stage ?? "";
   await owner.ask("skills.add", { stage: await stage("tea"), isAccepted: false, ...english });

@@ -106,46 +106,4 @@ describe("channels over the socket", () => {
       problem: { fields: [{ path: "values.token" }] },
     });
   });
-
-  it("tell of somebody who asks to be let in, who is admitted and sent away again", async () => {
-    await using telegram = await startFakeTelegram();
-    const { client } = await open({
-      telegram: { enabled: true, token: telegram.token, apiBase: telegram.url },
-    });
-    telegram.say("hello?");
-    const look = () => client.ask("channels.list", {});
-    await expect.poll(async () => (await look()).pending.length).toBe(1);
-    await client.waitFor(({ event }) => event.type === "changed" && event.topic === "channels");
-    const [request] = (await look()).pending;
-    expect(request).toMatchObject({ channel: "telegram", senderId: "42", name: "Ann" });
-    const code = request?.code ?? "";
-    await expect(client.ask("pairing.approve", { code, role: "guest", person: "owner" })).rejects.toThrow(
-      /cannot be a person's name/,
-    );
-    expect(await client.ask("pairing.approve", { code, role: "guest", person: "ann" })).toMatchObject({
-      person: "ann",
-      role: "guest",
-    });
-    expect((await look()).paired).toMatchObject([{ channel: "telegram", senderId: "42", person: "ann" }]);
-    const sender = { channel: "telegram", senderId: "42" };
-    expect(await client.ask("pairing.revoke", sender)).toEqual({ isDone: true });
-    expect((await look()).paired).toEqual([]);
-    expect(await client.ask("pairing.deny", { code: "NONE-HERE" })).toEqual({ isDone: false });
-  });
-
-  it("show what could not be sent, which is sent again or dropped", async () => {
-    await using telegram = await startFakeTelegram();
-    const block = { enabled: true, token: telegram.token, apiBase: telegram.url, allowFrom: ["42"] };
-    const { client } = await open({ telegram: { ...block, streaming: false } });
-    telegram.failNext("sendMessage", { code: 403, description: "Forbidden: bot was blocked by the user" });
-    telegram.say("hi");
-    const stuck = async () => (await client.ask("channels.list", {})).stuck;
-    await expect.poll(stuck).toMatchObject([{ state: "dead", text: "Hello." }]);
-    const [dead] = await stuck();
-    expect(dead?.reason).toMatch(/blocked by the user/);
-    expect(await client.ask("outbox.retry", { id: dead?.id ?? "" })).toEqual({ isDone: true });
-    await telegram.waitFor(() => telegram.messages.some(({ text }) => text === "Hello."));
-    await expect.poll(stuck).toEqual([]);
-    expect(await client.ask("outbox.drop", { id: "nothing" })).toEqual({ isDone: false });
-  });
 });

@@ -1,4 +1,4 @@
-// What the page about channels asks: how each fares, setting one up and trying it, who may speak, and what got stuck.
+// What the page about channels asks: how each fares, setting one up and trying it.
 import * as z from "zod";
 import type { GatewayControl } from "../../api/gateway/gateway.ts";
 import { ChannelSetupError } from "../../bus/channel.ts";
@@ -6,30 +6,17 @@ import type { ChannelRow } from "../../channels/channel-kind.ts";
 import { collectSecrets, isSecretName } from "../../config/secrets.ts";
 import { isRecord } from "../../lib/is-record.ts";
 import { createRedactor } from "../../lib/redact.ts";
-import { takeHead } from "../../lib/text.ts";
-import type { Control } from "../../server/control.ts";
 import { type MethodTable, WishError } from "../../server/methods.ts";
 import type {
   ChannelCard,
   ChannelsMethods,
   CheckResult,
   FormValues,
-  StuckMessage,
 } from "../../server/protocol/channels.ts";
 import { type BlockGround, blockSchema, findInstallCommand, openBlock } from "../channel-block.ts";
 import { toFields } from "./form-fields.ts";
 
 export interface ChannelsParts extends BlockGround {
-  control: Pick<
-    Control,
-    | "listOutbox"
-    | "retryOutbox"
-    | "dropOutbox"
-    | "listPairing"
-    | "approvePairing"
-    | "denyPairing"
-    | "revokePairing"
-  >;
   status: GatewayControl["status"];
   /** Ours, and those of the person's own that are allowed. */
   listRows(): Promise<Array<{ row: ChannelRow; isOwn: boolean }>>;
@@ -48,11 +35,10 @@ const values = z.record(
 );
 const form = z.strictObject({ name: text, values });
 const nothing = z.strictObject({});
-const longestShown = 500;
 const checkMs = 40_000;
 
 export function createChannelsMethods(parts: ChannelsParts): MethodTable<ChannelsMethods> {
-  const { control, listRows, current, saveConfig } = parts;
+  const { listRows, current, saveConfig } = parts;
   const blockOf = (name: string) => toBlock(current()[name]);
 
   async function find(name: string): Promise<ChannelRow> {
@@ -94,7 +80,7 @@ export function createChannelsMethods(parts: ChannelsParts): MethodTable<Channel
             ...(install && { install }),
           };
         });
-        return { channels: cards, ...(await control.listPairing({})), stuck: await listStuck(control) };
+        return { channels: cards };
       },
     },
     "channels.form": {
@@ -142,34 +128,6 @@ export function createChannelsMethods(parts: ChannelsParts): MethodTable<Channel
         );
       },
     },
-    ...createPeopleMethods(control),
-  };
-}
-
-type PeopleMethods = Omit<ChannelsMethods, `channels.${string}`>;
-
-function createPeopleMethods(control: ChannelsParts["control"]): MethodTable<PeopleMethods> {
-  return {
-    "pairing.approve": {
-      params: z.strictObject({ code: text, role: z.enum(["owner", "guest"]), person: text.optional() }),
-      run: ({ person, ...wish }) => control.approvePairing({ ...wish, ...(person && { person }) }),
-    },
-    "pairing.deny": {
-      params: z.strictObject({ code: text }),
-      run: async (wish) => ({ isDone: await control.denyPairing(wish) }),
-    },
-    "pairing.revoke": {
-      params: z.strictObject({ channel: text, senderId: text }),
-      run: async (wish) => ({ isDone: await control.revokePairing(wish) }),
-    },
-    "outbox.retry": {
-      params: z.strictObject({ id: text }),
-      run: async (wish) => ({ isDone: await control.retryOutbox(wish) }),
-    },
-    "outbox.drop": {
-      params: z.strictObject({ id: text }),
-      run: async (wish) => ({ isDone: await control.dropOutbox(wish) }),
-    },
   };
 }
 
@@ -201,14 +159,4 @@ function createHider(block: Record<string, unknown>): (message: string) => strin
   const redactor = createRedactor();
   for (const secret of collectSecrets(block)) redactor.add(secret);
   return redactor.redact;
-}
-
-async function listStuck({ listOutbox }: ChannelsParts["control"]): Promise<StuckMessage[]> {
-  return (await listOutbox({})).flatMap(({ part, state, attempts, nextAt, reason }): StuckMessage[] => {
-    // What waits for its first try is not stuck.
-    if (state === "sent" || (state !== "dead" && attempts === 0)) return [];
-    const { id, channel, chatId } = part;
-    const shown = { id, channel, chatId, text: takeHead(part.text, longestShown) };
-    return [{ ...shown, state, attempts, nextAt, ...(reason !== undefined && { reason }) }];
-  });
 }

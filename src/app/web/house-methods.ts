@@ -22,7 +22,7 @@ import { telling, type WatchOptions } from "./tell-changes.ts";
 type HouseMethods = SkillsMethods & ChannelsMethods;
 
 export function createHouseMethods(parts: WebParts): MethodTable<HouseMethods> {
-  const { app, control, status, hub, clock, paths, env } = parts;
+  const { app, status, hub, clock, paths, env } = parts;
   const { log, skills: loader } = app;
   const config = () => app.current().config;
   const saveConfig = createConfigChange(parts);
@@ -39,7 +39,6 @@ export function createHouseMethods(parts: WebParts): MethodTable<HouseMethods> {
     env,
     clock,
     log,
-    control,
     status,
     listRows: () => listRows(parts),
     running: app.loaded.config.channels,
@@ -64,9 +63,8 @@ export function createHouseMethods(parts: WebParts): MethodTable<HouseMethods> {
 export function createHouseLooks({
   app,
   state,
-  control,
   status,
-}: Pick<WebParts, "app" | "state" | "control" | "status">): WatchOptions["looks"] {
+}: Pick<WebParts, "app" | "state" | "status">): WatchOptions["looks"] {
   const { files } = app.trailFor({ role: "owner", person: "owner" });
   return {
     memory: () => files.list(),
@@ -80,12 +78,12 @@ export function createHouseLooks({
     },
     async channels() {
       const { channels } = await status();
-      const outbox = await control.listOutbox({});
       return [
         // When one was last alive is told by the minute.
         channels.map(({ aliveAt = 0, ...health }) => [health, Math.floor(aliveAt / 60_000)]),
-        outbox.map(({ part, state: sending, attempts }) => [part.id, sending, attempts]),
-        await control.listPairing({}),
+        state.bus.outbox.list().map(({ part, state: sending, attempts }) => [part.id, sending, attempts]),
+        await state.pairing.listPending(),
+        await state.pairing.list(),
       ];
     },
   };

@@ -76,6 +76,8 @@ const toReads = (apiBase: string): Array<[MethodName, unknown]> => [
   ["model.test", { host: "mine", model: "m", apiBase, apiKey: canaries.typed }],
   ["model.use", { host: "deepseek", model: "m", apiBase: "http://127.0.0.1:9/v1" }],
   ["channels.list", {}],
+  ["pairing.list", {}],
+  ["outbox.list", {}],
   ["channels.form", { name: "telegram" }],
   ["channels.form", { name: "email" }],
   ["channels.check", { name: "telegram", values: {} }],

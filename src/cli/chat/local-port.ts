@@ -53,11 +53,12 @@ export function openLocalPort({ app, words, clock = systemClock }: LocalPortOpti
 
   /** Answers of jobs that were made here wait in the outbox of the home while no gateway runs. */
   async function showWaiting(): Promise<void> {
-    const { control } = await app.reach();
-    for (const { part } of await control.listOutbox({})) {
-      // Whoever takes it away has it: another chat may be open, too.
-      const isOurs = part.channel === channel && (await control.dropOutbox({ id: part.id }));
-      if (isOurs) await show({ ...part, wasStreamed: false });
+    const client = await app.clientFor({ person: "owner", role: "owner" });
+    for (const { part } of (await client.call("outbox.list", {})).rows) {
+      if (part.channel !== channel) continue;
+      // Of several open chats, the one that removes it shows it.
+      const { isDone } = await client.call("outbox.drop", { id: part.id });
+      if (isDone) await show({ ...part, wasStreamed: false });
     }
   }
 

@@ -13,10 +13,6 @@ export const englishWishes = {
   ownTaskRuns: (id: string) => `${id} is a task of the program; it runs by itself.`,
   ownTask: (id: string) => `${id} is a task of the program and cannot be changed.`,
   noJob: (id: string) => `There is no job "${id}". List the jobs to see their ids.`,
-  noPerson: (name: string) =>
-    `"${name}" cannot be a person's name: give letters, digits, - and _, and not "owner".`,
-  noCode: (code: string) => `No request waits with the code ${code}.`,
-  pairingClosed: (reason: string) => `${reason}. Nobody new is admitted until it is corrected.`,
   unknownMethod: "There is nothing of that name.",
   notWellFormed: "The request is not well formed.",
   ownerOnly: "Only the owner may do this.",

@@ -1,6 +1,5 @@
 // Channels on the wire: how each fares, its form, who may speak, and what could not be sent.
 import type { ChannelHealth } from "../../channels/manager.ts";
-import type { PairedSender, PairingRequest } from "../../channels/pairing-store.ts";
 
 export interface ChannelCard {
   name: string;
@@ -15,18 +14,6 @@ export interface ChannelCard {
   install?: string;
   /** Its settings are not those that it runs with: the gateway has to be started again. */
   isChanged: boolean;
-}
-
-export interface StuckMessage {
-  id: string;
-  channel: string;
-  chatId: string;
-  /** Its beginning. */
-  text: string;
-  state: "waiting" | "sending" | "dead";
-  attempts: number;
-  nextAt: number;
-  reason?: string;
 }
 
 export type FieldValue = string | number | boolean | string[];
@@ -56,24 +43,11 @@ export type CheckResult =
 export interface ChannelsMethods {
   "channels.list": {
     params: object;
-    result: {
-      channels: ChannelCard[];
-      pending: PairingRequest[];
-      paired: PairedSender[];
-      stuck: StuckMessage[];
-    };
+    result: { channels: ChannelCard[] };
   };
   "channels.form": { params: { name: string }; result: { fields: FormField[]; canCheck: boolean } };
   /** What is wrong is told at the fields `values.<key>`. Acts when the gateway starts again. */
   "channels.save": { params: { name: string; values: FormValues }; result: object };
   /** Asks the platform itself, with what was not saved yet. */
   "channels.check": { params: { name: string; values: FormValues }; result: CheckResult };
-  "pairing.approve": {
-    params: { code: string; role: "owner" | "guest"; person?: string };
-    result: PairedSender;
-  };
-  "pairing.deny": { params: { code: string }; result: { isDone: boolean } };
-  "pairing.revoke": { params: { channel: string; senderId: string }; result: { isDone: boolean } };
-  "outbox.retry": { params: { id: string }; result: { isDone: boolean } };
-  "outbox.drop": { params: { id: string }; result: { isDone: boolean } };
 }

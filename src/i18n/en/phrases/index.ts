@@ -7,6 +7,7 @@ import { gatewayPhrases } from "./gateway.ts";
 import { homePhrases } from "./home.ts";
 import { jobPhrases } from "./jobs.ts";
 import { modelPhrases } from "./model.ts";
+import { pairingPhrases } from "./pairing.ts";
 import { requestPhrases } from "./requests.ts";
 import { storagePhrases } from "./storage.ts";
 import { turnPhrases } from "./turn.ts";
@@ -16,6 +17,7 @@ export const englishPhrases = {
   ...gatewayPhrases,
   ...jobPhrases,
   ...approvalPhrases,
+  ...pairingPhrases,
   ...modelPhrases,
   ...budgetPhrases,
   ...storagePhrases,

@@ -8,6 +8,7 @@ import { gatewayPhrases } from "./gateway.ts";
 import { homePhrases } from "./home.ts";
 import { jobPhrases } from "./jobs.ts";
 import { modelPhrases } from "./model.ts";
+import { pairingPhrases } from "./pairing.ts";
 import { requestPhrases } from "./requests.ts";
 import { storagePhrases } from "./storage.ts";
 import { turnPhrases } from "./turn.ts";
@@ -17,6 +18,7 @@ export const chinesePhrases: PhraseCatalogue = {
   ...gatewayPhrases,
   ...jobPhrases,
   ...approvalPhrases,
+  ...pairingPhrases,
   ...modelPhrases,
   ...budgetPhrases,
   ...storagePhrases,

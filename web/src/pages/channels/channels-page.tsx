@@ -1,6 +1,7 @@
 // Channels: how each fares and how to set it up, who asks to be let in, who was, and what could not be delivered.
 import { useState } from "react";
-import type { ChannelCard, StuckMessage } from "../../../../src/server/protocol/channels.ts";
+import type { ResultOf } from "../../../../src/api/table.ts";
+import type { ChannelCard } from "../../../../src/server/protocol/channels.ts";
 import { Button } from "../../components/button.tsx";
 import { Badge, Card, Page } from "../../components/card.tsx";
 import { ConfirmButton } from "../../components/dialog.tsx";
@@ -26,13 +27,13 @@ const tones = {
 export function ChannelsPage() {
   const words = useWords().channels;
   const pages = useWords().shell.pages;
-  const query = useQuery("channels.list", {}, { topic: "channels" });
+  const query = useChannels();
   const [opened, setOpened] = useState<string>();
   const card = query.data?.channels.find(({ name }) => name === opened);
   return (
     <Page title={pages.channels} about={words.about}>
       <Loaded query={query} lines={8}>
-        {({ channels, pending, paired, stuck }) => (
+        {({ channels, pending, paired, rows }) => (
           <>
             {channels.some(({ isChanged }) => isChanged) && <RestartNote />}
             {pending.length > 0 && <Requests requests={pending} />}
@@ -42,13 +43,34 @@ export function ChannelsPage() {
               ))}
             </div>
             <People people={paired} />
-            {stuck.length > 0 && <Stuck messages={stuck} />}
+            <Stuck rows={rows.filter(isStuck)} />
           </>
         )}
       </Loaded>
       {card && <ChannelDialog channel={card} onClose={() => setOpened(undefined)} />}
     </Page>
   );
+}
+
+type OutboxRow = ResultOf<"outbox.list">["rows"][number];
+
+function useChannels() {
+  const channels = useQuery("channels.list", {}, { topic: "channels" });
+  const pairing = useQuery("pairing.list", {}, { topic: "channels" });
+  const outbox = useQuery("outbox.list", {}, { topic: "channels" });
+  const refetch = () => {
+    for (const query of [channels, pairing, outbox]) query.refetch();
+  };
+  const data = channels.data &&
+    pairing.data &&
+    outbox.data && { ...channels.data, ...pairing.data, ...outbox.data };
+  const problem = channels.problem ?? pairing.problem ?? outbox.problem;
+  return { data, problem, isLoading: data === undefined && problem === undefined, refetch };
+}
+
+/** What waits for its first try is not. */
+function isStuck({ state, attempts }: OutboxRow): boolean {
+  return state === "dead" || attempts > 0;
 }
 
 function RestartNote() {
@@ -99,13 +121,14 @@ function ChannelBox({ channel, onOpen }: { channel: ChannelCard; onOpen(): void 
   );
 }
 
-function Stuck({ messages }: { messages: StuckMessage[] }) {
+function Stuck({ rows }: { rows: OutboxRow[] }) {
   const words = useWords().channels;
   const retry = useMutation("outbox.retry");
   const drop = useMutation("outbox.drop");
+  if (rows.length === 0) return null;
   return (
-    <ListCard title={words.stuck} items={messages}>
-      {({ id, channel, chatId, text, state, attempts, reason }) => (
+    <ListCard title={words.stuck} items={rows}>
+      {({ part: { id, channel, chatId, text }, state, attempts, reason }) => (
         <li key={id} className="flex flex-wrap items-start gap-3 px-5 py-3">
           <div className="min-w-0 flex-1 basis-64">
             <p className="line-clamp-2 text-small">{text}</p>

@@ -1,7 +1,7 @@
 // Who asks to be let in, and who was: approved as guest or owner, denied, sent away.
 import { UserRound } from "lucide-react";
 import { useState } from "react";
-import type { ChannelsMethods } from "../../../../src/server/protocol/channels.ts";
+import type { ResultOf } from "../../../../src/api/table.ts";
 import { Button } from "../../components/button.tsx";
 import { Badge } from "../../components/card.tsx";
 import { ConfirmButton } from "../../components/dialog.tsx";
@@ -12,9 +12,8 @@ import { Time } from "../../components/time.tsx";
 import { useMutation } from "../../wire/use-mutation.ts";
 import { useWords } from "../../words/use-words.ts";
 
-type Listed = ChannelsMethods["channels.list"]["result"];
-type Request = Listed["pending"][number];
-type Person = Listed["paired"][number];
+type Request = ResultOf<"pairing.list">["pending"][number];
+type Person = ResultOf<"pairing.list">["paired"][number];
 
 export function Requests({ requests }: { requests: Request[] }) {
   const words = useWords().channels;

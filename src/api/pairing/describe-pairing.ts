@@ -1,9 +1,8 @@
 // Who was admitted and who waits, as a person reads it.
-
-import type { PairedSender, PairingRequest } from "../channels/pairing-store.ts";
-import { describeDuration } from "../i18n/describe-time.ts";
-import type { Words } from "../i18n/words.ts";
-import { toPlainLine } from "../lib/text.ts";
+import type { PairedSender, PairingRequest } from "../../channels/pairing-store.ts";
+import { describeDuration } from "../../i18n/describe-time.ts";
+import type { Words } from "../../i18n/words.ts";
+import { toPlainLine } from "../../lib/text.ts";
 
 const longestName = 60;
 
@@ -28,7 +27,7 @@ export function describeSender(
   { channel, senderId, name }: Pick<PairedSender, "channel" | "senderId" | "name">,
   { pairing }: Words,
 ): string {
-  const sender = pairing.sender(channel, toPlain(senderId));
+  const sender = pairing.sender(toPlain(channel), toPlain(senderId));
   return name === undefined ? sender : pairing.named(toPlain(name), sender);
 }
 
