@@ -78,7 +78,9 @@ describe("the heartbeat of a gateway", () => {
 
   it("says at the start that a channel which does not run will hear of nothing", async () => {
     const gateway = await open("feishu:oc_1");
-    expect(gateway.problems).toEqual([expect.stringContaining("gateway.heartbeat.target is feishu:oc_1")]);
+    expect(gateway.problems).toEqual([
+      { phrase: { code: "channels.heartbeat-target", params: { target: "feishu:oc_1" } } },
+    ]);
     telegram.say("hi");
     await telegram.waitFor(() => heard("42").length > 0);
     expect(heard("42")).toEqual(["Hello."]);

@@ -36,9 +36,9 @@ it("is said once, in the terminal and in the status; what arrives waits, and is 
   await rename(home, away);
   await program.waitFor("was removed or moved away while nanobot ran");
   telegram.say("are you there?");
-  await eventually(async () => (await gateway.client.call("gateway.status", {})).problems.join()).toMatch(
-    sentence,
-  );
+  await eventually(async () => (await gateway.client.call("gateway.status", {})).problems).toEqual([
+    { phrase: { code: "home.gone", params: { home } } },
+  ]);
   const asked = client.ask("chat.send", { sessionKey: "web:owner:1", text: "and here?" });
   await expect(asked).rejects.toThrow(/removed or moved away/);
   expect(heard()).toEqual(["Answer 0."]);

@@ -29,7 +29,7 @@ test("a config that was changed answers from the next turn on, and one that is b
   await ask();
   expect([first.requests.length, second.requests.length]).toEqual([1, 0]);
   await writeFile(path, "{broken");
-  expect(await app.reload()).toEqual([expect.stringContaining("config.json")]);
+  expect(await app.reload()).toMatchObject([{ phrase: { code: "file.bad-json" } }]);
   await ask();
   expect([first.requests.length, second.requests.length]).toEqual([2, 0]);
   await writeFile(path, toConfig(second.url));

@@ -8,7 +8,7 @@ import {
   type SettingGroup,
   toGroup,
 } from "../web/src/pages/settings/schema.ts";
-import { chineseDescriptions } from "../web/src/words/setting-descriptions.ts";
+import { chineseDescriptions, findDescriptionKey } from "../web/src/words/setting-descriptions.ts";
 import { closeTestGateways, createTestGateway } from "./support/test-gateway.ts";
 import { closeWebClients, openWebClient } from "./support/web-client.ts";
 
@@ -51,15 +51,22 @@ test("every key has a control that fits it, and a description", async () => {
 });
 
 test("every description is there in Chinese, and none that nobody needs", async () => {
-  const abouts = (group: SettingGroup): string[] => [
-    group.about,
-    ...group.fields.map(({ about }) => about),
-    ...group.groups.flatMap(abouts),
+  const all = (group: SettingGroup): Array<Pick<SettingGroup, "key" | "about">> => [
+    group,
+    ...group.fields,
+    ...group.groups.flatMap(all),
   ];
-  const root = await openGroup(blocks);
-  const used = new Set(abouts(root).filter((about) => about !== ""));
-  expect([...used].filter((about) => !Object.hasOwn(chineseDescriptions, about))).toEqual(["The assistant"]);
-  expect(Object.keys(chineseDescriptions).filter((about) => !used.has(about))).toEqual([]);
+  const described = all(await openGroup(blocks)).filter(({ about }) => about !== "");
+  const missing = described.filter(({ key }) => findDescriptionKey(key) === undefined);
+  expect(missing.map(({ key }) => key)).toEqual(["agents"]);
+  const englishOf = new Map<string, Set<string>>();
+  for (const { key, about } of described) {
+    const entry = findDescriptionKey(key) ?? "";
+    englishOf.set(entry, new Set([...(englishOf.get(entry) ?? []), about]));
+  }
+  // Settings that share a text in Chinese share it in English.
+  expect([...englishOf].filter(([, abouts]) => abouts.size > 1)).toEqual([]);
+  expect(Object.keys(chineseDescriptions).filter((entry) => !englishOf.has(entry))).toEqual([]);
 });
 
 test("blocks of one's own are groups by their names, and can be searched", async () => {

@@ -14,13 +14,13 @@ import type { AnswerAddress, Origin, Piece } from "../bus/types.ts";
 import type { HomePaths } from "../config/home.ts";
 import { type LoadedConfig, loadConfig } from "../config/load.ts";
 import { moveIn } from "../config/moving-in.ts";
-import { tellProblems } from "../config/problem.ts";
+import { type Problem, tellProblems } from "../config/problem.ts";
 import { collectSecrets } from "../config/secrets.ts";
 import { withoutSecrets } from "../guards/prompt-secrets.ts";
 import { RememberedApprovals } from "../guards/remembered-approvals.ts";
 import { removeResults } from "../guards/result-store.ts";
 import { TaintedFiles } from "../guards/tainted-files.ts";
-import type { Words } from "../i18n/words.ts";
+import { say, type Words } from "../i18n/words.ts";
 import { Background } from "../lib/background.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
 import { createHomeLock, type HomeLock, type LockHolder } from "../lib/home-lock.ts";
@@ -125,8 +125,8 @@ export interface App {
   currentModel(): ModelRuntime;
   /** For calls of models beside turns. */
   count: ModelParts["count"];
-  /** Takes what the config says of models now; what cannot be used is told, one sentence each, and nothing changes. */
-  reload(): Promise<string[]>;
+  /** Takes what the config says of models now; what cannot be used is returned, and nothing changes. */
+  reload(): Promise<Problem[]>;
   bus: MessageBus;
   loop: AgentLoop;
   sessions: SessionStore;
@@ -216,7 +216,7 @@ export async function buildApp(options: AppOptions): Promise<BuildResult> {
   });
   const ground: Ground = { ...base, transcription, clientFor, reach: () => reachControl(base) };
   const built = await buildFirstModel(ground);
-  if (typeof built === "string") return { ok: false, problems: [built], warnings };
+  if ("phrase" in built) return { ok: false, problems: [say(built.phrase, words)], warnings };
   const moved = await moveIn({ home: paths, load: loaded, clock });
   await ensureWorkspace(workspace);
   // A memory that cannot be looked at keeps nobody from talking; doctor names it.
@@ -241,10 +241,9 @@ export async function buildApp(options: AppOptions): Promise<BuildResult> {
   const told = [...warnings, ...problems, ...tellProblems(moved, words), ...built.warnings];
   const reload = async () => {
     const fresh = await loadConfig({ home: paths, env, workspaceOverride: options.workspace });
-    const faults = tellProblems(fresh.problems, words);
-    if (!fresh.ok || faults.length > 0) return faults;
+    if (!fresh.ok || fresh.problems.length > 0) return fresh.problems;
     const next = await buildFirstModel({ ...ground, loaded: fresh });
-    if (typeof next === "string") return [next];
+    if ("phrase" in next) return [{ path: "", phrase: next.phrase }];
     for (const secret of fresh.secrets) redactor.add(secret);
     Object.assign(bound, { model: guard(next.model), loaded: fresh });
     return [];

@@ -1,5 +1,6 @@
 // From the blocks of the config to channels that the manager can run. A channel that cannot be made is told with the
 // reason and keeps no other one from starting.
+import type { GatewayProblem } from "../api/gateway/gateway.ts";
 import type { MessageBus } from "../bus/bus.ts";
 import type { Origin } from "../bus/types.ts";
 import { Access } from "../channels/access.ts";
@@ -10,12 +11,13 @@ import type { PairingStore } from "../channels/pairing-store.ts";
 import { createReception } from "../channels/reception.ts";
 import type { HomePaths } from "../config/home.ts";
 import type { LoadedConfig } from "../config/load.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 import type { Words } from "../i18n/words.ts";
 import type { Clock } from "../lib/clock.ts";
 import { isRecord } from "../lib/is-record.ts";
 import type { Log } from "../lib/log.ts";
 import { createRedactor } from "../lib/redact.ts";
-import { describeNoChannel, loadOwnChannels, type OwnChannels } from "./build-own-channels.ts";
+import { explainNoChannel, loadOwnChannels, type OwnChannels } from "./build-own-channels.ts";
 import { mediaFolderOf } from "./build-tools.ts";
 import type { Transcription } from "./build-transcription.ts";
 import { type Block, findInstallCommand, openBlock } from "./channel-block.ts";
@@ -38,7 +40,7 @@ export interface BuiltChannels {
   capabilitiesOf(name: string): ManagedChannel["channel"]["capabilities"] | undefined;
   /** Of a chat that was named from outside: with the rights of whoever it is. Undefined: no such channel runs. */
   findOrigin(chat: Pick<Origin, "channel" | "chatId">): Promise<Origin | undefined>;
-  problems: string[];
+  problems: GatewayProblem[];
 }
 
 const noOwn: OwnChannels = { rows: [], files: [] };
@@ -52,8 +54,8 @@ interface Made {
 
 export async function buildChannels(parts: ChannelParts): Promise<BuiltChannels> {
   const made: Made[] = [];
-  const problems: string[] = [];
-  const { loaded, words } = parts;
+  const problems: GatewayProblem[] = [];
+  const { loaded } = parts;
   const enabled = Object.entries(loaded.config.channels).filter(isEnabled);
   const isBuiltIn = (name: string) => channelRows.some((row) => row.name === name);
   const redact = createRedact(loaded);
@@ -65,12 +67,13 @@ export async function buildChannels(parts: ChannelParts): Promise<BuiltChannels>
     const row = rows.find((candidate) => candidate.name === name);
     const result =
       row === undefined
-        ? describeNoChannel(name, own, words)
+        ? explainNoChannel(name, own)
         : // Making a channel belongs to its start, which may throw anything.
-          await makeChannel(row, value, parts).catch((error: unknown) =>
-            words.gateway.badChannel(name, redact(error instanceof Error ? error.message : String(error))),
-          );
-    if (typeof result === "string") problems.push(result);
+          await makeChannel(row, value, parts).catch((error: unknown) => {
+            const text = redact(error instanceof Error ? error.message : String(error));
+            return phrase("channels.failed", { channel: name, error: text });
+          });
+    if ("code" in result) problems.push({ channel: name, phrase: result });
     else made.push(result);
   }
   const find = (name: string) => made.find(({ row }) => row.name === name);
@@ -104,16 +107,19 @@ function createRedact({ secrets }: LoadedConfig): (text: string) => string {
   return redactor.redact;
 }
 
-/** A sentence instead of a channel says why there is none. */
-async function makeChannel(row: ChannelRow, value: object, parts: ChannelParts): Promise<Made | string> {
-  const { clock, words, pairing } = parts;
+/** A phrase instead of a channel says why there is none. */
+async function makeChannel(row: ChannelRow, value: object, parts: ChannelParts): Promise<Made | Phrase> {
+  const { clock, pairing } = parts;
   const { name } = row;
   const command = findInstallCommand(row);
-  if (command !== undefined) return words.gateway.missingPackages(name, command);
+  if (command !== undefined) return phrase("channels.needs-package", { channel: name, command });
   const opened = await openBlock(row, value, parts);
   if (Array.isArray(opened)) {
-    const found = opened.map(({ path, message }) => `channels.${[name, path].join(".")}: ${message}`);
-    return words.gateway.badChannel(name, found.join("; "));
+    const settings = opened.map((problem) => ({
+      path: `channels.${name}.${problem.path}`,
+      reason: problem.phrase,
+    }));
+    return phrase("channels.bad-settings", { channel: name, settings });
   }
   const { kind, block, config, context } = opened;
   const channel = await kind.create(config, context);

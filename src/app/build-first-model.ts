@@ -1,12 +1,13 @@
 // The model that an assistant starts with: given by the program that embeds it, or chosen by the config.
 import type { ModelRuntime } from "../agent/model-runtime.ts";
 import { toModelInput } from "../config/model-input.ts";
+import type { Phrase } from "../i18n/phrase.ts";
 import type { Words } from "../i18n/words.ts";
 import { chooseModel } from "../llm/choose-model.ts";
 import type { ChoiceReason } from "../llm/model-choice.ts";
 import type { Provider } from "../llm/types.ts";
 import { connectModel, type ModelParts } from "./build-model.ts";
-import { describeChoice, describeModelProblem } from "./describe-choice.ts";
+import { describeChoice, toModelPhrase } from "./describe-choice.ts";
 import { ProxyAddressError } from "./proxy-fetch.ts";
 
 export interface FirstModelParts extends ModelParts {
@@ -19,17 +20,17 @@ export interface BuiltModel {
   warnings: string[];
 }
 
-/** A model that can be asked, or a sentence that says why there is none. */
-export async function buildFirstModel(parts: FirstModelParts): Promise<BuiltModel | string> {
+/** A model that can be asked, or why there is none. */
+export async function buildFirstModel(parts: FirstModelParts): Promise<BuiltModel | { phrase: Phrase }> {
   const { loaded, env, words, provider } = parts;
   if (provider !== undefined) return { model: toGivenModel(provider, parts), warnings: [] };
   const chosen = chooseModel(toModelInput(loaded, env));
-  if (!chosen.ok) return describeModelProblem(chosen.problem, words);
+  if (!chosen.ok) return { phrase: toModelPhrase(chosen.problem) };
   try {
     const model = await connectModel(chosen, parts);
     return { model, warnings: explainOffline(chosen.choice.why, words) };
   } catch (error) {
-    if (error instanceof ProxyAddressError) return error.message;
+    if (error instanceof ProxyAddressError) return error;
     throw error;
   }
 }

@@ -2,13 +2,15 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { type Client, createLocalClient } from "../api/client.ts";
+import type { GatewayProblem } from "../api/gateway/gateway.ts";
 import type { Question } from "../bus/ask.ts";
 import { parseSessionKey } from "../bus/session-key.ts";
 import type { Origin } from "../bus/types.ts";
 import { ChannelManager, type ChannelManagerOptions } from "../channels/manager.ts";
+import { type Problem, toPlacedPhrase } from "../config/problem.ts";
 import { describeChoices, describeNotes, describeTitle } from "../i18n/describe-ask.ts";
 import { phrase } from "../i18n/phrase.ts";
-import { say, type Words } from "../i18n/words.ts";
+import type { Words } from "../i18n/words.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
 import { isHomeGone, serveHome } from "../lib/home-presence.ts";
 import { keepRunning } from "../lib/keep-running.ts";
@@ -32,6 +34,7 @@ import { sortMemory, toSortedNotice } from "./sort-memory.ts";
 import { createSplit } from "./split-answer.ts";
 import { toolHint } from "./tool-hint.ts";
 import { watchConfig } from "./watch-config.ts";
+import { watchHome } from "./watch-home.ts";
 import { openWebAccess, openWebSide } from "./web/build-web-side.ts";
 import { createHouseLooks } from "./web/house-methods.ts";
 import { watchTopics } from "./web/tell-changes.ts";
@@ -42,8 +45,8 @@ export interface Gateway {
   control: Control;
   /** Operations as the owner. */
   client: Client;
-  /** Of channels that could not be made, one sentence each. */
-  problems: string[];
+  /** What was found at the start. */
+  problems: GatewayProblem[];
   /** Serves until the signal aborts, then finishes what runs. */
   run(signal: AbortSignal): Promise<void>;
 }
@@ -74,7 +77,6 @@ export type GatewayResult = { ok: true; gateway: Gateway } | { ok: false; proble
 const usualDrainMs = 45_000;
 /** How long what is in the outbox may take to leave the house at the end. */
 const flushMs = 10_000;
-const homeCheckMs = 2_000;
 const stateCheckMs = 10 * 60_000;
 
 export async function buildGateway(options: GatewayOptions): Promise<GatewayResult> {
@@ -129,7 +131,8 @@ async function openParts(options: GatewayOptions, ground: BusGround): Promise<Pa
   const { enabled, target } = ground.loaded.config.gateway.heartbeat;
   const isReached =
     target === "last" || channels.capabilitiesOf(parseSessionKey(target).channel) !== undefined;
-  if (enabled && !isReached) channels.problems.push(words.gateway.heartbeatTarget(target));
+  if (enabled && !isReached)
+    channels.problems.push({ phrase: phrase("channels.heartbeat-target", { target }) });
   return { state, channels, tasks, hub, sockets };
 }
 
@@ -140,9 +143,12 @@ async function assemble(options: GatewayOptions, app: App, parts: Parts): Promis
   channels.problems.push(...(await sortOut(app, parts, { clock, words })));
   const manager = createManager(options, app, parts);
   const token = randomBytes(32).toString("hex");
-  const faults: string[] = [];
+  const faults: Problem[] = [];
   const control = createAssistantControl(app, words);
-  const problems = () => [...channels.problems, ...faults];
+  const problems = () => [
+    ...channels.problems,
+    ...faults.map((fault) => ({ phrase: toPlacedPhrase(fault) })),
+  ];
   const own = createGatewayControl(options, { app, state, manager, problems });
   const access = openWebAccess({ app, paths, clock }, token);
   const { publicUrl } = app.loaded.config.gateway;
@@ -185,7 +191,7 @@ async function assemble(options: GatewayOptions, app: App, parts: Parts): Promis
       keepRunning("config", beside, () =>
         watchConfig(paths.config, { clock, signal, known: app.current().stamp, onChange }),
       ),
-      keepRunning("home", beside, () => watchHome(options, app, signal)),
+      keepRunning("home", beside, () => watchHome({ ...beside, ...options, clock })),
       keepRunning("state", beside, () => checkState(state, clock, signal)),
       keepRunning("pages", beside, () => watchTopics({ hub, ...beside, looks })),
     ]);
@@ -207,20 +213,6 @@ async function assemble(options: GatewayOptions, app: App, parts: Parts): Promis
   return { app, address, control, client, problems: channels.problems, run };
 }
 
-/** Said once each time that it is gone. */
-async function watchHome(options: GatewayOptions, app: App, signal: AbortSignal): Promise<void> {
-  const { paths, words, onProblem, clock = systemClock } = options;
-  for (let wasGone = false; ; ) {
-    const isGone = isHomeGone(paths.home);
-    if (isGone && !wasGone) {
-      app.log.error("home-gone", { home: paths.home });
-      onProblem?.(say(phrase("home.gone", { home: paths.home }), words));
-    }
-    wasGone = isGone;
-    await clock.sleep(homeCheckMs, signal);
-  }
-}
-
 /** One table at a time, so that nobody waits for it. */
 async function checkState({ checkPages }: OpenedState, clock: Clock, signal: AbortSignal): Promise<void> {
   for (;;) {
@@ -230,7 +222,7 @@ async function checkState({ checkPages }: OpenedState, clock: Clock, signal: Abo
 }
 
 /** Models are taken over at once; channels, tools and the port wait for the next start. */
-async function takeConfig(app: App, faults: string[], hub: EventHub): Promise<void> {
+async function takeConfig(app: App, faults: Problem[], hub: EventHub): Promise<void> {
   const found = await app.reload();
   hub.publish({ type: "changed", topic: "config" });
   faults.splice(0, faults.length, ...found);
@@ -312,12 +304,12 @@ async function sortOut(
   app: App,
   { state }: Parts,
   { clock, words }: { clock: Clock; words: Words },
-): Promise<string[]> {
+): Promise<GatewayProblem[]> {
   const count = await sortMemory({ ...app, sessionsFolder: app.sessions.folder, clock });
   if (count === 0) return [];
   const told = state.bus.findLastOrigin(isOwnerInChat);
   if (told !== undefined) await state.bus.publishOutbound([toSortedNotice(count, told, words)]);
-  return [words.gateway.memorySorted(count)];
+  return [{ phrase: phrase("home.memory-sorted", { count }) }];
 }
 
 /** A chat that was chosen has the rights of whoever speaks there. */

@@ -3,7 +3,6 @@ import { OpenQuestions } from "../api/questions.ts";
 import { createRunner, type RunOperation } from "../api/run-operation.ts";
 import type { GatewayServices } from "../api/services.ts";
 import { operations } from "../api/table.ts";
-import { fail, failAt } from "../i18n/user-error.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { EventHub } from "../server/event-hub.ts";
 import type { App } from "./build-app.ts";
@@ -30,7 +29,6 @@ export function buildOperations(parts: OperationParts): BuiltOperations {
   const { workspace, ids, log, timeZone, lock } = app;
   const { bus, ledger, currency, cron, pairing } = state;
   const questions = new OpenQuestions(ids);
-  const change = createConfigChange(parts);
   const services: GatewayServices = {
     paths,
     env,
@@ -49,13 +47,7 @@ export function buildOperations(parts: OperationParts): BuiltOperations {
     questions,
     gateway,
     web,
-    async saveConfig(patch, field) {
-      const reason = await change(patch);
-      if (reason === undefined) return;
-      throw field === undefined
-        ? fail("config.not-saved", { reason })
-        : failAt(field, "config.not-saved", { reason });
-    },
+    saveConfig: createConfigChange(parts),
   };
   const run = createRunner({
     operations,

@@ -3,10 +3,10 @@
 import type { ChannelRow } from "../channels/channel-kind.ts";
 import { channelRows } from "../channels/index.ts";
 import { readOwnChannel, toChannelName } from "../channels/own-channel.ts";
-import type { Words } from "../i18n/words.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { isRecord } from "../lib/is-record.ts";
 import { findNearest } from "../lib/nearest.ts";
-import { describeOwnProblem, loadOwnCode, type OwnCodeFile, type OwnCodePlace } from "./own-code.ts";
+import { findOwnProblem, loadOwnCode, type OwnCodeFile, type OwnCodePlace } from "./own-code.ts";
 
 export interface OwnChannels {
   rows: ChannelRow[];
@@ -29,26 +29,25 @@ export async function loadOwnChannels(
   return { rows, files };
 }
 
-/** Why there is no channel of that name: a file that is not used, or a name that nobody knows. */
-export function describeNoChannel(name: string, { rows, files }: OwnChannels, words: Words): string {
-  const file = files.find((each) => toChannelName(each.file) === name);
-  const reason = file && describeOwnProblem(file, words.channels);
-  if (reason !== undefined) return words.gateway.badChannel(name, reason);
-  const known = [...channelRows, ...rows].map((row) => row.name);
-  return words.gateway.unknownChannel(name, findNearest(name, known));
+/** Why there is no channel of that name: a file that is not used, or a name that is not known. */
+export function explainNoChannel(channel: string, { rows, files }: OwnChannels): Phrase {
+  const file = files.find((each) => toChannelName(each.file) === channel);
+  const reason = file && findOwnProblem(file, "channels");
+  if (reason !== undefined) return phrase("channels.file-not-used", { channel, reason });
+  const nearest = findNearest(
+    channel,
+    [...channelRows, ...rows].map((row) => row.name),
+  );
+  return phrase("channels.unknown", { channel, ...(nearest !== undefined && { nearest }) });
 }
 
 /** Of blocks that are not switched off and that no channel answers to. */
-export function describeUnknownChannels(
-  channels: Record<string, unknown>,
-  own: OwnChannels,
-  words: Words,
-): string[] {
+export function findUnknownChannels(channels: Record<string, unknown>, own: OwnChannels): Phrase[] {
   const known = new Set([
     ...[...channelRows, ...own.rows].map(({ name }) => name),
     ...own.files.map(({ file }) => toChannelName(file)),
   ]);
   return Object.entries(channels)
     .filter(([name, block]) => isRecord(block) && block.enabled !== false && !known.has(name))
-    .map(([name]) => describeNoChannel(name, own, words));
+    .map(([name]) => explainNoChannel(name, own));
 }

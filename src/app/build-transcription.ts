@@ -136,7 +136,7 @@ function findListener({ loaded, env, words }: TranscriptionParts): Listener | { 
     const fetch = createFetch({ proxy: settings?.proxy, env });
     return { connection: { ...settings, host, baseUrl, apiKey, fetch }, model };
   } catch (error) {
-    if (error instanceof ProxyAddressError) return { reason: error.message };
+    if (error instanceof ProxyAddressError) return { reason: say(error.phrase, words) };
     throw error;
   }
 }

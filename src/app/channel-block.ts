@@ -5,6 +5,8 @@ import { join } from "node:path";
 import * as z from "zod";
 import type { ChannelContext, ChannelKind, ChannelRow } from "../channels/channel-kind.ts";
 import type { HomePaths } from "../config/home.ts";
+import type { Problem } from "../config/problem.ts";
+import { toProblems } from "../config/validate.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { packagePath } from "../lib/package-root.ts";
@@ -45,27 +47,17 @@ export interface OpenedBlock {
   context: ChannelContext;
 }
 
-export interface BlockIssue {
-  /** In the block. */
-  path: string;
-  message: string;
-}
-
-/** What is wrong with it instead, when it cannot be used. */
+/** What is wrong with it instead, with paths into the block, when it cannot be used. */
 export async function openBlock(
   row: ChannelRow,
   value: object,
   { paths, env, clock, log }: BlockGround,
-): Promise<OpenedBlock | BlockIssue[]> {
+): Promise<OpenedBlock | Problem[]> {
   const kind = await row.load();
   const block = blockSchema.safeParse(value);
   const config = kind.schema.safeParse(value);
   if (!block.success || !config.success) {
-    const issues = [...(block.error?.issues ?? []), ...(config.error?.issues ?? [])];
-    return issues.map(({ path, message }) => ({
-      path: path.join("."),
-      message: message.endsWith("received undefined") ? "is missing" : message,
-    }));
+    return toProblems([...(block.error?.issues ?? []), ...(config.error?.issues ?? [])], value);
   }
   const fetch = createFetch({ proxy: block.data.proxy, setting: `channels.${row.name}.proxy`, env });
   const folder = join(paths.run, "channels", row.name);

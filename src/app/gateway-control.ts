@@ -1,7 +1,6 @@
 // How a gateway is, and ending or restarting it, for operations and `GET /health`.
-import type { GatewayControl } from "../api/gateway/gateway.ts";
+import type { GatewayControl, GatewayProblem } from "../api/gateway/gateway.ts";
 import type { ChannelManager } from "../channels/manager.ts";
-import { say } from "../i18n/words.ts";
 import { systemClock } from "../lib/clock.ts";
 import { readVersion } from "../lib/package-root.ts";
 import type { App } from "./build-app.ts";
@@ -15,11 +14,11 @@ export interface ControlParts {
   state: OpenedState;
   manager: ChannelManager;
   /** Beside those of the state: of channels, and of a config that could not be used. */
-  problems(): string[];
+  problems(): GatewayProblem[];
 }
 
 export function createGatewayControl(
-  { paths, words, onStop, onRestart, clock = systemClock }: GatewayOptions,
+  { paths, onStop, onRestart, clock = systemClock }: GatewayOptions,
   { app, state, manager, problems }: ControlParts,
 ): GatewayControl {
   const startedAt = clock.now();
@@ -33,7 +32,7 @@ export function createGatewayControl(
         model: app.model.name,
         activeTurns: app.loop.activeTurns,
         channels: manager.health(),
-        problems: [...problems(), ...found.map((problem) => say(problem, words))],
+        problems: [...problems(), ...found.map((phrase) => ({ phrase }))],
         waiting: state.bus.outbox.list().length,
       };
     },

@@ -5,7 +5,7 @@ import type { HomePaths } from "../config/home.ts";
 import type { CodeProblem } from "../guards/code-closure.ts";
 import { toRealRoot } from "../guards/real-path.ts";
 import { TrustedCode } from "../guards/trusted-code.ts";
-import type { Words } from "../i18n/words.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { workerPath } from "../lib/package-root.ts";
 import { toOneLine } from "../lib/text.ts";
 
@@ -91,11 +91,9 @@ async function readSafely(read: () => Promise<ReturnType<ReadOwnCode>>): Promise
 }
 
 /** Why a file is not used, and what to do about it; undefined for one that is. */
-export function describeOwnProblem(
-  { file, state, problem }: OwnCodeFile,
-  words: Words[OwnCodeKind],
-): string | undefined {
-  if (problem !== undefined) return words.problems[problem.kind](problem.subject);
-  if (state === "new") return words.isNew(file);
-  return state === "changed" ? words.isChanged(file) : undefined;
+export function findOwnProblem({ file, state, problem }: OwnCodeFile, of: OwnCodeKind): Phrase | undefined {
+  if (problem !== undefined) return phrase(`extensions.${problem.kind}`, { of, subject: problem.subject });
+  return state === "new" || state === "changed"
+    ? phrase(`extensions.${state}`, { of, subject: file })
+    : undefined;
 }

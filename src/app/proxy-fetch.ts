@@ -1,6 +1,7 @@
 // A `fetch` that goes through a proxy where one is configured: for a host alone, or for all by the usual environment
 // variables. Loopback addresses never go through one. Without any proxy it is the built-in `fetch` itself.
 import type { Dispatcher, Pool, ProxyAgent } from "undici";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { isLoopbackHost } from "../lib/loopback.ts";
 import { parseNoProxy } from "./no-proxy.ts";
 
@@ -14,9 +15,15 @@ export interface ProxyFetchOptions {
   env: NodeJS.ProcessEnv;
 }
 
-/** A proxy address that cannot be used. The message names the setting and never its value: it may hold a password. */
+/** A proxy address that cannot be used. Names the setting and never its value: it may hold a password. */
 export class ProxyAddressError extends Error {
   override name = "ProxyAddressError";
+  readonly phrase: Phrase;
+
+  constructor(setting: string) {
+    super(`${setting} is not a usable proxy address`);
+    this.phrase = phrase("setup.bad-proxy", { setting });
+  }
 }
 
 /** The proxy that an address is reached through, if any. */
@@ -75,9 +82,7 @@ function parseProxy(value: string, setting: string): URL {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   const isUsable = url !== undefined && url.hostname !== "" && /^(https?|socks(5h?)?):$/.test(url.protocol);
   if (!isUsable || !hasReadableCredentials(url)) {
-    throw new ProxyAddressError(
-      `${setting} is not a usable proxy address. Write it like http://host:8080 (https:// and socks5:// work too).`,
-    );
+    throw new ProxyAddressError(setting);
   }
   return url;
 }

@@ -81,7 +81,7 @@ export class SessionModels {
     try {
       return guard(await connectModel(chosen, { ...this.#options, loaded }));
     } catch (error) {
-      if (error instanceof ProxyAddressError) return error.message;
+      if (error instanceof ProxyAddressError) return say(error.phrase, words);
       throw error;
     }
   }

@@ -8,7 +8,8 @@ import type { Origin, OutboundPart } from "../bus/types.ts";
 import { Provenance } from "../dream/provenance.ts";
 import { readTrackedText, writeTracked } from "../dream/tracked-file.ts";
 import { removeEmptyFolders } from "../guards/sandbox-places.ts";
-import { speakTo, type Words } from "../i18n/words.ts";
+import { phrase } from "../i18n/phrase.ts";
+import { say, speakTo, type Words } from "../i18n/words.ts";
 import { writeFileAtomic } from "../lib/atomic-file.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { HomeLock } from "../lib/home-lock.ts";
@@ -85,7 +86,7 @@ async function sort(parts: SortParts, marker: string): Promise<number> {
 export function toSortedNotice(count: number, origin: Origin, words: Words): OutboundPart {
   const { channel, chatId } = origin;
   const id = "memory-sorted";
-  const text = speakTo(origin, words).gateway.memorySorted(count);
+  const text = say(phrase("home.memory-sorted", { count }), speakTo(origin, words));
   const place = { channel, chatId, sessionKey: toSessionKey({ channel, chatId }), turnId: id };
   return { id, ...place, text, media: [], kind: "notice", wasStreamed: false };
 }

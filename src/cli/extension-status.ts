@@ -1,11 +1,11 @@
 // What the assistant has besides its own abilities, for `nanobot status`: MCP servers as they were last seen, and the
 // person's own tools and channels.
-import { describeUnknownChannels, loadOwnChannels } from "../app/build-own-channels.ts";
+import { findUnknownChannels, loadOwnChannels } from "../app/build-own-channels.ts";
 import { loadOwnTools } from "../app/build-own-tools.ts";
 import { describeState, type ServerReport, surveyServers } from "../app/survey-servers.ts";
 import type { HomePaths } from "../config/home.ts";
 import type { LoadedConfig } from "../config/load.ts";
-import type { Words } from "../i18n/words.ts";
+import { say, type Words } from "../i18n/words.ts";
 import { revealLine } from "../lib/visible-text.ts";
 import type { Style } from "./draw/style.ts";
 import { type OwnCodeReport, toReport } from "./own-code/describe-own-code.ts";
@@ -31,7 +31,7 @@ export async function surveyExtensions(
     mcp: await surveyServers({ paths, loaded, words }),
     ownTools: tools.files.map((file) => toReport(file, "tools", words)),
     ownChannels: own.files.map((file) => toReport(file, "channels", words)),
-    unknownChannels: describeUnknownChannels(channels, own, words),
+    unknownChannels: findUnknownChannels(channels, own).map((problem) => say(problem, words)),
   };
 }
 

@@ -5,6 +5,8 @@ import { loadOwnChannels } from "../app/build-own-channels.ts";
 import { loadOwnTools } from "../app/build-own-tools.ts";
 import { type OwnCodeKind, type OwnCodePlace, openOwnCode } from "../app/own-code.ts";
 import type { CodeFile } from "../guards/trusted-code.ts";
+import { phrase } from "../i18n/phrase.ts";
+import { say } from "../i18n/words.ts";
 import { findNearest } from "../lib/nearest.ts";
 import { revealLine } from "../lib/visible-text.ts";
 import { CommandFailure } from "./command-failure.ts";
@@ -49,7 +51,7 @@ const load = { tools: loadOwnTools, channels: loadOwnChannels };
 async function list({ kind, options, context, place }: OwnCodeRequest): Promise<number> {
   const { words, stdout, style } = context.terminal;
   const { files } = await load[kind](place);
-  const lines = files.map((file) => describeFile(file, words[kind], style));
+  const lines = files.map((file) => describeFile(file, kind, { words, style }));
   const none = words[kind].none(join(place.paths.home, kind));
   const reports = files.map((file) => toReport(file, kind, words));
   stdout.write(`${options.json === true ? JSON.stringify(reports) : lines.join("\n") || none}\n`);
@@ -59,18 +61,18 @@ async function list({ kind, options, context, place }: OwnCodeRequest): Promise<
 async function allow(name: string, request: OwnCodeRequest): Promise<number> {
   const { kind, options, context, place } = request;
   const { words, stdout, style, stderr } = context.terminal;
-  const say = words[kind];
+  const own = words[kind];
   const code = openOwnCode(kind, place);
   const found = findFile(name, await code.survey(), request);
   if (found.state === "refused") {
-    const { problem } = found;
-    throw new CommandFailure(revealLine(say.problems[problem.kind](problem.subject)));
+    const { kind: reason, subject } = found.problem;
+    throw new CommandFailure(revealLine(say(phrase(`extensions.${reason}`, { of: kind, subject }), words)));
   }
   const covered = [...found.closure.sources].map(
     ([path, source]) => `  ${revealLine(path)} (${source.length})`,
   );
-  (options.json === true ? stderr : stdout).write(`${[say.covers, ...covered].join("\n")}\n`);
-  const question = { text: say.ask(revealLine(found.name)), isAnswered: options.yes === true };
+  (options.json === true ? stderr : stdout).write(`${[own.covers, ...covered].join("\n")}\n`);
+  const question = { text: own.ask(revealLine(found.name)), isAnswered: options.yes === true };
   if (!(await confirm(question, context))) return 1;
   await code.allow(found.name, found.closure);
   const { files } = await load[kind](place);
@@ -78,7 +80,7 @@ async function allow(name: string, request: OwnCodeRequest): Promise<number> {
   const text =
     options.json === true || report === undefined
       ? JSON.stringify(report && toReport(report, kind, words))
-      : `${say.allowed(revealLine(found.name))}\n${describeFile(report, say, style)}`;
+      : `${own.allowed(revealLine(found.name))}\n${describeFile(report, kind, { words, style })}`;
   stdout.write(`${text}\n`);
   return report?.problem === undefined ? 0 : 1;
 }

@@ -26,11 +26,14 @@ export function withoutKnown(problems: readonly Problem[], known: readonly Probl
   return problems.filter((problem) => !known.some((other) => isDeepStrictEqual(other, problem)));
 }
 
+/** With its path, for where there is no other place for it. */
+export function toPlacedPhrase({ path, phrase: reason }: Problem): Phrase {
+  return phrase("config.at", { path, reason });
+}
+
 /** Lines for the terminal, each with its path. */
 export function tellProblems(problems: readonly Problem[], words: Words): string[] {
-  return problems.map(({ path, phrase }) =>
-    path === "" ? say(phrase, words) : `${path}: ${say(phrase, words)}`,
-  );
+  return problems.map((problem) => say(toPlacedPhrase(problem), words));
 }
 
 const shapes = createRedactor();

@@ -44,7 +44,8 @@ export function validate(value: JsonObject): Validation {
     : { ok: false, problems };
 }
 
-function toProblems(issues: Issue[], value: JsonObject): Problem[] {
+/** `issues`: what zod found in `value`. */
+export function toProblems(issues: readonly Issue[], value: unknown): Problem[] {
   const all = issues.flatMap((issue) => flatten(issue, []));
   const problems = all
     .slice(0, mostProblems)
@@ -82,9 +83,10 @@ function toPhrase(issue: Issue, given: ValueType | undefined): Phrase {
     case "too_big":
       return phrase("config.too-big", toBound(issue, issue.maximum));
     default:
+      if (issue.code === "invalid_format" && issue.format === "url") return phrase("config.bad-url");
       return isPhraseCode(issue.message, englishPhrases)
         ? ({ code: issue.message, params: {} } as Phrase)
-        : phrase("config.invalid");
+        : phrase("config.invalid", { reason: issue.message });
   }
 }
 

@@ -3,8 +3,9 @@ import type * as z from "zod";
 import type { Caller as OperationCaller } from "../api/operation.ts";
 import { toFailedProblem, toProblem } from "../api/problem.ts";
 import type { OperationRequest, RunOperation } from "../api/run-operation.ts";
+import { isPhraseCode, type Phrase } from "../i18n/phrase.ts";
 import { retell } from "../i18n/retell.ts";
-import { createWords, type Language, speakTo, type Words } from "../i18n/words.ts";
+import { createWords, type Language, say, speakTo, type Words } from "../i18n/words.ts";
 import type { Followed } from "./event-hub.ts";
 import type { Methods, Problem, ResponseFrame, Viewer } from "./protocol.ts";
 
@@ -74,6 +75,7 @@ export async function answerRequest(
     const caller = { ...viewer, requestId: id, follows, ...spoken };
     return answerOperation({ name, params }, caller, options);
   }
+  const words = speakTo(spoken, options.words);
   const refuse = (problem: Problem): ResponseFrame => {
     const told = tell(problem, spoken.language);
     return { type: "response", id, ok: false, problem: told };
@@ -86,11 +88,13 @@ export async function answerRequest(
   if (viewer.role !== "owner" && method.isForGuests !== true)
     return refuse({ code: "forbidden", message: "Only the owner may do this." });
   const parsed = method.params.safeParse(params);
-  if (!parsed.success) return refuse(toBadParams(parsed.error));
+  if (!parsed.success) return refuse(toBadParams(parsed.error, words));
   try {
     const result = await method.run(parsed.data, { viewer, requestId: id, follows, ...spoken });
     return { type: "response", id, ok: true, result: result ?? null };
   } catch (error) {
+    const problem = toProblem(error, words);
+    if (problem !== undefined) return { type: "response", id, ok: false, problem };
     if (error instanceof WishError)
       return refuse({
         code: error.code,
@@ -124,7 +128,13 @@ function tell({ message, ...problem }: Problem, language: Language = "english"):
   return { ...problem, message: retell(message, createWords(language), "wish") };
 }
 
-function toBadParams({ issues }: z.ZodError): Problem {
-  const fields = issues.map(({ path, message }) => ({ path: path.join("."), message }));
+/** The message of a check of our own is a code of the catalogue. */
+function toBadParams({ issues }: z.ZodError, words: Words): Problem {
+  const fields = issues.map(({ path, message }) => ({
+    path: path.join("."),
+    message: isPhraseCode(message, words.phrases)
+      ? say({ code: message, params: {} } as Phrase, words)
+      : message,
+  }));
   return { code: "bad-params", message: "The request is not well formed.", fields };
 }

@@ -16,7 +16,7 @@ test("the status says what runs, and what does not", async () => {
   expect(await client.ask("gateway.status", {})).toMatchObject({
     pid: process.pid,
     channels: [{ name: "web" }, { name: "cli" }],
-    problems: [expect.stringContaining("nowhere")],
+    problems: [{ channel: "nowhere", phrase: { code: "channels.unknown" } }],
     activeTurns: 0,
     waiting: 0,
   });

@@ -2,6 +2,7 @@
 import * as z from "zod";
 import type { Origin } from "../../bus/types.ts";
 import type { ChannelHealth } from "../../channels/manager.ts";
+import type { Phrase } from "../../i18n/phrase.ts";
 import { fail } from "../../i18n/user-error.ts";
 import { operation } from "../operation.ts";
 
@@ -12,10 +13,15 @@ export interface GatewayStatus {
   model: string;
   activeTurns: number;
   channels: ChannelHealth[];
-  /** What does not work as configured, a sentence each. */
-  problems: string[];
+  problems: GatewayProblem[];
   /** Messages in the outbox. */
   waiting: number;
+}
+
+/** What does not work as configured, and in which channel if it is one's. */
+export interface GatewayProblem {
+  channel?: string;
+  phrase: Phrase;
 }
 
 /** The gateway that operations run in. */

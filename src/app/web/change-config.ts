@@ -1,6 +1,8 @@
 // Changes the config for a page, and has the change taken at once where that can be.
-import { type Problem, tellProblems } from "../../config/problem.ts";
+import { type Problem, toPlacedPhrase } from "../../config/problem.ts";
 import { type ConfigEdit, type ConfigPatch, saveConfig } from "../../config/save.ts";
+import { phrase } from "../../i18n/phrase.ts";
+import { UserError } from "../../i18n/user-error.ts";
 import type { WebParts } from "./build-web-methods.ts";
 
 export type ChangeParts = Pick<WebParts, "paths" | "env" | "words" | "clock" | "hub"> & {
@@ -10,8 +12,8 @@ export type ChangeParts = Pick<WebParts, "paths" | "env" | "words" | "clock" | "
 export interface ChangedConfig {
   /** Why nothing was written. */
   problems: Problem[];
-  /** What was written and cannot be used as it is, one sentence each. */
-  faults: string[];
+  /** What was written and cannot be used as it is. */
+  faults: Problem[];
 }
 
 export async function changeConfig(
@@ -25,11 +27,15 @@ export async function changeConfig(
   return { problems: [], faults };
 }
 
-/** A sentence says why it could not be. */
-export function createConfigChange(parts: ChangeParts): (patch: ConfigPatch) => Promise<string | undefined> {
-  return async (change) => {
+/** Throws a UserError where it was not written, or cannot be used as it is. */
+export function createConfigChange(
+  parts: ChangeParts,
+): (patch: ConfigPatch, field?: string) => Promise<void> {
+  return async (change, field) => {
     const { problems, faults } = await changeConfig(change, parts);
-    const sentences = [...tellProblems(problems, parts.words), ...faults];
-    return sentences.length > 0 ? sentences.join("\n") : undefined;
+    const fields = problems.map(({ path, ...problem }) => ({ ...problem, path: field ?? path }));
+    if (fields.length > 0) throw new UserError(phrase("config.not-saved"), { fields });
+    if (faults.length > 0)
+      throw new UserError(phrase("config.not-used", { reasons: faults.map(toPlacedPhrase) }));
   };
 }

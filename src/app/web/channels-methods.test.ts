@@ -60,7 +60,9 @@ describe("channels over the socket", () => {
     const { client, gateway } = await open({ telegram: { token: "123:secret", mine: 1 } });
     await expect(
       client.ask("channels.save", { name: "telegram", values: { enabled: true, apiBase: "no address" } }),
-    ).rejects.toMatchObject({ problem: { code: "wish", fields: [{ path: "values.apiBase" }] } });
+    ).rejects.toMatchObject({
+      problem: { code: "channels.not-saved", fields: [{ path: "values.apiBase" }] },
+    });
     const allowFrom = ["42", "43"];
     await client.ask("channels.save", { name: "telegram", values: { enabled: true, allowFrom } });
     const { channels } = JSON.parse(await readFile(join(gateway.home, "config.json"), "utf8"));

@@ -4,9 +4,12 @@ import type { GatewayControl } from "../../api/gateway/gateway.ts";
 import { ChannelSetupError } from "../../bus/channel.ts";
 import type { ChannelRow } from "../../channels/channel-kind.ts";
 import { collectSecrets, isSecretName } from "../../config/secrets.ts";
+import { phrase } from "../../i18n/phrase.ts";
+import { fail, UserError } from "../../i18n/user-error.ts";
+import { say, speakTo, type Words } from "../../i18n/words.ts";
 import { isRecord } from "../../lib/is-record.ts";
 import { createRedactor } from "../../lib/redact.ts";
-import { type MethodTable, WishError } from "../../server/methods.ts";
+import type { MethodTable } from "../../server/methods.ts";
 import type {
   ChannelCard,
   ChannelsMethods,
@@ -17,14 +20,15 @@ import { type BlockGround, blockSchema, findInstallCommand, openBlock } from "..
 import { toFields } from "./form-fields.ts";
 
 export interface ChannelsParts extends BlockGround {
+  words: Words;
   status: GatewayControl["status"];
   /** Ours, and those of the person's own that are allowed. */
   listRows(): Promise<Array<{ row: ChannelRow; isOwn: boolean }>>;
   /** What the config says of channels: as they run, and now. */
   running: Record<string, unknown>;
   current(): Record<string, unknown>;
-  /** Changes the config, and has it taken; a sentence says why it could not be. */
-  saveConfig(patch: { channels: Record<string, FormValues> }): Promise<string | undefined>;
+  /** Changes the config, and has it taken; throws a UserError for what cannot be. */
+  saveConfig(patch: { channels: Record<string, FormValues> }): Promise<void>;
 }
 
 const text = z.string().min(1).max(500);
@@ -43,29 +47,30 @@ export function createChannelsMethods(parts: ChannelsParts): MethodTable<Channel
 
   async function find(name: string): Promise<ChannelRow> {
     const found = (await listRows()).find(({ row }) => row.name === name);
-    if (found === undefined) throw new WishError(`There is no channel "${name}".`);
+    if (found === undefined) throw fail("channels.not-found", { channel: name });
     return found.row;
   }
 
   async function open(name: string, changed: FormValues) {
     const row = await find(name);
     const install = findInstallCommand(row);
-    if (install !== undefined) throw new WishError(install);
+    if (install !== undefined) throw fail("channels.install-first", { command: install });
     const opened = await openBlock(row, merge(blockOf(name), changed), parts);
     if (!Array.isArray(opened)) return opened;
-    const fields = opened.map(({ path, message }) => ({ path: `values.${path}`, message }));
-    throw new WishError(opened.map(({ path, message }) => `${path}: ${message}`).join("; "), fields);
+    const fields = opened.map(({ path, ...problem }) => ({ ...problem, path: `values.${path}` }));
+    throw new UserError(phrase("channels.not-saved"), { fields });
   }
 
   return {
     "channels.list": {
       params: nothing,
-      async run() {
+      async run(_, caller) {
+        const words = speakTo(caller, parts.words);
         const { channels, problems } = await parts.status();
         const rows = await listRows();
         const cards = rows.map(({ row, isOwn }): ChannelCard => {
           const health = channels.find(({ name }) => name === row.name);
-          const problem = problems.find((sentence) => sentence.includes(row.name));
+          const problem = problems.find(({ channel }) => channel === row.name);
           const install = findInstallCommand(row);
           const [now, before] = [blockOf(row.name), toBlock(parts.running[row.name])];
           // What is off, and was, needs no restart.
@@ -76,7 +81,7 @@ export function createChannelsMethods(parts: ChannelsParts): MethodTable<Channel
             isEnabled: now.enabled === true,
             isChanged: isUsed && JSON.stringify(now) !== JSON.stringify(before),
             ...(health && { health }),
-            ...(health === undefined && problem && { problem }),
+            ...(health === undefined && problem && { problem: say(problem.phrase, words) }),
             ...(install && { install }),
           };
         });
@@ -104,8 +109,7 @@ export function createChannelsMethods(parts: ChannelsParts): MethodTable<Channel
         if (isOn) await open(name, changed);
         else await find(name);
         refuseElsewhere(blockOf(name), changed);
-        const problem = await saveConfig({ channels: { [name]: changed } });
-        if (problem !== undefined) throw new WishError(problem);
+        await saveConfig({ channels: { [name]: changed } });
         return {};
       },
     },
@@ -113,7 +117,7 @@ export function createChannelsMethods(parts: ChannelsParts): MethodTable<Channel
       params: form,
       async run({ name, values: changed }) {
         const { kind, config, context } = await open(name, changed);
-        if (kind.check === undefined) throw new WishError("This channel cannot be tried.");
+        if (kind.check === undefined) throw fail("channels.no-check");
         refuseElsewhere(blockOf(name), changed);
         const signal = AbortSignal.timeout(checkMs);
         const hide = createHider({ ...blockOf(name), ...changed });
@@ -148,11 +152,8 @@ function refuseElsewhere(block: Record<string, unknown>, changed: FormValues): v
   const kept = Object.keys(block).filter((key) => isSecretName(key) && block[key] && !(key in changed));
   const fields = kept.filter((key) => starts.some((start) => key.startsWith(start)));
   if (fields.length === 0) return;
-  const message = "A secret that is not shown is sent to no other address. Type it anew.";
-  throw new WishError(
-    message,
-    fields.map((key) => ({ path: `values.${key}`, message })),
-  );
+  const said = phrase("channels.secret-elsewhere");
+  throw new UserError(said, { fields: fields.map((key) => ({ path: `values.${key}`, phrase: said })) });
 }
 
 function createHider(block: Record<string, unknown>): (message: string) => string {

@@ -115,7 +115,7 @@ test("nor is the token or password of a channel", async () => {
     for (const key of ["apiBase", "proxy"]) {
       const values = { [key]: thief.url, enabled: method === "channels.check" };
       expect(await failed(client.ask(method, { name: "telegram", values }))).toMatchObject({
-        code: "wish",
+        code: "channels.secret-elsewhere",
         fields: [{ path: "values.token" }],
       });
     }

@@ -1,17 +1,25 @@
 // Settings: the config read and changed as one tree, and the program started again for what waits for it.
+import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { toCanonical } from "../../config/canonical.ts";
 import { restoreMasked } from "../../config/mask.ts";
 import { toPath } from "../../config/problem.ts";
 import type { ConfigEdit, ConfigPatch } from "../../config/save.ts";
 import { configSchema } from "../../config/schema.ts";
-import { say, speakTo, type Words } from "../../i18n/words.ts";
+import { phrase } from "../../i18n/phrase.ts";
+import { UserError } from "../../i18n/user-error.ts";
+import { speakTo, type Words } from "../../i18n/words.ts";
 import { isRecord } from "../../lib/is-record.ts";
 import { getIn, type JsonObject, setOwn } from "../../lib/json-tree.ts";
 import { type Caller, type MethodTable, WishError } from "../../server/methods.ts";
-import { type ConfigChange, type ConfigMethods, maskedValue } from "../../server/protocol/config.ts";
+import {
+  type ConfigChange,
+  type ConfigMethods,
+  type ConfigNote,
+  maskedValue,
+} from "../../server/protocol/config.ts";
 import { type ChangeParts, changeConfig } from "./change-config.ts";
-import { readConfigSnapshot, type SnapshotParts } from "./config-snapshot.ts";
+import { readConfigSnapshot, type SnapshotParts, toNotes } from "./config-snapshot.ts";
 import { findWidening } from "./find-widening.ts";
 
 export interface ConfigMethodParts extends SnapshotParts, ChangeParts {}
@@ -37,23 +45,27 @@ export function createConfigMethods(parts: ConfigMethodParts): Table {
       async run({ changes, sure = [] }, caller) {
         const told = speak(parts, caller);
         const faults = await saveOrRefuse((config) => {
-          const next = applyChanges(config, changes, told.words);
+          const next = applyChanges(config, changes);
           refuseUnsure(findWidening(spell(config), spell(next)), sure, told.words);
           return next;
         }, told);
         const snapshot = await readConfigSnapshot(told);
-        return { ...snapshot, problems: [...new Set([...snapshot.problems, ...faults])] };
+        const isNew = (note: ConfigNote) =>
+          !snapshot.problems.some((known) => isDeepStrictEqual(known, note));
+        return { ...snapshot, problems: [...snapshot.problems, ...faults.filter(isNew)] };
       },
     },
   };
 }
 
 /** Throws for what was not written; what was and cannot be used as it is, is told. */
-export async function saveOrRefuse(change: ConfigPatch | ConfigEdit, parts: ChangeParts): Promise<string[]> {
+export async function saveOrRefuse(
+  change: ConfigPatch | ConfigEdit,
+  parts: ChangeParts,
+): Promise<ConfigNote[]> {
   const { problems, faults } = await changeConfig(change, parts);
-  const fields = problems.map(({ path, phrase }) => ({ path, message: say(phrase, parts.words) }));
-  if (fields.length > 0) throw new WishError(parts.words.web.notSaved, fields);
-  return faults;
+  if (problems.length > 0) throw new UserError(phrase("config.not-saved"), { fields: problems });
+  return toNotes(faults, parts.words);
 }
 
 /** However a key is spelled, it means the same. */
@@ -67,13 +79,15 @@ function refuseUnsure(widening: string[], sure: string[], { web }: Words): void 
 }
 
 /** Nothing of what is given changes. */
-function applyChanges(config: JsonObject, changes: ConfigChange[], { web }: Words): JsonObject {
+function applyChanges(config: JsonObject, changes: ConfigChange[]): JsonObject {
   const next = structuredClone(config);
   for (const { path, value } of changes) {
     const wanted = restoreMasked(value ?? null, getIn(config, path), maskedValue);
     if (wanted === undefined) continue;
     if (hasHole(wanted))
-      throw new WishError(web.notSaved, [{ path: toPath(path), message: web.maskedMoved }]);
+      throw new UserError(phrase("config.not-saved"), {
+        fields: [{ path: toPath(path), phrase: phrase("config.masked-moved") }],
+      });
     setIn(next, path, wanted);
   }
   return next;

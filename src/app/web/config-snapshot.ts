@@ -6,7 +6,7 @@ import { fillFromEnvironment } from "../../config/environment.ts";
 import type { HomePaths } from "../../config/home.ts";
 import { loadConfig } from "../../config/load.ts";
 import { maskSecrets } from "../../config/mask.ts";
-import { tellProblems } from "../../config/problem.ts";
+import type { Problem } from "../../config/problem.ts";
 import { type Config, configSchema } from "../../config/schema.ts";
 import { collectSecrets } from "../../config/secrets.ts";
 import { hasEffect } from "../../config/without-effect.ts";
@@ -15,7 +15,7 @@ import { isRecord } from "../../lib/is-record.ts";
 import { readJsonFile } from "../../lib/json-file.ts";
 import type { JsonObject } from "../../lib/json-tree.ts";
 import { modelDefaultsSchema } from "../../llm/config.ts";
-import { type ConfigSnapshot, maskedValue } from "../../server/protocol/config.ts";
+import { type ConfigNote, type ConfigSnapshot, maskedValue } from "../../server/protocol/config.ts";
 import { findStateProblems } from "../state-problems.ts";
 
 export interface SnapshotParts {
@@ -47,6 +47,7 @@ export async function readConfigSnapshot(parts: SnapshotParts): Promise<ConfigSn
     mark: maskedValue,
     secrets: [...collectSecrets(file), ...(loaded.ok ? loaded.secrets : [])],
   };
+  const state = loaded.ok ? await findStateProblems(paths, loaded.config.agents.defaults.workspace) : [];
   const { sources } = fillFromEnvironment(structuredClone(file), env, configSchema);
   return {
     schema: toFormSchema(),
@@ -54,16 +55,15 @@ export async function readConfigSnapshot(parts: SnapshotParts): Promise<ConfigSn
     ...(loaded.ok && { values: maskSecrets(loaded.config as JsonObject, mask) }),
     variables: Object.fromEntries(sources),
     path: paths.config,
-    problems: [
-      ...tellProblems(loaded.problems, words),
-      ...(loaded.ok ? await findStateProblems(paths, loaded.config.agents.defaults.workspace) : []).map(
-        (problem) => say(problem, words),
-      ),
-    ],
-    warnings: tellProblems(loaded.warnings, words),
+    problems: toNotes([...loaded.problems, ...state.map((phrase) => ({ path: "", phrase }))], words),
+    warnings: toNotes(loaded.warnings, words),
     waiting: loaded.ok ? listWaiting(started, loaded.config) : [],
     canRestart,
   };
+}
+
+export function toNotes(problems: readonly Problem[], words: Words): ConfigNote[] {
+  return problems.map(({ path, phrase }) => ({ path, message: say(phrase, words) }));
 }
 
 /** Without the keys that do nothing. */

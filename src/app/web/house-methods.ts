@@ -1,7 +1,7 @@
 // The methods of what runs beside conversations: the schedule, skills and channels, composed from the gateway's parts.
 import type { ChannelRow } from "../../channels/channel-kind.ts";
 import { channelRows } from "../../channels/index.ts";
-import type { Words } from "../../i18n/words.ts";
+import { say, type Words } from "../../i18n/words.ts";
 import { createIds } from "../../lib/ids.ts";
 import { revealLine } from "../../lib/visible-text.ts";
 import type { MethodTable } from "../../server/methods.ts";
@@ -10,7 +10,7 @@ import type { ExtensionCard, SkillsMethods } from "../../server/protocol/skills.
 import type { Topic } from "../../server/protocol.ts";
 import { loadOwnChannels } from "../build-own-channels.ts";
 import { loadOwnTools } from "../build-own-tools.ts";
-import { describeOwnProblem } from "../own-code.ts";
+import { findOwnProblem } from "../own-code.ts";
 import { StagedSkills } from "../skills/staged-skills.ts";
 import { describeState, surveyServers } from "../survey-servers.ts";
 import type { WebParts } from "./build-web-methods.ts";
@@ -39,6 +39,7 @@ export function createHouseMethods(parts: WebParts): MethodTable<HouseMethods> {
     env,
     clock,
     log,
+    words: parts.words,
     status,
     listRows: () => listRows(parts),
     running: app.loaded.config.channels,
@@ -100,9 +101,9 @@ async function listRows({ paths, app }: WebParts): Promise<Array<{ row: ChannelR
 async function listExtensions({ paths, app }: WebParts, words: Words): Promise<ExtensionCard[]> {
   const { files } = await loadOwnTools({ paths, workspace: app.workspace });
   const own = files.map((file): ExtensionCard => {
-    const reason = describeOwnProblem(file, words.tools);
+    const reason = findOwnProblem(file, "tools");
     const waits = file.state === "new" || file.state === "changed";
-    const detail = reason ?? file.offers.map(({ name }) => name).join(", ");
+    const detail = reason === undefined ? file.offers.map(({ name }) => name).join(", ") : say(reason, words);
     const stateOf = reason === undefined ? "used" : waits ? "waiting" : "broken";
     return { kind: "tools", name: revealLine(file.file), state: stateOf, detail: revealLine(detail) };
   });

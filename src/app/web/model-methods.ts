@@ -73,7 +73,9 @@ export function createModelMethods(parts: ModelMethodParts): MethodTable<Pick<Co
         const wanted = toPlan(wish, told);
         const { trial, plan } = isUntested === true ? untried(wanted) : await tryPlan(wanted, told);
         const faults = trial.ok ? await saveOrRefuse(toConfigPatch(plan), told) : [];
-        return faults.length === 0 ? trial : { ok: false, message: faults.join(" ") };
+        return faults.length === 0
+          ? trial
+          : { ok: false, message: faults.map(({ message }) => message).join(" ") };
       },
     },
   };

@@ -27,8 +27,8 @@ export interface SkillsParts {
   staged: StagedSkills;
   /** Names of skills that are not used, now. */
   disabled(): readonly string[];
-  /** Changes the config, and has it taken; a sentence says why it could not be. */
-  saveConfig(patch: { agents: { defaults: { disabledSkills: string[] } } }): Promise<string | undefined>;
+  /** Changes the config, and has it taken; throws a UserError for what cannot be. */
+  saveConfig(patch: { agents: { defaults: { disabledSkills: string[] } } }): Promise<void>;
   listExtensions(words: Words): Promise<ExtensionCard[]>;
 }
 
@@ -112,8 +112,7 @@ export function createSkillsMethods(parts: SkillsParts): MethodTable<SkillsMetho
       params: z.strictObject({ name, isOn: z.boolean() }),
       async run({ name: wanted, isOn }) {
         const disabledSkills = switchSkill(await find(wanted), isOn, disabled());
-        const problem = await saveConfig({ agents: { defaults: { disabledSkills } } });
-        if (problem !== undefined) throw new WishError(problem);
+        await saveConfig({ agents: { defaults: { disabledSkills } } });
         return {};
       },
     },

@@ -1,5 +1,6 @@
 // The block `channels.email`: two servers, and what is done with mail.
 import * as z from "zod";
+import type { PhraseCode } from "../../i18n/phrase.ts";
 
 const port = (usual: number) => z.int().min(1).max(65_535).default(usual);
 const text = z.string().min(1);
@@ -52,11 +53,11 @@ export const emailSchema = z
   })
   .refine(({ postAction, postActionMoveMailbox }) => postAction !== "move" || postActionMoveMailbox, {
     path: ["postActionMoveMailbox"],
-    message: "must name a folder when postAction is `move`",
+    message: "channels.needs-mailbox" satisfies PhraseCode,
   })
   .refine((config) => isAddress(ownAddress(config)), {
     path: ["fromAddress"],
-    message: "must be an address, because the user name is none",
+    message: "channels.needs-address" satisfies PhraseCode,
   });
 
 export type EmailConfig = z.infer<typeof emailSchema>;

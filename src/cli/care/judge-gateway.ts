@@ -14,7 +14,9 @@ export async function judgeGateway(paths: HomePaths, words: Words): Promise<Find
     return [{ subject, state: "warning", sentence: say(phrase("gateway.not-running"), words) }];
   const { channels, problems, waiting } = await createHttpClient(address).call("gateway.status", {});
   const own: Finding = { subject, state: "ok", sentence: address.url };
-  const told = problems.map((sentence): Finding => ({ subject, state: "bad", sentence }));
+  const told = problems.map(
+    (problem): Finding => ({ subject, state: "bad", sentence: say(problem.phrase, words) }),
+  );
   const each = channels.map(({ name, state, error }): Finding => {
     const sentence = error === undefined ? gateway.state[state] : `${gateway.state[state]}: ${error}`;
     const isBad = state === "failed" || state === "retrying";

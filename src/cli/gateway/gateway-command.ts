@@ -69,17 +69,19 @@ async function showStatus(
   const status = await createHttpClient(address).call("gateway.status", {});
   const text =
     options.json === true
-      ? JSON.stringify({ isRunning: true, url: address.url, ...status })
+      ? JSON.stringify({ isRunning: true, url: address.url, ...status, problems: tellAll(status, words) })
       : describeStatus(status, address, words);
   stdout.write(`${text}\n`);
   return 0;
 }
 
 export function describeStatus(
-  { pid, startedAt, channels, problems, activeTurns, waiting }: GatewayStatus,
+  status: GatewayStatus,
   { url }: GatewayAddress,
-  { gateway }: Terminal["words"],
+  words: Terminal["words"],
 ): string {
+  const { pid, startedAt, channels, activeTurns, waiting } = status;
+  const { gateway } = words;
   const since = (ms: number) => gateway.since(new Date(ms).toLocaleString());
   return [
     `${gateway.status.gateway}: ${url} (${gateway.process(pid)}, ${since(startedAt)})`,
@@ -87,10 +89,14 @@ export function describeStatus(
       const reason = error === undefined ? "" : `: ${revealLine(error)}`;
       return `${gateway.status.channel} ${name}: ${gateway.state[state]}, ${since(at)}${reason}`;
     }),
-    ...problems.map(revealLine),
+    ...tellAll(status, words).map(revealLine),
     `${gateway.status.turns}: ${activeTurns}`,
     `${gateway.status.waiting}: ${waiting}`,
   ].join("\n");
+}
+
+function tellAll({ problems }: GatewayStatus, words: Terminal["words"]): string[] {
+  return problems.map((problem) => say(problem.phrase, words));
 }
 
 async function findOrFail(paths: HomePaths): Promise<GatewayAddress> {

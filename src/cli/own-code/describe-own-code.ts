@@ -1,6 +1,6 @@
 // What a person reads about a file with code of one's own: its state, and what to do about it.
-import { describeOwnProblem, type OwnCodeFile, type OwnCodeKind } from "../../app/own-code.ts";
-import type { Words } from "../../i18n/words.ts";
+import { findOwnProblem, type OwnCodeFile, type OwnCodeKind } from "../../app/own-code.ts";
+import { say, type Words } from "../../i18n/words.ts";
 import { revealLine } from "../../lib/visible-text.ts";
 import type { Style } from "../draw/style.ts";
 
@@ -15,21 +15,25 @@ export interface OwnCodeReport extends Pick<OwnCodeFile, "file" | "state" | "cov
 
 export function toReport(found: OwnCodeFile, kind: OwnCodeKind, words: Words): OwnCodeReport {
   const { file, state, covers, offers } = found;
-  const reason = describeReason(found, words[kind]) ?? null;
+  const reason = describeReason(found, kind, words) ?? null;
   const offered = kind === "tools" ? { tools: offers } : { channel: offers[0]?.name ?? null };
   return { file, state, covers, ...offered, reason };
 }
 
 /** Undefined for a file that is used. */
-function describeReason(found: OwnCodeFile, words: Words[OwnCodeKind]): string | undefined {
-  const reason = describeOwnProblem(found, words);
-  return reason === undefined ? undefined : revealLine(reason);
+function describeReason(found: OwnCodeFile, kind: OwnCodeKind, words: Words): string | undefined {
+  const reason = findOwnProblem(found, kind);
+  return reason === undefined ? undefined : revealLine(say(reason, words));
 }
 
 /** `prices.ts  allowed  price_history: What ...`, or what is wrong. */
-export function describeFile(found: OwnCodeFile, words: Words[OwnCodeKind], style: Style): string {
+export function describeFile(
+  found: OwnCodeFile,
+  kind: OwnCodeKind,
+  { words, style }: { words: Words; style: Style },
+): string {
   const { file, state, problem, offers } = found;
-  const reason = describeReason(found, words);
+  const reason = describeReason(found, kind, words);
   const isBroken = state === "allowed" && problem !== undefined;
   const told = offers.map(({ name, description }) =>
     revealLine(description === "" ? name : `${name}: ${description}`),
@@ -38,7 +42,7 @@ export function describeFile(found: OwnCodeFile, words: Words[OwnCodeKind], styl
     reason === undefined ? style.good : isBroken || state === "refused" ? style.bad : style.warning;
   return [
     style.bold(revealLine(file)),
-    paint(words.states[isBroken ? "broken" : state]),
+    paint(words[kind].states[isBroken ? "broken" : state]),
     reason ?? told.join("; "),
   ].join("  ");
 }

@@ -13,16 +13,6 @@ export const englishChannels: typeof englishTools = {
   title: "Own channels",
   none: (folder) =>
     `There are no channels of your own in ${folder}. How to write one: docs/adding-a-channel.md`,
-  isNew: (file) => `not used; read it, then: ${nanobot} channels allow ${file}`,
-  isChanged: (file) =>
-    `not used, because it changed since you allowed it; read it, then: ${nanobot} channels allow ${file}`,
-  problems: {
-    ...englishTools.problems,
-    "no-export": (file) => `${file} does not export one channel; export what defineChannel returns, once`,
-    "bad-name": (name) =>
-      `"${name}" is no name for a channel; name the file with small letters, digits, _ and -, at most 32`,
-    taken: (name) => `the name "${name}" is taken; name the file differently`,
-  },
   unknown: (name, nearest) =>
     `There is no "${name}" among your channels. ${nearest === undefined ? `See: ${nanobot} channels list` : `Did you mean "${nearest}"?`}`,
   needsName: (action) => `Name a file: ${nanobot} channels ${action} <file>`,

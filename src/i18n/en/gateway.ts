@@ -10,14 +10,6 @@ export const englishGateway = {
     follow: "go on showing what is logged",
     dryRun: "only show the service that would be installed",
   },
-  unknownChannel: (name: string, nearest?: string) =>
-    `There is no channel "${name}" (channels.${name}). ${nearest === undefined ? "Correct the name, or remove the block." : `Did you mean "${nearest}"?`}`,
-  missingPackages: (name: string, command: string) =>
-    `The channel ${name} needs a package that is not installed. Run: ${command}`,
-  heartbeatTarget: (target: string) =>
-    `gateway.heartbeat.target is ${target}, but that channel does not run: the heartbeat waits. Enable the channel, or write "last".`,
-  memorySorted: (count: number) =>
-    `An earlier version could keep the summary of a conversation in the memory of another person. ${count === 1 ? "1 summary was" : `${count} summaries were`} found in the wrong place and moved to the person or group that the conversation was held with. Older versions of memory files, and answers that were given meanwhile, may still speak of it.`,
   badChannel: (name: string, issues: string) => `The channel ${name} cannot be started: ${issues}`,
   lostChannel: (name: string, reason: string) =>
     `The channel ${name} is not connected (${reason}); trying again.`,

@@ -306,24 +306,6 @@ export const english = {
     offline: (reason: string) => `The offline model answers: ${reason}`,
   },
 
-  noModel: {
-    unknownPreset: (preset: string, known: string) =>
-      `There is no model preset "${preset}". modelPresets: ${known}.`,
-    unknownHost: (host: string, nearest?: string) =>
-      `There is no model host "${host}". ${nearest === undefined ? "" : `Did you mean "${nearest}"? `}A name of your own needs providers.<name>.apiBase.`,
-    missingKey: (model: string, host: string, variable: string, path: string) =>
-      `"${model}" needs a key for ${host}: set ${variable}, or ${path} in config.json.`,
-    missingBase: (model: string, host: string, path: string) =>
-      `"${model}" needs the address of ${host}: set ${path} in config.json.`,
-    missingScript: (path: string) => `The scripted model needs a script file: set ${path} in config.json.`,
-    missingModel: (host: string, path: string) =>
-      `No model is named for ${host}: set ${path} in config.json.`,
-    noHost: (model: string) =>
-      `No configured host takes the model "${model}". Name one in agents.defaults.provider, or write host/model.`,
-    configured: (hosts: string) => `Configured hosts: ${hosts}.`,
-    none: "none",
-  },
-
   ...englishHouse,
   care: englishCare,
   mcp: englishMcp,

@@ -13,14 +13,6 @@ export const chineseChannels: typeof englishTools = {
   },
   title: "自己的渠道",
   none: (folder) => `${folder} 里还没有你自己的渠道。写法见 docs/adding-a-channel.md`,
-  isNew: (file) => `未使用；看过之后：${nanobot} channels allow ${file}`,
-  isChanged: (file) => `允许之后又有改动，因此未使用；看过之后：${nanobot} channels allow ${file}`,
-  problems: {
-    ...chineseTools.problems,
-    "no-export": (file) => `${file} 没有导出恰好一个渠道；请导出 defineChannel 的返回值，只导出一次`,
-    "bad-name": (name) => `“${name}”不能作为渠道名；文件名请用小写字母、数字、_ 和 -，最多 32 个`,
-    taken: (name) => `名称“${name}”已被占用；请给文件换一个名称`,
-  },
   unknown: (name, nearest) =>
     `你的渠道里没有“${name}”。${nearest === undefined ? `请看：${nanobot} channels list` : `是否指“${nearest}”？`}`,
   needsName: (action) => `请给出文件：${nanobot} channels ${action} <文件>`,

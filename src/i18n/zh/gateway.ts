@@ -11,13 +11,6 @@ export const chineseGateway: typeof englishGateway = {
     follow: "持续显示新的日志",
     dryRun: "只显示将要安装的服务",
   },
-  unknownChannel: (name, nearest) =>
-    `没有渠道“${name}”（channels.${name}）。${nearest === undefined ? "请改正名称，或删掉这一段。" : `是否指“${nearest}”？`}`,
-  missingPackages: (name, command) => `渠道 ${name} 需要一个尚未安装的包。请运行：${command}`,
-  heartbeatTarget: (target) =>
-    `gateway.heartbeat.target 是 ${target}，但该渠道没有运行，心跳只能等待。请启用该渠道，或写 "last"。`,
-  memorySorted: (count) =>
-    `早期版本可能把一段对话的摘要存进了别人的记忆。发现 ${count} 条放错位置的摘要，已移到该对话所属的人或群组。记忆文件的旧版本以及这期间的回答里可能仍提到它们。`,
   badChannel: (name, issues) => `渠道 ${name} 无法启动：${issues}`,
   lostChannel: (name, reason) => `渠道 ${name} 没有连上（${reason}），正在重试。`,
   pairingCode: (code) => `我还不认识你。请让我的主人在十分钟内用这个配对码批准你：${code}`,

@@ -293,21 +293,6 @@ export const chinese: typeof english = {
     offline: (reason) => `由离线模型回答：${reason}`,
   },
 
-  noModel: {
-    unknownPreset: (preset, known) => `没有名为“${preset}”的模型预设。modelPresets：${known}。`,
-    unknownHost: (host, nearest) =>
-      `没有名为“${host}”的模型服务商。${nearest === undefined ? "" : `你是不是想用“${nearest}”？`}自定义的名称需要 providers.<名称>.apiBase。`,
-    missingKey: (model, host, variable, path) =>
-      `“${model}”需要 ${host} 的密钥：请设置 ${variable}，或 config.json 里的 ${path}。`,
-    missingBase: (model, host, path) => `“${model}”需要 ${host} 的地址：请设置 config.json 里的 ${path}。`,
-    missingScript: (path) => `脚本模型需要脚本文件：请设置 config.json 里的 ${path}。`,
-    missingModel: (host, path) => `没有为 ${host} 指定模型：请设置 config.json 里的 ${path}。`,
-    noHost: (model) =>
-      `已配置的服务商里没有一个接受模型“${model}”。请在 agents.defaults.provider 里指定一个，或写成 服务商/模型。`,
-    configured: (hosts) => `已配置的服务商：${hosts}。`,
-    none: "无",
-  },
-
   ...chineseHouse,
   care: chineseCare,
   mcp: chineseMcp,

@@ -14,11 +14,17 @@ export interface ConfigSnapshot {
   variables: Record<string, string>;
   /** Where the file is. */
   path: string;
-  problems: string[];
-  warnings: string[];
+  problems: ConfigNote[];
+  warnings: ConfigNote[];
   /** Keys that were changed since the start and count only after the next one. */
   waiting: string[];
   canRestart: boolean;
+}
+
+/** What is said about the file; `path` is a setting's, or empty. */
+export interface ConfigNote {
+  path: string;
+  message: string;
 }
 
 export interface ConfigChange {

@@ -73,7 +73,7 @@ export const configPhrases = {
   "config.variable-not-json": ({ variable, isIgnored }: { variable: string; isIgnored: boolean }) =>
     `The environment variable ${variable} must hold JSON.${isIgnored ? " It is ignored." : ""}`,
 
-  "config.missing": ({ wanted }: { wanted: ValueType }) => `This is missing: it must be ${types[wanted]}.`,
+  "config.missing": ({ wanted }: { wanted: ValueType }) => `This is required (${types[wanted]}).`,
   "config.wrong-type": ({ wanted, given }: { wanted: ValueType; given: ValueType }) =>
     `Must be ${types[wanted]}, not ${types[given]}.`,
   "config.one-of": ({ values }: { values: string[] }) => `Must be one of: ${values.join(", ")}.`,
@@ -82,7 +82,8 @@ export const configPhrases = {
     `Must be ${isInclusive ? "at least" : "more than"} ${bound}${isCount ? " entries" : ""}.`,
   "config.too-big": ({ bound, isInclusive, isCount }: Bound) =>
     `Must be ${isInclusive ? "at most" : "less than"} ${bound}${isCount ? " entries" : ""}.`,
-  "config.invalid": "This value is not valid.",
+  "config.invalid": ({ reason }: { reason: string }) => `This value is not valid (${reason}).`,
+  "config.bad-url": "Must be a web address such as https://example.com.",
   "config.not-a-preset": "Must be the name of an entry in modelPresets.",
   "config.reserved-preset": "Choose another name: default stands for agents.defaults.",
   "config.bad-time-zone": "Must be a time zone such as Europe/Berlin or Asia/Shanghai.",
@@ -95,5 +96,11 @@ export const configPhrases = {
     { reason, variable }: { reason: InnerPhrase; variable: string },
     { say }: PhraseContext,
   ) => `${say(reason)} Set by the environment variable ${variable}.`,
+  "config.at": ({ path, reason }: { path: string; reason: InnerPhrase }, { say }: PhraseContext) =>
+    path === "" ? say(reason) : `${path}: ${say(reason)}`,
+  "config.not-saved": "Nothing was saved. Fix the marked settings.",
+  "config.masked-moved": "A hidden secret cannot be moved. Enter it again.",
+  "config.not-used": ({ reasons }: { reasons: InnerPhrase[] }, { say }: PhraseContext) =>
+    `This was saved, but cannot be used yet. ${reasons.map(say).join(" ")}`,
   "config.more": ({ count }: { count: number }) => `And ${count} more problems like these.`,
 };

@@ -1,7 +1,9 @@
 // Every coded sentence in English, by topic. Codes are stable: programs recognise them, people read what they stand for.
 import { approvalPhrases } from "./approvals.ts";
 import { budgetPhrases } from "./budget.ts";
+import { channelPhrases } from "./channels.ts";
 import { configPhrases } from "./config.ts";
+import { extensionPhrases } from "./extensions.ts";
 import { filePhrases } from "./files.ts";
 import { gatewayPhrases } from "./gateway.ts";
 import { homePhrases } from "./home.ts";
@@ -9,6 +11,7 @@ import { jobPhrases } from "./jobs.ts";
 import { modelPhrases } from "./model.ts";
 import { pairingPhrases } from "./pairing.ts";
 import { requestPhrases } from "./requests.ts";
+import { setupPhrases } from "./setup.ts";
 import { storagePhrases } from "./storage.ts";
 import { turnPhrases } from "./turn.ts";
 
@@ -25,4 +28,7 @@ export const englishPhrases = {
   ...configPhrases,
   ...filePhrases,
   ...homePhrases,
+  ...setupPhrases,
+  ...channelPhrases,
+  ...extensionPhrases,
 };

@@ -12,5 +12,4 @@ export const requestPhrases = {
   "request.cancelled": "Cancelled.",
   "request.needs-answer": "This needs an answer to a question, and nobody can be asked here.",
   "request.too-late": "It is too late to undo that.",
-  "config.not-saved": ({ reason }: { reason: string }) => `${reason}`,
 };

@@ -43,7 +43,7 @@ export const configPhrases: typeof english = {
   "config.variable-not-json": ({ variable, isIgnored }) =>
     `环境变量 ${variable} 的内容必须是 JSON。${isIgnored ? "它被忽略了。" : ""}`,
 
-  "config.missing": ({ wanted }) => `缺少这一项，它必须是${types[wanted]}。`,
+  "config.missing": ({ wanted }) => `必须填写，应为${types[wanted]}。`,
   "config.wrong-type": ({ wanted, given }) => `必须是${types[wanted]}，而不是${types[given]}。`,
   "config.one-of": ({ values }) => `必须是以下之一：${values.join("、")}。`,
   "config.empty": "不能为空。",
@@ -51,7 +51,8 @@ export const configPhrases: typeof english = {
     `${isInclusive ? "不能少于" : "必须大于"} ${bound}${isCount ? " 项" : ""}。`,
   "config.too-big": ({ bound, isInclusive, isCount }) =>
     `${isInclusive ? "不能超过" : "必须小于"} ${bound}${isCount ? " 项" : ""}。`,
-  "config.invalid": "这个值无效。",
+  "config.invalid": ({ reason }) => `这个值无效（${reason}）。`,
+  "config.bad-url": "必须是网址，例如 https://example.com。",
   "config.not-a-preset": "必须是 modelPresets 里某一项的名称。",
   "config.reserved-preset": "请换一个名称：default 代表 agents.defaults。",
   "config.bad-time-zone": "必须是时区，例如 Europe/Berlin 或 Asia/Shanghai。",
@@ -60,5 +61,9 @@ export const configPhrases: typeof english = {
   "config.bad-network": "必须是网段，例如 192.168.1.0/24 或 fd00::/8。",
   "config.uses-default": ({ reason }, { say }) => `${say(reason)}已改用默认值。`,
   "config.from-variable": ({ reason, variable }, { say }) => `${say(reason)}（由环境变量 ${variable} 设置）`,
+  "config.at": ({ path, reason }, { say }) => (path === "" ? say(reason) : `${path}: ${say(reason)}`),
+  "config.not-saved": "没有保存。请改正标出的设置。",
+  "config.masked-moved": "隐藏的密钥不能移动，请重新输入。",
+  "config.not-used": ({ reasons }, { say }) => `已经保存，但暂时无法使用。${reasons.map(say).join("")}`,
   "config.more": ({ count }) => `还有 ${count} 个类似的问题。`,
 };

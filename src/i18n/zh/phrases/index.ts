@@ -2,7 +2,9 @@
 import type { PhraseCatalogue } from "../../phrase.ts";
 import { approvalPhrases } from "./approvals.ts";
 import { budgetPhrases } from "./budget.ts";
+import { channelPhrases } from "./channels.ts";
 import { configPhrases } from "./config.ts";
+import { extensionPhrases } from "./extensions.ts";
 import { filePhrases } from "./files.ts";
 import { gatewayPhrases } from "./gateway.ts";
 import { homePhrases } from "./home.ts";
@@ -10,6 +12,7 @@ import { jobPhrases } from "./jobs.ts";
 import { modelPhrases } from "./model.ts";
 import { pairingPhrases } from "./pairing.ts";
 import { requestPhrases } from "./requests.ts";
+import { setupPhrases } from "./setup.ts";
 import { storagePhrases } from "./storage.ts";
 import { turnPhrases } from "./turn.ts";
 
@@ -26,4 +29,7 @@ export const chinesePhrases: PhraseCatalogue = {
   ...configPhrases,
   ...filePhrases,
   ...homePhrases,
+  ...setupPhrases,
+  ...channelPhrases,
+  ...extensionPhrases,
 };

@@ -11,5 +11,4 @@ export const requestPhrases: typeof english = {
   "request.cancelled": "已取消。",
   "request.needs-answer": "这需要先回答一个问题，而这里无法提问。",
   "request.too-late": "已经来不及撤销了。",
-  "config.not-saved": ({ reason }) => `${reason}`,
 };

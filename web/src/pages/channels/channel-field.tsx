@@ -17,8 +17,7 @@ export function ChannelField({ field, changed, problem, onChange }: ChannelField
   const words = useWords().channels;
   const { key, kind, about, usual } = field;
   // A switch that is needed can be wrong in one way only.
-  const isMissing = problem === "is missing" || (kind === "switch" && field.isNeeded);
-  const told = problem && isMissing ? words.needed : problem;
+  const told = problem && kind === "switch" && field.isNeeded ? words.needed : problem;
   const what = words.abouts[key] ?? about;
   const label = words.labels[key] || what || key;
   const value = changed === undefined ? field.value : (changed ?? undefined);

@@ -27,7 +27,7 @@ export function GroupCard({ group, settings, name }: GroupCardProps) {
       {(fields.length > 0 || isOpen) && (
         <Card>
           <header className="flex items-center justify-between gap-3 border-b border-line px-5 py-3">
-            <h2 className="font-semibold">{name ?? (about(group.about) || path.join("."))}</h2>
+            <h2 className="font-semibold">{name ?? (about(group) || path.join("."))}</h2>
             {name !== undefined && (
               <IconButton
                 label={words.removeBlock(name)}

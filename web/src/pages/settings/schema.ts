@@ -18,6 +18,8 @@ export type FieldKind = "switch" | "number" | "choice" | "text" | "secret" | "te
 
 export interface SettingField {
   path: string[];
+  /** The path with `<name>` for names of the person's own, such as `providers.<name>.apiKey`. */
+  key: string;
   about: string;
   kind: FieldKind;
   choices: string[];
@@ -26,6 +28,7 @@ export interface SettingField {
 
 export interface SettingGroup {
   path: string[];
+  key: string;
   about: string;
   fields: SettingField[];
   groups: SettingGroup[];
@@ -47,9 +50,10 @@ function isTree(value: unknown): value is Tree {
 }
 
 /** `values` tells the names in open groups. */
-export function toGroup(schema: JsonSchema, values: unknown, path: string[] = []): SettingGroup {
+export function toGroup(schema: JsonSchema, values: unknown, path: string[] = [], key = ""): SettingGroup {
   const group: SettingGroup = {
     path,
+    key,
     about: schema.description ?? "",
     fields: [],
     groups: [],
@@ -57,14 +61,15 @@ export function toGroup(schema: JsonSchema, values: unknown, path: string[] = []
   };
   const block = blockOf(schema);
   const named = isOpen(schema) && block ? Object.keys(getIn(values, path) ?? {}) : [];
-  const entries: Array<[string, JsonSchema]> = [
-    ...Object.entries(schema.properties ?? {}),
-    ...named.map((name): [string, JsonSchema] => [name, block ?? {}]),
+  const below = (name: string) => (key === "" ? name : `${key}.${name}`);
+  const entries = [
+    ...Object.entries(schema.properties ?? {}).map(([name, inner]) => ({ name, inner, at: below(name) })),
+    ...named.map((name) => ({ name, inner: block ?? {}, at: below("<name>") })),
   ];
-  for (const [key, inner] of entries) {
-    const place = [...path, key];
-    if (isGroup(inner)) group.groups.push(toGroup(inner, values, place));
-    else group.fields.push(toField(inner, place));
+  for (const { name, inner, at } of entries) {
+    const place = [...path, name];
+    if (isGroup(inner)) group.groups.push(toGroup(inner, values, place, at));
+    else group.fields.push(toField(inner, place, at));
   }
   return group;
 }
@@ -82,10 +87,10 @@ function blockOf({ additionalProperties }: JsonSchema): JsonSchema | undefined {
   return typeof additionalProperties === "object" ? additionalProperties : undefined;
 }
 
-function toField(schema: JsonSchema, path: string[]): SettingField {
+function toField(schema: JsonSchema, path: string[], key: string): SettingField {
   const choices = (schema.enum ?? []).map(String);
   const { description: about = "", default: fallback } = schema;
-  return { path, about, kind: kindOf(schema, path), choices, fallback };
+  return { path, key, about, kind: kindOf(schema, path), choices, fallback };
 }
 
 function kindOf(schema: JsonSchema, path: string[]): FieldKind {
@@ -97,6 +102,14 @@ function kindOf(schema: JsonSchema, path: string[]): FieldKind {
   if (schema.type === "array" && schema.items?.type === "string") return "texts";
   if (schema.type === "object" && blockOf(schema)?.type === "string") return "map";
   return "json";
+}
+
+/** The setting at a path such as `agents.defaults.maxTokens`. */
+export function findSetting(group: SettingGroup, path: string): SettingField | SettingGroup | undefined {
+  const isMeant = (setting: { path: string[] }) => setting.path.join(".") === path;
+  if (isMeant(group)) return group;
+  const [found] = group.groups.flatMap((inner) => findSetting(inner, path) ?? []);
+  return group.fields.find(isMeant) ?? found;
 }
 
 /** The parts of a group that have the words; undefined when none has. */

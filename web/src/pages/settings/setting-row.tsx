@@ -29,7 +29,7 @@ export function SettingRow({ field, settings }: SettingRowProps) {
     >
       <div className="min-w-0">
         <label htmlFor={id} className="font-medium">
-          <Marked text={about(field.about) || (path.at(-1) ?? "")} />
+          <Marked text={about(field) || (path.at(-1) ?? "")} />
         </label>
         <div className="mt-0.5 flex flex-wrap items-center gap-x-2 gap-y-1">
           <code className="font-mono text-tiny break-all text-muted">{path.join(".")}</code>
@@ -86,7 +86,7 @@ function Control({ field, settings, id, isInvalid }: ControlProps) {
   if (kind === "switch")
     return (
       <div className="flex flex-1 md:justify-end">
-        <Switch id={id} label={about(field.about)} isOn={(value ?? fallback) === true} onChange={change} />
+        <Switch id={id} label={about(field)} isOn={(value ?? fallback) === true} onChange={change} />
       </div>
     );
   if (kind === "choice")

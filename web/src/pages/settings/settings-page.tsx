@@ -11,8 +11,15 @@ import { useWords } from "../../words/use-words.ts";
 import { GroupCard } from "./group-card.tsx";
 import { ModelCard } from "./model-card.tsx";
 import { RestartBanner, SaveBar } from "./save-bar.tsx";
-import { filterGroup, type JsonSchema, type SettingField, type SettingGroup, toGroup } from "./schema.ts";
-import { useAbout } from "./use-about.ts";
+import {
+  filterGroup,
+  findSetting,
+  type JsonSchema,
+  type SettingField,
+  type SettingGroup,
+  toGroup,
+} from "./schema.ts";
+import { type About, useAbout } from "./use-about.ts";
 import { type Settings, useSettings } from "./use-settings.ts";
 
 export function SettingsPage() {
@@ -40,7 +47,7 @@ export function SettingsPage() {
       <RestartBanner settings={settings} />
       {problem && <ErrorState message={problem.message} onRetry={refetch} />}
       {!data && !problem && <SkeletonLines count={8} />}
-      {data && <Notes notes={[...data.problems, ...data.warnings]} path={data.path} />}
+      {data && <Notes data={data} />}
       {data && <Forms {...{ settings, query, data }} />}
       <SaveBar settings={settings} />
       <footer className="flex flex-wrap items-center justify-between gap-3 border-t border-line pt-6 text-small text-muted">
@@ -54,19 +61,27 @@ export function SettingsPage() {
 }
 
 /** What the gateway says about the file as it is. */
-function Notes({ notes, path }: { notes: string[]; path: string }) {
+function Notes({ data }: { data: ConfigSnapshot }) {
   const words = useWords().settings;
+  const about = useAbout();
+  const notes = [...data.problems, ...data.warnings];
   if (notes.length === 0) return null;
+  const root = toGroup(data.schema as JsonSchema, data.file);
+  const labelOf = (path: string) => {
+    const setting = path === "" ? undefined : findSetting(root, path);
+    return (setting && about(setting)) || path;
+  };
   return (
     <section
       aria-label={words.notes}
       className="rounded-card border border-line bg-warn-soft px-5 py-3 text-small text-warn"
     >
-      <h2 className="font-medium">{words.notesOf(path)}</h2>
+      <h2 className="font-medium">{words.notesOf(data.path)}</h2>
       <ul className="mt-1 list-disc pl-5">
-        {notes.map((note) => (
-          <li key={note} className="break-words">
-            {note}
+        {notes.map(({ path, message }) => (
+          <li key={`${path} ${message}`} className="break-words">
+            {path !== "" && <span className="font-medium">{labelOf(path)}: </span>}
+            {message}
           </li>
         ))}
       </ul>
@@ -134,10 +149,10 @@ function SectionMenu({ sections, current }: { sections: SettingGroup[]; current:
 }
 
 /** Every word has to be in the key or in what is said about it. */
-function createMatch(query: string, about: (text: string) => string): (field: SettingField) => boolean {
+function createMatch(query: string, about: About): (field: SettingField) => boolean {
   const wanted = query.toLowerCase().split(/\s+/).filter(Boolean);
   return (field) => {
-    const text = `${field.path.join(".")} ${field.about} ${about(field.about)}`.toLowerCase();
+    const text = `${field.path.join(".")} ${field.about} ${about(field)}`.toLowerCase();
     return wanted.every((word) => text.includes(word));
   };
 }

@@ -1,9 +1,11 @@
-// Descriptions of the schema in the language of the page. They are written in English, beside the keys.
+// What is said about a setting in the language of the page. In English it stands in the schema.
 import { usePreferences } from "../../app/preferences.tsx";
-import { chineseDescriptions } from "../../words/setting-descriptions.ts";
+import { findChineseDescription } from "../../words/setting-descriptions.ts";
+import type { SettingGroup } from "./schema.ts";
 
-export function useAbout(): (description: string) => string {
+export type About = (setting: Pick<SettingGroup, "key" | "about">) => string;
+
+export function useAbout(): About {
   const { language } = usePreferences();
-  return (description) =>
-    language === "zh-CN" ? (chineseDescriptions[description] ?? description) : description;
+  return ({ key, about }) => (language === "zh-CN" ? (findChineseDescription(key) ?? about) : about);
 }

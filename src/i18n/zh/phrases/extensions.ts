@@ -1,0 +1,35 @@
+// Why a file with a person's own tools or channel is not used, in Chinese.
+import type { extensionPhrases as english } from "../../en/phrases/extensions.ts";
+
+export const extensionPhrases: typeof english = {
+  "extensions.new": ({ of, subject }, { program }) =>
+    `还没有使用。看过之后允许它：${program} ${of} allow ${subject}`,
+  "extensions.changed": ({ of, subject }, { program }) =>
+    `允许之后又有改动，所以没有使用。看过之后重新允许：${program} ${of} allow ${subject}`,
+  "extensions.not-a-file": ({ subject }) => `${subject} 是链接或不是文件，请把文件本身放进去。`,
+  "extensions.owner": ({ subject }) => `${subject} 属于其他用户，请用 chown 改成你的。`,
+  "extensions.writable": ({ subject }) => `其他用户可以改写 ${subject}，请禁止：chmod go-w ${subject}`,
+  "extensions.missing": ({ subject }) => `它导入的 ${subject} 不存在，请写全名，例如 ./x.ts。`,
+  "extensions.unreadable": ({ subject }) => `无法读取 ${subject}，请检查权限。`,
+  "extensions.ending": ({ subject }) => `它导入了 ${subject}，只支持 .ts、.mts、.js、.mjs 和 .json。`,
+  "extensions.too-large": ({ subject }) => `加上 ${subject}，超过了 50 个文件或 2 MB。`,
+  "extensions.outside": ({ subject }) => `它导入的 ${subject} 在文件夹之外，请把那个文件复制进来。`,
+  "extensions.package": ({ subject }) =>
+    `它导入了软件包 ${subject}，只支持 "nanobot"、Node 自带的模块和本文件夹里的文件。`,
+  "extensions.in-workspace": ({ subject }) => `${subject} 在工作区里，助手可以改写它，请换一个工作区。`,
+  "extensions.failed": ({ subject }) => `无法加载：${subject}`,
+  "extensions.no-export": ({ of, subject }) =>
+    of === "tools"
+      ? `${subject} 没有导出工具，请导出 defineTool 的返回值。`
+      : `${subject} 没有导出恰好一个渠道，请导出 defineChannel 的返回值，只导出一次。`,
+  "extensions.bad-name": ({ of, subject }) =>
+    of === "tools"
+      ? `“${subject}”不能作为工具名，请用字母、数字、_ 和 -，最多 64 个，不以 mcp_ 开头。`
+      : `“${subject}”不能作为渠道名，文件名请用小写字母、数字、_ 和 -，最多 32 个。`,
+  "extensions.taken": ({ of, subject }) =>
+    of === "tools"
+      ? `已经有名为“${subject}”的工具，请换一个名称。`
+      : `名称“${subject}”已被占用，请给文件换一个名称。`,
+  "extensions.too-long": ({ subject }) =>
+    `“${subject}”的说明和参数在每次请求里占用超过 800 个 token，请缩短。`,
+};
