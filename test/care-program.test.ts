@@ -57,7 +57,7 @@ test("doctor says that a home cannot be made where nothing can be written", asyn
   const inAFile = { ...env, NANOBOT_HOME: join(home, "config.json", "below") };
   const { stdout, code } = await runProgram(nanobot("doctor"), { env: inAFile });
   expect(code).toBe(1);
-  expect(stdout).toMatch(/BAD {2}disk: The home .* cannot be written \(ENOTDIR\)/);
+  expect(stdout).toMatch(/BAD {2}disk: The folder .* cannot be written \(ENOTDIR\)/);
 });
 
 test("the log is one JSON value with --json, and its absence is told without", async () => {

@@ -137,7 +137,7 @@ describe("a Dream that fails", () => {
     [
       "the first phase meets a host that is down",
       [{ error: { kind: "server" as const } }],
-      "ends this reply",
+      "failed to answer",
     ],
     [
       "the answer is in no form that was asked for",
@@ -148,7 +148,7 @@ describe("a Dream that fails", () => {
     [
       "the second phase fails after an edit",
       [finds, adds, { error: { kind: "server" as const } }],
-      "ends this",
+      "failed to answer",
     ],
     [
       "the second phase comes to no end",
@@ -169,7 +169,7 @@ describe("a Dream that fails", () => {
   it("says so when its copy cannot be made", async () => {
     const app = await createDreamApp([finds]);
     await app.write("../run/dream", "in the way");
-    expect(await app.dream()).toMatch(/^Dream could not be finished: E/);
+    expect(await app.dream()).toMatch(/^Dream could not be finished: .* \(E[A-Z]+\)\./);
   });
 });
 

@@ -76,7 +76,7 @@ describe("a place that cannot be used", () => {
     const home = await createProgramHome(undefined, { NANOBOT_HOME: join(file, "home") });
     const { code, stdout, stderr } = await run(home, "agent", "-m", "hi");
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-    expect(stderr).toContain(`The home ${join(file, "home")} cannot be written (ENOTDIR)`);
+    expect(stderr).toContain(`The folder ${join(file, "home")} cannot be written (ENOTDIR)`);
     expect(stderr).toContain("NANOBOT_HOME");
     oneSentence(stderr);
   });
@@ -96,11 +96,11 @@ describe("a place that cannot be used", () => {
     await writeFile(join(home.home, "sessions"), "a file where the folder should be");
     const { code, stderr } = await run(home, "agent", "-m", "hi");
     expect(code).toBe(1);
-    expect(stderr).toContain(`${join(home.home, "sessions")} cannot be written (EEXIST)`);
+    expect(stderr).toContain(`${join(home.home, "sessions")} cannot be saved (EEXIST)`);
     oneSentence(stderr);
     const json = await run(home, "agent", "-m", "hi", "--json");
     expect(json.code).toBe(1);
-    expect(JSON.parse(json.stdout).error).toMatch(/^Sessions: .*cannot be written .*[^.]\.$/);
+    expect(JSON.parse(json.stdout).error).toMatch(/^The conversation in .*cannot be saved .*[^.]\.$/);
   });
 
   it("is named with the system's reason where nobody has put it into words", async () => {

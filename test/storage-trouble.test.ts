@@ -8,6 +8,7 @@ import { type Clock, systemClock } from "../src/lib/clock.ts";
 import { createIds } from "../src/lib/ids.ts";
 import { StateDatabase } from "../src/lib/state-database.ts";
 import { isStorageTrouble } from "../src/lib/storage-trouble.ts";
+import { StoredFileError } from "../src/lib/stored-file-error.ts";
 import { defineTool } from "../src/runner/define-tool.ts";
 import type { Tool } from "../src/runner/tool.ts";
 import { failSessions } from "./support/failing-sessions.ts";
@@ -147,7 +148,7 @@ describe("trouble of a store", () => {
   it.each([
     [Object.assign(new Error("full"), { code: "ENOSPC" }), true],
     [Object.assign(new Error("mine?"), { code: "EACCES" }), false],
-    [Object.assign(new Error("mine"), { code: "EACCES", name: "SessionFileError" }), true],
+    [new StoredFileError({ content: "session", action: "write", path: "/a", code: "EACCES" }), true],
     [Object.assign(new Error("busy"), { errcode: 5 }), true],
     [Object.assign(new Error("damaged"), { errcode: 11 }), false],
     [new Error("wrapped", { cause: Object.assign(new Error("io"), { code: "EIO" }) }), true],

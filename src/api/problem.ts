@@ -1,6 +1,7 @@
 // A refusal as it goes over the wire and into `--json`: a code with its parameters, and the sentence for readers that
 // have no catalogue. Programs read the code.
 import { type Phrase, type PhraseCode, phrase } from "../i18n/phrase.ts";
+import { phraseOfError } from "../i18n/phrase-of-error.ts";
 import { UserError } from "../i18n/user-error.ts";
 import { say, type Words } from "../i18n/words.ts";
 
@@ -14,12 +15,13 @@ export interface Problem {
 
 /** Undefined for a failure that is ours. */
 export function toProblem(error: unknown, words: Words): Problem | undefined {
-  if (!(error instanceof UserError)) return undefined;
-  const { fields } = error;
+  const said = phraseOfError(error);
+  if (said === undefined) return undefined;
+  const fields = error instanceof UserError ? error.fields : undefined;
   return {
-    ...toCoded(error.phrase, words),
+    ...toCoded(said, words),
     ...(fields && {
-      fields: fields.map(({ path, phrase: said }) => ({ path, ...toCoded(said, words) })),
+      fields: fields.map(({ path, phrase: wrong }) => ({ path, ...toCoded(wrong, words) })),
     }),
   };
 }

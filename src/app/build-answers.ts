@@ -80,7 +80,7 @@ function withWishesTold(words: Words, answers: Asked): Asked {
       try {
         return await answer(text);
       } catch (error) {
-        if (error instanceof ControlError) return retell(error.message, words, "wish");
+        if (error instanceof ControlError) return retell(error.message, words);
         throw error;
       }
     },

@@ -3,13 +3,16 @@ import { constants } from "node:fs";
 import { access } from "node:fs/promises";
 import { dirname, sep } from "node:path";
 import type { HomePaths } from "../config/home.ts";
-import type { Words } from "../i18n/words.ts";
+import { phrase } from "../i18n/phrase.ts";
+import { say, type Words } from "../i18n/words.ts";
 
 /** A sentence about a home that cannot be begun; one that is in use already is judged by those who write there. */
-export async function checkHome({ home, run }: HomePaths, { failure }: Words): Promise<string | undefined> {
+export async function checkHome({ home, run }: HomePaths, words: Words): Promise<string | undefined> {
   if ((await findCode(access(run))) === undefined) return undefined;
   const code = await findObstacle(home);
-  return code === undefined ? undefined : failure.homeUnwritable(home, code);
+  return code === undefined
+    ? undefined
+    : say(phrase("storage.home-unwritable", { home, errno: code }), words);
 }
 
 /** A sentence about a workspace that is something else than a folder, or lies below such a thing. */

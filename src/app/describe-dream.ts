@@ -30,7 +30,7 @@ export function describeDream(outcome: DreamOutcome, all: Words): string {
 
 function describeFailure(failure: DreamFailure, words: Words): string {
   const { failures } = words.dream;
-  return failure.reason === "model"
-    ? failures.model(say(failure.phrase, words))
+  return "phrase" in failure
+    ? failures[failure.reason](say(failure.phrase, words))
     : failures[failure.reason](failure.detail);
 }

@@ -1,57 +1,38 @@
 // What a person reads when a command ends by an error: a sentence without secrets, in their language, never a stack.
 import { SkillError } from "../app/skills/skill-error.ts";
 import { collectSecrets } from "../config/secrets.ts";
-import { phraseOfError } from "../i18n/phrase-of-error.ts";
+import type { Phrase } from "../i18n/phrase.ts";
+import { phraseOfError, phraseOfSystemError } from "../i18n/phrase-of-error.ts";
 import { retell } from "../i18n/retell.ts";
 import { say, type Words } from "../i18n/words.ts";
 import { createRedactor } from "../lib/redact.ts";
 import { neutralise } from "../lib/visible-text.ts";
+import { ControlError } from "../server/control.ts";
+import { GatewayRefusal } from "../server/gateway-socket.ts";
 import { CommandFailure } from "./command-failure.ts";
 
-/** Of what a person asked for and cannot have; their messages say why. */
-const wishes = ["ScheduleError", "ControlError", "GatewayRefusal"];
-
-/** A failure of the world whose message is for a person. */
-export function isTold(error: unknown): error is Error {
-  return (
-    error instanceof CommandFailure ||
-    phraseOfError(error) !== undefined ||
-    isWish(error) ||
-    isSentence(error) ||
-    isOfSystem(error)
-  );
+/** What a person reads of a failure of the world; undefined for a fault of the program. */
+export function describeFailure(error: unknown, words: Words): string | undefined {
+  if (error instanceof CommandFailure || error instanceof SkillError) return error.message;
+  if (isRefusal(error)) return retell(error.message, words);
+  const said = toPhrase(error);
+  return said && neutralise(say(said, words));
 }
 
 export function describeError(error: unknown, words: Words, env: NodeJS.ProcessEnv): string {
-  if (error instanceof CommandFailure || error instanceof SkillError) return error.message;
-  const said = phraseOfError(error);
-  if (said !== undefined) return redact(say(said, words), env);
+  const sentence = describeFailure(error, words);
+  if (sentence !== undefined) return redact(sentence, env);
   const reason = error instanceof Error ? error.message : String(error);
-  if (isWish(error)) return redact(retell(reason, words, "wish"), env);
-  return redact(isSentence(error) ? retell(reason, words) : describeFault(error, reason, words), env);
+  return redact(words.failure.unexpected(reason.replace(/\.$/, "")), env);
 }
 
-const isWish = (error: unknown) => error instanceof Error && wishes.includes(error.name);
-
-/** A failure of the world that whoever met it has already put into words for a person. */
-function isSentence(error: unknown): boolean {
-  if (!(error instanceof Error) || !error.message.endsWith(".")) return false;
-  return (
-    ["SessionFileError", "FileWriteError", "StateDatabaseError"].includes(error.name) ||
-    isOfSystem(error.cause)
-  );
+/** Of what a person asked for and cannot have; their messages say why. */
+function isRefusal(error: unknown): error is Error {
+  return error instanceof ControlError || error instanceof GatewayRefusal;
 }
 
-function describeFault(error: unknown, reason: string, { failure }: Words): string {
-  if (isOfSystem(error) && error.code === "ENOENT") return failure.missingPath(neutralise(error.path));
-  if (isOfSystem(error)) return failure.unusablePath(neutralise(error.path), error.code);
-  return failure.unexpected(reason.replace(/\.$/, ""));
-}
-
-/** EACCES, EROFS, ENOTDIR and the like, about a path. */
-function isOfSystem(error: unknown): error is { code: string; path: string } {
-  const { code, path } = (error ?? {}) as { code?: unknown; path?: unknown };
-  return typeof code === "string" && /^E[A-Z0-9]+$/.test(code) && typeof path === "string";
+function toPhrase(error: unknown): Phrase | undefined {
+  return phraseOfError(error) ?? phraseOfSystemError(error);
 }
 
 export function redact(text: string, env: NodeJS.ProcessEnv): string {

@@ -48,8 +48,8 @@ export interface DreamVoice {
 }
 
 export type DreamFailure =
-  | { reason: "model"; phrase: Phrase }
-  | { reason: "unclear" | "unfinished" | "disk"; detail: string };
+  | { reason: "model" | "disk"; phrase: Phrase }
+  | { reason: "unclear" | "unfinished"; detail: string };
 
 export type Analysis = { directives: Directive[] } | { failure: DreamFailure };
 

@@ -1,6 +1,7 @@
 // Dream: goes through what was said since the last time and keeps what matters. It edits a copy; checks judge it; a
 // journal lands all of it or nothing. Knows no schedule and no channel.
 import { basename } from "node:path";
+import { phraseOfDisk } from "../i18n/phrase-of-error.ts";
 import { toLocalIso } from "../lib/clock.ts";
 import type { HomeLock } from "../lib/home-lock.ts";
 import { KeyedLock } from "../lib/keyed-lock.ts";
@@ -194,7 +195,8 @@ function toTold({ path, before, after }: StagedChange): { path: string; added: n
   return { path, added: added.length, removed: removed.length };
 }
 
-function toDiskFailure(error: NodeJS.ErrnoException): DreamOutcome {
-  if (!/^E[A-Z]+$/.test(error.code ?? "")) throw error;
-  return { kind: "failed", failure: { reason: "disk", detail: error.message } };
+function toDiskFailure(error: unknown): DreamOutcome {
+  const said = phraseOfDisk(error);
+  if (said === undefined) throw error;
+  return { kind: "failed", failure: { reason: "disk", phrase: said } };
 }

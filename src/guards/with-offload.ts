@@ -3,6 +3,7 @@
 import type { Origin } from "../bus/types.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
 import { type Log, silentLog } from "../lib/log.ts";
+import { isSystemError } from "../lib/system-code.ts";
 import { cutMiddle, isBlank, toWellFormed } from "../lib/text.ts";
 import type { ImageLimits } from "../llm/image-limits.ts";
 import type { ContentPart, ImagePart, TextPart } from "../llm/types.ts";
@@ -112,9 +113,4 @@ function toImageNote(reason: string): TextPart {
 
 function isText(part: ContentPart): part is TextPart {
   return part.type === "text";
-}
-
-/** A full or read-only disk, missing permissions: the world's failure, not ours. */
-function isSystemError(error: unknown): boolean {
-  return error instanceof Error && "syscall" in error;
 }

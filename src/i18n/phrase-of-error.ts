@@ -1,7 +1,11 @@
 // The one place that knows what to say of errors that carry facts instead of a sentence.
-import { HomeLockedError } from "../lib/home-lock.ts";
+import { HomeLockedError, HomeNotWritableError, LockFileError } from "../lib/home-lock.ts";
+import { HomeGoneError } from "../lib/home-presence.ts";
+import { StateDatabaseError } from "../lib/state-database.ts";
 import { StateFileError } from "../lib/state-file.ts";
 import { NewerStateError } from "../lib/state-schema.ts";
+import { StoredFileError } from "../lib/stored-file-error.ts";
+import { isSystemError, systemCode } from "../lib/system-code.ts";
 import { type Phrase, phrase } from "./phrase.ts";
 import { UserError } from "./user-error.ts";
 
@@ -9,10 +13,16 @@ import { UserError } from "./user-error.ts";
 export function phraseOfError(error: unknown): Phrase | undefined {
   if (error instanceof UserError || error instanceof StateFileError) return error.phrase;
   if (error instanceof HomeLockedError) return phraseOfLock(error);
-  if (error instanceof NewerStateError) {
-    const { path, version } = error;
-    return phrase("storage.newer", { path, version });
-  }
+  if (error instanceof StoredFileError) return phraseOfFile(error);
+  if (error instanceof HomeGoneError) return phrase("home.gone", { home: error.home });
+  if (error instanceof HomeNotWritableError)
+    return phrase("storage.home-unwritable", { home: error.home, errno: error.code });
+  if (error instanceof LockFileError)
+    return phrase("storage.lock-unusable", { path: error.path, reason: error.reason });
+  if (error instanceof StateDatabaseError)
+    return phrase("storage.database-unusable", { path: error.path, reason: error.reason });
+  if (error instanceof NewerStateError)
+    return phrase("storage.newer", { path: error.path, version: error.version });
   return undefined;
 }
 
@@ -20,4 +30,25 @@ function phraseOfLock({ home, holder }: HomeLockedError): Phrase {
   return holder === undefined
     ? phrase("storage.locked", { home })
     : phrase("storage.locked-by", { home, ...holder });
+}
+
+function phraseOfFile({ facts: { content, action, path, code: errno } }: StoredFileError): Phrase {
+  return phrase(`storage.${content === "session" ? "session" : "file"}-${action}`, { path, errno });
+}
+
+/** EACCES, EROFS, ENOTDIR and the like, about a path. */
+export function phraseOfSystemError(error: unknown): Phrase | undefined {
+  const { code, path } = (error ?? {}) as { code?: unknown; path?: unknown };
+  if (typeof code !== "string" || !/^E[A-Z0-9]+$/.test(code) || typeof path !== "string") return undefined;
+  return code === "ENOENT"
+    ? phrase("storage.missing", { path })
+    : phrase("storage.unusable", { path, errno: code });
+}
+
+/** Every error of the system, where only a disk can be meant. */
+export function phraseOfDisk(error: unknown): Phrase | undefined {
+  if (!isSystemError(error)) return undefined;
+  return (
+    phraseOfError(error) ?? phraseOfSystemError(error) ?? phrase("storage.disk", { errno: systemCode(error) })
+  );
 }

@@ -9,21 +9,13 @@ type Sentence = string | ((...parameters: string[]) => string);
 const hole = "\u0000";
 const mostParameters = 4;
 
-const groups = {
-  turn: ["around"],
-  wish: ["wishes", "around"],
-} as const;
-
-/** `about` says whose sentence it is: a turn's failure, a wish. */
-export function retell(text: string, words: Words, about: keyof typeof groups = "turn"): string {
+export function retell(text: string, words: Words): string {
   if (words.sentences === english.sentences) return text;
-  return groups[about].reduce((told, name) => {
-    const sentences: Record<string, Sentence> = words.sentences[name];
-    return Object.entries<Sentence>(english.sentences[name]).reduce(
-      (line, [key, sentence]) => retellOne(line, sentence, sentences[key] ?? sentence),
-      told,
-    );
-  }, text);
+  const sentences: Record<string, Sentence> = words.sentences.wishes;
+  return Object.entries<Sentence>(english.sentences.wishes).reduce(
+    (line, [key, sentence]) => retellOne(line, sentence, sentences[key] ?? sentence),
+    text,
+  );
 }
 
 function retellOne(text: string, sentence: Sentence, inLanguage: Sentence): string {

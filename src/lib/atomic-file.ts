@@ -2,9 +2,9 @@
 import { randomBytes } from "node:crypto";
 import { rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { failedWriting } from "./file-write-error.ts";
 import { makeFolder } from "./home-presence.ts";
 import { ignoreMissing } from "./plain-file.ts";
+import { failedWriting } from "./stored-file-error.ts";
 import { withFile } from "./with-file.ts";
 
 export interface AtomicWriteOptions {

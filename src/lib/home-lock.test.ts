@@ -91,8 +91,7 @@ test("after half a minute it gives up and names the holder", async () => {
       .catch((reason: unknown) => reason),
   );
   expect(error).toBeInstanceOf(homeLock.HomeLockedError);
-  expect(error).toMatchObject({ holder: { pid: program.pid, purpose: "session telegram:1" } });
-  expect(String(error)).toMatch(new RegExp(`process ${program.pid}, session telegram:1, since .*try again`));
+  expect(error).toMatchObject({ home, holder: { pid: program.pid, purpose: "session telegram:1" } });
   expect(clock.elapsed()).toBe(30_000);
 });
 
@@ -111,7 +110,7 @@ test("names nobody when the information is missing or broken", async () => {
     if (content === undefined) await rm(path);
     else await writeFile(path, content);
     const lock = createHomeLock({ home, clock: systemClock, patienceMs: 0 });
-    await expect(lock.acquire("mine")).rejects.toThrow("Another nanobot is at work");
+    await expect(lock.acquire("mine")).rejects.toThrow(homeLock.HomeLockedError);
   }
 });
 
@@ -163,7 +162,7 @@ test("a file of information that cannot be written keeps nobody from working", a
   for (const purpose of ["first", "second"]) {
     const release = await lock.acquire(purpose);
     const other = createHomeLock({ home, clock: systemClock, patienceMs: 0 });
-    await expect(other.acquire("mine")).rejects.toThrow("Another nanobot is at work");
+    await expect(other.acquire("mine")).rejects.toThrow(homeLock.HomeLockedError);
     release();
   }
   expect(await isFree(home)).toBe(true);
@@ -207,6 +206,6 @@ test.runIf(hasMounts).each(["without", "with"])(
     const argv = ["unshare", "-Urm", "sh", "-c", script, "sh", home, process.execPath, holder];
     const { code, stderr } = await runProgram(argv);
     expect(code).toBe(1);
-    expect(stderr).toContain(`The home ${home} cannot be written (EROFS). Make it writable`);
+    expect(stderr).toContain(`HomeNotWritableError: cannot write to ${home} (EROFS)`);
   },
 );

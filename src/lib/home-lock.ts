@@ -47,6 +47,31 @@ export class HomeLockedError extends Error {
   }
 }
 
+export class HomeNotWritableError extends Error {
+  override readonly name = "HomeNotWritableError";
+  readonly home: string;
+  readonly code: string;
+
+  constructor(home: string, code: string, cause: unknown) {
+    super(`cannot write to ${home} (${code})`, { cause });
+    this.home = home;
+    this.code = code;
+  }
+}
+
+export class LockFileError extends Error {
+  override readonly name = "LockFileError";
+  readonly path: string;
+  readonly reason: string;
+
+  constructor(path: string, cause: unknown) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    super(`cannot lock ${path} (${reason})`, { cause });
+    this.path = path;
+    this.reason = reason;
+  }
+}
+
 export interface HomeLockOptions {
   home: string;
   clock: Clock;
@@ -151,7 +176,8 @@ class LockFile {
       if ((error as { errcode?: number }).errcode === busy) return false;
       this.close();
       if (error instanceof HomeGoneError) throw error;
-      if (isSecond || !isDamage(error)) throw toUnlockable(this.#databasePath, error);
+      if (error instanceof LockFileError || error instanceof HomeNotWritableError) throw error;
+      if (isSecond || !isDamage(error)) throw new LockFileError(this.#databasePath, error);
       // It holds nothing, and nobody can have locked it.
       rmSync(this.#databasePath, { force: true });
       return this.#lock(Database, true);
@@ -194,7 +220,7 @@ class LockFile {
       this.#open = { database, holderFile, inode: statSync(this.#databasePath).ino };
       return this.#open;
     } catch (error) {
-      throw toUnlockable(this.#databasePath, error);
+      throw new LockFileError(this.#databasePath, error);
     }
   }
 
@@ -218,17 +244,9 @@ class LockFile {
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === undefined) throw error;
-      throw new Error(
-        `The home ${this.#home} cannot be written (${code}). Make it writable, or set NANOBOT_HOME to a folder that is.`,
-        { cause: error },
-      );
+      throw new HomeNotWritableError(this.#home, code, error);
     }
   }
-}
-
-function toUnlockable(path: string, error: unknown): Error {
-  const reason = error instanceof Error ? error.message : String(error);
-  return new Error(`${path} cannot be locked (${reason}). Remove it and try again.`, { cause: error });
 }
 
 /** Undefined where the system refuses. */

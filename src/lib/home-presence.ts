@@ -6,9 +6,11 @@ import { sep } from "node:path";
 
 export class HomeGoneError extends Error {
   override readonly name = "HomeGoneError";
+  readonly home: string;
 
-  constructor() {
-    super("The folder of this assistant was removed or moved away while it ran, so nothing can be stored.");
+  constructor(home: string) {
+    super(`${home} was removed or moved away`);
+    this.home = home;
   }
 }
 
@@ -31,7 +33,7 @@ export function isHomeGone(home: string): boolean {
 /** Before anything is made at this path. */
 export function refuseInGoneHome(path: string): void {
   for (const home of served.keys())
-    if (`${path}${sep}`.startsWith(`${home}${sep}`) && isHomeGone(home)) throw new HomeGoneError();
+    if (`${path}${sep}`.startsWith(`${home}${sep}`) && isHomeGone(home)) throw new HomeGoneError(home);
 }
 
 /** With all that lead to it, but for a served home. */

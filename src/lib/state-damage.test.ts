@@ -154,7 +154,7 @@ describe("a damaged state.db", () => {
     const { folder, path, state } = await createState();
     state.close();
     await mkdir(`${path}-wal`);
-    await expect(StateDatabase.open({ path })).rejects.toThrow(`${path} cannot be used (`);
+    await expect(StateDatabase.open({ path })).rejects.toMatchObject({ name: "StateDatabaseError", path });
     expect((await readdir(folder)).filter((name) => name.includes("damaged"))).toEqual([]);
   });
 

@@ -28,15 +28,17 @@ export interface StateDatabaseOptions {
   onDamaged?(repair: StateRepair): void;
 }
 
-/** It cannot be opened for now; the message names the file and says what to do. */
+/** It cannot be opened for now. */
 export class StateDatabaseError extends Error {
   override readonly name = "StateDatabaseError";
+  readonly path: string;
+  readonly reason: string;
   readonly errcode: number;
 
   constructor(path: string, cause: Error & { errcode: number }) {
-    super(`${path} cannot be used (${cause.message}). Check the disk, its free space and the file's owner.`, {
-      cause,
-    });
+    super(`cannot use ${path} (${cause.message})`, { cause });
+    this.path = path;
+    this.reason = cause.message;
     this.errcode = cause.errcode;
   }
 }
@@ -122,7 +124,7 @@ export class StateDatabase {
   #commitAll(writes: readonly Write[]): Array<() => void> {
     const outcomes: Array<() => void> = [];
     try {
-      if (this.#followFile() === "gone") throw new HomeGoneError();
+      if (this.#followFile() === "gone") throw new HomeGoneError(dirname(this.#options.path));
       this.#setDurable(writes.some(({ isDurable }) => isDurable));
       this.#database.exec("BEGIN IMMEDIATE");
       for (const write of writes) outcomes.push(this.#attempt(write));

@@ -1,7 +1,7 @@
 import { constants } from "node:os";
 import { describe, expect, it } from "vitest";
-import { failedWriting } from "./file-write-error.ts";
 import { isStorageTrouble } from "./storage-trouble.ts";
+import { failedWriting } from "./stored-file-error.ts";
 
 /** As Node tells of errors that it has no name for. */
 function toUnnamed(errno: number): Error {
@@ -19,7 +19,7 @@ describe("a quota that is used up, and a network disk that is gone", () => {
 
   it("are told with what to do", () => {
     expect(() => failedWriting("/a/b")(toUnnamed(EDQUOT))).toThrow(
-      "(EDQUOT). Free some space within your quota",
+      expect.objectContaining({ facts: { content: "other", action: "write", path: "/a/b", code: "EDQUOT" } }),
     );
   });
 

@@ -10,3 +10,8 @@ export function systemCode(error: unknown): string {
   const name = code.startsWith("Unknown system error") ? names.get(Math.abs(Number(errno))) : undefined;
   return name ?? code;
 }
+
+/** A full or read-only disk, missing permissions: the world's failure, not ours. */
+export function isSystemError(error: unknown): error is Error {
+  return error instanceof Error && /^E[A-Z0-9]+$/.test(systemCode(error));
+}

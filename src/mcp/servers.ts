@@ -162,7 +162,7 @@ export class McpServers {
       try {
         await this.#cache.save(name, config, record);
       } catch (error) {
-        if (!(error instanceof Error && "syscall" in error)) throw error;
+        if ((error as NodeJS.ErrnoException).code === undefined) throw error;
         this.#options.log.warn("mcp-cache-not-written", { server: name, error });
       }
     });

@@ -2,7 +2,7 @@
 import { appendFile, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Clock } from "../lib/clock.ts";
-import { failedWriting } from "../lib/file-write-error.ts";
+import { failedWriting } from "../lib/stored-file-error.ts";
 import { toOneLine } from "../lib/text.ts";
 import { describeHeldBack, type HistoryEntry, HistoryLog } from "./history-log.ts";
 

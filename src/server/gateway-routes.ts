@@ -1,6 +1,8 @@
 // The gateway's own routes: health for whoever watches it, control for its owner's other commands, and a plain page.
 import type { Hono } from "hono";
 import type { GatewayStatus } from "../api/gateway/gateway.ts";
+import { phraseOfError } from "../i18n/phrase-of-error.ts";
+import { sayInEnglish } from "../i18n/words.ts";
 import { isRecord } from "../lib/is-record.ts";
 import { parseJson } from "../lib/json-tree.ts";
 import { readVersion } from "../lib/package-root.ts";
@@ -47,7 +49,9 @@ export function addGatewayRoutes(
       return context.json({ result: result ?? null });
     } catch (error) {
       if (error instanceof ControlError || isWish(error)) return context.json({ error: error.message }, 400);
-      throw error;
+      const said = phraseOfError(error);
+      if (said === undefined) throw error;
+      return context.json({ error: sayInEnglish(said) }, 400);
     }
   });
   app.all("/control/:name", (context) =>

@@ -102,6 +102,8 @@ export async function answerRequest(
         ...(error.fields !== undefined && { fields: error.fields }),
       });
     if (isWish(error)) return refuse({ code: "wish", message: error.message });
+    const coded = toProblem(error, createWords(spoken.language ?? "english"));
+    if (coded !== undefined) return refuse({ code: "wish", message: coded.message });
     onError(error, name);
     return refuse({ code: "failed", message: "That failed; the log says why." });
   }
@@ -125,7 +127,7 @@ async function answerOperation(
 
 /** Reasons are made in English where no page is known. */
 function tell({ message, ...problem }: Problem, language: Language = "english"): Problem {
-  return { ...problem, message: retell(message, createWords(language), "wish") };
+  return { ...problem, message: retell(message, createWords(language)) };
 }
 
 /** The message of a check of our own is a code of the catalogue. */

@@ -33,7 +33,7 @@ test.runIf(hasMounts)(
     expect(stderr).toBe("");
     const { errors, appended, inMemory, onDisk } = JSON.parse(stdout);
     expect(errors).toHaveLength(4);
-    for (const error of errors) expect(error).toContain("cannot be written (ENOSPC). Free some space");
+    for (const error of errors) expect(error).toMatch(/^cannot write .* \(ENOSPC\)$/);
     expect(appended.length).toBeGreaterThan(4);
     expect(inMemory).toEqual(appended.map((number: number) => `T${number}`));
     expect(onDisk).toEqual(appended.map((number: number) => `T${number} ${`${number} `.length + 3000}`));
@@ -51,6 +51,6 @@ test.runIf(hasMounts)(
     expect(stderr).toBe("");
     const [, texts, error] = stdout.split("\n");
     expect(texts).toBe('["one"]');
-    expect(error).toContain("cannot be written (EROFS). The disk is read-only");
+    expect(error).toMatch(/^cannot write .* \(EROFS\)$/);
   },
 );

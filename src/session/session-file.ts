@@ -18,10 +18,10 @@ import { KeyedLock } from "../lib/keyed-lock.ts";
 import type { Log } from "../lib/log.ts";
 import { ignoreMissing } from "../lib/plain-file.ts";
 import { type Line, scanLines } from "../lib/scan-lines.ts";
+import { StoredFileError, toSessionFileError } from "../lib/stored-file-error.ts";
 import { readRange, withFile } from "../lib/with-file.ts";
 import { type ByteRange, badPathOf, keepBadBytes } from "./bad-bytes.ts";
 import type { JsonLine } from "./json-line.ts";
-import { SessionFileError, toSessionFileError } from "./session-file-error.ts";
 import type { Acceptance } from "./transcript.ts";
 
 /** Longer ones are not read: they stay where they are and count as damaged. */
@@ -163,8 +163,8 @@ export class SessionFile {
     const found = lstatSync(this.#path, { throwIfNoEntry: false });
     if (found === undefined) return undefined;
     if (found.isFile()) return toStamp(found);
-    const message = `${this.#path} is not a file, so the session in it cannot be read. Move it away to begin anew.`;
-    throw new SessionFileError(message, { code: "EISDIR", path: this.#path });
+    const facts = { content: "session", action: "read", path: this.#path, code: "EISDIR" } as const;
+    throw new StoredFileError(facts);
   }
 
   /** Whether the file that was read is still the beginning of this one. */

@@ -7,11 +7,11 @@ import { KeyedLock } from "../lib/keyed-lock.ts";
 import { withLabels } from "../lib/labels.ts";
 import type { Log } from "../lib/log.ts";
 import { ignoreMissing } from "../lib/plain-file.ts";
+import { toSessionFileError } from "../lib/stored-file-error.ts";
 import type { Message } from "../llm/types.ts";
 import { migrateSessions } from "./migration.ts";
 import { placeSessions } from "./placement.ts";
 import { Session } from "./session.ts";
-import { toSessionFileError } from "./session-file-error.ts";
 import { listSessions, type SessionSummary } from "./session-list.ts";
 import { toArchiveName, toFileName, toHashedStem, toStem } from "./session-name.ts";
 

@@ -1,6 +1,7 @@
 // Sessions on a disk that takes nothing for a while: each write fails before or after its bytes are there.
+
+import { StoredFileError } from "../../src/lib/stored-file-error.ts";
 import { Session } from "../../src/session/session.ts";
-import { SessionFileError } from "../../src/session/session-file-error.ts";
 
 export interface FailingSessions {
   /** How often something was written, or was to be. */
@@ -27,8 +28,7 @@ export function failSessions({
     state.failed += 1;
     // Every other time the bytes are there, and only to make sure of them fails.
     if (state.failed % 2 === 0) await write();
-    const message = `Sessions: ${session.path} cannot be written (${code}).`;
-    throw new SessionFileError(message, { code, path: session.path });
+    throw new StoredFileError({ content: "session", action: "write", path: session.path, code });
   };
   Session.prototype.append = function (this: Session, ...rest) {
     return guard(this, () => append.apply(this, rest));

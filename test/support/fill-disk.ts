@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { systemClock } from "../../src/lib/clock.ts";
 import { createHomeLock } from "../../src/lib/home-lock.ts";
 import { silentLog } from "../../src/lib/log.ts";
+import { StoredFileError } from "../../src/lib/stored-file-error.ts";
 import type { NewEntry } from "../../src/session/message.ts";
-import { SessionFileError } from "../../src/session/session-file-error.ts";
 import { SessionStore } from "../../src/session/store.ts";
 
 const [home = ""] = process.argv.slice(2);
@@ -31,7 +31,7 @@ for (let number = 1; errors.length < 4; number += 2) {
     await session.append([entry(number), entry(number + 1)]);
     appended.push(number, number + 1);
   } catch (error) {
-    if (!(error instanceof SessionFileError)) throw error;
+    if (!(error instanceof StoredFileError)) throw error;
     errors.push(error.message);
     number -= 2;
   }

@@ -1,7 +1,6 @@
 // The side of the gateway that the browser sees: who is let in, what can be asked and read, and the socket for it.
 import { join } from "node:path";
 import { operations } from "../../api/table.ts";
-import { HomeGoneError } from "../../lib/home-presence.ts";
 import { packagePath } from "../../lib/package-root.ts";
 import { ControlError } from "../../server/control.ts";
 import { WebAccess } from "../../server/web-access.ts";
@@ -47,7 +46,7 @@ export async function openWebSide(parts: WebParts, access: WebAccess): Promise<W
 
 /** Failures of other rooms that say to a person why something was not done. */
 export function isWish(error: unknown): error is Error {
-  return [ControlError, SkillError, HomeGoneError].some((kind) => error instanceof kind);
+  return error instanceof ControlError || error instanceof SkillError;
 }
 
 export function openWebAccess(

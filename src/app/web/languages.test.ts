@@ -81,6 +81,6 @@ it("has a Chinese sentence for every reason with which a request is refused", as
       reasons.push(...found.map(([, , text = ""]) => text).filter((text) => text.includes(" ")));
     }
   expect(reasons.length).toBeGreaterThan(10);
-  const told = reasons.map((reason) => retell(reason, createWords("chinese"), "wish"));
+  const told = reasons.map((reason) => retell(reason, createWords("chinese")));
   expect(told.filter((text) => !/\p{Script=Han}/u.test(text))).toEqual([]);
 });

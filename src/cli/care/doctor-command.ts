@@ -3,7 +3,8 @@ import { readdir, stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { checkHome } from "../../app/check-places.ts";
 import { type HomePaths, resolveHome } from "../../config/home.ts";
-import type { Words } from "../../i18n/words.ts";
+import { phrase } from "../../i18n/phrase.ts";
+import { say, type Words } from "../../i18n/words.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { ignoreMissing } from "../../lib/plain-file.ts";
 import { revealLine } from "../../lib/visible-text.ts";
@@ -124,7 +125,7 @@ async function judgeFolders(paths: HomePaths, workspace: string, words: Words): 
   const found = folders.map(async (path): Promise<Finding[]> => {
     const code = await readdir(path).then(() => "ENOENT", codeOf);
     if (code === "ENOENT") return [];
-    const sentence = words.failure.unusablePath(path, code);
+    const sentence = say(phrase("storage.unusable", { path, errno: code }), words);
     return [{ subject: words.care.subjects.files, state: "bad", sentence }];
   });
   return (await Promise.all(found)).flat();

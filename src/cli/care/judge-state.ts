@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { readSorted } from "../../app/sort-memory.ts";
 import { findStateProblems } from "../../app/state-problems.ts";
 import type { HomePaths } from "../../config/home.ts";
+import { phrase } from "../../i18n/phrase.ts";
 import { phraseOfError } from "../../i18n/phrase-of-error.ts";
 import { say, type Words } from "../../i18n/words.ts";
 import { ignoreMissing } from "../../lib/plain-file.ts";
@@ -36,7 +37,7 @@ export async function judgeMemory(workspace: string, { care }: Words): Promise<F
 }
 
 async function judgeDatabase({ home }: HomePaths, words: Words): Promise<Finding[]> {
-  const { care, failure } = words;
+  const { care } = words;
   const path = join(home, "state.db");
   if ((await stat(path).catch(ignoreMissing)) === undefined) return [];
   const subject = care.subjects.state;
@@ -57,7 +58,13 @@ async function judgeDatabase({ home }: HomePaths, words: Words): Promise<Finding
     const { errcode } = error as { errcode?: number };
     if (errcode === undefined) throw error;
     if (!isDamageWhileOpening(error))
-      return [{ subject, state: "bad", sentence: failure.unusablePath(path, `SQLite ${errcode}`) }];
+      return [
+        {
+          subject,
+          state: "bad",
+          sentence: say(phrase("storage.unusable", { path, errno: `SQLite ${errcode}` }), words),
+        },
+      ];
   }
   return [{ subject, state: "bad", sentence: care.stateDamaged(path) }];
 }

@@ -8,7 +8,7 @@ import { toPlainLine } from "../../lib/text.ts";
 import { neutralise, reveal } from "../../lib/visible-text.ts";
 import type { ChatEvent, ChatPort, OpenedChat } from "../../server/chat-port.ts";
 import type { Said, Shown } from "../../server/protocol/chat.ts";
-import { isTold } from "../describe-error.ts";
+import { describeFailure } from "../describe-error.ts";
 import type { AnswerView } from "../draw/answer-view.ts";
 import type { Style } from "../draw/style.ts";
 import { findMentionedFiles } from "./mentioned-files.ts";
@@ -75,13 +75,14 @@ export class Conversation {
 
   /** Runs a wish; a failure of the world is a line. */
   async attempt<T>(wish: () => Promise<T>): Promise<T | undefined> {
-    const { style } = this.#options;
+    const { style, words } = this.#options;
     try {
       return await wish();
     } catch (error) {
-      if (!isTold(error)) throw error;
+      const sentence = describeFailure(error, words);
+      if (sentence === undefined) throw error;
       this.#isWaiting = false;
-      this.view.line(style.bad(neutralise(error.message)));
+      this.view.line(style.bad(neutralise(sentence)));
       this.#settle();
       return undefined;
     }

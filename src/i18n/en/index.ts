@@ -80,12 +80,7 @@ export const english = {
     unexpected: (reason: string) =>
       `Something went wrong inside nanobot: ${reason}. Set NANOBOT_DEBUG=1 to see where.`,
     notAFolder: (path: string) => `${path} is not a folder. Name another one with --workspace.`,
-    homeUnwritable: (home: string, code: string) =>
-      `The home ${home} cannot be written (${code}). Make it writable, or set NANOBOT_HOME to a folder that is.`,
     configMissing: (path: string) => `${path} does not exist; defaults are in use`,
-    missingPath: (path: string) => `${path} does not exist.`,
-    unusablePath: (path: string, code: string) =>
-      `${path} cannot be used (${code}). Check its owner, its permissions and the disk.`,
     storeWaits:
       "I cannot store anything at the moment, so your message has to wait. It is not lost: I answer it as soon as that works again. /stop gives it up.",
     turnFailed: (reason: string) => `That did not work: ${reason}`,

@@ -76,11 +76,7 @@ export const chinese: typeof english = {
   failure: {
     unexpected: (reason) => `nanobot 内部出错了：${reason}。设置 NANOBOT_DEBUG=1 可查看出错位置。`,
     notAFolder: (path) => `${path} 不是文件夹。请用 --workspace 指定另一个。`,
-    homeUnwritable: (home, code) =>
-      `主目录 ${home} 无法写入（${code}）。请让它可写，或把 NANOBOT_HOME 设为可写的文件夹。`,
     configMissing: (path) => `${path} 不存在；使用默认设置`,
-    missingPath: (path) => `${path} 不存在。`,
-    unusablePath: (path, code) => `${path} 无法使用（${code}）。请检查它的所有者、权限和磁盘。`,
     storeWaits:
       "我暂时什么都存不下来，所以你的消息要等一等。它不会丢：一能存下来我就回答。发送 /stop 可以放弃。",
     turnFailed: (reason) => `没能完成：${reason}`,
