@@ -93,13 +93,14 @@ describe("an operation", () => {
     });
   });
 
-  it("that changes something holds the lock meanwhile, and viewers are told afterwards", async () => {
+  it("that changes something holds the lock, except while it asks, and viewers are told afterwards", async () => {
     const { call, happened } = setUp();
     const shown: unknown[] = [];
     const asked: unknown[] = [];
     const result = await call("notes.clear", {}, owner, {
       show: (event) => shown.push(event.phrase.code),
       async ask({ choices }) {
+        happened.push("asked");
         asked.push(choices.map(({ id }) => id));
         return "yes";
       },
@@ -109,8 +110,7 @@ describe("an operation", () => {
     expect(asked).toEqual([["yes", "no"]]);
     expect(happened).toEqual([
       "opened gateway",
-      "locked for notes.clear",
-      "released",
+      ...["locked for notes.clear", "released", "asked", "locked for notes.clear", "released"],
       "memory changed by owner",
     ]);
   });

@@ -43,11 +43,22 @@ export function createRunner({ operations, services, lock, onChange }: RunnerOpt
     if (!parsed.success) throw toBadParams(parsed.error);
     const opened = await services(found.needs);
     const { changes = [] } = found;
-    const run = () => drive(found.run(opened as never, parsed.data, caller), caller, interaction);
-    if (changes.length === 0) return run();
-    const release = await lock.acquire(name, caller.signal);
+    const run = (ways: Interaction) => drive(found.run(opened as never, parsed.data, caller), caller, ways);
+    if (changes.length === 0) return run(interaction);
+    const { ask } = interaction;
+    const acquire = () => lock.acquire(name, caller.signal);
+    let release = await acquire();
+    // Nobody else has to wait for the person who is asked.
+    const askUnlocked: Interaction["ask"] = async (question, signal) => {
+      release();
+      try {
+        return await ask?.(question, signal);
+      } finally {
+        release = await acquire();
+      }
+    };
     try {
-      return await run();
+      return await run({ ...interaction, ...(ask && { ask: askUnlocked }) });
     } finally {
       release();
       for (const topic of changes) onChange?.(topic, caller);

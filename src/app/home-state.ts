@@ -76,6 +76,8 @@ export class HomeState {
 
   /** Commits what is not yet written. */
   async close(): Promise<void> {
+    // What is being opened is opened wholly before it is closed.
+    await this.#opening?.catch(() => {});
     const opened = [this.#counting, this.#spare];
     this.#counting = undefined;
     this.#opening = undefined;

@@ -37,12 +37,13 @@ export function createClients(parts: ClientParts): ClientFor {
 
 async function openLocal(parts: ClientParts): Promise<RunOperation> {
   const { operations } = await import("../api/table.ts");
-  const home = openHomeServices(parts);
+  let home: Promise<HomeServices> | undefined;
   return createRunner({
     operations,
     lock: parts.lock,
     async services(needs) {
       if (needs !== "home") throw fail("gateway.not-running");
+      home ??= openHomeServices(parts);
       return (await home) as Services[typeof needs];
     },
   });
