@@ -1,11 +1,12 @@
 // What was typed after `nanobot`: parsed into a command with its options, or into what to say instead. Runs nothing.
 
-import { Argument, Command, CommanderError, type HelpConfiguration } from "commander";
+import { Argument, type Command, CommanderError, type HelpConfiguration } from "commander";
 import type { Words } from "../i18n/words.ts";
 import { findNearest } from "../lib/nearest.ts";
 import { nanobot } from "../lib/program-command.ts";
 import { addCareCommands, type CareInvocation } from "./care/care-lines.ts";
 import { addGatewayCommands, type GatewayInvocation } from "./gateway-lines.ts";
+import { type Mistake, StrictCommand, UsageMistake } from "./strict-command.ts";
 
 export interface GlobalOptions {
   /** A config file; its folder becomes the home. */
@@ -152,8 +153,8 @@ export function parseCommandLine(
   try {
     program.parse(withoutListMarks(argv), { from: "user" });
   } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode === 0) return { kind: "say", text: said };
+    if (!(error instanceof UsageMistake || error instanceof CommanderError)) throw error;
+    if (error instanceof CommanderError && error.exitCode === 0) return { kind: "say", text: said };
     const [first = "agent"] = program.args;
     const isForAgent = first === "agent" || first.startsWith("-");
     const isJson = isForAgent && argv.includes("--json");
@@ -171,7 +172,7 @@ function withoutListMarks(argv: readonly string[]): string[] {
 
 function createProgram(words: Words, found: (invocation: Invocation) => void): Command {
   const { usage } = words;
-  const program = new Command(nanobot)
+  const program = new StrictCommand(nanobot)
     .description(`${usage.summary}\n${usage.start}`)
     .usage("[options] [command]")
     .option("-c, --config <file>", usage.config)
@@ -323,25 +324,29 @@ function translateTitle(title: string, { usage: { titles } }: Words): string {
   }
 }
 
-/** Commander's own sentences are English only: its code and the quoted name are enough to say it in the user's words. */
-function describeMistake({ code, message }: CommanderError, program: Command, { usage }: Words): string {
-  const quoted = /'([^']*)'/.exec(message)?.[1] ?? "";
+function describeMistake(error: UsageMistake | CommanderError, program: Command, { usage }: Words): string {
   const command = program.commands.find((one) => one.name() === program.args[0]);
   const help = usage.seeHelp(command === undefined ? nanobot : `${nanobot} ${command.name()}`);
-  return `${describeCode(code, quoted)}\n${help}\n`;
+  const said = error instanceof UsageMistake ? describe(error.mistake) : describeCode(error);
+  return `${said}\n${help}\n`;
 
-  function describeCode(kind: string, name: string): string {
-    switch (kind) {
-      case "commander.unknownOption":
-        return usage.unknownOption(name, findNearest(name, listOptions(program, command)));
-      case "commander.invalidArgument":
-        return name.startsWith("-")
-          ? usage.wrongValue(name, /argument '([^']*)' is invalid/.exec(message)?.[1] ?? "")
-          : usage.unknownCommand(`${command?.name()} ${name}`);
-      case "commander.optionMissingArgument":
-        return usage.missingValue(name);
-      case "commander.missingArgument":
-        return usage.missingArgument(`nanobot ${command?.name()} <${describeArgument(name)}>`);
+  function describe(mistake: Mistake): string {
+    switch (mistake.kind) {
+      case "unknown-option":
+        return usage.unknownOption(mistake.flag, findNearest(mistake.flag, listOptions(program, command)));
+      case "wrong-value":
+        return usage.wrongValue(mistake.option.flags, mistake.value);
+      case "unknown-action":
+        return usage.unknownCommand(`${command?.name()} ${mistake.value}`);
+      case "missing-value":
+        return usage.missingValue(mistake.option.flags);
+      case "missing-argument":
+        return usage.missingArgument(`nanobot ${command?.name()} <${describeArgument(mistake.name)}>`);
+    }
+  }
+
+  function describeCode({ code, message }: CommanderError): string {
+    switch (code) {
       // `help` for something that is no command.
       case "commander.help":
         return describeUnknownCommand(program.args[1]);
@@ -360,7 +365,7 @@ function describeMistake({ code, message }: CommanderError, program: Command, { 
     return argument?.argChoices?.join(" | ") ?? name;
   }
 
-  function describeUnknownCommand(name = program.args[0] ?? quoted): string {
+  function describeUnknownCommand(name = program.args[0] ?? ""): string {
     return usage.unknownCommand(
       name,
       findNearest(
