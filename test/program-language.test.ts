@@ -59,18 +59,18 @@ describe("with a Chinese locale", () => {
     await writeFile(join(home.home, "config.json"), JSON.stringify(broken));
     const { stdout, stderr } = await run(home, "agent", "-m", "hi");
     expect(stdout).toBe("ok\n");
-    expect(stderr).toMatch(/^config\.json 目前无法使用；nanobot 改用上一份可用的副本 .+$/m);
-    expect(stderr).toContain("agents.defaults.maxTokens: 必须是数字，而不是文本\n");
+    expect(stderr).toMatch(/^config\.json 目前无法使用，nanobot 改用上一份可用的副本 .+$/m);
+    expect(stderr).toContain("agents.defaults.maxTokens: 必须是数字，而不是文本。\n");
     expect(stderr).toContain("agents.defaults.temperature: 必须是数字，而不是");
-    expect(stderr).toContain("agents.defaults.timezone: 必须是 IANA 时区");
+    expect(stderr).toContain("agents.defaults.timezone: 必须是时区");
     expect(stderr).not.toMatch(/must|cannot/);
   });
 
   it("warnings about a config are told, in status too", async () => {
     const config = { agnets: {}, providers: { openai: { apiKey: `\${NOT_SET_HERE}` } } };
     const { stdout } = await run(await createProgramHome(config, chinese), "status");
-    expect(stdout).toContain("agnets: nanobot 不认识这个键，它不起作用；你是不是想写 agents？");
-    expect(stdout).toContain("引用了没有设置的环境变量 NOT_SET_HERE");
+    expect(stdout).toContain("agnets: nanobot 不认识这个键，它不起作用。你是不是想写 agents？");
+    expect(stdout).toContain("环境变量 NOT_SET_HERE 没有设置");
   });
 
   it("a model that cannot be asked is told with what is missing", async () => {
@@ -89,7 +89,7 @@ describe("with a Chinese locale", () => {
       "hi",
     );
     expect(code).toBe(1);
-    expect(stderr).toBe("config.json 不是有效的 JSON，第 3 行第 1 列：前面多了一个逗号或冒号\n");
+    expect(stderr).toBe("config.json 不是有效的 JSON（第 3 行，第 1 列）：前面多了一个逗号或冒号。\n");
   });
 });
 

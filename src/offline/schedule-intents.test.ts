@@ -167,7 +167,17 @@ describe("looking after reminders", () => {
 
 describe("when it is due", () => {
   const due = (message: string) =>
-    toInbound({ name: message, message, origin: {}, channel: "cli", chatId: "direct" } as Job, 0).text;
+    toInbound(
+      {
+        name: message,
+        message,
+        origin: {},
+        channel: "cli",
+        chatId: "direct",
+        sessionKey: "cli:direct",
+      } as Job,
+      0,
+    ).text;
 
   it("says what it was asked to, in the language that it was asked in", async () => {
     for (const text of ["remind me in 20 minutes to drink water", "20分钟后提醒我喝水"]) {
