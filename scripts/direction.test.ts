@@ -56,7 +56,7 @@ describe("rooms", () => {
 
 describe("the browser", () => {
   test("sees the types of the wire and its own files", () => {
-    const wire = 'import type { Shown } from "../../../src/server/protocol/chat.ts";';
+    const wire = 'import type { Shown } from "../../../src/api/chat/wire.ts";';
     expect(problems("web/src/store/x.ts", wire, 'import { y } from "./y.ts";')).toEqual([]);
   });
 

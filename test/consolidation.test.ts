@@ -2,7 +2,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { SessionTrash } from "../src/app/web/session-trash.ts";
+import { SessionTrash } from "../src/api/chat/session-trash.ts";
 import { systemClock } from "../src/lib/clock.ts";
 import { silentLog } from "../src/lib/log.ts";
 import type { Message, ModelRequest } from "../src/llm/types.ts";

@@ -1,6 +1,6 @@
 // The gateway dies in the middle of a turn and comes back: the turn goes on, and whoever watches catches up.
 import { afterEach, expect, it } from "vitest";
-import type { Shown } from "../src/server/protocol/chat.ts";
+import type { Shown } from "../src/api/chat/wire.ts";
 import type { GatewayEvent } from "../src/server/protocol.ts";
 import { startGatewayProgram } from "./support/gateway-program.ts";
 import { closeWebClients, openWebClient } from "./support/web-client.ts";

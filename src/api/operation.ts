@@ -13,10 +13,13 @@ export type Access = "admitted" | "person" | "owner";
 /** What viewers hold copies of. They are told when an operation has changed it. */
 export type Topic = "jobs" | "memory" | "skills" | "channels" | "usage" | "config";
 
-export interface Caller {
+export interface Viewer {
   /** "owner", or a guest's id. */
   person: string;
   role: Role;
+}
+
+export interface Caller extends Viewer {
   /** The group that it is asked in. */
   group?: string;
   /** The same id is done once: what outlives the process takes it as its key. */
@@ -48,7 +51,7 @@ export interface Operation<
   access: Access;
   /** What it works on. The home's state and the assistant are also there without a gateway. */
   needs: Needs;
-  /** It takes the home lock, and viewers of these topics are told. Without it, nothing is changed. */
+  /** It takes the home lock, and viewers of these topics are told. Without it, nothing of the home is changed. */
   changes?: readonly Topic[];
   params: Schema;
   run(

@@ -42,9 +42,9 @@ export function createRunner({ operations, services, lock, onChange }: RunnerOpt
     const parsed = found.params.safeParse(params);
     if (!parsed.success) throw toBadParams(parsed.error);
     const opened = await services(found.needs);
-    const { changes = [] } = found;
+    const { changes } = found;
     const run = (ways: Interaction) => drive(found.run(opened as never, parsed.data, caller), caller, ways);
-    if (changes.length === 0) return run(interaction);
+    if (changes === undefined) return run(interaction);
     const { ask } = interaction;
     const acquire = () => lock.acquire(name, caller.signal);
     let release = await acquire();

@@ -11,6 +11,7 @@ import type { Log } from "../lib/log.ts";
 import type { Ledger } from "../llm/ledger.ts";
 import type { CronService } from "../schedule/cron-service.ts";
 import type { Job } from "../schedule/job.ts";
+import type { ChatServices } from "./chat/chat-services.ts";
 import type { GatewayControl } from "./gateway/gateway.ts";
 import type { WebSignIns } from "./gateway/web-links.ts";
 import type { OpenQuestions } from "./questions.ts";
@@ -39,6 +40,7 @@ export interface HomeServices {
 export interface AssistantServices extends HomeServices {}
 
 export interface GatewayServices extends AssistantServices {
+  chat: ChatServices;
   questions: OpenQuestions;
   gateway: GatewayControl;
   web: WebSignIns;

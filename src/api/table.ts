@@ -1,5 +1,7 @@
 // All operations, and the types that adapters and clients infer from them.
 import type * as z from "zod";
+import { chatOperations } from "./chat/chat.ts";
+import { fileOperations } from "./files/files.ts";
 import { gatewayOperations } from "./gateway/gateway.ts";
 import { webLinkOperations } from "./gateway/web-links.ts";
 import { jobOperations } from "./jobs/jobs.ts";
@@ -7,12 +9,16 @@ import type { Operation, OperationRun } from "./operation.ts";
 import { outboxOperations } from "./outbox/outbox.ts";
 import { pairingOperations } from "./pairing/pairing.ts";
 import { questionOperations } from "./questions.ts";
+import { terminalOperations } from "./terminal/terminal.ts";
 import { usageOperations } from "./usage/usage.ts";
 
 const all = [
   ...questionOperations,
   ...gatewayOperations,
   ...webLinkOperations,
+  ...chatOperations,
+  ...fileOperations,
+  ...terminalOperations,
   ...jobOperations,
   ...usageOperations,
   ...pairingOperations,

@@ -1,5 +1,6 @@
 // What slash commands are answered with: over the memory, the files, the jobs and the rights of whoever asks.
 import type { AgentLoopOptions } from "../agent/loop-options.ts";
+import { exportSession } from "../api/chat/export-session.ts";
 import { scopeOf } from "../bus/scope.ts";
 import type { Origin } from "../bus/types.ts";
 import type { LoadedConfig } from "../config/load.ts";
@@ -15,7 +16,6 @@ import type { SessionStore } from "../session/store.ts";
 import type { Dreams } from "./build-dream.ts";
 import { openTrail, type TrailParts } from "./build-trail.ts";
 import { describeDream } from "./describe-dream.ts";
-import { exportSession } from "./export-session.ts";
 import { createMemoryAnswers } from "./memory-answers.ts";
 import { answerModel } from "./model-answers.ts";
 import type { Reached } from "./reach-control.ts";

@@ -1,5 +1,6 @@
 // From the blocks of the config to channels that the manager can run. A channel that cannot be made is told with the
 // reason and keeps no other one from starting.
+import { mediaFolderOf } from "../api/files/media-folder.ts";
 import type { GatewayProblem } from "../api/gateway/gateway.ts";
 import type { MessageBus } from "../bus/bus.ts";
 import type { Origin } from "../bus/types.ts";
@@ -18,7 +19,6 @@ import { isRecord } from "../lib/is-record.ts";
 import type { Log } from "../lib/log.ts";
 import { createRedactor } from "../lib/redact.ts";
 import { explainNoChannel, loadOwnChannels, type OwnChannels } from "./build-own-channels.ts";
-import { mediaFolderOf } from "./build-tools.ts";
 import type { Transcription } from "./build-transcription.ts";
 import { type Block, findInstallCommand, openBlock } from "./channel-block.ts";
 import type { OwnCodePlace } from "./own-code.ts";

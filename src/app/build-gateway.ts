@@ -158,6 +158,7 @@ async function assemble(options: GatewayOptions, app: App, parts: Parts): Promis
     app,
     state,
     hub,
+    sockets,
     clock,
     gateway: own,
     web: {

@@ -1,4 +1,5 @@
 // The operations of a gateway: what they work on, and who is told of what they change.
+import type { ChatServices } from "../api/chat/chat-services.ts";
 import { OpenQuestions } from "../api/questions.ts";
 import { createRunner, type RunOperation } from "../api/run-operation.ts";
 import type { GatewayServices } from "../api/services.ts";
@@ -6,7 +7,9 @@ import { operations } from "../api/table.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { EventHub } from "../server/event-hub.ts";
 import type { App } from "./build-app.ts";
+import { buildChat } from "./build-chat.ts";
 import type { GatewayOptions } from "./build-gateway.ts";
+import type { Sockets } from "./build-sockets.ts";
 import type { OpenedState } from "./open-state.ts";
 import { createConfigChange } from "./web/change-config.ts";
 
@@ -16,12 +19,14 @@ export interface OperationParts
   app: App;
   state: OpenedState;
   hub: EventHub;
+  sockets: Sockets;
   clock: Clock;
 }
 
 export interface BuiltOperations {
   run: RunOperation;
   questions: OpenQuestions;
+  chat: ChatServices;
 }
 
 export function buildOperations(parts: OperationParts): BuiltOperations {
@@ -29,6 +34,7 @@ export function buildOperations(parts: OperationParts): BuiltOperations {
   const { workspace, ids, log, timeZone, lock } = app;
   const { bus, ledger, currency, cron, pairing } = state;
   const questions = new OpenQuestions(ids);
+  const chat = buildChat(parts);
   const services: GatewayServices = {
     paths,
     env,
@@ -44,6 +50,7 @@ export function buildOperations(parts: OperationParts): BuiltOperations {
     cron,
     pairing,
     removedJobs: new Map(),
+    chat,
     questions,
     gateway,
     web,
@@ -55,5 +62,5 @@ export function buildOperations(parts: OperationParts): BuiltOperations {
     lock,
     onChange: (topic, { person }) => hub.publish({ type: "changed", topic }, { person }),
   });
-  return { run, questions };
+  return { run, questions, chat };
 }

@@ -2,6 +2,10 @@
 // while they go on.
 import { join } from "node:path";
 import type { SubagentStatus } from "../agent/subagents.ts";
+import { toAttachments } from "../api/chat/entry-view.ts";
+import type { ChatChannel } from "../api/chat/live.ts";
+import { ShownLog } from "../api/chat/shown-log.ts";
+import type { SubagentCard } from "../api/chat/wire.ts";
 import type { MessageBus } from "../bus/bus.ts";
 import type { OutboundPart } from "../bus/types.ts";
 import type { ManagedChannel } from "../channels/manager.ts";
@@ -11,12 +15,9 @@ import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import type { EventHub } from "../server/event-hub.ts";
 import { LiveSessions } from "../server/live-sessions.ts";
-import type { SubagentCard } from "../server/protocol/chat.ts";
-import { ShownLog } from "../server/shown-log.ts";
-import { createSocketChannel, type SocketChannel, type SocketChannelName } from "../server/socket-channel.ts";
+import { createSocketChannel, type SocketChannel } from "../server/socket-channel.ts";
 import type { BuiltChannels } from "./build-channels.ts";
 import type { OpenedState } from "./open-state.ts";
-import { toAttachments } from "./web/entry-view.ts";
 
 export interface SocketParts {
   paths: HomePaths;
@@ -31,7 +32,7 @@ export interface SocketParts {
 export interface Sockets {
   live: LiveSessions;
   shown: ShownLog;
-  channels: Record<SocketChannelName, SocketChannel>;
+  channels: Record<ChatChannel, SocketChannel>;
   /** A part that any channel has sent. */
   keepSent(part: OutboundPart): void;
   /** Hears of sessions whose card may have changed. */
@@ -52,7 +53,7 @@ export function buildSockets({ paths, clock, log, background, hub, state }: Sock
     onCard: (sessionKey) => cards.onChange?.(sessionKey),
     onError: (error) => log.warn("not-kept-for-viewers", { error }),
   });
-  const create = (name: SocketChannelName) =>
+  const create = (name: ChatChannel) =>
     createSocketChannel({ name, clock, keep: (sessionKey, part) => live.keep(sessionKey, part) });
   const channels: Sockets["channels"] = { web: create("web"), cli: create("cli") };
   return {

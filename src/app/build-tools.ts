@@ -1,5 +1,6 @@
 // The tools of the assistant with their guards around them.
 import { join } from "node:path";
+import { mediaFolderOf, toFolderName } from "../api/files/media-folder.ts";
 import type { Origin } from "../bus/types.ts";
 import type { HomePaths } from "../config/home.ts";
 import { recordMemoryWrites } from "../dream/record-memory-writes.ts";
@@ -140,18 +141,4 @@ export function personRoot(
 export function resultsFolder({ toolResults }: HomePaths, { group, role, person }: Origin): string {
   if (group !== undefined) return join(toolResults, `group-${toFolderName(group)}`);
   return join(toolResults, role === "owner" ? "owner" : `guest-${toFolderName(person)}`);
-}
-
-/** What a guest or a group has sent lies apart, and is theirs to read. Undefined for the owner in private. */
-export function mediaFolderOf(
-  { media }: HomePaths,
-  { group, role, person }: Pick<Origin, "group" | "role" | "person">,
-): string | undefined {
-  if (group !== undefined) return join(media, "groups", toFolderName(group));
-  return role === "owner" ? undefined : join(media, "people", toFolderName(person));
-}
-
-/** Dots too: somebody may be called `..`. */
-function toFolderName(id: string): string {
-  return encodeURIComponent(id).replaceAll(".", "%2E");
 }

@@ -1,8 +1,8 @@
 // What a chat in the terminal needs of the assistant, whether it runs in this process or in the gateway of the home.
 
+import type { Shown } from "../api/chat/wire.ts";
 import type { Client } from "../api/client.ts";
 import type { LiveBody } from "../bus/live.ts";
-import type { Shown } from "./protocol/chat.ts";
 
 export type ChatEvent =
   | { type: "shown"; sessionKey: string; shown: Shown }

@@ -5,12 +5,12 @@ import { describe, expect, it } from "vitest";
 import { createFakeClock } from "../../test/support/fake-clock.ts";
 import { terminalOrigin } from "../../test/support/origins.ts";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
+import { ShownLog } from "../api/chat/shown-log.ts";
 import type { LiveBody } from "../bus/live.ts";
 import type { InboundMessage } from "../bus/types.ts";
 import { EventHub } from "./event-hub.ts";
 import { LiveSessions } from "./live-sessions.ts";
 import type { EventFrame, Viewer } from "./protocol.ts";
-import { ShownLog } from "./shown-log.ts";
 
 const key = "web:a";
 const owner = { person: "owner", role: "owner" } as const;

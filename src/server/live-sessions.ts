@@ -1,13 +1,14 @@
 // What happens in conversations at this moment: turns that run, questions that wait, what was said and has no turn yet.
 // Told to viewers as numbered events, and kept as long as it lasts, so that whoever opens a conversation sees the rest.
+import type { LiveConversations, LiveState } from "../api/chat/live.ts";
+import type { KeptAside, KeptSaid, KeptTurn, ShownLog } from "../api/chat/shown-log.ts";
+import type { OpenedSession, Said, Shown, SubagentCard, TurnCost } from "../api/chat/wire.ts";
 import type { LiveBody, LiveEvent } from "../bus/live.ts";
 import type { InboundMessage, OutboundPart } from "../bus/types.ts";
 import type { Clock } from "../lib/clock.ts";
 import { takeHead, takeTail } from "../lib/text.ts";
 import { addUsage, noUsage, type Usage } from "../lib/usage.ts";
 import type { Audience, EventHub } from "./event-hub.ts";
-import type { OpenedSession, Said, Shown, SubagentCard, TurnCost } from "./protocol/chat.ts";
-import type { KeptAside, KeptSaid, KeptTurn, ShownLog } from "./shown-log.ts";
 
 export interface LiveSessionsOptions {
   hub: EventHub;
@@ -48,11 +49,6 @@ interface LiveSession {
   isReplaced?: boolean;
 }
 
-/** What is there of a session at the number of an event. */
-export interface LiveState extends Pick<OpenedSession, "running" | "asks" | "subagents" | "seq"> {
-  said: KeptSaid[];
-}
-
 /** That change a session's card. */
 const cardEvents = new Set<LiveBody["type"]>(["turn-start", "turn-end", "ask-start", "ask-end"]);
 const joinMs = 15;
@@ -62,7 +58,7 @@ const longestRunning = 1_000_000;
 const mostBodies = 2_000;
 const mostSessions = 1_000;
 
-export class LiveSessions {
+export class LiveSessions implements LiveConversations {
   readonly #options: LiveSessionsOptions;
   readonly #sessions = new Map<string, LiveSession>();
 

@@ -1,27 +1,25 @@
 // The wire between the gateway and whoever shows it: the browser, the terminal, other programs. Types only, of JSON
 // frames over one WebSocket. Reading and writing state are requests; what happens meanwhile are events with numbers.
-import type { Topic } from "../api/operation.ts";
+import type { ChatEvent } from "../api/chat/live.ts";
+import type { Shown } from "../api/chat/wire.ts";
+import type { Topic, Viewer } from "../api/operation.ts";
 import type * as Operation from "../api/table.ts";
 import type { OperationName } from "../api/table.ts";
 import type { ChannelsMethods } from "./protocol/channels.ts";
-import type { ChatMethods, SessionCard, Shown } from "./protocol/chat.ts";
 import type { ConfigMethods } from "./protocol/config.ts";
 import type { ContextMethods } from "./protocol/context.ts";
 import type { MemoryMethods } from "./protocol/memory.ts";
 import type { SkillsMethods, SpokenLanguage } from "./protocol/skills.ts";
-import type { TerminalMethods } from "./protocol/terminal.ts";
 
 export const protocolVersion = 1;
 
 /** Everything that can be asked. Each topic is a file of `protocol/`, answered by a file of `app/web/`. */
 export interface Methods
-  extends ChatMethods,
-    ConfigMethods,
+  extends ConfigMethods,
     ContextMethods,
     MemoryMethods,
     SkillsMethods,
-    ChannelsMethods,
-    TerminalMethods {}
+    ChannelsMethods {}
 
 export type MethodName = keyof Methods | OperationName;
 export type ParamsOf<Name extends MethodName> = Name extends OperationName
@@ -63,11 +61,6 @@ export interface PingFrame {
 }
 
 export type ClientFrame = HelloFrame | RequestFrame | PingFrame;
-
-export interface Viewer {
-  person: string;
-  role: "owner" | "guest";
-}
 
 /** The first frame of the gateway. `isResumed`: every event since `seen` follows; otherwise ask for everything again. */
 export interface WelcomeFrame {
@@ -111,13 +104,12 @@ export interface PongFrame {
 
 export type ServerFrame = WelcomeFrame | ResponseFrame | EventFrame | PongFrame;
 
-export type { Topic } from "../api/operation.ts";
+export type { Topic, Viewer } from "../api/operation.ts";
 
 export type GatewayEvent =
   /** Something of a conversation, in order: what was said, what happens in its turn, what was sent beside it. */
   | { type: "shown"; sessionKey: string; shown: Shown }
-  | { type: "session-changed"; session: SessionCard }
-  | { type: "session-removed"; sessionKey: string }
+  | ChatEvent
   | { type: "changed"; topic: Topic }
   /** One JSON line of the log, redacted; only for an owner who follows the log. */
   | { type: "logged"; line: string };

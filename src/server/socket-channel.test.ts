@@ -1,10 +1,11 @@
 import { expect, it } from "vitest";
+import type { ChatChannel } from "../api/chat/live.ts";
 import type { ChannelInbox } from "../bus/channel.ts";
 import type { NewInbound, OutboundPart } from "../bus/types.ts";
 import { systemClock } from "../lib/clock.ts";
-import { createSocketChannel, type SocketChannelName } from "./socket-channel.ts";
+import { createSocketChannel } from "./socket-channel.ts";
 
-function open(name: SocketChannelName) {
+function open(name: ChatChannel) {
   const kept: Array<[sessionKey: string, text: string]> = [];
   const published: NewInbound[] = [];
   const keep = async (sessionKey: string, { text }: OutboundPart) => void kept.push([sessionKey, text]);

@@ -1,28 +1,16 @@
 // A channel for those who talk over the gateway's own socket: the page (`web`) and terminals (`cli`). Who may speak was
 // settled when the socket was opened. Answers are part of the stored conversation; everything else is shown beside it.
+import type { ChatChannel, SpokenMessage } from "../api/chat/live.ts";
 import type { Channel, ChannelInbox } from "../bus/channel.ts";
 import { findChatId, toSessionKey } from "../bus/session-key.ts";
-import type { AnswerAddress, Format, NewInbound, Origin, OutboundPart, Receipt, Sent } from "../bus/types.ts";
+import type { AnswerAddress, Format, Origin, OutboundPart, Receipt, Sent } from "../bus/types.ts";
 import type { Clock } from "../lib/clock.ts";
-import type { Viewer } from "./protocol.ts";
-
-export type SocketChannelName = "web" | "cli";
 
 export interface SocketChannelOptions {
-  name: SocketChannelName;
+  name: ChatChannel;
   clock: Clock;
   /** Shows and keeps what is no part of a session's history. */
   keep(sessionKey: string, part: OutboundPart): Promise<void>;
-}
-
-/** What somebody says in a session. */
-export interface SpokenMessage extends Pick<NewInbound, "sessionKey" | "text" | "media" | "labels"> {
-  /** The same one again is the same message, also after a restart. */
-  requestId: string;
-  viewer: Viewer;
-  language?: Origin["language"];
-  /** Of a session that belongs to a group. */
-  group?: string;
 }
 
 export interface SocketChannel extends Channel {
@@ -30,7 +18,7 @@ export interface SocketChannel extends Channel {
   say(message: SpokenMessage): Promise<Receipt>;
 }
 
-const formats: Record<SocketChannelName, Format> = { web: "markdown", cli: "terminal" };
+const formats: Record<ChatChannel, Format> = { web: "markdown", cli: "terminal" };
 const aliveEveryMs = 60_000;
 /** No id of a chat begins with it. */
 const foreignMark = "=";
@@ -80,15 +68,15 @@ export function createSocketChannel({ name, clock, keep }: SocketChannelOptions)
 
 /** Whether who opens the chat reads an answer in the stored conversation, whatever is sent of it. */
 export function isInHistory(channel: string, { chatId, sessionKey }: AnswerAddress): boolean {
-  return Object.hasOwn(formats, channel) && toKeyOf(channel as SocketChannelName, chatId) === sessionKey;
+  return Object.hasOwn(formats, channel) && toKeyOf(channel as ChatChannel, chatId) === sessionKey;
 }
 
 /** `web:one` is the chat `one`; the session of another channel is a chat, too, marked as such. */
-function toChatId(name: SocketChannelName, sessionKey: string): string {
+function toChatId(name: ChatChannel, sessionKey: string): string {
   return findChatId(sessionKey, name) ?? foreignMark + sessionKey;
 }
 
-function toKeyOf(name: SocketChannelName, chatId: string): string {
+function toKeyOf(name: ChatChannel, chatId: string): string {
   return chatId.startsWith(foreignMark)
     ? chatId.slice(foreignMark.length)
     : toSessionKey({ channel: name, chatId });

@@ -1,12 +1,15 @@
 // What a page reads over HTTP instead of the socket, a row for each topic.
 import { ApiError } from "../../server/api-error.ts";
+import { createMediaRoute } from "../../server/media-route.ts";
 import type { AddReadRoutes } from "../../server/web-routes.ts";
-import type { Chat } from "./build-chat.ts";
 import { toSnapshotParts, type WebParts } from "./build-web-methods.ts";
 import { readConfigSnapshot } from "./config-snapshot.ts";
 
-export function buildReadRoutes(parts: WebParts, chat: Chat): AddReadRoutes {
-  const rows: AddReadRoutes[] = [addConfigRoute(parts), chat.addReadRoutes];
+export function buildReadRoutes(parts: WebParts): AddReadRoutes {
+  const { paths, app: assistant, operations } = parts;
+  const { workspace } = assistant;
+  const { conversations } = operations.chat;
+  const rows = [addConfigRoute(parts), createMediaRoute({ paths, workspace, conversations })];
   return (app, viewer) => {
     for (const add of rows) add(app, viewer);
   };

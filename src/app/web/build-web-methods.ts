@@ -10,7 +10,6 @@ import type { GatewayOptions } from "../build-gateway.ts";
 import type { BuiltOperations } from "../build-operations.ts";
 import type { Sockets } from "../build-sockets.ts";
 import type { OpenedState } from "../open-state.ts";
-import type { Chat } from "./build-chat.ts";
 import { createConfigMethods } from "./config-methods.ts";
 import type { SnapshotParts } from "./config-snapshot.ts";
 import { createContextMethods } from "./context-methods.ts";
@@ -32,11 +31,10 @@ export interface WebParts
   clock: Clock;
 }
 
-export function buildWebMethods(parts: WebParts, chat: Chat): Partial<MethodTable<Methods>> {
+export function buildWebMethods(parts: WebParts): Partial<MethodTable<Methods>> {
   const { app, hub } = parts;
   const config = () => app.current().config;
   return {
-    ...chat.methods,
     ...createContextMethods({ ...app, ratio: () => config().agents.defaults.consolidationRatio }),
     ...createMemoryMethods({
       ...app,

@@ -10,7 +10,6 @@ import { WebSessions } from "../../server/web-sessions.ts";
 import { openWebSocket, type UpgradeHandler } from "../../server/web-socket.ts";
 import { SkillError } from "../skills/skill-error.ts";
 import { announceChanges } from "./announce-changes.ts";
-import { buildChat } from "./build-chat.ts";
 import { buildReadRoutes } from "./build-read-routes.ts";
 import { buildWebMethods, type WebParts } from "./build-web-methods.ts";
 
@@ -24,7 +23,6 @@ export interface WebSide {
 
 export async function openWebSide(parts: WebParts, access: WebAccess): Promise<WebSide> {
   const files = await openWebFiles(packagePath("dist", "web"));
-  const chat = buildChat(parts);
   announceChanges(parts.state.bus, parts.hub);
   return {
     access,
@@ -35,11 +33,11 @@ export async function openWebSide(parts: WebParts, access: WebAccess): Promise<W
       run: parts.operations.run,
       isOperation: (name) => operations.has(name),
       words: parts.words,
-      methods: buildWebMethods(parts, chat),
+      methods: buildWebMethods(parts),
       isWish,
       onError: (error, method) => parts.app.log.error("request-failed", { method, error }),
     }),
-    addReadRoutes: buildReadRoutes(parts, chat),
+    addReadRoutes: buildReadRoutes(parts),
     ...(files && { files }),
   };
 }

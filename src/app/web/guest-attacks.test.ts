@@ -322,7 +322,7 @@ describe("files that are sent and never finished", () => {
   it("are few, and gone after a day", async () => {
     const { gateway, bob } = await openHouse();
     for (let number = 0; number < 20; number++) await begin(bob, number);
-    await expect(begin(bob, 20)).rejects.toThrow("too many files");
+    await expect(begin(bob, 20)).rejects.toMatchObject({ problem: { code: "upload.too-many" } });
     const folder = join(gateway.home, "media", "people", "bob");
     const yesterday = new Date(Date.now() - 25 * 3_600_000);
     for (const name of await readdir(folder)) await utimes(join(folder, name), yesterday, yesterday);

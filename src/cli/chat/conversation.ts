@@ -1,4 +1,6 @@
 // One conversation as the terminal shows it: what is sent, what happens, what is asked. Knows no key and no stream.
+
+import type { Said, Shown } from "../../api/chat/wire.ts";
 import { noChoice, type Question } from "../../bus/ask.ts";
 import type { LiveBody } from "../../bus/live.ts";
 import { readAnswer } from "../../i18n/describe-ask.ts";
@@ -7,7 +9,6 @@ import type { Clock } from "../../lib/clock.ts";
 import { toPlainLine } from "../../lib/text.ts";
 import { neutralise, reveal } from "../../lib/visible-text.ts";
 import type { ChatEvent, ChatPort, OpenedChat } from "../../server/chat-port.ts";
-import type { Said, Shown } from "../../server/protocol/chat.ts";
 import { describeFailure } from "../describe-error.ts";
 import type { AnswerView } from "../draw/answer-view.ts";
 import type { Style } from "../draw/style.ts";

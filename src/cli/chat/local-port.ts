@@ -1,5 +1,6 @@
 // The assistant of this process as a port of the chat: messages go over its own bus, answers come back over it.
 import { terminalOrigin } from "../../agent/direct.ts";
+import type { Aside } from "../../api/chat/wire.ts";
 import type { App } from "../../app/build-app.ts";
 import type { OutboundPart } from "../../bus/types.ts";
 import type { Words } from "../../i18n/words.ts";
@@ -7,7 +8,6 @@ import { type Clock, systemClock } from "../../lib/clock.ts";
 import { createIds } from "../../lib/ids.ts";
 import { stripAddedBlocks } from "../../lib/runtime-block.ts";
 import type { ChatEvent, ChatPort, PastMessage } from "../../server/chat-port.ts";
-import type { Aside } from "../../server/protocol/chat.ts";
 import { toText } from "../../session/content.ts";
 import type { StoredMessage } from "../../session/message.ts";
 

@@ -2,6 +2,7 @@
 
 import { open } from "node:fs/promises";
 import { basename } from "node:path";
+import type { Entry, OpenedSession } from "../../api/chat/wire.ts";
 import { createHttpClient } from "../../api/client.ts";
 import { onAbort } from "../../lib/abort.ts";
 import { createIds } from "../../lib/ids.ts";
@@ -9,7 +10,6 @@ import type { ChatEvent, ChatPort, PastMessage } from "../../server/chat-port.ts
 import type { GatewayAddress } from "../../server/control.ts";
 import { findGateway } from "../../server/gateway-file.ts";
 import { GatewaySocket } from "../../server/gateway-socket.ts";
-import type { Entry, OpenedSession } from "../../server/protocol/chat.ts";
 
 export interface SocketPort extends ChatPort {
   socket: GatewaySocket;

@@ -8,7 +8,7 @@ import type {
   Shown,
   SubagentCard,
   TurnCost,
-} from "../../../src/server/protocol/chat.ts";
+} from "../../../src/api/chat/wire.ts";
 import type { Problem } from "../../../src/server/protocol.ts";
 
 export type LiveBody = Extract<Shown, { type: "live" }>["body"];

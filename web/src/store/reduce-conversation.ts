@@ -1,5 +1,5 @@
 // One conversation through its life: asked for, opened, read further back, spoken to, and told what happens.
-import type { OpenedSession, Shown, SubagentCard, TurnCost } from "../../../src/server/protocol/chat.ts";
+import type { OpenedSession, Shown, SubagentCard, TurnCost } from "../../../src/api/chat/wire.ts";
 import { applyLive } from "./apply-live.ts";
 import type { Conversation, Outgoing, Part } from "./conversation.ts";
 import { toAsidePart, toParts, toUserPart } from "./to-parts.ts";

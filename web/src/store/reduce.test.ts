@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Entry, OpenedSession, SessionCard, Shown } from "../../../src/server/protocol/chat.ts";
+import type { Entry, OpenedSession, SessionCard, Shown } from "../../../src/api/chat/wire.ts";
 import type { GatewayEvent } from "../../../src/server/protocol.ts";
 import type { Conversation, LiveBody, Part } from "./conversation.ts";
 import { reduce } from "./reduce.ts";

@@ -1,5 +1,5 @@
 // The one reducer: the state of the page after something came over the wire or was sent. Pure; knows no socket.
-import type { SessionCard } from "../../../src/server/protocol/chat.ts";
+import type { SessionCard } from "../../../src/api/chat/wire.ts";
 import type { GatewayEvent } from "../../../src/server/protocol.ts";
 import { type Conversation, newConversation } from "./conversation.ts";
 import { type Happening, open, prepend, settle, take } from "./reduce-conversation.ts";

@@ -1,6 +1,6 @@
 // What the page knows of the gateway: the link, who looks, the list of conversations and those that are open.
 
-import type { OpenedSession, SessionCard } from "../../../src/server/protocol/chat.ts";
+import type { OpenedSession, SessionCard } from "../../../src/api/chat/wire.ts";
 import type { GatewayEvent, Problem, Topic, Viewer } from "../../../src/server/protocol.ts";
 import type { Conversation, Outgoing } from "./conversation.ts";
 

@@ -1,5 +1,5 @@
 // What is stored, as parts: a result goes to the call that it answers, what was said beside the entries to its time.
-import type { Aside, Entry, OpenedSession, Said } from "../../../src/server/protocol/chat.ts";
+import type { Aside, Entry, OpenedSession, Said } from "../../../src/api/chat/wire.ts";
 import type { AsidePart, Call, CallResult, Part, StepPart, UserPart } from "./conversation.ts";
 
 export function toParts({

@@ -2,6 +2,7 @@
 import { approvalPhrases } from "./approvals.ts";
 import { budgetPhrases } from "./budget.ts";
 import { channelPhrases } from "./channels.ts";
+import { chatPhrases } from "./chat.ts";
 import { configPhrases } from "./config.ts";
 import { extensionPhrases } from "./extensions.ts";
 import { filePhrases } from "./files.ts";
@@ -18,6 +19,7 @@ import { turnPhrases } from "./turn.ts";
 export const englishPhrases = {
   ...requestPhrases,
   ...gatewayPhrases,
+  ...chatPhrases,
   ...jobPhrases,
   ...approvalPhrases,
   ...pairingPhrases,

@@ -3,6 +3,7 @@ import type { PhraseCatalogue } from "../../phrase.ts";
 import { approvalPhrases } from "./approvals.ts";
 import { budgetPhrases } from "./budget.ts";
 import { channelPhrases } from "./channels.ts";
+import { chatPhrases } from "./chat.ts";
 import { configPhrases } from "./config.ts";
 import { extensionPhrases } from "./extensions.ts";
 import { filePhrases } from "./files.ts";
@@ -19,6 +20,7 @@ import { turnPhrases } from "./turn.ts";
 export const chinesePhrases: PhraseCatalogue = {
   ...requestPhrases,
   ...gatewayPhrases,
+  ...chatPhrases,
   ...jobPhrases,
   ...approvalPhrases,
   ...pairingPhrases,

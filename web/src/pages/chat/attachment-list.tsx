@@ -1,6 +1,6 @@
 // Files and pictures of a message.
 import { Paperclip } from "lucide-react";
-import type { Attachment } from "../../../../src/server/protocol/chat.ts";
+import type { Attachment } from "../../../../src/api/chat/wire.ts";
 
 export function AttachmentList({ attachments }: { attachments: readonly Attachment[] }) {
   if (attachments.length === 0) return null;

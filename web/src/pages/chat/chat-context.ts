@@ -1,6 +1,6 @@
 // What the rows of a conversation need and is the same for all of them.
 import { createContext, useContext } from "react";
-import type { SubagentCard } from "../../../../src/server/protocol/chat.ts";
+import type { SubagentCard } from "../../../../src/api/chat/wire.ts";
 import type { ChatActions } from "./use-chat-actions.ts";
 
 export interface ChatContextValue {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { SessionCard } from "../../../../src/server/protocol/chat.ts";
+import type { SessionCard } from "../../../../src/api/chat/wire.ts";
 import { newConversation, type Part } from "../../store/conversation.ts";
 import { toEditDiff } from "./edit-diff.ts";
 import { toRows } from "./to-rows.ts";

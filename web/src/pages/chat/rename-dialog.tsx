@@ -1,6 +1,6 @@
 // Another title for a conversation.
 import { type FormEvent, useState } from "react";
-import type { SessionCard } from "../../../../src/server/protocol/chat.ts";
+import type { SessionCard } from "../../../../src/api/chat/wire.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { Field, Input } from "../../components/field.tsx";

@@ -1,6 +1,6 @@
 // What a conversation is called wherever it is named: by its title, its day or its channel, never by its key.
+import type { SessionCard } from "../../../../src/api/chat/wire.ts";
 import { parseSessionKey } from "../../../../src/bus/session-key.ts";
-import type { SessionCard } from "../../../../src/server/protocol/chat.ts";
 import type { Language, Words } from "../../words/index.ts";
 
 export interface Naming {

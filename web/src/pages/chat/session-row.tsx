@@ -11,7 +11,7 @@ import {
   Trash2,
 } from "lucide-react";
 import { useState } from "react";
-import type { SessionCard } from "../../../../src/server/protocol/chat.ts";
+import type { SessionCard } from "../../../../src/api/chat/wire.ts";
 import { usePreferences } from "../../app/preferences.tsx";
 import { Link, toPath } from "../../app/router.tsx";
 import { Menu, type MenuItem } from "../../components/menu.tsx";

@@ -1,6 +1,6 @@
 // A subagent as it works: how far it is, and what it does at the moment.
 import { Bot } from "lucide-react";
-import type { SubagentCard } from "../../../../src/server/protocol/chat.ts";
+import type { SubagentCard } from "../../../../src/api/chat/wire.ts";
 import { Badge } from "../../components/card.tsx";
 import { useWords } from "../../words/use-words.ts";
 

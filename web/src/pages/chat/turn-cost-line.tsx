@@ -1,5 +1,5 @@
 // What a turn took: tokens, share of them from the cache, money, time.
-import type { TurnCost } from "../../../../src/server/protocol/chat.ts";
+import type { TurnCost } from "../../../../src/api/chat/wire.ts";
 import { usePreferences } from "../../app/preferences.tsx";
 import { formatMoney, formatShort } from "../../components/number.ts";
 import { useWords } from "../../words/use-words.ts";

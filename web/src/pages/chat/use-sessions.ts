@@ -1,6 +1,6 @@
 // The list of conversations, asked for once and anew when events were missed; what changes in it comes by itself.
 import { useEffect, useMemo } from "react";
-import type { SessionCard } from "../../../../src/server/protocol/chat.ts";
+import type { SessionCard } from "../../../../src/api/chat/wire.ts";
 import type { Problem, Viewer } from "../../../../src/server/protocol.ts";
 import { useQuery } from "../../wire/use-query.ts";
 import { useStore, useWire } from "../../wire/wire-context.tsx";

@@ -1,6 +1,6 @@
 // Files that go with the next message: put to the gateway piece by piece while the person still writes.
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { Attachment } from "../../../../src/server/protocol/chat.ts";
+import type { Attachment } from "../../../../src/api/chat/wire.ts";
 import { useToasts } from "../../app/toasts.tsx";
 import type { Connection } from "../../wire/connection.ts";
 import { newId } from "../../wire/new-id.ts";

@@ -1,7 +1,7 @@
 import { appendFile, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
+import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { type KeptAside, ShownLog } from "./shown-log.ts";
 
 function aside(id: string, text = id): KeptAside {

@@ -1,12 +1,12 @@
 // A command that the owner runs by hand beside the conversation: the tool exec with all its guards, except that nobody
 // is asked for what the owner has just asked for. What is refused stays refused.
 
-import { terminalOrigin } from "../agent/direct.ts";
-import type { Answer } from "../bus/ask.ts";
-import type { Ids } from "../lib/ids.ts";
-import type { ToolRegistry } from "../runner/registry.ts";
-import { ToolError, type ToolResult } from "../runner/tool.ts";
-import { toReplyId, toResultId } from "../session/entry-id.ts";
+import { terminalOrigin } from "../../agent/direct.ts";
+import type { Answer } from "../../bus/ask.ts";
+import type { Ids } from "../../lib/ids.ts";
+import type { ToolRegistry } from "../../runner/registry.ts";
+import { ToolError, type ToolResult } from "../../runner/tool.ts";
+import { toReplyId, toResultId } from "../../session/entry-id.ts";
 
 export interface OwnCommand {
   sessionKey: string;
@@ -21,7 +21,7 @@ export interface OwnCommandResult {
   labels: string[];
 }
 
-export type RunOwnCommand = (wish: OwnCommand) => Promise<OwnCommandResult>;
+export type RunOwnCommand = (command: OwnCommand) => Promise<OwnCommandResult>;
 
 const allowed: Answer = { choice: "once" };
 

@@ -1,4 +1,4 @@
-// Conversations on the wire: the list of them, one of them with what runs in it now, and what can be done there.
+// Conversations as clients get them: the list, one of them with what runs in it now, and what happens there.
 import type { Question } from "../../bus/ask.ts";
 import type { LiveBody } from "../../bus/live.ts";
 import type { Usage } from "../../lib/usage.ts";
@@ -134,76 +134,4 @@ export interface FoundEntry {
   at: number;
   /** With what was found. */
   text: string;
-}
-
-export interface ChatMethods {
-  /** `archived`: only those that were put away, and those that `/new` has closed. */
-  "chat.list": { params: { archived?: boolean }; result: { sessions: SessionCard[] } };
-  "chat.open": {
-    params: { sessionKey: string; before?: string; around?: string; limit?: number };
-    result: OpenedSession;
-  };
-  /** The whole of a result that was cut. */
-  "chat.entry": { params: { sessionKey: string; entryId: string }; result: { text: string } };
-  /** A message or a slash command. During a turn it steers it. Files were given before by `file.put`. `cli`: a terminal. */
-  "chat.send": {
-    params: {
-      sessionKey: string;
-      text: string;
-      files?: string[];
-      channel?: "web" | "cli";
-      /** Sources of what in the text is not the speaker's own, such as what a command printed. */
-      labels?: string[];
-    };
-    result: { turnId: string };
-  };
-  "chat.stop": { params: { sessionKey: string }; result: { stopped: number } };
-  /** Approvals are for the owner; a guest answers what a command of theirs asks. `text`: no, and this. */
-  "chat.answer": {
-    params: { sessionKey: string; askId: string; choice: string; text?: string };
-    result: { isTaken: boolean };
-  };
-  /** `undefined` leaves a field as it is; an empty title is the first words again. */
-  "chat.label": {
-    params: { sessionKey: string; title?: string; isPinned?: boolean; isArchived?: boolean };
-    result: SessionCard;
-  };
-  /** Can be undone by `chat.recover` for a while. */
-  "chat.remove": { params: { sessionKey: string }; result: { undo: string } };
-  "chat.recover": { params: { undo: string }; result: SessionCard };
-  "chat.search": { params: { query: string; limit?: number }; result: { found: FoundEntry[] } };
-  /** Where something that was recalled was said. */
-  "chat.find": { params: { reference: string }; result: FoundEntry };
-  /** A new conversation that begins with everything before that user's message, or all; nothing of the old one changes. */
-  "chat.branch": {
-    params: { sessionKey: string; before?: string };
-    result: { sessionKey: string; text: string };
-  };
-  /** Takes back everything from that user's message on (kept beside the conversation), for edit and retry. */
-  "chat.rewind": { params: { sessionKey: string; entryId: string }; result: { text: string } };
-  "chat.export": {
-    params: { sessionKey: string; format: "markdown" | "json" };
-    result: { name: string; text: string };
-  };
-  "chat.models": {
-    params: object;
-    result: { models: Array<{ name: string; host: string }>; current: string };
-  };
-  /** For completion, as the person types. */
-  "chat.complete": {
-    params: object;
-    result: {
-      commands: Array<{ name: string; about: string }>;
-      skills: Array<{ name: string; about: string }>;
-      /** A host is configured that hears recordings. */
-      canTranscribe: boolean;
-    };
-  };
-  /** A piece of a file, base64; the last one says so and makes the file usable by its id. At most 512 kB each. */
-  "file.put": {
-    params: { fileId: string; name: string; offset: number; data: string; isLast: boolean };
-    result: { received: number };
-  };
-  /** What was said in a recording that was put; a problem says that no host for it is configured. */
-  "file.transcribe": { params: { fileId: string }; result: { text: string } };
 }

@@ -85,7 +85,7 @@ describe("terminal.run", () => {
     const client = await openWebClient(await createTestGateway([]));
     const running = client.ask("terminal.run", { sessionKey, command: "sleep 1000", runId: "r1" });
     await expect.poll(() => client.ask("terminal.cancel", { runId: "r1" })).toEqual({ isCancelled: true });
-    await expect(running).rejects.toThrow("Stopped.");
+    await expect(running).rejects.toMatchObject({ problem: { code: "terminal.stopped" } });
   });
 
   it("is nothing for a guest", async () => {
@@ -94,6 +94,6 @@ describe("terminal.run", () => {
       () => client.ask("terminal.run", { sessionKey, command: "id", runId: "1" }),
       () => client.ask("terminal.ask", { sessionKey, text: "hi", canAsk: false }),
     ])
-      await expect(ask()).rejects.toThrow("Only the owner may do this.");
+      await expect(ask()).rejects.toMatchObject({ problem: { code: "request.owner-only" } });
   });
 });

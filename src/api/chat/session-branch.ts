@@ -3,22 +3,16 @@
 import { join } from "node:path";
 import { readScope } from "../../bus/scope.ts";
 import { readEpochRecord } from "../../context/epoch.ts";
+import { fail } from "../../i18n/user-error.ts";
 import { writeFileAtomic } from "../../lib/atomic-file.ts";
-import type { HomeLock } from "../../lib/home-lock.ts";
 import { type Line, scanLines } from "../../lib/scan-lines.ts";
 import { withFile } from "../../lib/with-file.ts";
-import { WishError } from "../../server/methods.ts";
 import { formatMetadata, type MetadataLine, parseLine } from "../../session/line.ts";
 import type { SessionMetadata } from "../../session/message.ts";
 import type { Session } from "../../session/session.ts";
 import { toFileName, toStem } from "../../session/session-name.ts";
 import type { SessionStore } from "../../session/store.ts";
 import { toWholeText } from "./entry-view.ts";
-
-export interface BranchParts {
-  sessions: SessionStore;
-  lock: HomeLock;
-}
 
 const longestLine = 64 * 1024 * 1024;
 /** What belongs to one conversation and is not inherited by its branches: rights, above all. */
@@ -28,47 +22,37 @@ const lastingKeys = [...ownKeys, "_nanobot_model_preset"];
 
 /** Under another key; `before` is the id of the message that is not taken along, absent: all of it is. */
 export async function branchSession(
-  { sessions, lock }: BranchParts,
+  sessions: SessionStore,
   session: Session,
   { key, before }: { key: string; before?: string },
 ): Promise<string> {
   const cut = await findCut(session, before);
-  const release = await lock.acquire(`session ${key}`);
-  try {
-    await copyLines(session.path, join(sessions.folder, toFileName(toStem(key))), {
-      key,
-      from: session,
-      most: cut.position,
-      toMetadata: (old) => ({ ...toKept(old, session.metadata), ...pick(ownKeys, {}) }),
-    });
-  } finally {
-    release();
-  }
+  await copyLines(session.path, join(sessions.folder, toFileName(toStem(key))), {
+    key,
+    from: session,
+    most: cut.position,
+    toMetadata: (old) => ({ ...toKept(old, session.metadata), ...pick(ownKeys, {}) }),
+  });
   return cut.text;
 }
 
 /** The whole of it is kept under another name, as `/new` does. */
 export async function rewindSession(
-  { sessions, lock }: BranchParts,
+  sessions: SessionStore,
   session: Session,
   entryId: string,
 ): Promise<string> {
   const { key, metadata } = session;
   const cut = await findCut(session, entryId);
-  const release = await lock.acquire(`session ${key}`);
-  try {
-    const { path } = session;
-    const closed = await sessions.close(key);
-    if (closed !== undefined)
-      await copyLines(closed, path, {
-        key,
-        from: session,
-        most: cut.position,
-        toMetadata: (old) => ({ ...toKept(old, metadata), ...pick(lastingKeys, metadata) }),
-      });
-  } finally {
-    release();
-  }
+  const { path } = session;
+  const closed = await sessions.close(key);
+  if (closed !== undefined)
+    await copyLines(closed, path, {
+      key,
+      from: session,
+      most: cut.position,
+      toMetadata: (old) => ({ ...toKept(old, metadata), ...pick(lastingKeys, metadata) }),
+    });
   return cut.text;
 }
 
@@ -95,8 +79,7 @@ async function findCut(session: Session, before: string | undefined): Promise<Cu
   const position = await session.locate(before);
   const [message] = position < 0 ? [] : await session.read(position, position + 1);
   // In the middle of a turn there is nothing that a model could go on from.
-  if (message?.role !== "user" || message.turn !== message.id)
-    throw new WishError("That is no message that a turn began with. Choose one of those.");
+  if (message?.role !== "user" || message.turn !== message.id) throw fail("chat.not-a-beginning");
   return { position, text: toWholeText(message) };
 }
 

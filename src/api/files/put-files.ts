@@ -3,13 +3,13 @@
 import { readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { HomePaths } from "../../config/home.ts";
+import { fail } from "../../i18n/user-error.ts";
 import { makeFolder } from "../../lib/home-presence.ts";
 import { KeyedLock } from "../../lib/keyed-lock.ts";
 import { ignoreMissing } from "../../lib/plain-file.ts";
 import { withFile } from "../../lib/with-file.ts";
-import { WishError } from "../../server/methods.ts";
-import type { Viewer } from "../../server/protocol.ts";
-import { mediaFolderOf } from "../build-tools.ts";
+import type { Viewer } from "../operation.ts";
+import { mediaFolderOf } from "./media-folder.ts";
 
 export interface FilePiece {
   fileId: string;
@@ -19,14 +19,14 @@ export interface FilePiece {
   isLast: boolean;
 }
 
-const largestFile = 50 * 1024 * 1024;
+const megabyte = 1024 * 1024;
+const largestFile = 50 * megabyte;
 /** Of one person. */
 const mostFiles = 5_000;
 const mostUnfinished = 20;
 /** Of one guest, beyond which nothing more is begun. */
-const mostBytes = 500 * 1024 * 1024;
+const mostBytes = 500 * megabyte;
 const unfinishedMs = 86_400_000;
-const noRoom = "There are too many files. Ask the owner to remove some from the media folder.";
 
 export class PutFiles {
   readonly #paths: HomePaths;
@@ -47,8 +47,9 @@ export class PutFiles {
       const done = await findFile(folder, fileId);
       if (done !== undefined) return (await stat(done)).size;
       const size = (await stat(part).catch(ignoreMissing))?.size ?? 0;
-      if (offset > size) throw new WishError("A piece of the file is missing. Send it again from the start.");
-      if (offset + data.length > largestFile) throw new WishError("A file may have 50 MB at most.");
+      if (offset > size) throw fail("upload.piece-missing");
+      if (offset + data.length > largestFile)
+        throw fail("upload.too-large", { megabytes: largestFile / megabyte });
       await makeFolder(folder, 0o700);
       if (size === 0) await this.#makeRoom(folder, viewer);
       await withFile(part, size === 0 && offset === 0 ? "w" : "r+", async (file) => {
@@ -65,7 +66,7 @@ export class PutFiles {
     const folder = this.#folderOf(viewer);
     const paths = await Promise.all(fileIds.map((fileId) => findFile(folder, fileId)));
     return paths.map((path) => {
-      if (path === undefined) throw new WishError("A file of the message is not there. Attach it again.");
+      if (path === undefined) throw fail("upload.gone");
       return path;
     });
   }
@@ -82,7 +83,7 @@ export class PutFiles {
       else [files, unfinished, bytes] = [files + 1, unfinished + Number(isPart), bytes + size];
     }
     const isTooMuch = role !== "owner" && bytes > mostBytes;
-    if (files >= mostFiles || unfinished >= mostUnfinished || isTooMuch) throw new WishError(noRoom);
+    if (files >= mostFiles || unfinished >= mostUnfinished || isTooMuch) throw fail("upload.too-many");
   }
 
   #folderOf({ person, role }: Viewer): string {

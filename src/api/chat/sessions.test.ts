@@ -113,8 +113,12 @@ describe("removing", () => {
     expect(await texts()).toEqual([]);
     expect(await client.ask("chat.recover", { undo })).toMatchObject({ key: sessionKey, title: "keep me" });
     expect(await texts()).toEqual(["keep me", "Yes."]);
-    await expect(client.ask("chat.recover", { undo })).rejects.toThrow("no such conversation");
-    await expect(client.ask("chat.recover", { undo: "../../config.json" })).rejects.toThrow("no such");
+    await expect(client.ask("chat.recover", { undo })).rejects.toMatchObject({
+      problem: { code: "chat.not-found" },
+    });
+    await expect(client.ask("chat.recover", { undo: "../../config.json" })).rejects.toMatchObject({
+      problem: { code: "chat.not-found" },
+    });
   });
 
   it("comes back beside a conversation that has its key by now", async () => {
@@ -175,12 +179,18 @@ describe("going back", () => {
       ({ event }) =>
         event.type === "shown" && event.shown.type === "live" && event.shown.body.type === "text-delta",
     );
-    await expect(client.ask("chat.rewind", { sessionKey, entryId: turnId })).rejects.toThrow("Stop it first");
-    await expect(client.ask("chat.remove", { sessionKey })).rejects.toThrow("Stop it first");
+    await expect(client.ask("chat.rewind", { sessionKey, entryId: turnId })).rejects.toMatchObject({
+      problem: { code: "chat.busy" },
+    });
+    await expect(client.ask("chat.remove", { sessionKey })).rejects.toMatchObject({
+      problem: { code: "chat.busy" },
+    });
     await client.ask("chat.stop", { sessionKey });
     await client.waitFor(({ event }) => event.type === "shown" && event.shown.type === "settled");
     const reply = { sessionKey, entryId: `${turnId}.1` };
-    await expect(client.ask("chat.rewind", reply)).rejects.toThrow("no message that a turn began with");
+    await expect(client.ask("chat.rewind", reply)).rejects.toMatchObject({
+      problem: { code: "chat.not-a-beginning" },
+    });
   });
 
   it("gives no right back that was taken away since", async () => {
@@ -312,7 +322,9 @@ describe("pages of a long conversation", () => {
       expect(oldest.entries).toHaveLength(30);
       const around = await client.ask("chat.open", { sessionKey, around: "m20" });
       expect(around.entries.map(({ id }) => id)).toContain("m20");
-      await expect(client.ask("chat.open", { sessionKey, before: "gone" })).rejects.toThrow("no such");
+      await expect(client.ask("chat.open", { sessionKey, before: "gone" })).rejects.toMatchObject({
+        problem: { code: "chat.not-found" },
+      });
       expect(await client.ask("chat.entry", { sessionKey, entryId: "m21" })).toMatchObject({ text: "m21" });
       const { text } = await client.ask("chat.export", { sessionKey, format: "markdown" });
       expect([...text.matchAll(/^m\d+$/gm)]).toHaveLength(250);

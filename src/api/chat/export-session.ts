@@ -1,13 +1,13 @@
 // `/export`: a conversation as a Markdown file in the folder of whoever asks.
 import { join } from "node:path";
-import type { Words } from "../i18n/words.ts";
-import { writeFileAtomic } from "../lib/atomic-file.ts";
-import { toLocalIso } from "../lib/clock.ts";
-import { makeFolder } from "../lib/home-presence.ts";
-import { stripRuntimeContext } from "../lib/runtime-block.ts";
-import { toPlainLine } from "../lib/text.ts";
-import type { StoredMessage } from "../session/message.ts";
-import type { Session } from "../session/session.ts";
+import type { Words } from "../../i18n/words.ts";
+import { writeFileAtomic } from "../../lib/atomic-file.ts";
+import { toLocalIso } from "../../lib/clock.ts";
+import { makeFolder } from "../../lib/home-presence.ts";
+import { stripRuntimeContext } from "../../lib/runtime-block.ts";
+import { toPlainLine } from "../../lib/text.ts";
+import type { StoredMessage } from "../../session/message.ts";
+import type { Session } from "../../session/session.ts";
 
 export interface ExportParts {
   /** The files of whoever asks. */

@@ -1,19 +1,19 @@
-// `GET /api/media/<session>/<message>/<number>`: a file of a message, for whoever may see that message. Nothing that is
+// `GET /api/media/<session>/<message>/<number>`: a file of a message, for those who may see that message. Nothing that is
 // served here can act: pictures and sound are shown, everything else is only saved.
 import { constants } from "node:fs";
 import { open, realpath } from "node:fs/promises";
 import { extname, join, relative, sep } from "node:path";
 import { Readable } from "node:stream";
-import type { HomePaths } from "../../config/home.ts";
-import { sniffImageType } from "../../lib/image-type.ts";
-import { ignoreMissing } from "../../lib/plain-file.ts";
-import { ApiError } from "../../server/api-error.ts";
-import { WishError } from "../../server/methods.ts";
-import type { Viewer } from "../../server/protocol.ts";
-import type { AddReadRoutes } from "../../server/web-routes.ts";
-import { mediaFolderOf } from "../build-tools.ts";
-import type { Conversations } from "./conversations.ts";
-import { type FileReference, toShownName } from "./entry-view.ts";
+import type { Conversations } from "../api/chat/conversations.ts";
+import { type FileReference, toShownName } from "../api/chat/entry-view.ts";
+import { mediaFolderOf } from "../api/files/media-folder.ts";
+import type { Viewer } from "../api/operation.ts";
+import type { HomePaths } from "../config/home.ts";
+import { UserError } from "../i18n/user-error.ts";
+import { sniffImageType } from "../lib/image-type.ts";
+import { ignoreMissing } from "../lib/plain-file.ts";
+import { ApiError } from "./api-error.ts";
+import type { AddReadRoutes } from "./web-routes.ts";
 
 export interface MediaParts {
   paths: HomePaths;
@@ -39,7 +39,7 @@ export function createMediaRoute(parts: MediaParts): AddReadRoutes {
       const { session, entry, index } = context.req.param();
       const sessionKey = Buffer.from(session, "base64url").toString("utf8");
       const read = sessionKey !== "" && parts.conversations.filesOf(sessionKey, entry, viewer);
-      const files = read ? await read.catch(ignoreWish) : undefined;
+      const files = read ? await read.catch(ignoreRefusal) : undefined;
       const file = files?.[Number(index)];
       const path = file && (await findReadable(file, viewer, parts));
       const answer = path && (await serve(path));
@@ -49,8 +49,8 @@ export function createMediaRoute(parts: MediaParts): AddReadRoutes {
   };
 }
 
-function ignoreWish(error: unknown): undefined {
-  if (!(error instanceof WishError)) throw error;
+function ignoreRefusal(error: unknown): undefined {
+  if (!(error instanceof UserError)) throw error;
 }
 
 /** The real place of it, if that lies where this viewer may read what such a message names. */

@@ -7,8 +7,8 @@ import { closeTestGateways, createTestGateway } from "../../../test/support/test
 import { closeWebClients, openWebClient, type WebClient } from "../../../test/support/web-client.ts";
 import type { ModelRequest } from "../../llm/types.ts";
 import { defineTool } from "../../runner/define-tool.ts";
-import type { Shown } from "../../server/protocol/chat.ts";
 import type { GatewayEvent } from "../../server/protocol.ts";
+import type { Shown } from "./wire.ts";
 
 afterEach(async () => {
   await closeWebClients();
@@ -189,7 +189,7 @@ describe("beside the history", () => {
     const closed = await client.ask("chat.open", { sessionKey: sessions[0]?.key ?? "" });
     expect(closed.entries.map(({ text }) => text)).toEqual(["hi", "Hello."]);
     const refused = client.ask("chat.send", { sessionKey: sessions[0]?.key ?? "", text: "more" });
-    await expect(refused).rejects.toThrow("can only be read");
+    await expect(refused).rejects.toMatchObject({ problem: { code: "chat.read-only" } });
   });
 
   it("shows the messages of other channels, and an owner may answer there from the page", async () => {
@@ -243,7 +243,9 @@ describe("a question", () => {
     const no = { sessionKey, choice: "no" } as const;
     expect(await client.ask("chat.answer", { ...no, askId: "another" })).toEqual({ isTaken: false });
     const guest = await openWebClient(gateway, { person: "ann", role: "guest" });
-    await expect(guest.ask("chat.answer", { ...no, askId })).rejects.toThrow("no such conversation");
+    await expect(guest.ask("chat.answer", { ...no, askId })).rejects.toMatchObject({
+      problem: { code: "chat.not-found" },
+    });
     expect(await client.ask("chat.answer", { ...no, askId, choice: "for ever" })).toEqual({ isTaken: false });
     expect(await client.ask("chat.answer", { ...no, askId })).toEqual({ isTaken: true });
     expect(await client.ask("chat.answer", { ...no, askId })).toEqual({ isTaken: false });

@@ -1,12 +1,9 @@
-// One conversation as a viewer of the web sees it: its stored messages by the page, what was shown beside them, and what
+// One conversation as a viewer sees it: its stored messages by the page, what was shown beside them, and what
 // happens in it now, all as of one numbered event.
 import type { ModelRuntime } from "../../agent/model-runtime.ts";
-import type { LiveSessions } from "../../server/live-sessions.ts";
-import type { Aside, Entry, OpenedSession, Said } from "../../server/protocol/chat.ts";
-import type { Viewer } from "../../server/protocol.ts";
-import type { KeptTurn, ShownLog } from "../../server/shown-log.ts";
 import type { StoredMessage } from "../../session/message.ts";
 import type { Session } from "../../session/session.ts";
+import type { Viewer } from "../operation.ts";
 import {
   type FileReference,
   findFiles,
@@ -15,18 +12,21 @@ import {
   toEntry,
   toWholeText,
 } from "./entry-view.ts";
+import type { LiveConversations } from "./live.ts";
 import { missing, type SessionAccess } from "./session-access.ts";
 import type { SessionCards } from "./session-cards.ts";
+import type { KeptTurn, ShownLog } from "./shown-log.ts";
+import type { Aside, Entry, OpenedSession, Said } from "./wire.ts";
 
 export interface ConversationParts {
   access: SessionAccess;
   cards: SessionCards;
-  live: LiveSessions;
+  live: LiveConversations;
   shown: ShownLog;
   modelOf(session: Session): Promise<ModelRuntime>;
 }
 
-export interface PageWish {
+export interface PageRequest {
   sessionKey: string;
   /** Entries before this one. */
   before?: string;
@@ -44,18 +44,18 @@ export class Conversations {
     this.#parts = parts;
   }
 
-  async open(wish: PageWish, viewer: Viewer): Promise<OpenedSession> {
+  async open(request: PageRequest, viewer: Viewer): Promise<OpenedSession> {
     const { access, cards, live, shown, modelOf } = this.#parts;
-    const { sessionKey } = wish;
+    const { sessionKey } = request;
     const { session } = await access.open(sessionKey, viewer);
     const { path } = session;
     const card = await cards.of(sessionKey);
     const { settings } = await modelOf(session);
-    const page = await readPage(session, wish);
+    const page = await readPage(session, request);
     const notes = await shown.read(sessionKey);
     // Closed meanwhile: another one has the key. Or so much was said that some of it is no longer in memory.
     const isTornOff = page.isLast && session.start > page.end;
-    if (session.path !== path || isTornOff) return this.open(wish, viewer);
+    if (session.path !== path || isTornOff) return this.open(request, viewer);
     // From here on nothing is waited for: messages and events are of the same moment. What is kept beside them is read
     // last, because it is told of right after it was written.
     const { said, ...state } = live.stateOf(sessionKey);
@@ -132,7 +132,10 @@ interface Page {
 
 const endless = Number.POSITIVE_INFINITY;
 
-async function readPage(session: Session, { before, around, limit = usualLimit }: PageWish): Promise<Page> {
+async function readPage(
+  session: Session,
+  { before, around, limit = usualLimit }: PageRequest,
+): Promise<Page> {
   const find = async (wanted: string) => {
     const position = await session.locate(wanted);
     if (position < 0) throw missing();

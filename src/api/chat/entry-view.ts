@@ -4,10 +4,10 @@ import { fileURLToPath } from "node:url";
 import { isRecord } from "../../lib/is-record.ts";
 import { parseJson } from "../../lib/json-tree.ts";
 import { takeHead } from "../../lib/text.ts";
-import type { Attachment, Entry } from "../../server/protocol/chat.ts";
-import type { KeptTurn } from "../../server/shown-log.ts";
 import { type EntryFacts, joinText, readEntry } from "../../session/entry-facts.ts";
 import type { StoredMessage } from "../../session/message.ts";
+import type { KeptTurn } from "./shown-log.ts";
+import type { Attachment, Entry } from "./wire.ts";
 
 /** A file that a message has with it. `isGiven`: its place is ours, not something that somebody wrote. */
 export interface FileReference {

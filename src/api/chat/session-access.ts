@@ -1,17 +1,17 @@
-// Which conversations a viewer of the web may see and speak in. An owner sees all; a guest only what is the guest's own,
+// Which conversations a viewer may see and speak in. An owner sees all; a guest only what is the guest's own,
 // and to a guest everything else is as if it were not there.
 
 import { access, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fromScope, scopeOf } from "../../bus/scope.ts";
 import { parseSessionKey } from "../../bus/session-key.ts";
+import { fail, type UserError } from "../../i18n/user-error.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
-import { WishError } from "../../server/methods.ts";
-import type { Viewer } from "../../server/protocol.ts";
 import { Session } from "../../session/session.ts";
 import { parseFileName, toFileName, toStem } from "../../session/session-name.ts";
 import type { SessionStore } from "../../session/store.ts";
+import type { Viewer } from "../operation.ts";
 
 export interface SeenSession {
   session: Session;
@@ -63,7 +63,7 @@ export class SessionAccess {
   async openForWriting(sessionKey: string, viewer: Viewer): Promise<SeenSession> {
     const seen = await this.open(sessionKey, viewer);
     if (!seen.isReadOnly) return seen;
-    throw new WishError("This conversation can only be read: it is closed, or a guest's own.");
+    throw fail("chat.read-only");
   }
 
   /** Under which key a message that was said in a session is found now: its own, or that of one that was closed. */
@@ -111,6 +111,6 @@ export function toAudience(scope: string): { person?: string } {
   return role === "guest" ? { person } : {};
 }
 
-export function missing(): WishError {
-  return new WishError("There is no such conversation.");
+export function missing(): UserError {
+  return fail("chat.not-found");
 }

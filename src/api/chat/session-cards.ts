@@ -7,14 +7,14 @@ import { parseSessionKey } from "../../bus/session-key.ts";
 import { ignoreMissing } from "../../lib/plain-file.ts";
 import { toOneLine } from "../../lib/text.ts";
 import { readRange } from "../../lib/with-file.ts";
-import type { LiveSessions } from "../../server/live-sessions.ts";
-import type { SessionCard } from "../../server/protocol/chat.ts";
-import type { Viewer } from "../../server/protocol.ts";
 import { parseLine } from "../../session/line.ts";
 import type { SessionMetadata } from "../../session/message.ts";
 import { readHead } from "../../session/session-list.ts";
 import { fromStem, parseFileName } from "../../session/session-name.ts";
+import type { Viewer } from "../operation.ts";
+import type { LiveConversations } from "./live.ts";
 import { maySee, toAudience, toClosedKey, toNameOf } from "./session-access.ts";
+import type { SessionCard } from "./wire.ts";
 
 interface Facts {
   key: string;
@@ -36,10 +36,10 @@ const longestTitle = 120;
 
 export class SessionCards {
   readonly #folder: string;
-  readonly #live: Pick<LiveSessions, "isRunning" | "isAsking" | "stateOf">;
+  readonly #live: Pick<LiveConversations, "isRunning" | "isAsking" | "stateOf">;
   readonly #known = new Map<string, Known>();
 
-  constructor(folder: string, live: Pick<LiveSessions, "isRunning" | "isAsking" | "stateOf">) {
+  constructor(folder: string, live: Pick<LiveConversations, "isRunning" | "isAsking" | "stateOf">) {
     this.#folder = folder;
     this.#live = live;
   }

@@ -2,15 +2,15 @@
 // answered, notices, messages of tools, and what turns took. A bounded file for each session; losing one loses no history.
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { writeFileAtomic } from "../lib/atomic-file.ts";
-import { makeFolder } from "../lib/home-presence.ts";
-import { isRecord } from "../lib/is-record.ts";
-import { parseJson } from "../lib/json-tree.ts";
-import { KeyedLock } from "../lib/keyed-lock.ts";
-import { ignoreMissing } from "../lib/plain-file.ts";
-import { withFile } from "../lib/with-file.ts";
-import { toFileName, toStem } from "../session/session-name.ts";
-import type { Aside, Said, TurnCost } from "./protocol/chat.ts";
+import { writeFileAtomic } from "../../lib/atomic-file.ts";
+import { makeFolder } from "../../lib/home-presence.ts";
+import { isRecord } from "../../lib/is-record.ts";
+import { parseJson } from "../../lib/json-tree.ts";
+import { KeyedLock } from "../../lib/keyed-lock.ts";
+import { ignoreMissing } from "../../lib/plain-file.ts";
+import { withFile } from "../../lib/with-file.ts";
+import { toFileName, toStem } from "../../session/session-name.ts";
+import type { Aside, Said, TurnCost } from "./wire.ts";
 
 /** With the paths of files in place of their addresses. */
 export type KeptSaid = Omit<Said, "attachments"> & { media: string[] };

@@ -1,0 +1,41 @@
+// What a gateway hands to the operations about conversations.
+import type { AgentLoop } from "../../agent/loop.ts";
+import type { ModelRuntime } from "../../agent/model-runtime.ts";
+import type { HomePaths } from "../../config/home.ts";
+import type { Words } from "../../i18n/words.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { Log } from "../../lib/log.ts";
+import type { Recall } from "../../recall/recall.ts";
+import type { Session } from "../../session/session.ts";
+import type { SessionStore } from "../../session/store.ts";
+import type { SkillsLoader } from "../../skills/loader.ts";
+import type { RunOwnCommand } from "../terminal/own-command.ts";
+import type { ChatEvent, LiveConversations, Say } from "./live.ts";
+import type { ShownLog } from "./shown-log.ts";
+
+export interface ChatPorts {
+  loop: AgentLoop;
+  sessions: SessionStore;
+  recall: Recall;
+  skills: SkillsLoader;
+  /** In the language of the home; `speakTo` has them in the caller's. */
+  words: Words;
+  paths: HomePaths;
+  clock: Clock;
+  log: Log;
+  live: LiveConversations;
+  shown: ShownLog;
+  say: Say;
+  /** Tells owners, and that guest. */
+  publish(event: ChatEvent, audience: { person?: string }): void;
+  /** The model that answers in a session. */
+  modelOf(session: Pick<Session, "metadata">): Promise<ModelRuntime>;
+  transcribe(
+    recording: { name: string; bytes: Uint8Array<ArrayBuffer> },
+    signal: AbortSignal,
+    speaker: { person: string },
+  ): Promise<{ text: string } | { reason: string }>;
+  /** A host for it is configured. */
+  canTranscribe(): boolean;
+  runOwnCommand: RunOwnCommand;
+}

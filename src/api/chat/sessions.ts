@@ -1,0 +1,132 @@
+// Operations on whole conversations: title and place in the list, removing, going back, branching, taking out.
+import * as z from "zod";
+import { fromScope } from "../../bus/scope.ts";
+import { toBrowserKey } from "../../bus/session-key.ts";
+import { fail } from "../../i18n/user-error.ts";
+import { speakTo } from "../../i18n/words.ts";
+import { operation } from "../operation.ts";
+import type { ChatServices } from "./chat-services.ts";
+import { toExportName, toMarkdown } from "./export-session.ts";
+import { maySee, missing, toAudience } from "./session-access.ts";
+import { branchSession, rewindSession } from "./session-branch.ts";
+import type { SessionCard } from "./wire.ts";
+
+const sessionKey = z.string().min(1).max(1_000);
+const id = z.string().min(1).max(200);
+const longestTitle = 200;
+
+const label = operation({
+  name: "chat.label",
+  about:
+    "Names, pins or archives a conversation. What is absent stays; an empty title is the first words again.",
+  access: "person",
+  needs: "gateway",
+  changes: [],
+  params: z.strictObject({
+    sessionKey,
+    title: z.string().max(longestTitle).optional(),
+    isPinned: z.boolean().optional(),
+    isArchived: z.boolean().optional(),
+  }),
+  async run({ chat }, { sessionKey: key, title, isPinned, isArchived }, caller): Promise<SessionCard> {
+    const { session } = await chat.access.openForWriting(key, caller);
+    if (session.count === 0) throw fail("chat.nothing-said");
+    const name = title?.trim();
+    await session.updateMetadata({
+      ...(name !== undefined && { title: name || undefined, title_user_edited: name !== "" || undefined }),
+      ...(isPinned !== undefined && { pinned: isPinned || undefined }),
+      ...(isArchived !== undefined && { archived: isArchived || undefined }),
+    });
+    return chat.tellCard(key);
+  },
+});
+
+const remove = operation({
+  name: "chat.remove",
+  about: "Removes a conversation; `chat.recover` brings it back for a while.",
+  access: "person",
+  needs: "gateway",
+  changes: [],
+  params: z.strictObject({ sessionKey }),
+  run: ({ chat }, { sessionKey: key }, caller): Promise<{ undo: string }> =>
+    chat.whenWhole(key, async () => {
+      const { session, scope, isClosed } = await chat.access.open(key, caller);
+      refuseBusy(chat, key);
+      const undo = await (isClosed ? chat.trash.removeClosed(session.path) : chat.trash.remove(key));
+      await chat.shown.clear(key);
+      chat.publish({ type: "session-removed", sessionKey: key }, toAudience(scope));
+      return { undo: undo ?? "" };
+    }),
+});
+
+const recover = operation({
+  name: "chat.recover",
+  about: "Brings back a conversation that was removed.",
+  access: "person",
+  needs: "gateway",
+  changes: [],
+  params: z.strictObject({ undo: id }),
+  async run({ chat }, { undo }, caller): Promise<SessionCard> {
+    if (!maySee(await chat.trash.scopeOf(undo), caller)) throw missing();
+    return chat.tellCard(await chat.trash.recover(undo));
+  },
+});
+
+const branch = operation({
+  name: "chat.branch",
+  about:
+    "A new conversation that begins with everything before that user's message, or all; the old one stays as it is.",
+  access: "person",
+  needs: "gateway",
+  changes: [],
+  params: z.strictObject({ sessionKey, before: id.optional() }),
+  async run({ chat, ids }, params, caller): Promise<{ sessionKey: string; text: string }> {
+    const { session, scope } = await chat.access.open(params.sessionKey, caller);
+    if (caller.role === "owner" && fromScope(scope).role === "guest") throw fail("chat.read-only");
+    const key = toBrowserKey(ids.next(), caller);
+    const text = await branchSession(chat.sessions, session, { key, before: params.before });
+    await chat.tellCard(key);
+    return { sessionKey: key, text };
+  },
+});
+
+const rewind = operation({
+  name: "chat.rewind",
+  about: "Takes back everything from that user's message on, for edit and retry; it is kept beside.",
+  access: "person",
+  needs: "gateway",
+  changes: [],
+  params: z.strictObject({ sessionKey, entryId: id }),
+  run: ({ chat }, { sessionKey: key, entryId }, caller): Promise<{ text: string }> =>
+    chat.whenWhole(key, async () => {
+      const { session } = await chat.access.openForWriting(key, caller);
+      refuseBusy(chat, key);
+      const text = await rewindSession(chat.sessions, session, entryId);
+      chat.live.rewrite(key);
+      await chat.tellCard(key);
+      return { text };
+    }),
+});
+
+const exportChat = operation({
+  name: "chat.export",
+  about: "A conversation as one document, with a name for its file.",
+  access: "person",
+  needs: "gateway",
+  params: z.strictObject({ sessionKey, format: z.enum(["markdown", "json"]) }),
+  async run({ chat, clock }, { sessionKey: key, format }, caller) {
+    const { messages, entries } = await chat.conversations.readAll(key, caller);
+    const name = toExportName(key, clock.now(), format === "json" ? "json" : "md");
+    const text =
+      format === "markdown"
+        ? toMarkdown(key, messages, speakTo(caller, chat.words)).text
+        : JSON.stringify({ key, entries }, null, 2);
+    return { name, text };
+  },
+});
+
+export const sessionOperations = [label, remove, recover, branch, rewind, exportChat] as const;
+
+function refuseBusy({ live }: ChatServices, key: string): void {
+  if (live.isRunning(key)) throw fail("chat.busy");
+}

@@ -1,0 +1,17 @@
+// Why something was not done in a conversation, in English.
+
+export const chatPhrases = {
+  "chat.empty": "Write something, or attach a file.",
+  "chat.not-found": "There is no such conversation.",
+  "chat.read-only": "You can only read this conversation: it is closed, or it belongs to a guest.",
+  "chat.nothing-said": "Nothing has been said here yet.",
+  "chat.busy": "The assistant is working in this conversation. Stop it first.",
+  "chat.not-a-beginning": "No turn began with that message. Choose one of your own messages.",
+  "chat.needs-chat": "Say which conversation you mean.",
+  "upload.piece-missing": "Part of the file is missing. Send it again from the start.",
+  "upload.too-large": ({ megabytes }: { megabytes: number }) => `A file can have ${megabytes} MB at most.`,
+  "upload.gone": "A file of this message is no longer there. Attach it again.",
+  "upload.too-many": "There are too many files. Ask the owner to remove some from the media folder.",
+  "upload.not-transcribed": ({ reason }: { reason: string }) => reason,
+  "terminal.stopped": "Stopped.",
+};
