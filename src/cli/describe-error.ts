@@ -1,5 +1,4 @@
 // What a person reads when a command ends by an error: a sentence without secrets, in their language, never a stack.
-import { SkillError } from "../app/skills/skill-error.ts";
 import { collectSecrets } from "../config/secrets.ts";
 import type { Phrase } from "../i18n/phrase.ts";
 import { phraseOfError, phraseOfSystemError } from "../i18n/phrase-of-error.ts";
@@ -13,7 +12,7 @@ import { CommandFailure } from "./command-failure.ts";
 
 /** What a person reads of a failure of the world; undefined for a fault of the program. */
 export function describeFailure(error: unknown, words: Words): string | undefined {
-  if (error instanceof CommandFailure || error instanceof SkillError) return error.message;
+  if (error instanceof CommandFailure) return error.message;
   if (isRefusal(error)) return retell(error.message, words);
   const said = toPhrase(error);
   return said && neutralise(say(said, words));

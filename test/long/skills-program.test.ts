@@ -241,7 +241,7 @@ describe("nanobot skills add", () => {
   it.each([
     ["a link in it", { "SKILL.md": skillText("tea") }, "secret", /secret is a link/],
     ["no SKILL.md", { "README.md": "x" }, undefined, /no SKILL\.md/],
-    ["no usable name", { "SKILL.md": skillText("Tea Time!") }, undefined, /neither its name/],
+    ["no usable name", { "SKILL.md": skillText("Tea Time!") }, undefined, /the name of its folder/],
   ])("refuses what has %s", async (_what, files, link, sentence) => {
     const { program, offer } = await createOffer(files as Record<string, string>);
     const target = _what === "no usable name" ? join(dirname(offer), "Offer!") : offer;
@@ -253,10 +253,10 @@ describe("nanobot skills add", () => {
   });
 
   it.each([
-    ["http://x.example/skill.git", /is not fetched/],
-    ["https://x.example/skill.zip", /is not fetched/],
+    ["http://x.example/skill.git", /cannot be downloaded/],
+    ["https://x.example/skill.zip", /cannot be downloaded/],
     ["no/such/folder", /There is nothing at/],
-    ["file:///no/such/repository", /Git could not fetch it/],
+    ["file:///no/such/repository", /Git could not download it/],
     ["ext::sh -c touch% /tmp/x", /There is nothing at/],
     ["--upload-pack=x", /There is no option/],
   ])("refuses %s", async (source, sentence) => {

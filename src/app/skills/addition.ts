@@ -3,14 +3,13 @@
 import { randomBytes } from "node:crypto";
 import { chmod, copyFile, mkdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import type { Words } from "../../i18n/words.ts";
+import { fail } from "../../i18n/user-error.ts";
 import { ignoreMissing } from "../../lib/plain-file.ts";
 import { revealLine } from "../../lib/visible-text.ts";
 import { isSkillName } from "../../skills/manifest.ts";
 import type { SkillRecord } from "../../skills/skill.ts";
 import { listFiles, readFirstBytes, type SkillFile } from "../../skills/skill-files.ts";
 import { largestHashed, mostHashed, readSkillFolder } from "../../skills/skill-folder.ts";
-import { SkillError } from "./skill-error.ts";
 
 export interface Addition {
   name: string;
@@ -23,29 +22,29 @@ export interface Addition {
 }
 
 /** `root` is the folder that skills are added to. */
-export async function planAddition(from: string, root: string, { skills }: Words): Promise<Addition> {
+export async function planAddition(from: string, root: string): Promise<Addition> {
   const skill = await readSkill(from);
   const { files, isCut } = listFiles(from);
   const odd = files.find(({ kind }) => kind !== "file");
   if (skill === undefined || odd !== undefined)
-    throw new SkillError(skills.notPlain(revealLine(odd?.path ?? "SKILL.md")));
+    throw fail("skills.not-plain", { path: revealLine(odd?.path ?? "SKILL.md") });
   const total = files.reduce((sum, { size }) => sum + size, 0);
   if (isCut || total > mostHashed || files.some(({ size }) => size > largestHashed))
-    throw new SkillError(skills.tooMuch);
+    throw fail("skills.too-much");
   const name = [skill.manifest.name, basename(from)].find(isSkillName);
-  if (name === undefined) throw new SkillError(skills.badName(revealLine(skill.manifest.name)));
+  if (name === undefined) throw fail("skills.bad-name", { name: revealLine(skill.manifest.name) });
   const to = join(root, name);
   const isReplacing = (await stat(to).catch(ignoreMissing)) !== undefined;
   return { name, from, to, skill, files, isReplacing };
 }
 
 /** Beside its place first, then in one step: an old one is gone only when the new one is there. */
-export async function copyAddition({ from, to, skill, files }: Addition, { skills }: Words): Promise<void> {
+export async function copyAddition({ from, to, skill, files }: Addition): Promise<void> {
   const mark = join(dirname(to), `.${basename(to)}.${randomBytes(6).toString("hex")}`);
   const [fresh, old] = [`${mark}.new`, `${mark}.old`];
   try {
     for (const { path } of files) await copyOne(join(from, path), join(fresh, path));
-    if ((await readSkill(fresh))?.hash !== skill.hash) throw new SkillError(skills.changedMeanwhile);
+    if ((await readSkill(fresh))?.hash !== skill.hash) throw fail("skills.changed");
     await rename(to, old).catch(ignoreMissing);
     await rename(fresh, to);
   } finally {

@@ -6,12 +6,11 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { createChildEnvironment } from "../../guards/child-environment.ts";
-import type { Words } from "../../i18n/words.ts";
+import { fail } from "../../i18n/user-error.ts";
 import { ignoreMissing } from "../../lib/plain-file.ts";
 import { toOneLine } from "../../lib/text.ts";
 import { revealLine } from "../../lib/visible-text.ts";
 import { readZip, ZipError } from "../../tools/read-zip.ts";
-import { SkillError } from "./skill-error.ts";
 
 export interface StagedSource {
   folder: string;
@@ -21,7 +20,6 @@ export interface StagedSource {
 
 export interface StageParts {
   env: NodeJS.ProcessEnv;
-  words: Words;
   signal: AbortSignal;
 }
 
@@ -29,18 +27,17 @@ const limits = { files: 5000, bytes: 50 * 1024 * 1024 };
 const cloneTimeoutMs = 120_000;
 
 export async function stageSource(source: string, parts: StageParts): Promise<StagedSource> {
-  const { words } = parts;
   if (/^http:/i.test(source) || /^https:.*\.zip$/i.test(source))
-    throw new SkillError(words.skills.notFetched(revealLine(source)));
+    throw fail("skills.not-fetched", { address: revealLine(source) });
   if (/^(https|ssh|file):\/\//i.test(source) || /^[\w.-]+@[\w.-]+:/.test(source))
     return inTemporaryFolder((folder) => clone(source, folder, parts));
   const path = resolve(source);
   const status = await stat(path).catch(ignoreMissing);
   if (status?.isDirectory()) return { folder: await realpath(path), close: async () => {} };
-  if (!status?.isFile()) throw new SkillError(words.skills.notThere(revealLine(path)));
-  if (status.size > limits.bytes) throw new SkillError(words.skills.zipProblems["too-large"]);
+  if (!status?.isFile()) throw fail("skills.not-there", { path: revealLine(path) });
+  if (status.size > limits.bytes) throw fail("skills.too-large");
   const name = basename(path).replace(/\.(zip|skill)$/i, "");
-  return inTemporaryFolder(async (folder) => unzip(await readFile(path), join(folder, name), words));
+  return inTemporaryFolder(async (folder) => unzip(await readFile(path), join(folder, name)));
 }
 
 async function inTemporaryFolder(fill: (folder: string) => Promise<string>): Promise<StagedSource> {
@@ -64,7 +61,7 @@ export function stageText(text: string): Promise<StagedSource> {
   });
 }
 
-async function clone(address: string, folder: string, { env, words, signal }: StageParts): Promise<string> {
+async function clone(address: string, folder: string, { env, signal }: StageParts): Promise<string> {
   const target = join(folder, basename(address).replace(/\.git$/, "") || "skill");
   const settings = {
     "core.hooksPath": "/dev/null",
@@ -97,12 +94,12 @@ async function clone(address: string, folder: string, { env, words, signal }: St
   } catch (error) {
     signal.throwIfAborted();
     const { code, stderr = "" } = error as NodeJS.ErrnoException & { stderr?: string };
-    if (code === "ENOENT") throw new SkillError(words.skills.noGit);
-    throw new SkillError(words.skills.gitFailed(revealLine(toOneLine(stderr, 300))));
+    if (code === "ENOENT") throw fail("skills.no-git");
+    throw fail("skills.git-failed", { reason: revealLine(toOneLine(stderr, 300)) });
   }
 }
 
-async function unzip(archive: Buffer, folder: string, { skills }: Words): Promise<string> {
+async function unzip(archive: Buffer, folder: string): Promise<string> {
   try {
     for (const { path, bytes, isExecutable } of readZip(archive, limits)) {
       const target = join(folder, path);
@@ -118,6 +115,6 @@ async function unzip(archive: Buffer, folder: string, { skills }: Words): Promis
         ? error.kind
         : ["EEXIST", "ENOTDIR", "EISDIR"].includes(code) && "unsafe-path";
     if (!kind) throw error;
-    throw new SkillError(skills.zipProblems[kind]);
+    throw fail(`skills.${kind}`);
   }
 }

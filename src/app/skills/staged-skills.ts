@@ -1,10 +1,9 @@
 // Skills that somebody is about to add: fetched, looked into, and kept aside until it is decided. Nothing of them is run.
 import { join } from "node:path";
-import type { Words } from "../../i18n/words.ts";
+import { fail } from "../../i18n/user-error.ts";
 import type { SkillsLoader } from "../../skills/loader.ts";
 import { type Addition, copyAddition, planAddition } from "./addition.ts";
 import { chooseSkill, findSkills } from "./find-skills.ts";
-import { SkillError } from "./skill-error.ts";
 import { type StagedSource, stageSource, stageText } from "./stage-source.ts";
 
 export interface StagedSkillsOptions {
@@ -34,20 +33,20 @@ export class StagedSkills {
   }
 
   /** The names of all where it is not clear which one is meant. */
-  async stage(offer: Offer, words: Words): Promise<{ id: string; addition: Addition } | string[]> {
+  async stage(offer: Offer): Promise<{ id: string; addition: Addition } | string[]> {
     const { home, env, newId } = this.#options;
     const signal = AbortSignal.timeout(longestFetchMs);
     const source = await ("text" in offer
       ? stageText(offer.text)
-      : stageSource(offer.source, { env, words, signal }));
+      : stageSource(offer.source, { env, signal }));
     let isKept = false;
     try {
       const chosen = chooseSkill(findSkills(source.folder), "name" in offer ? offer.name : undefined);
       if (typeof chosen !== "string") {
-        if (chosen.length === 0) throw new SkillError(words.skills.noneInside);
+        if (chosen.length === 0) throw fail("skills.none-inside");
         return chosen.slice(0, 100);
       }
-      const addition = await planAddition(chosen, join(home, "skills"), words);
+      const addition = await planAddition(chosen, join(home, "skills"));
       const id = newId();
       this.#staged.set(id, { source, addition });
       isKept = true;
@@ -58,12 +57,12 @@ export class StagedSkills {
     }
   }
 
-  async add(id: string, isAccepted: boolean, words: Words): Promise<string> {
+  async add(id: string, isAccepted: boolean): Promise<string> {
     const { addition } = this.#staged.get(id) ?? {};
-    if (addition === undefined) throw new SkillError(words.skills.stageGone);
+    if (addition === undefined) throw fail("skills.stage-gone");
     const isFlagged = addition.skill.findings.length > 0;
-    if (isFlagged && !isAccepted) throw new SkillError(words.skills.addFlagged);
-    await copyAddition(addition, words);
+    if (isFlagged && !isAccepted) throw fail("skills.flagged");
+    await copyAddition(addition);
     if (isFlagged) await this.#options.loader.allow(addition.skill.hash);
     await this.discard(id);
     return addition.name;

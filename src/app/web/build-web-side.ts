@@ -8,7 +8,6 @@ import { openWebFiles, type WebFiles } from "../../server/web-files.ts";
 import type { AddReadRoutes } from "../../server/web-routes.ts";
 import { WebSessions } from "../../server/web-sessions.ts";
 import { openWebSocket, type UpgradeHandler } from "../../server/web-socket.ts";
-import { SkillError } from "../skills/skill-error.ts";
 import { announceChanges } from "./announce-changes.ts";
 import { buildReadRoutes } from "./build-read-routes.ts";
 import { buildWebMethods, type WebParts } from "./build-web-methods.ts";
@@ -44,7 +43,7 @@ export async function openWebSide(parts: WebParts, access: WebAccess): Promise<W
 
 /** Failures of other rooms that say to a person why something was not done. */
 export function isWish(error: unknown): error is Error {
-  return error instanceof ControlError || error instanceof SkillError;
+  return error instanceof ControlError;
 }
 
 export function openWebAccess(

@@ -83,7 +83,7 @@ export function createSkillsMethods(parts: SkillsParts): MethodTable<SkillsMetho
       params: z.strictObject({ offer, language }),
       async run(wish) {
         const words = createWords(wish.language);
-        const found = await staged.stage(wish.offer, words);
+        const found = await staged.stage(wish.offer);
         if (Array.isArray(found)) return { choices: found.map(revealLine) };
         return { staged: await toStaged(found.id, found.addition, words) };
       },
@@ -91,7 +91,7 @@ export function createSkillsMethods(parts: SkillsParts): MethodTable<SkillsMetho
     "skills.add": {
       params: z.strictObject({ stage: name, isAccepted: z.boolean(), language }),
       run: async (wish) => ({
-        name: await staged.add(wish.stage, wish.isAccepted, createWords(wish.language)),
+        name: await staged.add(wish.stage, wish.isAccepted),
       }),
     },
     "skills.discard": {

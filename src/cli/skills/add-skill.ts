@@ -6,6 +6,7 @@ import { compareFolders } from "../../app/skills/compare-folders.ts";
 import { chooseSkill, findSkills } from "../../app/skills/find-skills.ts";
 import { phraseFinding, phraseNote } from "../../app/skills/phrase-skill.ts";
 import { stageSource } from "../../app/skills/stage-source.ts";
+import { fail } from "../../i18n/user-error.ts";
 import type { Words } from "../../i18n/words.ts";
 import { revealLine } from "../../lib/visible-text.ts";
 import { CommandFailure } from "../command-failure.ts";
@@ -21,17 +22,17 @@ export async function addSkill(
 ): Promise<number> {
   const { terminal, signal } = context;
   const { stdout, words, env } = terminal;
-  const source = await stageSource(options.target ?? "", { env, words, signal });
+  const source = await stageSource(options.target ?? "", { env, signal });
   try {
     const from = choose(source.folder, options.name, words);
-    const addition = await planAddition(from, join(paths.home, "skills"), words);
+    const addition = await planAddition(from, join(paths.home, "skills"));
     const { name, skill, to } = addition;
     stdout.write(`${(await describeAddition(addition, terminal)).join("\n")}\n`);
     const isFlagged = skill.findings.length > 0;
     if (isFlagged && options.allowFlagged !== true) throw new CommandFailure(words.skills.addFlagged);
     const question = { text: words.skills.askAdd(name), isAnswered: options.yes === true };
     if (!(await confirm(question, context))) return 1;
-    await copyAddition(addition, words);
+    await copyAddition(addition);
     if (isFlagged) await loader.allow(skill.hash);
     stdout.write(`${words.skills.added(name, to)}\n`);
     return 0;
@@ -43,7 +44,7 @@ export async function addSkill(
 function choose(root: string, name: string | undefined, { skills }: Words): string {
   const chosen = chooseSkill(findSkills(root), name);
   if (typeof chosen === "string") return chosen;
-  if (chosen.length === 0) throw new CommandFailure(skills.noneInside);
+  if (chosen.length === 0) throw fail("skills.none-inside");
   throw new CommandFailure(skills.severalInside(revealLine(chosen.slice(0, 50).join(", "))));
 }
 

@@ -3,10 +3,10 @@
 import { realpath } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 import { phraseFinding, phraseNote } from "../../app/skills/phrase-skill.ts";
+import { fail } from "../../i18n/user-error.ts";
 import { revealLine } from "../../lib/visible-text.ts";
 import { isMain, readFirstBytes } from "../../skills/skill-files.ts";
 import { readSkillFolder } from "../../skills/skill-folder.ts";
-import { CommandFailure } from "../command-failure.ts";
 import type { SkillsOptions } from "../command-line.ts";
 import type { CommandContext } from "../terminal.ts";
 
@@ -18,10 +18,10 @@ export async function checkSkill(
   const path = resolve(target);
   const folder = await realpath(isMain(basename(path)) ? dirname(path) : path).catch((error) => {
     if (error.code === undefined) throw error;
-    throw new CommandFailure(words.skills.notThere(revealLine(path)));
+    throw fail("skills.not-there", { path: revealLine(path) });
   });
   const reading = await readSkillFolder({ folder, realRoot: dirname(folder), read: readFirstBytes });
-  if (reading?.skill === undefined) throw new CommandFailure(words.skills.noneInside);
+  if (reading?.skill === undefined) throw fail("skills.none-inside");
   const { manifest, findings, unusable } = reading.skill;
   const problems = [
     ...(unusable === undefined ? [] : [words.skills.reasons[unusable.kind](unusable.subject)]),

@@ -63,30 +63,12 @@ export const englishSkills = {
     unscanned: "could not be looked into: not text, or too large",
     "leads-outside": "a link that leads out of the skill",
   },
-  zipProblems: {
-    "not-a-zip": "That is no zip file, or a damaged one. Give a folder, a zip file or a Git address.",
-    "unsafe-path": "The zip file has links or paths that lead out of it. It was not unpacked.",
-    "too-large":
-      "The zip file is too large, or would be when unpacked. Unpack it yourself and give the folder.",
-    unsupported:
-      "The zip file is encrypted or packed in an unusual way. Unpack it yourself and give the folder.",
-  },
   unknown: (name: string, nearest?: string) =>
     `There is no skill "${name}". ${nearest === undefined ? `See: ${nanobot} skills list` : `Did you mean "${nearest}"?`}`,
   needsTarget: (action: string) => `Say what to ${action}: ${nanobot} skills ${action} <...>`,
   needsYes: "Nobody is there to be asked. If you are sure, add --yes.",
-  notFetched: (address: string) =>
-    `${address} is not fetched. Give an https address of a Git repository, or download it and give the file.`,
-  notThere: (path: string) => `There is nothing at ${path}.`,
-  noGit: "Git is not installed. Install it, or download the skill and give its folder.",
-  gitFailed: (reason: string) => `Git could not fetch it: ${reason}`,
-  noneInside: "There is no SKILL.md in it.",
   severalInside: (names: string) =>
     `There are several skills, or none of that name. Choose with --name: ${names}`,
-  notPlain: (path: string) => `It was not added: ${path} is a link or cannot be read.`,
-  tooMuch: "It was not added: more than 500 files, 8 MB in a file, or 32 MB in all.",
-  badName: (name: string) =>
-    `It was not added: neither its name "${name}" nor its folder's is made of lower-case letters, digits and hyphens.`,
   wouldCopy: (count: number | string, folder: string) => `Files to copy to ${folder}: ${count}`,
   nothingFound: "Nothing suspicious was found in it.",
   found: "Suspicious:",
@@ -94,8 +76,6 @@ export const englishSkills = {
   unchanged: "(nothing)",
   whollyChanged: "(as a whole)",
   addFlagged: "It was not added. If you have read it and trust it, add --allow-flagged.",
-  stageGone: "That was too long ago. Look into the skill once more.",
-  changedMeanwhile: "It was not added: it changed while it was copied. Try again.",
   askAdd: (name: string) => `Add "${name}"?`,
   askAllow: (name: string) => `Use "${name}" as it is now?`,
   askRemove: (folder: string) => `Delete ${folder}?`,

@@ -13,6 +13,7 @@ import { modelPhrases } from "./model.ts";
 import { pairingPhrases } from "./pairing.ts";
 import { requestPhrases } from "./requests.ts";
 import { setupPhrases } from "./setup.ts";
+import { skillPhrases } from "./skills.ts";
 import { storagePhrases } from "./storage.ts";
 import { turnPhrases } from "./turn.ts";
 
@@ -33,4 +34,5 @@ export const englishPhrases = {
   ...setupPhrases,
   ...channelPhrases,
   ...extensionPhrases,
+  ...skillPhrases,
 };

@@ -14,6 +14,7 @@ import { modelPhrases } from "./model.ts";
 import { pairingPhrases } from "./pairing.ts";
 import { requestPhrases } from "./requests.ts";
 import { setupPhrases } from "./setup.ts";
+import { skillPhrases } from "./skills.ts";
 import { storagePhrases } from "./storage.ts";
 import { turnPhrases } from "./turn.ts";
 
@@ -34,4 +35,5 @@ export const chinesePhrases: PhraseCatalogue = {
   ...setupPhrases,
   ...channelPhrases,
   ...extensionPhrases,
+  ...skillPhrases,
 };
