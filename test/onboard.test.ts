@@ -138,7 +138,7 @@ describe("nanobot onboard --yes", () => {
     const flags = ["--provider", "deepseek", "--model", "n", "--yes", "--no-test"];
     const half = await onboard(home, [...flags, "--api-key-env", "MY_KEY"]);
     expect(half.code).toBe(0);
-    expect(half.stderr).toContain("ALSO_NOT_SET, which is not set");
+    expect(half.stderr).toContain("ALSO_NOT_SET is not set");
     const whole = await onboard(home, [
       ...flags,
       "--api-key-env",
@@ -159,7 +159,7 @@ describe("nanobot onboard --yes", () => {
     const flags = ["--provider", "deepseek", "--yes", "--no-test", "--api-key-env", "NOT_SET"];
     const { code, stderr } = await onboard(home, flags);
     expect(code).toBe(0);
-    expect(stderr).toMatch(/^.*NOT_SET, which is not set.*$/m);
+    expect(stderr).toMatch(/^.*NOT_SET is not set.*$/m);
     expect(await readConfig(home)).toMatchObject({ providers: { deepseek: { apiKey: `\${NOT_SET}` } } });
   });
 

@@ -20,6 +20,8 @@ export function describeFailure(error: unknown, words: Words): string | undefine
 
 export function describeError(error: unknown, words: Words, env: NodeJS.ProcessEnv): string {
   const sentence = describeFailure(error, words);
+  // Made here, for the person who typed the command: it may hold a link to sign in with.
+  if (error instanceof CommandFailure && sentence !== undefined) return sentence;
   if (sentence !== undefined) return redact(sentence, env);
   const reason = error instanceof Error ? error.message : String(error);
   return redact(words.failure.unexpected(reason.replace(/\.$/, "")), env);
