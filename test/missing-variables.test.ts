@@ -20,7 +20,7 @@ test("without the number of a budget no model is asked; start, status and doctor
   const reason = phrase("config.variable-not-set", { variable: "GONE", effect: "no-spending" });
   const warning = `budget.day.tokens: ${say(reason, createWords("english"))}`;
   expect(asked.stderr).toContain(warning);
-  expect(asked.stderr + asked.stdout).toContain("The budget for today refers to an environment variable");
+  expect(asked.stderr + asked.stdout).toContain("The budget for today names an environment variable");
   expect(model.requests).toEqual([]);
   expect((await run("status")).stdout.replaceAll(/\s+/g, " ")).toContain(warning);
   expect((await run("doctor")).stdout.replaceAll(/\s+/g, " ")).toContain(warning);
