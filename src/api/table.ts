@@ -1,5 +1,6 @@
 // All operations, and the types that adapters and clients infer from them.
 import type * as z from "zod";
+import { channelOperations } from "./channels/channels.ts";
 import { chatOperations } from "./chat/chat.ts";
 import { fileOperations } from "./files/files.ts";
 import { gatewayOperations } from "./gateway/gateway.ts";
@@ -23,6 +24,7 @@ const all = [
   ...usageOperations,
   ...pairingOperations,
   ...outboxOperations,
+  ...channelOperations,
 ] as const;
 
 type Listed = (typeof all)[number];

@@ -1,5 +1,9 @@
 // From the blocks of the config to channels that the manager can run. A channel that cannot be made is told with the
 // reason and keeps no other one from starting.
+
+import { type Block, findInstallCommand, openBlock } from "../api/channels/channel-block.ts";
+import { explainNoChannel, loadOwnChannels, type OwnChannels } from "../api/channels/own-channels.ts";
+import type { OwnCodePlace } from "../api/extensions/own-code.ts";
 import { mediaFolderOf } from "../api/files/media-folder.ts";
 import type { GatewayProblem } from "../api/gateway/gateway.ts";
 import type { MessageBus } from "../bus/bus.ts";
@@ -18,10 +22,7 @@ import type { Clock } from "../lib/clock.ts";
 import { isRecord } from "../lib/is-record.ts";
 import type { Log } from "../lib/log.ts";
 import { createRedactor } from "../lib/redact.ts";
-import { explainNoChannel, loadOwnChannels, type OwnChannels } from "./build-own-channels.ts";
 import type { Transcription } from "./build-transcription.ts";
-import { type Block, findInstallCommand, openBlock } from "./channel-block.ts";
-import type { OwnCodePlace } from "./own-code.ts";
 
 export interface ChannelParts {
   loaded: LoadedConfig;

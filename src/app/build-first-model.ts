@@ -1,6 +1,7 @@
 // The model that an assistant starts with: given by the program that embeds it, or chosen by the config.
 import type { ModelRuntime } from "../agent/model-runtime.ts";
 import { toModelInput } from "../config/model-input.ts";
+import { ProxyAddressError } from "../guards/proxy-fetch.ts";
 import type { Phrase } from "../i18n/phrase.ts";
 import type { Words } from "../i18n/words.ts";
 import { chooseModel } from "../llm/choose-model.ts";
@@ -8,7 +9,6 @@ import type { ChoiceReason } from "../llm/model-choice.ts";
 import type { Provider } from "../llm/types.ts";
 import { connectModel, type ModelParts } from "./build-model.ts";
 import { describeChoice, toModelPhrase } from "./describe-choice.ts";
-import { ProxyAddressError } from "./proxy-fetch.ts";
 
 export interface FirstModelParts extends ModelParts {
   /** Instead of the configured one. */

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { TurnDependencies } from "../agent/turn-dependencies.ts";
 import type { HomePaths } from "../config/home.ts";
 import type { LoadedConfig } from "../config/load.ts";
+import { createFetch } from "../guards/proxy-fetch.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import type { ToolDefinition } from "../llm/types.ts";
@@ -11,7 +12,6 @@ import type { ForeignTools, McpServers } from "../mcp/servers.ts";
 import type { ToolRegistry } from "../runner/registry.ts";
 import type { Tool, ToolWrapper } from "../runner/tool.ts";
 import { watchOwnTools } from "./build-own-tools.ts";
-import { createFetch } from "./proxy-fetch.ts";
 
 export interface ForeignToolParts {
   paths: HomePaths;

@@ -3,6 +3,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import type { LoadedConfig } from "../config/load.ts";
+import { createFetch, ProxyAddressError } from "../guards/proxy-fetch.ts";
 import { say } from "../i18n/words.ts";
 import { ignoreMissing } from "../lib/plain-file.ts";
 import { findAccess, isUsable, listHostAccess } from "../llm/host-access.ts";
@@ -12,7 +13,6 @@ import { withRetry } from "../llm/with-retry.ts";
 import { readAudioDuration } from "./audio-duration.ts";
 import { type AudioConnection, createAudioProvider, type Recording } from "./audio-provider.ts";
 import type { ModelParts } from "./build-model.ts";
-import { createFetch, ProxyAddressError } from "./proxy-fetch.ts";
 
 /** `reason` is for a person: why there are no words, and what to do about it. */
 export type Transcript = { text: string } | { reason: string };

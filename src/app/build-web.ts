@@ -1,8 +1,8 @@
 // What the web tools are made of: the guarded fetch with the owner's networks and proxy, and the search service.
 import type { LoadedConfig } from "../config/load.ts";
+import { createProxyFor } from "../guards/proxy-fetch.ts";
 import { createGuardedFetch, type GuardedFetch } from "../lib/guarded-fetch.ts";
 import type { WebToolsOptions } from "../tools/index.ts";
-import { createProxyFor } from "./proxy-fetch.ts";
 
 export interface WebParts {
   loaded: LoadedConfig;

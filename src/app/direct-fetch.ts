@@ -3,9 +3,9 @@
 
 import type { ClientRequest, IncomingMessage, RequestOptions } from "node:http";
 import { pipeline, type Readable, type Transform } from "node:stream";
+import { createProxyFor, type ProxyFetchOptions } from "../guards/proxy-fetch.ts";
 import { onAbort } from "../lib/abort.ts";
 import type { ByteReader, WireFetch } from "../llm/host.ts";
-import { createProxyFor, type ProxyFetchOptions } from "./proxy-fetch.ts";
 
 /** Through a proxy where one is configured for the address. */
 export function createWireFetch(options: ProxyFetchOptions): WireFetch {

@@ -36,6 +36,7 @@ export function createGatewayControl(
         waiting: state.bus.outbox.list().length,
       };
     },
+    channelBlocks: app.loaded.config.channels,
     stop: onStop,
     ...(onRestart && {
       async restart(origin) {

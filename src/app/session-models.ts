@@ -2,6 +2,7 @@
 import type { ModelRuntime } from "../agent/model-runtime.ts";
 import type { LoadedConfig } from "../config/load.ts";
 import { toModelInput } from "../config/model-input.ts";
+import { ProxyAddressError } from "../guards/proxy-fetch.ts";
 import { phrase } from "../i18n/phrase.ts";
 import { say } from "../i18n/words.ts";
 import { ownValue } from "../lib/json-tree.ts";
@@ -9,7 +10,6 @@ import { type ChooseModelInput, chooseModel } from "../llm/choose-model.ts";
 import type { Session } from "../session/session.ts";
 import { connectModel, type ModelParts } from "./build-model.ts";
 import { describeModelProblem } from "./describe-choice.ts";
-import { ProxyAddressError } from "./proxy-fetch.ts";
 
 export interface SessionModelsOptions extends Omit<ModelParts, "loaded"> {
   /** The usual one and the config that it came from, as they are at the moment. */

@@ -1,6 +1,6 @@
 // What the assistant has besides its own abilities, for `nanobot status`: MCP servers as they were last seen, and the
 // person's own tools and channels.
-import { findUnknownChannels, loadOwnChannels } from "../app/build-own-channels.ts";
+import { findUnknownChannels, loadOwnChannels } from "../api/channels/own-channels.ts";
 import { loadOwnTools } from "../app/build-own-tools.ts";
 import { describeState, type ServerReport, surveyServers } from "../app/survey-servers.ts";
 import type { HomePaths } from "../config/home.ts";

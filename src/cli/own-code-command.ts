@@ -1,9 +1,9 @@
 // `nanobot tools` and `nanobot channels`: which of one's own there are and why one is not used; allowing one, and taking
 // that back.
 import { join } from "node:path";
-import { loadOwnChannels } from "../app/build-own-channels.ts";
+import { loadOwnChannels } from "../api/channels/own-channels.ts";
+import { type OwnCodeKind, type OwnCodePlace, openOwnCode } from "../api/extensions/own-code.ts";
 import { loadOwnTools } from "../app/build-own-tools.ts";
-import { type OwnCodeKind, type OwnCodePlace, openOwnCode } from "../app/own-code.ts";
 import type { CodeFile } from "../guards/trusted-code.ts";
 import { phrase } from "../i18n/phrase.ts";
 import { say } from "../i18n/words.ts";

@@ -5,7 +5,6 @@ import type { Shown } from "../api/chat/wire.ts";
 import type { Topic, Viewer } from "../api/operation.ts";
 import type * as Operation from "../api/table.ts";
 import type { OperationName } from "../api/table.ts";
-import type { ChannelsMethods } from "./protocol/channels.ts";
 import type { ConfigMethods } from "./protocol/config.ts";
 import type { ContextMethods } from "./protocol/context.ts";
 import type { MemoryMethods } from "./protocol/memory.ts";
@@ -14,12 +13,7 @@ import type { SkillsMethods, SpokenLanguage } from "./protocol/skills.ts";
 export const protocolVersion = 1;
 
 /** Everything that can be asked. Each topic is a file of `protocol/`, answered by a file of `app/web/`. */
-export interface Methods
-  extends ConfigMethods,
-    ContextMethods,
-    MemoryMethods,
-    SkillsMethods,
-    ChannelsMethods {}
+export interface Methods extends ConfigMethods, ContextMethods, MemoryMethods, SkillsMethods {}
 
 export type MethodName = keyof Methods | OperationName;
 export type ParamsOf<Name extends MethodName> = Name extends OperationName

@@ -27,6 +27,8 @@ export interface GatewayProblem {
 /** The gateway that operations run in. */
 export interface GatewayControl {
   status(): Promise<GatewayStatus>;
+  /** What the config said of channels when it started. */
+  channelBlocks: Record<string, unknown>;
   /** Begins to end it. */
   stop(): void;
   /** Begins to start it again, and tells that chat when it is back. Absent where it cannot. */

@@ -1,8 +1,9 @@
 // The window of a model, as its host tells it in its list of models. Many hosts do not: then nothing is known.
+
+import { createFetch } from "../../guards/proxy-fetch.ts";
 import { isRecord } from "../../lib/is-record.ts";
 import { parseJson } from "../../lib/json-tree.ts";
 import type { ModelChoice } from "../../llm/model-choice.ts";
-import { createFetch } from "../proxy-fetch.ts";
 
 const patienceMs = 5_000;
 const largestList = 8 * 1024 * 1024;

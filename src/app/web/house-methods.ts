@@ -1,29 +1,23 @@
 // The methods of what runs beside conversations: the schedule, skills and channels, composed from the gateway's parts.
-import type { ChannelRow } from "../../channels/channel-kind.ts";
-import { channelRows } from "../../channels/index.ts";
+
+import { findOwnProblem } from "../../api/extensions/own-code.ts";
 import { say, type Words } from "../../i18n/words.ts";
 import { createIds } from "../../lib/ids.ts";
 import { revealLine } from "../../lib/visible-text.ts";
 import type { MethodTable } from "../../server/methods.ts";
-import type { ChannelsMethods } from "../../server/protocol/channels.ts";
 import type { ExtensionCard, SkillsMethods } from "../../server/protocol/skills.ts";
 import type { Topic } from "../../server/protocol.ts";
-import { loadOwnChannels } from "../build-own-channels.ts";
 import { loadOwnTools } from "../build-own-tools.ts";
-import { findOwnProblem } from "../own-code.ts";
 import { StagedSkills } from "../skills/staged-skills.ts";
 import { describeState, surveyServers } from "../survey-servers.ts";
 import type { WebParts } from "./build-web-methods.ts";
 import { createConfigChange } from "./change-config.ts";
-import { createChannelsMethods } from "./channels-methods.ts";
 import { createSkillsMethods } from "./skills-methods.ts";
 import { telling, type WatchOptions } from "./tell-changes.ts";
 
-type HouseMethods = SkillsMethods & ChannelsMethods;
-
-export function createHouseMethods(parts: WebParts): MethodTable<HouseMethods> {
-  const { app, status, hub, clock, paths, env } = parts;
-  const { log, skills: loader } = app;
+export function createHouseMethods(parts: WebParts): MethodTable<SkillsMethods> {
+  const { app, hub, clock, paths, env } = parts;
+  const { skills: loader } = app;
   const config = () => app.current().config;
   const saveConfig = createConfigChange(parts);
   const newId = () => createIds(clock).next();
@@ -34,25 +28,12 @@ export function createHouseMethods(parts: WebParts): MethodTable<HouseMethods> {
     saveConfig,
     listExtensions: (words) => listExtensions(parts, words),
   });
-  const channels = createChannelsMethods({
-    paths,
-    env,
-    clock,
-    log,
-    words: parts.words,
-    status,
-    listRows: () => listRows(parts),
-    running: app.loaded.config.channels,
-    current: () => config().channels,
-    saveConfig,
-  });
   return {
     ...telling(
       skills,
       ["skills.list", "skills.show", "skills.extensions", "skills.stage", "skills.discard"],
       tell("skills"),
     ),
-    ...telling(channels, ["channels.list", "channels.form", "channels.check"], tell("channels")),
   };
 
   function tell(topic: Topic): () => void {
@@ -88,14 +69,6 @@ export function createHouseLooks({
       ];
     },
   };
-}
-
-async function listRows({ paths, app }: WebParts): Promise<Array<{ row: ChannelRow; isOwn: boolean }>> {
-  const own = await loadOwnChannels({ paths, workspace: app.workspace });
-  return [
-    ...channelRows.map((row) => ({ row, isOwn: false })),
-    ...own.rows.map((row) => ({ row, isOwn: true })),
-  ];
 }
 
 async function listExtensions({ paths, app }: WebParts, words: Words): Promise<ExtensionCard[]> {

@@ -2,7 +2,7 @@
 // that the next turn has it at once.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { createFetch } from "../../app/proxy-fetch.ts";
+import { createFetch } from "../../guards/proxy-fetch.ts";
 import { untilAborted } from "../../lib/abort.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { silentLog } from "../../lib/log.ts";

@@ -1,5 +1,5 @@
 // What a person reads about a file with code of one's own: its state, and what to do about it.
-import { findOwnProblem, type OwnCodeFile, type OwnCodeKind } from "../../app/own-code.ts";
+import { findOwnProblem, type OwnCodeFile, type OwnCodeKind } from "../../api/extensions/own-code.ts";
 import { say, type Words } from "../../i18n/words.ts";
 import { revealLine } from "../../lib/visible-text.ts";
 import type { Style } from "../draw/style.ts";

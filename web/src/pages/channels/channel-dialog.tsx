@@ -1,11 +1,8 @@
 // Setting up a channel: the steps, a form made of its schema, and a test against the platform itself.
 import { useState } from "react";
-import type {
-  ChannelCard,
-  CheckResult,
-  FormField,
-  FormValues,
-} from "../../../../src/server/protocol/channels.ts";
+import type { ChannelCard, CheckResult } from "../../../../src/api/channels/channels.ts";
+import type { FormField } from "../../../../src/api/channels/form-fields.ts";
+import type { ParamsOf } from "../../../../src/api/table.ts";
 import type { Problem } from "../../../../src/server/protocol.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
@@ -15,6 +12,7 @@ import { useQuery } from "../../wire/use-query.ts";
 import { useWords } from "../../words/use-words.ts";
 import { ChannelField } from "./channel-field.tsx";
 
+type FormValues = ParamsOf<"channels.save">["values"];
 /** Undefined: what was typed is taken back, and what is saved stays. */
 type TypedValues = Record<string, FormValues[string] | undefined>;
 

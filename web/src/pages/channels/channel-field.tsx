@@ -1,8 +1,10 @@
 // One field of a channel's form, drawn by its kind.
-import type { FieldValue, FormField } from "../../../../src/server/protocol/channels.ts";
+import type { FormField } from "../../../../src/api/channels/form-fields.ts";
 import { Switch } from "../../components/field.tsx";
 import { AreaField, ChoiceField, InputField } from "../../components/labelled.tsx";
 import { useWords } from "../../words/use-words.ts";
+
+type FieldValue = NonNullable<FormField["value"]>;
 
 export interface ChannelFieldProps {
   field: FormField;

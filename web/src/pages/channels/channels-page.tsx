@@ -1,7 +1,7 @@
 // Channels: how each fares and how to set it up, who asks to be let in, who was, and what could not be delivered.
 import { useState } from "react";
+import type { ChannelCard } from "../../../../src/api/channels/channels.ts";
 import type { ResultOf } from "../../../../src/api/table.ts";
-import type { ChannelCard } from "../../../../src/server/protocol/channels.ts";
 import { Button } from "../../components/button.tsx";
 import { Badge, Card, Page } from "../../components/card.tsx";
 import { ConfirmButton } from "../../components/dialog.tsx";
@@ -10,6 +10,7 @@ import { Loaded } from "../../components/loaded.tsx";
 import { Time } from "../../components/time.tsx";
 import { useMutation } from "../../wire/use-mutation.ts";
 import { useQuery } from "../../wire/use-query.ts";
+import { useSay } from "../../words/use-say.ts";
 import { useWords } from "../../words/use-words.ts";
 import { ChannelDialog } from "./channel-dialog.tsx";
 import { People, Requests } from "./people.tsx";
@@ -91,10 +92,11 @@ function RestartNote() {
 
 function ChannelBox({ channel, onOpen }: { channel: ChannelCard; onOpen(): void }) {
   const words = useWords().channels;
+  const say = useSay();
   const { name, health, problem } = channel;
   const state = health?.state ?? (problem === undefined ? "off" : "broken");
   const open = channel.isEnabled ? words.settings : words.setUp;
-  const trouble = problem ?? (state === "running" ? undefined : health?.error);
+  const trouble = problem ? say(problem) : state === "running" ? undefined : health?.error;
   return (
     <Card className="flex flex-col gap-2 p-5">
       <div className="flex flex-wrap items-center gap-2">

@@ -3,16 +3,16 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import * as z from "zod";
-import type { ChannelContext, ChannelKind, ChannelRow } from "../channels/channel-kind.ts";
-import type { HomePaths } from "../config/home.ts";
-import type { Problem } from "../config/problem.ts";
-import { toProblems } from "../config/validate.ts";
-import type { Clock } from "../lib/clock.ts";
-import type { Log } from "../lib/log.ts";
-import { packagePath } from "../lib/package-root.ts";
-import { createFetch } from "./proxy-fetch.ts";
+import type { ChannelContext, ChannelKind, ChannelRow } from "../../channels/channel-kind.ts";
+import type { HomePaths } from "../../config/home.ts";
+import type { Problem } from "../../config/problem.ts";
+import { toProblems } from "../../config/validate.ts";
+import { createFetch } from "../../guards/proxy-fetch.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { Log } from "../../lib/log.ts";
+import { packagePath } from "../../lib/package-root.ts";
 
-export interface BlockGround {
+export interface BlockContext {
   paths: HomePaths;
   env: NodeJS.ProcessEnv;
   clock: Clock;
@@ -51,7 +51,7 @@ export interface OpenedBlock {
 export async function openBlock(
   row: ChannelRow,
   value: object,
-  { paths, env, clock, log }: BlockGround,
+  { paths, env, clock, log }: BlockContext,
 ): Promise<OpenedBlock | Problem[]> {
   const kind = await row.load();
   const block = blockSchema.safeParse(value);

@@ -2,7 +2,22 @@
 import * as z from "zod";
 import { collectSecrets, isSecretName } from "../../config/secrets.ts";
 import { isRecord } from "../../lib/is-record.ts";
-import type { FieldValue, FormField } from "../../server/protocol/channels.ts";
+
+type FieldValue = string | number | boolean | string[];
+
+export interface FormField {
+  key: string;
+  kind: "text" | "secret" | "number" | "switch" | "choice" | "list";
+  about: string;
+  usual?: FieldValue;
+  choices?: string[];
+  isNeeded: boolean;
+  /** Every channel has it. */
+  isShared: boolean;
+  /** Of a secret: whether there is one. */
+  isSet?: boolean;
+  value?: FieldValue;
+}
 
 type JsonSchema = Record<string, unknown>;
 

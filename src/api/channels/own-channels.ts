@@ -1,12 +1,12 @@
 // The person's own channels, from what was allowed in <home>/channels, and what is wrong with a block of the config that
 // no channel answers to.
-import type { ChannelRow } from "../channels/channel-kind.ts";
-import { channelRows } from "../channels/index.ts";
-import { readOwnChannel, toChannelName } from "../channels/own-channel.ts";
-import { type Phrase, phrase } from "../i18n/phrase.ts";
-import { isRecord } from "../lib/is-record.ts";
-import { findNearest } from "../lib/nearest.ts";
-import { findOwnProblem, loadOwnCode, type OwnCodeFile, type OwnCodePlace } from "./own-code.ts";
+import type { ChannelRow } from "../../channels/channel-kind.ts";
+import { channelRows } from "../../channels/index.ts";
+import { readOwnChannel, toChannelName } from "../../channels/own-channel.ts";
+import { type Phrase, phrase } from "../../i18n/phrase.ts";
+import { isRecord } from "../../lib/is-record.ts";
+import { findNearest } from "../../lib/nearest.ts";
+import { findOwnProblem, loadOwnCode, type OwnCodeFile, type OwnCodePlace } from "../extensions/own-code.ts";
 
 export interface OwnChannels {
   rows: ChannelRow[];

@@ -109,7 +109,7 @@ async function loadProxiedFetch(route: Route): Promise<Fetch> {
       ? dispatchDirectly(options, handler)
       : agentOf(proxy).dispatch(options, handler);
   });
-  return ((input: string, init: object) => fetch(input, { ...init, dispatcher })) as Fetch;
+  return ((input: string, init: object) => fetch(input, { ...init, dispatcher })) as unknown as Fetch;
 }
 
 /** The library reports a proxy that refuses as an abort, which nobody asked for and which hides the reason. */
