@@ -37,6 +37,22 @@ const plainHttp = {
 };
 
 const root = fileURLToPath(new URL("..", import.meta.url));
+
+// For tests: see test/support/keys-catalogue.ts.
+const keysForSentences = {
+  name: "keys-for-sentences",
+  setup({ onLoad }) {
+    if (process.env.CATALOGUE !== "keys") return;
+    onLoad({ filter: /src\/i18n\/en\/index\.ts$/ }, ({ path }) => ({
+      loader: "ts",
+      contents: [
+        readFileSync(path, "utf8"),
+        `import { putKeys } from ${JSON.stringify(join(root, "test/support/keys-catalogue.ts"))};`,
+        "putKeys(english);",
+      ].join("\n"),
+    }));
+  },
+};
 rmSync(new URL("../dist", import.meta.url), { recursive: true, force: true });
 
 const shared = {
@@ -49,7 +65,7 @@ const shared = {
   minifyWhitespace: true,
   legalComments: "linked",
   logLevel: "warning",
-  plugins: [plainHttp],
+  plugins: [plainHttp, keysForSentences],
   // Only what every start needs is bundled. The others are loaded when they are used, or locate files beside
   // themselves, or are CommonJS that asks for Node's modules at run time.
   external: Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }).filter(

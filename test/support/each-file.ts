@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, expect, vi } from "vitest";
+import { putKeys } from "./keys-catalogue.ts";
 import { findLeftovers, lookAround } from "./leftovers.ts";
 import { seed } from "./seed.ts";
 
@@ -16,7 +17,7 @@ interface Ground {
 }
 
 /** Of the process, as it was before its first file. */
-const place = globalThis as { nanobotGround?: Ground };
+const place = globalThis as { nanobotGround?: Ground; hasKeys?: boolean };
 place.nanobotGround ??= {
   env: { ...process.env },
   folder: process.cwd(),
@@ -33,6 +34,7 @@ const home = join(temporary, "home");
 mkdirSync(home);
 restore();
 fc.configureGlobal({ seed });
+await useKeys();
 // Opened by whoever asks for them first.
 void [process.stdin, process.stdout, process.stderr];
 const before = lookAround(temporary);
@@ -45,6 +47,15 @@ afterAll(async () => {
   rmSync(temporary, { recursive: true, force: true });
   if (leftovers.length > 0) throw new Error(`This file leaves behind: ${leftovers.join("; ")}`);
 });
+
+/** `CATALOGUE=keys npm test`: once for all files of the process. */
+async function useKeys(): Promise<void> {
+  const isUsed = process.env.CATALOGUE !== "keys" || place.hasKeys === true;
+  if (isUsed) return;
+  place.hasKeys = true;
+  const { english } = await import("../../src/i18n/en/index.ts");
+  putKeys(english);
+}
 
 function restore(): void {
   process.chdir(ground.folder);
