@@ -6,6 +6,8 @@ import * as z from "zod";
 import { type Approval, toApprovalChoices } from "../src/bus/ask.ts";
 import type { LiveBody } from "../src/bus/live.ts";
 import type { Origin } from "../src/bus/types.ts";
+import { phrase } from "../src/i18n/phrase.ts";
+import { createWords, say as sayPhrase } from "../src/i18n/words.ts";
 import type { CodeScript } from "../src/offline/scripted.ts";
 import { defineTool } from "../src/runner/define-tool.ts";
 import type { Tool } from "../src/runner/tool.ts";
@@ -253,8 +255,9 @@ describe("/trust", () => {
   it("is nothing that a guest can give, take back or profit from", async () => {
     const { hear, asked } = await talk([call(), "no"]);
     const li = { role: "guest" as const, person: "li" };
-    expect(await hear("/trust", li)).toBe("Only the owner can do that.");
-    expect(await hear("/untrust", li)).toBe("Only the owner can do that.");
+    const ownerOnly = sayPhrase(phrase("request.owner-only"), createWords("english"));
+    expect(await hear("/trust", li)).toBe(ownerOnly);
+    expect(await hear("/untrust", li)).toBe(ownerOnly);
     expect(await hear("/status")).not.toContain("Trusted");
     await hear("/trust");
     await hear("clean up", li);

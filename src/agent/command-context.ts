@@ -4,16 +4,12 @@ import { speakTo } from "../i18n/words.ts";
 import type { CommandContext } from "./commands.ts";
 import type { AgentLoopOptions } from "./loop-options.ts";
 import { inspectContext, openSaid, toUpkept } from "./open-session.ts";
-import type { SubagentManager } from "./subagents.ts";
 
 export interface CommandGround {
   sessionKey: string;
   origin: Origin;
   signal?: AbortSignal;
   ask: CommandContext["ask"];
-  activeTurns: number;
-  uptimeMs: number;
-  subagents: SubagentManager;
   /** Ends what runs, waits and works beside the session; how many. */
   stop(): Promise<number>;
   /** Only what works beside its turns. */
@@ -21,20 +17,14 @@ export interface CommandGround {
 }
 
 export function toCommandContext(options: AgentLoopOptions, ground: CommandGround): CommandContext {
-  const { version, turns } = options;
-  const { sessionKey, origin, signal, ask, activeTurns, uptimeMs, subagents, stop } = ground;
+  const { turns } = options;
+  const { sessionKey, origin, signal, ask, stop } = ground;
   return {
     words: speakTo(origin, options.words),
-    version,
     sessionKey,
     origin,
     ...(signal && { signal }),
     ask,
-    activeTurns,
-    uptimeMs,
-    model: async () => turns.model(await turns.sessions.open(sessionKey)),
-    openSession: () => turns.sessions.open(sessionKey),
-    trust: options.trust(sessionKey, origin),
     answers: options.answers(sessionKey, origin),
     closeSession: () => closeSession(options, ground),
     compact: (focus) => compact(options, ground, focus),
@@ -42,15 +32,7 @@ export function toCommandContext(options: AgentLoopOptions, ground: CommandGroun
     search: (query) => options.search(query, origin),
     dream: () => options.dream(origin, signal ?? new AbortController().signal),
     memory: options.memory(origin),
-    undo: () => options.undo(sessionKey, origin),
     stop,
-    agents: (text) =>
-      options.subagents.answer({
-        text,
-        origin,
-        all: subagents.list(sessionKey),
-        stop: (id) => subagents.stop(sessionKey, id),
-      }),
   };
 }
 

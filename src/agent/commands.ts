@@ -8,10 +8,8 @@ import { findNearest } from "../lib/nearest.ts";
 import type { Consolidation } from "../memory/consolidator.ts";
 import { describeFound } from "../recall/describe-found.ts";
 import type { SearchResult } from "../recall/recall.ts";
-import type { Session } from "../session/session.ts";
 import { describeContext } from "./describe-context.ts";
 import type { Job } from "./job.ts";
-import { type ModelRuntime, windowOf } from "./model-runtime.ts";
 
 export type { Inspection } from "../context/inspection.ts";
 
@@ -24,32 +22,19 @@ export interface MemoryAnswers {
   restore(id: string): Promise<string>;
 }
 
-/** What the owner has allowed beforehand: for a while in this session, and for ever. */
-export interface TrustAnswers {
-  give(minutes: string): Promise<string>;
-  take(what: string): Promise<string>;
-  /** What there is of it, and what came into the conversation from outside; a line each. */
-  describe(): Promise<string[]>;
-}
-
 /** Commands that are answered from outside of the conversation. */
-const answered = ["model", "export"] as const;
+const answered = ["model"] as const;
 
 export type Answers = Record<(typeof answered)[number], (text: string) => Promise<string>>;
 
 /** What commands may do; the loop supplies it. */
 export interface CommandContext {
   words: Words;
-  version: string;
   sessionKey: string;
   origin: Origin;
   signal?: AbortSignal;
-  activeTurns: number;
-  uptimeMs: number;
   /** Puts a question to the person who gave the command and waits for the answer (see questions.ts). */
   ask(question: Asking): Promise<Answer>;
-  model(): Promise<ModelRuntime>;
-  openSession(): Promise<Session>;
   /** Closes the session's file and keeps it under another name. */
   closeSession(): Promise<void>;
   /** Archives what was said so far, with an eye on something. */
@@ -61,12 +46,7 @@ export interface CommandContext {
   /** Goes through what was said since the last time. */
   dream(): Promise<string>;
   memory: MemoryAnswers;
-  trust: TrustAnswers;
   answers: Answers;
-  /** Puts back the files that the last turn changed. */
-  undo(): Promise<string>;
-  /** Lists the subagents of this session, or ends one. */
-  agents(text: string): string;
   /** Stops what runs and drops what waits in this session; returns how many. */
   stop(): Promise<number>;
 }
@@ -103,7 +83,6 @@ export const commands: Command[] = [
       return archived === 0 ? words.reply.nothingToCompact : words.reply.compacted(archived, format(freed));
     },
   },
-  { name: "status", when: "now", run: describeStatus },
   {
     name: "context",
     when: "now",
@@ -125,10 +104,6 @@ export const commands: Command[] = [
   },
   { name: "dream-log", when: "now", takesText: true, run: ({ memory }, id) => memory.showChange(id) },
   { name: "dream-restore", when: "idle", takesText: true, run: ({ memory }, id) => memory.restore(id) },
-  { name: "undo", when: "idle", run: ({ undo }) => undo() },
-  { name: "trust", when: "now", takesText: true, run: ({ trust }, text) => trust.give(text) },
-  { name: "untrust", when: "now", takesText: true, run: ({ trust }, text) => trust.take(text) },
-  { name: "agents", when: "now", takesText: true, run: ({ agents }, text) => agents(text) },
   ...answered.map(
     (name): Command => ({
       name,
@@ -192,64 +167,6 @@ function describeCommands(words: Words): string {
   return [words.reply.helpHeading, ...rows, "", words.reply.helpFooter].join("\n");
 }
 
-async function describeStatus(context: CommandContext): Promise<string> {
-  const { words, version } = context;
-  const model = await context.model();
-  const { contextWindow } = windowOf(model);
-  const lines = words.reply.status;
-  const session = await context.openSession();
-  const usage = readLastUsage(session.metadata._last_usage);
-  return [
-    lines.version(version),
-    lines.model(model.settings.model, model.host, model.describeWhy(words)),
-    describeTokens(usage, lines),
-    lines.context(format(usage.context), format(contextWindow), percent(usage.context, contextWindow)),
-    lines.messages(session.count),
-    lines.uptime(describeDuration(context.uptimeMs, words)),
-    lines.turns(context.activeTurns),
-    ...(await context.trust.describe()),
-  ].join("\n");
-}
-
-/** A host that counts nothing leaves our own estimate of the last request. */
-function describeTokens(
-  { input, output, cached, context }: LastUsage,
-  lines: Words["reply"]["status"],
-): string {
-  if (input > 0) return lines.tokens(format(input), format(output), percent(cached, input));
-  return context > 0 ? lines.estimatedTokens(format(context)) : lines.noTokens;
-}
-
-interface LastUsage {
-  input: number;
-  output: number;
-  cached: number;
-  context: number;
-}
-
-function readLastUsage(value: unknown): LastUsage {
-  const usage = (typeof value === "object" && value !== null ? value : {}) as Record<string, unknown>;
-  const count = (key: string): number => (typeof usage[key] === "number" ? usage[key] : 0);
-  return {
-    input: count("prompt_tokens"),
-    output: count("completion_tokens"),
-    cached: count("cached_tokens"),
-    context: count("context_tokens"),
-  };
-}
-
-function percent(part: number, whole: number): number {
-  return whole > 0 ? Math.min(999, Math.round((part / whole) * 100)) : 0;
-}
-
 function format(count: number): string {
   return count.toLocaleString("en-US");
-}
-
-function describeDuration(ms: number, { schedule: { units, and } }: Words): string {
-  const seconds = Math.floor(ms / 1000);
-  const minutes = Math.floor(seconds / 60);
-  const hours = Math.floor(minutes / 60);
-  if (hours > 0) return and(units.hour(hours), units.minute(minutes % 60));
-  return minutes > 0 ? and(units.minute(minutes), units.second(seconds % 60)) : units.second(seconds);
 }

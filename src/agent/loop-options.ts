@@ -6,14 +6,13 @@ import type { Clock } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
 import type { Log } from "../lib/log.ts";
 import type { Command, CommandContext } from "./commands.ts";
-import type { SubagentStatus, SubagentsOptions } from "./subagents.ts";
+import type { SubagentsOptions } from "./subagents.ts";
 import type { TurnDependencies } from "./turn-dependencies.ts";
 
 export interface AgentLoopOptions {
   bus: MessageBus;
   turns: TurnDependencies;
   words: Words;
-  version: string;
   clock: Clock;
   ids: Ids;
   log: Log;
@@ -23,8 +22,6 @@ export interface AgentLoopOptions {
   dream(origin: Origin, signal: AbortSignal): Promise<string>;
   /** About the memory of whoever this origin stands for. */
   memory(origin: Origin): CommandContext["memory"];
-  /** Of the last turn of this session that changed files. */
-  undo(sessionKey: string, origin: Origin): Promise<string>;
   maxConcurrentTurns: number;
   /** A moment in which messages of one chat become one turn. */
   collectMs?: number;
@@ -32,8 +29,6 @@ export interface AgentLoopOptions {
   split?(channel: string, text: string, answer?: AnswerAddress): Piece[];
   /** Whether someone can answer an approval where this message came from. */
   canAsk(origin: Origin): boolean;
-  /** For whoever speaks in a session. */
-  trust(sessionKey: string, origin: Origin): CommandContext["trust"];
   answers(sessionKey: string, origin: Origin): CommandContext["answers"];
   /** Slash commands beside those of the loop itself. */
   commands: readonly Command[];
@@ -44,7 +39,6 @@ export interface AgentLoopOptions {
   subagents: Pick<SubagentsOptions, "most" | "onChange"> & {
     /** Where their turns differ from others. */
     turns: Pick<TurnDependencies, "epochs" | "upkeep" | "tools" | "toolDefinitions">;
-    answer(question: { text: string; origin: Origin; all: SubagentStatus[]; stop(id: string): void }): string;
   };
   /** Takes secrets out of what a person is told of a failure. */
   redact(text: string): string;

@@ -110,6 +110,14 @@ export class AgentLoop {
     return this.#lanes.activeCount;
   }
 
+  get uptimeMs(): number {
+    return this.#options.clock.elapsed() - this.#startedAt;
+  }
+
+  get subagents(): Pick<SubagentManager, "list" | "stop"> {
+    return this.#subagents;
+  }
+
   /** What the next request of a session would contain; the message is by default an empty one from the terminal. */
   inspect({ sessionKey, origin = terminalOrigin, text = "" }: InspectRequest): Promise<Inspection> {
     return inspectContext(this.#options.turns, { sessionKey, origin, text });
@@ -359,9 +367,6 @@ export class AgentLoop {
       origin,
       signal,
       ask: toCommandAsk(job, signal ?? this.#leaving.signal),
-      activeTurns: this.#lanes.activeCount,
-      uptimeMs: this.#options.clock.elapsed() - this.#startedAt,
-      subagents: this.#subagents,
       stop: () => this.stop(sessionKey),
       stopBeside: () => this.#stopBeside(sessionKey),
     });

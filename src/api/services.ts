@@ -1,5 +1,5 @@
-// What operations work on. Each level has all of the one before it: the state of a home is cheap to open, the assistant
-// needs a model, and some things exist only in a gateway that runs.
+// What operations work on: the state of a home, which the gateway holds while it runs; the assistant of this process; and
+// all of it with what exists only in a gateway that runs.
 import type { DurableBus } from "../bus/durable-bus.ts";
 import type { PairingStore } from "../channels/pairing-store.ts";
 import type { HomePaths } from "../config/home.ts";
@@ -11,12 +11,13 @@ import type { Log } from "../lib/log.ts";
 import type { Ledger } from "../llm/ledger.ts";
 import type { CronService } from "../schedule/cron-service.ts";
 import type { Job } from "../schedule/job.ts";
-import type { ChatServices } from "./chat/chat-services.ts";
+import type { ChatServices, ConversationServices } from "./chat/chat-services.ts";
 import type { GatewayControl } from "./gateway/gateway.ts";
 import type { WebSignIns } from "./gateway/web-links.ts";
 import type { OpenQuestions } from "./questions.ts";
 
-export interface HomeServices {
+/** Of everything. */
+export interface Surroundings {
   paths: HomePaths;
   env: NodeJS.ProcessEnv;
   workspace: string;
@@ -27,6 +28,9 @@ export interface HomeServices {
   timeZone: string;
   /** As it is now. */
   loaded(): LoadedConfig;
+}
+
+export interface HomeServices extends Surroundings {
   bus: DurableBus;
   ledger: Ledger;
   /** Of the ledger. */
@@ -37,9 +41,11 @@ export interface HomeServices {
   pairing: PairingStore;
 }
 
-export interface AssistantServices extends HomeServices {}
+export interface AssistantServices extends Surroundings {
+  conversation: ConversationServices;
+}
 
-export interface GatewayServices extends AssistantServices {
+export interface GatewayServices extends HomeServices, AssistantServices {
   chat: ChatServices;
   questions: OpenQuestions;
   gateway: GatewayControl;

@@ -1,12 +1,9 @@
 // What slash commands are answered with: over the memory, the files, the jobs and the rights of whoever asks.
 import type { AgentLoopOptions } from "../agent/loop-options.ts";
-import { exportSession } from "../api/chat/export-session.ts";
 import { scopeOf } from "../bus/scope.ts";
 import type { Origin } from "../bus/types.ts";
 import type { LoadedConfig } from "../config/load.ts";
 import type { FileRoots } from "../guards/file-roots.ts";
-import type { RememberedApprovals } from "../guards/remembered-approvals.ts";
-import type { Snapshots } from "../guards/snapshots.ts";
 import { retell } from "../i18n/retell.ts";
 import { speakTo, type Words } from "../i18n/words.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -20,8 +17,6 @@ import { createMemoryAnswers } from "./memory-answers.ts";
 import { answerModel } from "./model-answers.ts";
 import type { Reached } from "./reach-control.ts";
 import type { SessionModels } from "./session-models.ts";
-import { createTrustAnswers } from "./trust-answers.ts";
-import { undoTurn } from "./undo-turn.ts";
 
 export interface AnswerParts extends TrailParts {
   loaded: LoadedConfig;
@@ -31,18 +26,16 @@ export interface AnswerParts extends TrailParts {
   sessions: SessionStore;
   recall: Recall;
   roots: FileRoots;
-  snapshots: Snapshots;
   dreams: Dreams;
-  remembered: RememberedApprovals;
   models: SessionModels;
   reach(): Promise<Reached>;
 }
 
 type Asked = ReturnType<AgentLoopOptions["answers"]>;
-type Answers = Pick<AgentLoopOptions, "search" | "memory" | "undo" | "dream" | "trust" | "answers">;
+type Answers = Pick<AgentLoopOptions, "search" | "memory" | "dream" | "answers">;
 
 export function buildAnswers(parts: AnswerParts): Answers {
-  const { clock, sessions, recall, roots, dreams } = parts;
+  const { recall, roots, dreams } = parts;
   const wordsFor = (origin: Origin) => speakTo(origin, parts.words);
   const partsFor = (origin: Origin) => ({ ...parts, words: wordsFor(origin) });
   return {
@@ -53,20 +46,13 @@ export function buildAnswers(parts: AnswerParts): Answers {
         // A guest's own memory is that guest's; in a group, only the owner decides.
         mayChange: origin.group === undefined || origin.role === "owner",
       }),
-    undo: (sessionKey, origin) => undoTurn(partsFor(origin), sessionKey, origin),
     dream: async (origin, signal) =>
       describeDream(await dreams.run(roots.rootFor(origin), signal), wordsFor(origin)),
-    trust: (sessionKey, origin) =>
-      createTrustAnswers(partsFor(origin), { sessionKey, isOwner: origin.role === "owner" }),
     answers(sessionKey, origin) {
       const told = partsFor(origin);
       const { words } = told;
       return withWishesTold(words, {
         model: (text) => answerModel(told, { sessionKey, isOwner: origin.role === "owner" }, text),
-        async export() {
-          const session = await sessions.open(sessionKey);
-          return exportSession({ root: roots.rootFor(origin), session, now: clock.now(), words });
-        },
       });
     },
   };

@@ -4,9 +4,11 @@ import { join } from "node:path";
 import { AgentLoop } from "../agent/loop.ts";
 import type { ModelRuntime } from "../agent/model-runtime.ts";
 import type { SubagentStatus } from "../agent/subagents.ts";
+import type { ConversationServices } from "../api/chat/conversation-services.ts";
 import { toCommands } from "../api/commands/command.ts";
 import { slashCommands } from "../api/commands/index.ts";
 import type { RunOperation } from "../api/run-operation.ts";
+import type { AssistantServices, Surroundings } from "../api/services.ts";
 import { createOwnCommands, type RunOwnCommand } from "../api/terminal/own-command.ts";
 import type { MessageBus } from "../bus/bus.ts";
 import { createMemoryBus } from "../bus/memory-bus.ts";
@@ -27,7 +29,6 @@ import { type Clock, systemClock } from "../lib/clock.ts";
 import { createHomeLock, type HomeLock, type LockHolder } from "../lib/home-lock.ts";
 import { createIds, type Ids } from "../lib/ids.ts";
 import { createLog, type Log } from "../lib/log.ts";
-import { readVersion } from "../lib/package-root.ts";
 import { createRedactor, type Redactor } from "../lib/redact.ts";
 import { readSystemTimeZone } from "../lib/time-zone.ts";
 import type { Provider, ToolDefinition } from "../llm/types.ts";
@@ -57,7 +58,7 @@ import { buildUpkeep } from "./build-upkeep.ts";
 import { buildVersions } from "./build-versions.ts";
 import { checkHome, checkWorkspace } from "./check-places.ts";
 import { createCounting, HomeState } from "./home-state.ts";
-import { type ClientFor, createClients } from "./open-client.ts";
+import { type ClientFor, createClients, toSurroundings } from "./open-client.ts";
 import { openWindows } from "./open-windows.ts";
 import { type Reached, reachControl } from "./reach-control.ts";
 import { SessionModels } from "./session-models.ts";
@@ -132,6 +133,8 @@ export interface App {
   sessions: SessionStore;
   /** The model that answers in a session. */
   modelOf(session: Pick<Session, "metadata">): Promise<ModelRuntime>;
+  /** What operations on one of its conversations work on. */
+  conversation: ConversationServices;
   recall: Recall;
   dreams: Dreams;
   /** The memory of a person or a group, for whoever asks about it. */
@@ -170,7 +173,6 @@ interface Ground extends AppOptions, Pick<ModelParts, "count" | "windows">, BusG
   lock: HomeLock;
   /** The way to jobs, people and usage of the home. */
   reach(): Promise<Reached>;
-  clientFor: ClientFor;
 }
 
 export async function buildApp(options: AppOptions): Promise<BuildResult> {
@@ -209,12 +211,7 @@ export async function buildApp(options: AppOptions): Promise<BuildResult> {
     count,
   };
   const transcription = buildTranscription({ env, clock, words, count, loaded: () => bound.loaded });
-  const clientFor = createClients({
-    ...base,
-    loaded: () => bound.loaded,
-    ...(options.runOperation && { run: options.runOperation }),
-  });
-  const ground: Ground = { ...base, transcription, clientFor, reach: () => reachControl(base) };
+  const ground: Ground = { ...base, transcription, reach: () => reachControl(base) };
   const built = await buildFirstModel(ground);
   if ("phrase" in built) return { ok: false, problems: [say(built.phrase, words)], warnings };
   const moved = await moveIn({ home: paths, load: loaded, clock });
@@ -286,6 +283,22 @@ async function closeAll(
   lock.close();
 }
 
+/** The parts are there by the time that one is called. */
+function createOwnClients(
+  ground: Ground,
+  bound: Bound,
+  parts: () => Omit<AssistantServices, keyof Surroundings>,
+): ClientFor {
+  const surroundings = toSurroundings({ ...ground, loaded: () => bound.loaded });
+  const assistant = () => ({ ...surroundings, ...parts() });
+  return createClients({
+    ...ground,
+    ...surroundings,
+    ...(ground.runOperation && { run: ground.runOperation }),
+    assistant,
+  });
+}
+
 /** `bound.model` is the one that answers from now on; what is fixed at the start follows the first one. */
 async function construct(
   ground: Ground,
@@ -294,19 +307,22 @@ async function construct(
   Omit<App, "warnings" | "reload" | "current" | "currentModel" | "count" | "transcribe" | "canTranscribe">
 > {
   const { model, models } = bound;
-  const { paths, loaded, workspace, clock, log, words, redactor, ids, lock, clientFor, timeZone } = ground;
+  const { paths, loaded, workspace, clock, log, words, redactor, ids, lock, timeZone } = ground;
   const { maxToolIterations, maxConcurrentTurns } = loaded.config.agents.defaults;
   const bus =
     (await ground.openBus?.(ground)) ?? createMemoryBus({ clock, ids, signal: ground.background.signal });
   const sessions = await SessionStore.open({ root: paths.sessions, workspace, clock, log, lock });
   const recall = buildRecall(ground, sessions.folder);
+  const modelOf: App["modelOf"] = (session) => models.of(session);
+  const toConversation = () => ({ loop, sessions, modelOf, remembered, snapshots, roots, words });
+  const clientFor = createOwnClients(ground, bound, () => ({ conversation: toConversation() }));
   const { imageLimits } = model;
   const { remembered, tainted } = openGrants(paths, clock);
   const findLabels = buildEntryLabels({ ...ground, tainted });
   const memory = toMemoryTools(recall, findLabels);
   const { tools, roots, skills, snapshots, guard, processes } = buildTools({
     ...ground,
-    ...buildReach(ground, bus, () => loop),
+    ...buildReach({ ...ground, clientFor }, bus, () => loop),
     disabledSkills: () => bound.loaded.config.agents.defaults.disabledSkills,
     imageLimits,
     memory,
@@ -347,11 +363,10 @@ async function construct(
       },
     },
     words,
-    version: readVersion(),
     clock,
     ids,
     log,
-    ...buildAnswers({ ...trail, roots, snapshots, dreams, remembered, models }),
+    ...buildAnswers({ ...trail, roots, dreams, models }),
     commands: toCommands(slashCommands, { clientFor, now: () => clock.now() }),
     maxConcurrentTurns,
     collectMs: loaded.config.channels.collectMs,
@@ -365,8 +380,8 @@ async function construct(
   const close = () => closeAll(ground, [loop, processes, foreign, recall]);
   const trailFor: App["trailFor"] = (whose) =>
     openTrail(trail, { root: personRoot(workspace, whose), scope: scopeOf(whose) });
-  const found = { sessions, skills, recall, dreams, trailFor, toolDefinitions };
-  const modelOf: App["modelOf"] = (session) => models.of(session);
+  const conversation = toConversation();
+  const found = { conversation, sessions, skills, recall, dreams, trailFor, toolDefinitions };
   const runOwnCommand = createOwnCommands(tools, ids);
   const { background, reach } = ground;
   const rest = { lock, log, background, clientFor, timeZone, ids, reach, redact: redactor.redactValues };

@@ -2,6 +2,7 @@
 // asked, and what comes in or is written gets its labels.
 import { realpath } from "node:fs/promises";
 import { readKinship } from "../agent/subagents.ts";
+import { readTrust } from "../api/chat/trust.ts";
 import type { HomePaths } from "../config/home.ts";
 import type { LoadedConfig } from "../config/load.ts";
 import type { CommandPolicy } from "../guards/command/command-policy.ts";
@@ -25,7 +26,6 @@ import type { ToolWrapper } from "../runner/tool.ts";
 import type { SessionStore } from "../session/store.ts";
 import type { SkillsLoader } from "../skills/loader.ts";
 import { buildFileLabels, createPromptFileRule, listPromptFiles } from "./build-labels.ts";
-import { readTrust } from "./trust-answers.ts";
 
 export interface GuardParts {
   paths: HomePaths;

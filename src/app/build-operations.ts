@@ -51,6 +51,7 @@ export function buildOperations(parts: OperationParts): BuiltOperations {
     pairing,
     removedJobs: new Map(),
     chat,
+    conversation: app.conversation,
     questions,
     gateway,
     web,

@@ -1,16 +1,13 @@
 // What subagents do their turns with: a short prompt, and the tools of the assistant without those that reach beyond a turn.
 import type { AgentLoopOptions } from "../agent/loop-options.ts";
 import type { TurnDependencies } from "../agent/turn-dependencies.ts";
-import { speakTo, type Words } from "../i18n/words.ts";
 import type { ToolDefinition } from "../llm/types.ts";
 import { ToolRegistry } from "../runner/registry.ts";
 import type { Tool } from "../runner/tool.ts";
-import { answerAgents } from "./answer-agents.ts";
 import type { Context } from "./build-context.ts";
 import { buildUpkeep, type UpkeepParts } from "./build-upkeep.ts";
 
 export interface SubagentParts extends UpkeepParts, Pick<Context, "subagentEpochs"> {
-  words: Words;
   /** Of the assistant. */
   tools: ToolRegistry;
   toolDefinitions: TurnDependencies["toolDefinitions"];
@@ -21,12 +18,11 @@ export interface SubagentParts extends UpkeepParts, Pick<Context, "subagentEpoch
 const withheld = new Set(["spawn", "message", "cron"]);
 
 export function buildSubagents(parts: SubagentParts): AgentLoopOptions["subagents"] {
-  const { loaded, subagentEpochs: epochs, tools, words, clock } = parts;
+  const { loaded, subagentEpochs: epochs, tools } = parts;
   const chosen = new WeakMap<ToolDefinition[], ToolDefinition[]>();
   return {
     most: loaded.config.agents.defaults.maxConcurrentSubagents,
     ...(parts.onSubagent && { onChange: parts.onSubagent }),
-    answer: (question) => answerAgents(question, speakTo(question.origin, words), clock.now()),
     turns: {
       epochs,
       // Nobody tells it to stay, so that nothing is archived: of their conversations only the results count.

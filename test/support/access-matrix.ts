@@ -209,12 +209,11 @@ export async function askCommands(scene: AccessScene): Promise<Asking> {
     });
 
   const words = createWords("english");
-  const { answers, trust, memory } = words;
+  const { answers, memory } = words;
   const refusals: Record<string, string[]> = {
     "owner only": [
       sayPhrase(phrase("request.owner-only"), words),
       answers.ownerOnly,
-      trust.ownerOnly,
       memory.versions.notYours,
     ],
     "not in a group": [sayPhrase(phrase("pairing.not-in-group"), words)],

@@ -8,6 +8,8 @@ import { SessionCards } from "./session-cards.ts";
 import { SessionTrash } from "./session-trash.ts";
 import type { SessionCard } from "./wire.ts";
 
+export type { ConversationServices } from "./conversation-services.ts";
+
 export interface ChatServices extends Omit<ChatPorts, "paths" | "clock" | "log"> {
   access: SessionAccess;
   cards: SessionCards;

@@ -8,6 +8,7 @@ import { speakTo } from "../../i18n/words.ts";
 import type { RecalledEntry } from "../../recall/recall-search.ts";
 import { operation } from "../operation.ts";
 import type { GatewayServices } from "../services.ts";
+import { conversationOperations } from "./conversation.ts";
 import { missing } from "./session-access.ts";
 import { sessionOperations } from "./sessions.ts";
 import type { FoundEntry, OpenedSession, SessionCard } from "./wire.ts";
@@ -185,6 +186,7 @@ export const chatOperations = [
   listModels,
   complete,
   ...sessionOperations,
+  ...conversationOperations,
 ] as const;
 
 /** The reference of a message is its id with the place in it. */

@@ -1,34 +1,11 @@
-// `/export`: a conversation as a Markdown file in the folder of whoever asks.
-import { join } from "node:path";
+// A conversation as a Markdown document.
 import type { Words } from "../../i18n/words.ts";
-import { writeFileAtomic } from "../../lib/atomic-file.ts";
 import { toLocalIso } from "../../lib/clock.ts";
-import { makeFolder } from "../../lib/home-presence.ts";
 import { stripRuntimeContext } from "../../lib/runtime-block.ts";
 import { toPlainLine } from "../../lib/text.ts";
 import type { StoredMessage } from "../../session/message.ts";
-import type { Session } from "../../session/session.ts";
-
-export interface ExportParts {
-  /** The files of whoever asks. */
-  root: string;
-  session: Session;
-  now: number;
-  words: Words;
-}
 
 const longestResult = 4_000;
-
-/** Says where it is. */
-export async function exportSession({ root, session, now, words }: ExportParts): Promise<string> {
-  const { text, count } = toMarkdown(session.key, await session.read(), words);
-  if (count === 0) return words.answers.export.nothing;
-  const folder = join(root, "exports");
-  await makeFolder(folder);
-  const name = toExportName(session.key, now, "md");
-  await writeFileAtomic(join(folder, name), text);
-  return words.answers.export.done(count, `exports/${name}`);
-}
 
 export function toExportName(key: string, now: number, ending: string): string {
   const stamp = toLocalIso(now).slice(0, 19).replaceAll(":", "-");

@@ -19,7 +19,6 @@ export const englishAnswers = {
   },
   export: {
     done: (count: number | string, path: string) => `${count} messages are in ${path}`,
-    nothing: "There is nothing to export yet.",
     title: (key: string) => `Conversation ${key}`,
     you: "You",
     assistant: "Assistant",

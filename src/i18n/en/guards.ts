@@ -31,8 +31,6 @@ export const englishApproval = {
 };
 
 export const englishTrust = {
-  ownerOnly: "Only the owner can do that.",
-  minutes: (most: number | string) => `Give a number of minutes from 1 to ${most}: /trust 30`,
   given: (until: string) =>
     `Until ${until} this conversation is trusted: what I would ask about is done without a question. What is refused stays refused, and after content from outside I still ask. /untrust ends it.`,
   ended: "This conversation is no longer trusted; I ask again.",
@@ -42,6 +40,5 @@ export const englishTrust = {
   forget: "/untrust <number> takes one back, /untrust all takes back all of them.",
   nothingRemembered: "Nothing is allowed for ever.",
   forgotten: (subject: string) => `No longer allowed: ${subject}`,
-  noSuchNumber: (number: string) => `There is no number ${number} in the list. /untrust shows it.`,
   outside: (sources: string) => `Content from outside: ${sources} (/new begins without it)`,
 };

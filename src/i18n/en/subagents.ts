@@ -8,6 +8,5 @@ export const englishSubagents = {
   progress: (step: number | string, calls: number | string) =>
     `step ${step}, ${calls} ${calls === 1 ? "tool call" : "tool calls"}`,
   stopped: (label: string) => `Stopped "${label}".`,
-  unknown: (id: string) => `No subagent of this conversation has the id "${id}". /agents lists them.`,
   usage: "Use /agents to list them, /agents stop <id> to end one.",
 };

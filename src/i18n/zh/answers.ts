@@ -19,7 +19,6 @@ export const chineseAnswers: typeof englishAnswers = {
   },
   export: {
     done: (count, path) => `${count} 条消息已写入 ${path}`,
-    nothing: "还没有可以导出的内容。",
     title: (key) => `对话 ${key}`,
     you: "你",
     assistant: "助手",

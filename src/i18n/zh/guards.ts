@@ -32,8 +32,6 @@ export const chineseApproval: typeof englishApproval = {
 };
 
 export const chineseTrust: typeof englishTrust = {
-  ownerOnly: "只有主人可以这样做。",
-  minutes: (most) => `请给出 1 到 ${most} 之间的分钟数：/trust 30`,
   given: (until) =>
     `在 ${until} 之前信任本次会话：原本要问的事会直接去做。被禁止的仍然禁止；有外来内容之后我仍然会问。用 /untrust 结束。`,
   ended: "不再信任本次会话；我会重新询问。",
@@ -43,6 +41,5 @@ export const chineseTrust: typeof englishTrust = {
   forget: "/untrust <编号> 收回一条，/untrust all 全部收回。",
   nothingRemembered: "没有任何一直允许的内容。",
   forgotten: (subject) => `不再允许：${subject}`,
-  noSuchNumber: (number) => `列表里没有编号 ${number}。用 /untrust 查看。`,
   outside: (sources) => `外来内容：${sources}（/new 会重新开始，不带这些内容）`,
 };

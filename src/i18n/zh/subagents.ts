@@ -7,6 +7,5 @@ export const chineseSubagents: typeof englishSubagents = {
   waiting: "正在等候",
   progress: (step, calls) => `第 ${step} 步，调用工具 ${calls} 次`,
   stopped: (label) => `已停止“${label}”。`,
-  unknown: (id) => `这个会话里没有编号为“${id}”的子智能体。用 /agents 查看列表。`,
   usage: "用 /agents 列出，用 /agents stop <编号> 结束其中一个。",
 };

@@ -8,6 +8,13 @@ export const chatPhrases = {
   "chat.busy": "The assistant is working in this conversation. Stop it first.",
   "chat.not-a-beginning": "No turn began with that message. Choose one of your own messages.",
   "chat.needs-chat": "Say which conversation you mean.",
+  "chat.nothing-to-export": "There is nothing to export yet.",
+  "chat.not-undone": ({ reason }: { reason: string }) => reason,
+  "trust.minutes": ({ most }: { most: number }) => `Give a number of minutes from 1 to ${most}: /trust 30`,
+  "trust.no-such-number": ({ number }: { number: string }) =>
+    `There is no number ${number} in the list. /untrust shows it.`,
+  "subagents.unknown": ({ id }: { id: string }) =>
+    `No subagent of this conversation has the id "${id}". /agents lists them.`,
   "upload.piece-missing": "Part of the file is missing. Send it again from the start.",
   "upload.too-large": ({ megabytes }: { megabytes: number }) => `A file can have ${megabytes} MB at most.`,
   "upload.gone": "A file of this message is no longer there. Attach it again.",

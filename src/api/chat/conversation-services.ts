@@ -1,0 +1,28 @@
+// What operations on the conversation that they are asked in work on, with or without a gateway.
+import type { AgentLoop } from "../../agent/loop.ts";
+import type { ModelRuntime } from "../../agent/model-runtime.ts";
+import type { FileRoots } from "../../guards/file-roots.ts";
+import type { RememberedApprovals } from "../../guards/remembered-approvals.ts";
+import type { Snapshots } from "../../guards/snapshots.ts";
+import { fail } from "../../i18n/user-error.ts";
+import type { Words } from "../../i18n/words.ts";
+import type { Session } from "../../session/session.ts";
+import type { SessionStore } from "../../session/store.ts";
+import type { Caller } from "../operation.ts";
+
+export interface ConversationServices {
+  loop: Pick<AgentLoop, "activeTurns" | "uptimeMs" | "subagents">;
+  sessions: SessionStore;
+  modelOf(session: Pick<Session, "metadata">): Promise<ModelRuntime>;
+  remembered: RememberedApprovals;
+  snapshots: Snapshots;
+  roots: FileRoots;
+  /** In the language of the home; `speakTo` has them in the caller's. */
+  words: Words;
+}
+
+/** The conversation that it is asked in. */
+export function chatOf({ chat }: Caller): NonNullable<Caller["chat"]> {
+  if (chat === undefined) throw fail("chat.needs-chat");
+  return chat;
+}

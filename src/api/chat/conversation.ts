@@ -1,0 +1,98 @@
+// Operations on the conversation that they are asked in: its state, and a copy of it in the caller's files.
+import { join } from "node:path";
+import * as z from "zod";
+import { windowOf } from "../../agent/model-runtime.ts";
+import { labelsInPrompt } from "../../agent/turn-labels.ts";
+import { fail } from "../../i18n/user-error.ts";
+import { speakTo } from "../../i18n/words.ts";
+import { writeFileAtomic } from "../../lib/atomic-file.ts";
+import { makeFolder } from "../../lib/home-presence.ts";
+import { readVersion } from "../../lib/package-root.ts";
+import { operation } from "../operation.ts";
+import { chatOf } from "./conversation-services.ts";
+import { toExportName, toMarkdown } from "./export-session.ts";
+import { subagentOperations } from "./subagents.ts";
+import { readTrust, trustOperations } from "./trust.ts";
+import { undoTurn } from "./undo.ts";
+
+export interface ChatStatus {
+  version: string;
+  model: { name: string; host: string; why: string; contextWindow: number };
+  /** Of the last request. */
+  usage: { input: number; output: number; cached: number; context: number };
+  messages: number;
+  uptimeMs: number;
+  activeTurns: number;
+  trustedUntil?: number;
+  /** Sources of what came into the conversation from outside. */
+  labels: string[];
+}
+
+const showStatus = operation({
+  name: "chat.status",
+  about: "The model of this conversation, what it used, and what the owner has allowed in it.",
+  access: "person",
+  needs: "assistant",
+  params: z.strictObject({}),
+  async run({ conversation, clock }, _, caller): Promise<ChatStatus> {
+    const { loop, sessions, modelOf, words } = conversation;
+    const session = await sessions.open(chatOf(caller).sessionKey);
+    const model = await modelOf(session);
+    const trustedUntil = readTrust(session.metadata, clock.now());
+    return {
+      version: readVersion(),
+      model: {
+        name: model.settings.model,
+        host: model.host,
+        why: model.describeWhy(speakTo(caller, words)),
+        contextWindow: windowOf(model).contextWindow,
+      },
+      usage: readLastUsage(session.metadata._last_usage),
+      messages: session.count,
+      uptimeMs: loop.uptimeMs,
+      activeTurns: loop.activeTurns,
+      ...(trustedUntil !== undefined && { trustedUntil }),
+      labels: labelsInPrompt(session),
+    };
+  },
+});
+
+const saveChat = operation({
+  name: "chat.save",
+  about: "Writes this conversation as a Markdown file into the caller's folder.",
+  access: "person",
+  needs: "assistant",
+  changes: [],
+  params: z.strictObject({}),
+  async run({ conversation, clock }, _, caller): Promise<{ path: string; messages: number }> {
+    const { sessionKey, origin } = chatOf(caller);
+    const session = await conversation.sessions.open(sessionKey);
+    const words = speakTo(caller, conversation.words);
+    const { text, count } = toMarkdown(session.key, await session.read(), words);
+    if (count === 0) throw fail("chat.nothing-to-export");
+    const folder = join(conversation.roots.rootFor(origin), "exports");
+    await makeFolder(folder);
+    const name = toExportName(session.key, clock.now(), "md");
+    await writeFileAtomic(join(folder, name), text);
+    return { path: `exports/${name}`, messages: count };
+  },
+});
+
+export const conversationOperations = [
+  showStatus,
+  saveChat,
+  undoTurn,
+  ...trustOperations,
+  ...subagentOperations,
+] as const;
+
+function readLastUsage(value: unknown): ChatStatus["usage"] {
+  const usage = (typeof value === "object" && value !== null ? value : {}) as Record<string, unknown>;
+  const count = (key: string): number => (typeof usage[key] === "number" ? usage[key] : 0);
+  return {
+    input: count("prompt_tokens"),
+    output: count("completion_tokens"),
+    cached: count("cached_tokens"),
+    context: count("context_tokens"),
+  };
+}

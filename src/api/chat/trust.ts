@@ -1,0 +1,82 @@
+// Operations of trust: the owner does without questions in one conversation for a while, and takes back what was allowed
+// for ever. Kept in the session's metadata, so that a restart changes nothing and `/new` ends it.
+import * as z from "zod";
+import { fail } from "../../i18n/user-error.ts";
+import { toOneLine } from "../../lib/text.ts";
+import type { SessionMetadata } from "../../session/message.ts";
+import { operation } from "../operation.ts";
+import { type ConversationServices, chatOf } from "./conversation-services.ts";
+
+const usualMinutes = 60;
+const mostMinutes = 24 * 60;
+
+/** When it ends; undefined while there is none. More than can be given counts as none: a clock was set back. */
+export function readTrust({ trustedUntil }: Readonly<SessionMetadata>, now: number): number | undefined {
+  if (typeof trustedUntil !== "number") return undefined;
+  return trustedUntil > now && trustedUntil - now <= mostMinutes * 60_000 ? trustedUntil : undefined;
+}
+
+const giveTrust = operation({
+  name: "trust.give",
+  about: "No questions in this conversation for so many minutes. Says also what is allowed for ever.",
+  access: "owner",
+  needs: "assistant",
+  changes: [],
+  params: z.strictObject({ minutes: z.number().optional() }),
+  async run({ conversation, clock }, { minutes = usualMinutes }, caller) {
+    const isUsable = Number.isInteger(minutes) && minutes >= 1 && minutes <= mostMinutes;
+    if (!isUsable) throw fail("trust.minutes", { most: mostMinutes });
+    const until = clock.now() + minutes * 60_000;
+    await store(conversation, chatOf(caller).sessionKey, until);
+    return { until, remembered: await listRemembered(conversation) };
+  },
+});
+
+const endTrust = operation({
+  name: "trust.end",
+  about: "Questions are asked again in this conversation. Says also what is allowed for ever.",
+  access: "owner",
+  needs: "assistant",
+  changes: [],
+  params: z.strictObject({}),
+  async run({ conversation, clock }, _, caller) {
+    const { sessionKey } = chatOf(caller);
+    const { metadata } = await conversation.sessions.open(sessionKey);
+    const wasGiven = readTrust(metadata, clock.now()) !== undefined;
+    await store(conversation, sessionKey, undefined);
+    return { wasGiven, remembered: await listRemembered(conversation) };
+  },
+});
+
+const forgetApproval = operation({
+  name: "trust.forget",
+  about: "Takes back what was allowed for ever: one by its number in the list, or all.",
+  access: "owner",
+  needs: "assistant",
+  changes: [],
+  params: z.strictObject({ which: z.string().max(200) }),
+  async run({ conversation: { remembered } }, { which }): Promise<{ forgotten: string[] }> {
+    const known = await remembered.list();
+    const chosen = which.toLowerCase() === "all" ? known : known.slice(Number(which) - 1, Number(which));
+    if (chosen.length === 0 || !/^(all|\d+)$/i.test(which))
+      throw fail("trust.no-such-number", { number: toOneLine(which, 40) });
+    await remembered.remove((approval) =>
+      chosen.some(({ subject, place }) => approval.subject === subject && approval.place === place),
+    );
+    return { forgotten: chosen.map(({ subject }) => subject) };
+  },
+});
+
+export const trustOperations = [giveTrust, endTrust, forgetApproval] as const;
+
+async function store(
+  { sessions }: ConversationServices,
+  sessionKey: string,
+  trustedUntil: number | undefined,
+): Promise<void> {
+  await (await sessions.open(sessionKey)).updateMetadata({ trustedUntil }, { sync: true });
+}
+
+async function listRemembered({ remembered }: ConversationServices): Promise<string[]> {
+  return (await remembered.list()).map(({ subject }) => subject);
+}

@@ -1,0 +1,40 @@
+// `chat.undo`: the files of the last turn put back under the same guards that the tools have.
+import { rm } from "node:fs/promises";
+import * as z from "zod";
+import { toScopedKey } from "../../bus/scope.ts";
+import { fail } from "../../i18n/user-error.ts";
+import { ToolError } from "../../runner/tool.ts";
+import { operation } from "../operation.ts";
+import { chatOf } from "./conversation-services.ts";
+
+export interface Undone {
+  restored: string[];
+  /** Changed since then by another hand. */
+  left: string[];
+  /** Of the turn: what they did is not undone. */
+  commands: string[];
+}
+
+export const undoTurn = operation({
+  name: "chat.undo",
+  about: "Puts back the files that the last turn of this conversation changed.",
+  access: "person",
+  needs: "assistant",
+  params: z.strictObject({}),
+  async run({ conversation: { snapshots, roots } }, _, caller): Promise<{ undone: Undone | null }> {
+    const { sessionKey, origin } = chatOf(caller);
+    const show = (paths: string[]) => paths.map((path) => roots.display(path, origin));
+    try {
+      const undone = await snapshots.undo(toScopedKey(sessionKey, origin), async (path, bytes) => {
+        if (bytes === undefined) await rm(await roots.resolveWrite(path, origin));
+        else await roots.writeInside(path, bytes, origin);
+      });
+      if (undone === undefined) return { undone: null };
+      const { restored, left, commands } = undone;
+      return { undone: { restored: show(restored), left: show(left), commands } };
+    } catch (error) {
+      if (error instanceof ToolError) throw fail("chat.not-undone", { reason: error.message });
+      throw error;
+    }
+  },
+});

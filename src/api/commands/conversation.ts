@@ -1,0 +1,150 @@
+// Slash commands about the conversation itself: its state, its files, its subagents, and what the owner allows in it.
+import { toShortId } from "../../agent/subagent-texts.ts";
+import type { SubagentStatus } from "../../agent/subagents.ts";
+import { describeLabels } from "../../i18n/describe-ask.ts";
+import type { Words } from "../../i18n/words.ts";
+import { toLocalIso } from "../../lib/clock.ts";
+import { toOneLine } from "../../lib/text.ts";
+import { reveal } from "../../lib/visible-text.ts";
+import type { ChatStatus } from "../chat/conversation.ts";
+import type { SlashCommand } from "./command.ts";
+
+const longestShown = 120;
+
+export const conversationCommands: readonly SlashCommand[] = [
+  {
+    name: "status",
+    when: "now",
+    run: async ({ client, words }) => describeStatus(await client.call("chat.status", {}), words),
+  },
+  {
+    name: "undo",
+    when: "idle",
+    async run({ client, words: { undo } }) {
+      const { undone } = await client.call("chat.undo", {});
+      if (undone === null) return undo.nothing;
+      const { restored, left, commands } = undone;
+      return [
+        ...(restored.length === 0 ? [] : [undo.restored(restored.join(", "))]),
+        ...(left.length === 0 ? [] : [undo.left(left.join(", "))]),
+        ...(commands.length === 0 ? [] : [undo.commands(commands.map((line) => `\`${line}\``).join(", "))]),
+      ].join("\n");
+    },
+  },
+  {
+    name: "trust",
+    when: "now",
+    takesText: true,
+    async run({ client, words }, text) {
+      const params = text === "" ? {} : { minutes: Number(text) || 0 };
+      const { until, remembered } = await client.call("trust.give", params);
+      return [words.trust.given(toTime(until)), describeRemembered(remembered, words)].join("\n\n");
+    },
+  },
+  {
+    name: "untrust",
+    when: "now",
+    takesText: true,
+    async run({ client, words }, text) {
+      const { trust } = words;
+      if (text !== "") {
+        const { forgotten } = await client.call("trust.forget", { which: text });
+        return forgotten.map((subject) => trust.forgotten(show(subject))).join("\n");
+      }
+      const { wasGiven, remembered } = await client.call("trust.end", {});
+      const ending = wasGiven ? trust.ended : trust.notGiven;
+      return [ending, describeRemembered(remembered, words)].join("\n\n");
+    },
+  },
+  {
+    name: "agents",
+    when: "now",
+    takesText: true,
+    async run({ client, words, now }, text) {
+      const [, id] = /^stop\s+(\S+)$/i.exec(text) ?? [];
+      if (id !== undefined)
+        return words.subagents.stopped((await client.call("subagents.stop", { id })).label);
+      if (text !== "") return words.subagents.usage;
+      const { subagents } = await client.call("subagents.list", {});
+      if (subagents.length === 0) return words.subagents.none;
+      return subagents.map((status) => describeSubagent(status, words, now)).join("\n");
+    },
+  },
+  {
+    name: "export",
+    when: "now",
+    takesText: true,
+    async run({ client, words }) {
+      const { messages, path } = await client.call("chat.save", {});
+      return words.answers.export.done(messages, path);
+    },
+  },
+];
+
+function describeStatus(status: ChatStatus, words: Words): string {
+  const { model, usage, trustedUntil, labels } = status;
+  const lines = words.reply.status;
+  const { contextWindow } = model;
+  return [
+    lines.version(status.version),
+    lines.model(model.name, model.host, model.why),
+    describeTokens(usage, lines),
+    lines.context(format(usage.context), format(contextWindow), percent(usage.context, contextWindow)),
+    lines.messages(status.messages),
+    lines.uptime(describeDuration(status.uptimeMs, words)),
+    lines.turns(status.activeTurns),
+    ...(trustedUntil === undefined ? [] : [words.trust.until(toTime(trustedUntil))]),
+    ...(labels.length === 0 ? [] : [words.trust.outside(describeLabels(labels, words))]),
+  ].join("\n");
+}
+
+/** A host that counts nothing leaves our own estimate of the last request. */
+function describeTokens(
+  { input, output, cached, context }: ChatStatus["usage"],
+  lines: Words["reply"]["status"],
+): string {
+  if (input > 0) return lines.tokens(format(input), format(output), percent(cached, input));
+  return context > 0 ? lines.estimatedTokens(format(context)) : lines.noTokens;
+}
+
+function describeRemembered(remembered: readonly string[], { trust }: Words): string {
+  if (remembered.length === 0) return trust.nothingRemembered;
+  const rows = remembered.map((subject, index) => `${index + 1}. \`${show(subject)}\``);
+  return [trust.rememberedHead, ...rows, trust.forget].join("\n");
+}
+
+function describeSubagent(
+  { id, label, state, startedAt, step, toolCalls, lastCalls }: SubagentStatus,
+  { subagents: words }: Words,
+  now: number,
+): string {
+  const seconds = Math.round((now - startedAt) / 1000);
+  const progress = state === "waiting" ? words.waiting : words.progress(step, toolCalls);
+  const row = words.row(toShortId(id), label, seconds, progress);
+  return lastCalls.length === 0 ? row : `${row}\n  ${lastCalls.at(-1)}`;
+}
+
+function describeDuration(ms: number, { schedule: { units, and } }: Words): string {
+  const seconds = Math.floor(ms / 1000);
+  const minutes = Math.floor(seconds / 60);
+  const hours = Math.floor(minutes / 60);
+  if (hours > 0) return and(units.hour(hours), units.minute(minutes % 60));
+  return minutes > 0 ? and(units.minute(minutes), units.second(seconds % 60)) : units.second(seconds);
+}
+
+function percent(part: number, whole: number): number {
+  return whole > 0 ? Math.min(999, Math.round((part / whole) * 100)) : 0;
+}
+
+function format(count: number): string {
+  return count.toLocaleString("en-US");
+}
+
+function show(subject: string): string {
+  return toOneLine(reveal(subject).replaceAll("`", "'"), longestShown);
+}
+
+/** `2026-08-01 10:00`, local. */
+function toTime(at: number): string {
+  return toLocalIso(at).slice(0, 16).replace("T", " ");
+}
