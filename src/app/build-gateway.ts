@@ -36,8 +36,7 @@ import { toolHint } from "./tool-hint.ts";
 import { watchConfig } from "./watch-config.ts";
 import { watchHome } from "./watch-home.ts";
 import { openWebAccess, openWebSide } from "./web/build-web-side.ts";
-import { createHouseLooks } from "./web/house-methods.ts";
-import { watchTopics } from "./web/tell-changes.ts";
+import { createPollers, watchTopics } from "./web/watch-topics.ts";
 
 export interface Gateway {
   app: App;
@@ -185,7 +184,7 @@ async function assemble(options: GatewayOptions, app: App, parts: Parts): Promis
   const run = async (signal: AbortSignal) => {
     await state.bus.publishOutbound(await takeRestart(paths.run, { now: clock.now(), words }));
     const beside = { clock, log: app.log, signal };
-    const looks = createHouseLooks({ app, state, status });
+    const pollers = createPollers({ app, state, status });
     const onChange = async () => void (isHomeGone(paths.home) || (await takeConfig(app, faults, hub)));
     const leaveHome = serveHome(paths.home);
     const watching = Promise.all([
@@ -194,7 +193,7 @@ async function assemble(options: GatewayOptions, app: App, parts: Parts): Promis
       ),
       keepRunning("home", beside, () => watchHome({ ...beside, ...options, clock })),
       keepRunning("state", beside, () => checkState(state, clock, signal)),
-      keepRunning("pages", beside, () => watchTopics({ hub, ...beside, looks })),
+      keepRunning("pages", beside, () => watchTopics({ hub, ...beside, pollers })),
     ]);
     try {
       await serve({ app, state, manager, clock, drainMs }, signal);

@@ -10,10 +10,10 @@ import type { GatewayOptions } from "../build-gateway.ts";
 import type { BuiltOperations } from "../build-operations.ts";
 import type { Sockets } from "../build-sockets.ts";
 import type { OpenedState } from "../open-state.ts";
+import { buildSkillsMethods } from "./build-skills-methods.ts";
 import { createConfigMethods } from "./config-methods.ts";
 import type { SnapshotParts } from "./config-snapshot.ts";
 import { createContextMethods } from "./context-methods.ts";
-import { createHouseMethods } from "./house-methods.ts";
 import { createLogMethods } from "./log-methods.ts";
 import { createMemoryMethods } from "./memory-methods.ts";
 import { createModelMethods } from "./model-methods.ts";
@@ -41,7 +41,7 @@ export function buildWebMethods(parts: WebParts): Partial<MethodTable<Methods>> 
       words: parts.words,
       onChange: (person) => hub.publish({ type: "changed", topic: "memory" }, { person }),
     }),
-    ...createHouseMethods(parts),
+    ...buildSkillsMethods(parts),
     ...createConfigMethods({ ...parts, ...toSnapshotParts(parts) }),
     ...createModelMethods(parts),
     ...createLogMethods({ ...parts, background: app.background }),

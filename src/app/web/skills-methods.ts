@@ -30,6 +30,8 @@ export interface SkillsParts {
   /** Changes the config, and has it taken; throws a UserError for what cannot be. */
   saveConfig(patch: { agents: { defaults: { disabledSkills: string[] } } }): Promise<void>;
   listExtensions(words: Words): Promise<ExtensionCard[]>;
+  /** Tells viewers. */
+  onChange(): void;
 }
 
 const name = z.string().min(1).max(200);
@@ -42,7 +44,7 @@ const offer = z.union([
 const changed = "The skill is no longer what you looked at. Look again.";
 
 export function createSkillsMethods(parts: SkillsParts): MethodTable<SkillsMethods> {
-  const { loader, staged, disabled, saveConfig, listExtensions } = parts;
+  const { loader, staged, disabled, saveConfig, listExtensions, onChange } = parts;
 
   async function find(wanted: string, hash?: string): Promise<SkillEntry> {
     const entry = (await loader.survey()).get(wanted);
@@ -90,9 +92,11 @@ export function createSkillsMethods(parts: SkillsParts): MethodTable<SkillsMetho
     },
     "skills.add": {
       params: z.strictObject({ stage: name, isAccepted: z.boolean(), language }),
-      run: async (wish) => ({
-        name: await staged.add(wish.stage, wish.isAccepted),
-      }),
+      async run(wish) {
+        const added = await staged.add(wish.stage, wish.isAccepted);
+        onChange();
+        return { name: added };
+      },
     },
     "skills.discard": {
       params: z.strictObject({ stage: name }),
@@ -105,6 +109,7 @@ export function createSkillsMethods(parts: SkillsParts): MethodTable<SkillsMetho
       params: z.strictObject({ name, hash: name }),
       async run(wish) {
         await loader.allow((await find(wish.name, wish.hash)).hash);
+        onChange();
         return {};
       },
     },
@@ -113,6 +118,7 @@ export function createSkillsMethods(parts: SkillsParts): MethodTable<SkillsMetho
       async run({ name: wanted, isOn }) {
         const disabledSkills = switchSkill(await find(wanted), isOn, disabled());
         await saveConfig({ agents: { defaults: { disabledSkills } } });
+        onChange();
         return {};
       },
     },
@@ -123,6 +129,7 @@ export function createSkillsMethods(parts: SkillsParts): MethodTable<SkillsMetho
         if (!isRemovable(entry))
           throw new WishError("It belongs to others, too, and is not removed from here.");
         await rm(entry.folder, { recursive: true });
+        onChange();
         return {};
       },
     },
