@@ -13,7 +13,7 @@ import { closeWebClients } from "./support/web-client.ts";
 
 interface Fixture {
   about: string[];
-  /** Names of 0.1.0 with the operation that took their place. What control could do is asked over the socket now. */
+  /** Names of 0.1.0 with the operation that took their place. What control and other routes could do is asked over the socket now. */
   renamed: Record<string, Record<string, string>>;
   /** Operations that 0.1.0 did not have, with the reason. */
   added: Record<string, string>;
@@ -56,7 +56,7 @@ function toExpected({ matrix, renamed, added, differences }: Fixture, surfaces: 
     const rows = Object.entries(matrix[surface] ?? {}).map(
       ([name, row]): [string | undefined, typeof row] => {
         const now = renamed[surface]?.[name];
-        return [now !== undefined && surface === "control" ? undefined : (now ?? name), row];
+        return [now !== undefined && surface !== "socket" ? undefined : (now ?? name), row];
       },
     );
     return Object.fromEntries(rows.filter(([name]) => name !== undefined));

@@ -1,6 +1,6 @@
 // The model that a turn is bound to when it begins; a later change of the config only affects later turns.
 
-import type { Words } from "../i18n/words.ts";
+import type { Phrase } from "../i18n/phrase.ts";
 import type { ImageLimits } from "../llm/image-limits.ts";
 import type { ModelSettings, Provider } from "../llm/types.ts";
 import { toWindow, type Window } from "../memory/fit.ts";
@@ -18,8 +18,8 @@ export interface ModelRuntime {
   isOffline?: boolean;
   /** What the host takes, and those that stand in for it. */
   imageLimits?: ImageLimits;
-  /** Why this model was chosen, as a phrase for /status. */
-  describeWhy(words: Words): string;
+  /** Why it was chosen; a part of a sentence. */
+  why: Phrase;
 }
 
 /** What a turn may take of the model now. */

@@ -4,17 +4,16 @@ import type { DurableBus } from "../bus/durable-bus.ts";
 import type { PairingStore } from "../channels/pairing-store.ts";
 import type { HomePaths } from "../config/home.ts";
 import type { LoadedConfig } from "../config/load.ts";
-import type { ConfigPatch } from "../config/save.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
 import type { Log } from "../lib/log.ts";
 import type { Ledger } from "../llm/ledger.ts";
 import type { CronService } from "../schedule/cron-service.ts";
 import type { Job } from "../schedule/job.ts";
-import type { ChatServices, ConversationServices } from "./chat/chat-services.ts";
-import type { GatewayControl } from "./gateway/gateway.ts";
-import type { WebSignIns } from "./gateway/web-links.ts";
-import type { OpenQuestions } from "./questions.ts";
+import type { ConversationServices } from "./chat/chat-services.ts";
+import type { GatewayServices } from "./gateway-services.ts";
+
+export type { GatewayServices } from "./gateway-services.ts";
 
 /** Of everything. */
 export interface Surroundings {
@@ -43,15 +42,6 @@ export interface HomeServices extends Surroundings {
 
 export interface AssistantServices extends Surroundings {
   conversation: ConversationServices;
-}
-
-export interface GatewayServices extends HomeServices, AssistantServices {
-  chat: ChatServices;
-  questions: OpenQuestions;
-  gateway: GatewayControl;
-  web: WebSignIns;
-  /** Writes the change and uses it at once where that can be; throws a UserError, at that field of the params. */
-  saveConfig(patch: ConfigPatch, field?: string): Promise<void>;
 }
 
 export interface Services {

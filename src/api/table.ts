@@ -2,10 +2,11 @@
 import type * as z from "zod";
 import { channelOperations } from "./channels/channels.ts";
 import { chatOperations } from "./chat/chat.ts";
+import { configOperations } from "./config/config.ts";
 import { fileOperations } from "./files/files.ts";
 import { gatewayOperations } from "./gateway/gateway.ts";
-import { webLinkOperations } from "./gateway/web-links.ts";
 import { jobOperations } from "./jobs/jobs.ts";
+import { modelOperations } from "./models/models.ts";
 import type { Operation, OperationRun } from "./operation.ts";
 import { outboxOperations } from "./outbox/outbox.ts";
 import { pairingOperations } from "./pairing/pairing.ts";
@@ -16,10 +17,11 @@ import { usageOperations } from "./usage/usage.ts";
 const all = [
   ...questionOperations,
   ...gatewayOperations,
-  ...webLinkOperations,
   ...chatOperations,
   ...fileOperations,
   ...terminalOperations,
+  ...configOperations,
+  ...modelOperations,
   ...jobOperations,
   ...usageOperations,
   ...pairingOperations,

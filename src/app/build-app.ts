@@ -235,7 +235,12 @@ export async function buildApp(options: AppOptions): Promise<BuildResult> {
     }),
   };
   const app = await construct(ground, bound);
-  const told = [...warnings, ...problems, ...tellProblems(moved, words), ...built.warnings];
+  const told = [
+    ...warnings,
+    ...problems,
+    ...tellProblems(moved, words),
+    ...built.warnings.map((each) => say(each, words)),
+  ];
   const reload = async () => {
     const fresh = await loadConfig({ home: paths, env, workspaceOverride: options.workspace });
     if (!fresh.ok || fresh.problems.length > 0) return fresh.problems;

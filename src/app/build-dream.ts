@@ -10,7 +10,7 @@ import { Dream, type DreamOutcome, type DreamRequest } from "../dream/dream.ts";
 import { Provenance } from "../dream/provenance.ts";
 import type { Versions } from "../dream/versions.ts";
 import { toRealRoot } from "../guards/real-path.ts";
-import { phrase } from "../i18n/phrase.ts";
+import type { Phrase } from "../i18n/phrase.ts";
 import type { Words } from "../i18n/words.ts";
 import type { Clock } from "../lib/clock.ts";
 import { type HomeLock, HomeLockedError } from "../lib/home-lock.ts";
@@ -19,12 +19,12 @@ import type { Log } from "../lib/log.ts";
 import { packageRoot } from "../lib/package-root.ts";
 import { ignoreMissing } from "../lib/plain-file.ts";
 import { chooseModel } from "../llm/choose-model.ts";
+import { phraseModelProblem } from "../llm/phrase-choice.ts";
 import type { Provider } from "../llm/types.ts";
 import { HistoryLog } from "../memory/history-log.ts";
 import { AgentRunner } from "../runner/runner.ts";
 import type { SkillsLoader } from "../skills/loader.ts";
 import { connectModel, type ModelParts } from "./build-model.ts";
-import { describeModelProblem } from "./describe-choice.ts";
 
 export interface DreamParts extends Pick<ModelParts, "count" | "windows"> {
   paths: HomePaths;
@@ -80,10 +80,8 @@ export function buildDream(parts: DreamParts): Dreams {
 
   async function run(root: string, signal: AbortSignal): Promise<DreamOutcome> {
     const model = await choose();
-    if (typeof model === "string") {
-      const said = phrase("model.problem", { reason: model });
-      return { kind: "failed", failure: { reason: "model", phrase: said } };
-    }
+    if (model !== undefined && "code" in model)
+      return { kind: "failed", failure: { reason: "model", phrase: model } };
     return dream.run({ root: toRealRoot(root), model, signal });
   }
 
@@ -120,23 +118,23 @@ export function buildDream(parts: DreamParts): Dreams {
   };
 }
 
-/** Connected once, when it is first needed; a sentence says why there is none. */
-function createModelChoice(parts: DreamParts): () => Promise<DreamRequest["model"] | string> {
-  const { loaded, env, words, model, provider } = parts;
+/** Connected once, when it is first needed; or why there is none. */
+function createModelChoice(parts: DreamParts): () => Promise<DreamRequest["model"] | Phrase> {
+  const { loaded, env, model, provider } = parts;
   const { modelOverride } = loaded.config.agents.defaults.dream;
-  let chosen: Promise<ModelRuntime | string> | undefined;
+  let chosen: Promise<ModelRuntime | Phrase> | undefined;
 
-  async function connect(): Promise<ModelRuntime | string> {
+  async function connect(): Promise<ModelRuntime | Phrase> {
     if (modelOverride === undefined || provider !== undefined) return model;
     const input = toModelInput(loaded, env);
     const choice = chooseModel({ ...input, defaults: { ...input.defaults, modelPreset: modelOverride } });
-    return choice.ok ? connectModel(choice, parts) : describeModelProblem(choice.problem, words);
+    return choice.ok ? connectModel(choice, parts) : phraseModelProblem(choice.problem);
   }
 
   return async () => {
     chosen ??= connect();
     const runtime = await chosen;
-    return typeof runtime !== "string" && runtime.isOffline === true ? undefined : runtime;
+    return "isOffline" in runtime && runtime.isOffline === true ? undefined : runtime;
   };
 }
 

@@ -2,13 +2,12 @@
 import type { ModelRuntime } from "../agent/model-runtime.ts";
 import { toModelInput } from "../config/model-input.ts";
 import { ProxyAddressError } from "../guards/proxy-fetch.ts";
-import type { Phrase } from "../i18n/phrase.ts";
-import type { Words } from "../i18n/words.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { chooseModel } from "../llm/choose-model.ts";
 import type { ChoiceReason } from "../llm/model-choice.ts";
+import { phraseChoice, phraseModelProblem } from "../llm/phrase-choice.ts";
 import type { Provider } from "../llm/types.ts";
 import { connectModel, type ModelParts } from "./build-model.ts";
-import { describeChoice, toModelPhrase } from "./describe-choice.ts";
 
 export interface FirstModelParts extends ModelParts {
   /** Instead of the configured one. */
@@ -17,18 +16,18 @@ export interface FirstModelParts extends ModelParts {
 
 export interface BuiltModel {
   model: ModelRuntime;
-  warnings: string[];
+  warnings: Phrase[];
 }
 
 /** A model that can be asked, or why there is none. */
 export async function buildFirstModel(parts: FirstModelParts): Promise<BuiltModel | { phrase: Phrase }> {
-  const { loaded, env, words, provider } = parts;
+  const { loaded, env, provider } = parts;
   if (provider !== undefined) return { model: toGivenModel(provider, parts), warnings: [] };
   const chosen = chooseModel(toModelInput(loaded, env));
-  if (!chosen.ok) return { phrase: toModelPhrase(chosen.problem) };
+  if (!chosen.ok) return { phrase: phraseModelProblem(chosen.problem) };
   try {
     const model = await connectModel(chosen, parts);
-    return { model, warnings: explainOffline(chosen.choice.why, words) };
+    return { model, warnings: explainOffline(chosen.choice.why) };
   } catch (error) {
     if (error instanceof ProxyAddressError) return error;
     throw error;
@@ -36,9 +35,9 @@ export async function buildFirstModel(parts: FirstModelParts): Promise<BuiltMode
 }
 
 /** Whoever wrote a config and did not ask for the offline model should hear why it answers. */
-function explainOffline(why: ChoiceReason, words: Words): string[] {
+function explainOffline(why: ChoiceReason): Phrase[] {
   const isForWant = why.kind === "no-usable-host" || why.kind === "no-model-named";
-  return isForWant ? [words.why.offline(describeChoice(why, words))] : [];
+  return isForWant ? [phrase("choice.offline", { reason: phraseChoice(why) })] : [];
 }
 
 function toGivenModel(provider: Provider, { loaded, count }: ModelParts): ModelRuntime {
@@ -50,6 +49,6 @@ function toGivenModel(provider: Provider, { loaded, count }: ModelParts): ModelR
     name,
     host: "given",
     contextWindow: contextWindowTokens,
-    describeWhy: ({ why }) => why.given,
+    why: phrase("choice.given"),
   };
 }

@@ -1,12 +1,12 @@
 // From the config's wishes to a model that can be asked: chosen, connected, with limits of time, retries and fallbacks.
 import type { ModelRuntime } from "../agent/model-runtime.ts";
 import type { LoadedConfig } from "../config/load.ts";
-import type { Words } from "../i18n/words.ts";
 import type { Clock } from "../lib/clock.ts";
 import { readVersion } from "../lib/package-root.ts";
 import type { ChooseModelResult } from "../llm/choose-model.ts";
 import { findImageLimits } from "../llm/image-limits.ts";
 import type { ModelChoice } from "../llm/model-choice.ts";
+import { phraseChoice } from "../llm/phrase-choice.ts";
 import type { Provider, ProviderWrapper } from "../llm/types.ts";
 import { type Candidate, withFallback } from "../llm/with-fallback.ts";
 import { withPatience } from "../llm/with-patience.ts";
@@ -14,14 +14,12 @@ import { withRetry } from "../llm/with-retry.ts";
 import { withTimeouts } from "../llm/with-timeouts.ts";
 import { LearntWindows, withWindow } from "../llm/with-window.ts";
 import { createProvider } from "./connect.ts";
-import { describeChoice } from "./describe-choice.ts";
 import { createWireFetch, directFetch } from "./direct-fetch.ts";
 
 export interface ModelParts {
   loaded: LoadedConfig;
   env: NodeJS.ProcessEnv;
   clock: Clock;
-  words: Words;
   /** What hosts have said of the windows of their models; default: nothing yet. */
   windows?: LearntWindows;
   /** Puts each call of the model with that name into the ledger. */
@@ -47,7 +45,7 @@ export async function connectModel(chosen: Chosen, parts: ModelParts): Promise<M
     learntWindow: () => windows.of(...names),
     imageLimits: findImageLimits([choice, ...fallbacks].map(({ host }) => host)),
     isOffline: choice.host.protocol === "offline",
-    describeWhy: (words) => describeChoice(choice.why, words),
+    why: phraseChoice(choice.why),
   };
 }
 

@@ -1,5 +1,6 @@
 // The operations of a gateway: what they work on, and who is told of what they change.
 import type { ChatServices } from "../api/chat/chat-services.ts";
+import { LogFollowers } from "../api/logs/logs.ts";
 import { OpenQuestions } from "../api/questions.ts";
 import { createRunner, type RunOperation } from "../api/run-operation.ts";
 import type { GatewayServices } from "../api/services.ts";
@@ -10,11 +11,12 @@ import type { App } from "./build-app.ts";
 import { buildChat } from "./build-chat.ts";
 import type { GatewayOptions } from "./build-gateway.ts";
 import type { Sockets } from "./build-sockets.ts";
+import { createTryModel, tryBothSides } from "./onboard/try-model.ts";
 import type { OpenedState } from "./open-state.ts";
-import { createConfigChange } from "./web/change-config.ts";
+import { changeConfig } from "./web/change-config.ts";
 
 export interface OperationParts
-  extends Pick<GatewayOptions, "paths" | "env" | "words">,
+  extends Pick<GatewayOptions, "paths" | "env" | "words" | "workspace">,
     Pick<GatewayServices, "gateway" | "web"> {
   app: App;
   state: OpenedState;
@@ -55,7 +57,23 @@ export function buildOperations(parts: OperationParts): BuiltOperations {
     questions,
     gateway,
     web,
-    saveConfig: createConfigChange(parts),
+    models: {
+      current: () => app.currentModel(),
+      try: (plan, signal) =>
+        tryBothSides(plan, createTryModel({ loaded: app.current(), env, signal, count: app.count })),
+    },
+    logFollowers: new LogFollowers({
+      folder: paths.logs,
+      clock,
+      background: app.background,
+      isFollowed: () => hub.isFollowed("log"),
+      tell: (line) => hub.publish({ type: "logged", line }, { followed: "log" }),
+    }),
+    started: {
+      config: app.loaded.config,
+      ...(parts.workspace !== undefined && { workspace: parts.workspace }),
+    },
+    saveConfig: (change, field) => changeConfig(change, parts, field),
   };
   const run = createRunner({
     operations,

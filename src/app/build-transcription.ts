@@ -4,7 +4,7 @@ import { readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import type { LoadedConfig } from "../config/load.ts";
 import { createFetch, ProxyAddressError } from "../guards/proxy-fetch.ts";
-import { say } from "../i18n/words.ts";
+import { say, type Words } from "../i18n/words.ts";
 import { ignoreMissing } from "../lib/plain-file.ts";
 import { findAccess, isUsable, listHostAccess } from "../llm/host-access.ts";
 import { toPhrase } from "../llm/provider-error.ts";
@@ -46,6 +46,7 @@ interface Listener {
 }
 
 export interface TranscriptionParts extends Omit<ModelParts, "loaded"> {
+  words: Words;
   /** As it is at the moment. */
   loaded(): LoadedConfig;
 }

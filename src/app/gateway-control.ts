@@ -1,5 +1,6 @@
 // How a gateway is, and ending or restarting it, for operations and `GET /health`.
 import type { GatewayControl, GatewayProblem } from "../api/gateway/gateway.ts";
+import { findStateProblems } from "../api/gateway/state-problems.ts";
 import type { ChannelManager } from "../channels/manager.ts";
 import { systemClock } from "../lib/clock.ts";
 import { readVersion } from "../lib/package-root.ts";
@@ -7,7 +8,6 @@ import type { App } from "./build-app.ts";
 import type { GatewayOptions } from "./build-gateway.ts";
 import type { OpenedState } from "./open-state.ts";
 import { noteRestart } from "./restart-note.ts";
-import { findStateProblems } from "./state-problems.ts";
 
 export interface ControlParts {
   app: App;

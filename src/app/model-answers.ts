@@ -1,6 +1,6 @@
 // `/model`: which model answers in this conversation, and choosing another one.
 
-import type { Words } from "../i18n/words.ts";
+import { say, type Words } from "../i18n/words.ts";
 import type { HomeLock } from "../lib/home-lock.ts";
 import { toPlainLine } from "../lib/text.ts";
 import type { SessionStore } from "../session/store.ts";
@@ -31,7 +31,7 @@ export async function answerModel(
   if (models.isGiven) return answers.given;
   const isDefault = name.toLowerCase() === "default";
   const model = isDefault ? models.usual : await models.connect(name);
-  if (typeof model === "string") return toPlainLine(model, 1_000);
+  if ("code" in model) return toPlainLine(say(model, words), 1_000);
   const release = await lock.acquire(`session ${sessionKey}`);
   try {
     await session.updateMetadata(models.toMetadata(isDefault ? undefined : name), { sync: true });

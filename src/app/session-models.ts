@@ -3,13 +3,12 @@ import type { ModelRuntime } from "../agent/model-runtime.ts";
 import type { LoadedConfig } from "../config/load.ts";
 import { toModelInput } from "../config/model-input.ts";
 import { ProxyAddressError } from "../guards/proxy-fetch.ts";
-import { phrase } from "../i18n/phrase.ts";
-import { say } from "../i18n/words.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { ownValue } from "../lib/json-tree.ts";
 import { type ChooseModelInput, chooseModel } from "../llm/choose-model.ts";
+import { phraseModelProblem } from "../llm/phrase-choice.ts";
 import type { Session } from "../session/session.ts";
 import { connectModel, type ModelParts } from "./build-model.ts";
-import { describeModelProblem } from "./describe-choice.ts";
 
 export interface SessionModelsOptions extends Omit<ModelParts, "loaded"> {
   /** The usual one and the config that it came from, as they are at the moment. */
@@ -26,7 +25,7 @@ const key = "_nanobot_model_preset";
 export class SessionModels {
   readonly #options: SessionModelsOptions;
   /** Connected or refused, by name, for one config. */
-  #known = new Map<string, Promise<ModelRuntime | string>>();
+  #known = new Map<string, Promise<ModelRuntime | Phrase>>();
   #loaded: LoadedConfig | undefined;
 
   constructor(options: SessionModelsOptions) {
@@ -61,11 +60,11 @@ export class SessionModels {
     const name = this.chosenIn(session);
     if (name === undefined) return this.usual;
     const model = await this.connect(name);
-    return typeof model === "string" ? this.#standIn(name, model) : model;
+    return "code" in model ? this.#standIn(name, model) : model;
   }
 
-  /** A sentence instead of it says why it cannot be asked. */
-  connect(name: string): Promise<ModelRuntime | string> {
+  /** Or why it cannot be asked. */
+  connect(name: string): Promise<ModelRuntime | Phrase> {
     const { loaded } = this.#options.usual();
     if (this.#loaded !== loaded) this.#known = new Map();
     this.#loaded = loaded;
@@ -74,25 +73,25 @@ export class SessionModels {
     return known;
   }
 
-  async #connect(name: string, loaded: LoadedConfig): Promise<ModelRuntime | string> {
-    const { words, guard } = this.#options;
+  async #connect(name: string, loaded: LoadedConfig): Promise<ModelRuntime | Phrase> {
+    const { guard } = this.#options;
     const chosen = chooseModel(toWish(name, toModelInput(loaded, this.#options.env)));
-    if (!chosen.ok) return describeModelProblem(chosen.problem, words);
+    if (!chosen.ok) return phraseModelProblem(chosen.problem);
     try {
       return guard(await connectModel(chosen, { ...this.#options, loaded }));
     } catch (error) {
-      if (error instanceof ProxyAddressError) return say(error.phrase, words);
+      if (error instanceof ProxyAddressError) return error.phrase;
       throw error;
     }
   }
 
-  #standIn(name: string, reason: string): ModelRuntime {
+  #standIn(name: string, reason: Phrase): ModelRuntime {
     const { model } = this.#options.usual();
     const gone = phrase("model.gone", { name, reason });
     const { provider } = model;
     return {
       ...model,
-      describeWhy: () => say(gone, this.#options.words),
+      why: gone,
       provider: {
         async *stream(request, signal) {
           yield { type: "notice", notice: { kind: "fallback", from: name, to: model.name, reason: gone } };

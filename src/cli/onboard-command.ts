@@ -1,6 +1,6 @@
 // `nanobot onboard`: finds out which model shall answer, tries it, and only then writes config and workspace.
 
-import { type Plan, toConfigPatch } from "../app/onboard/plan.ts";
+import { type Plan, toConfigPatch } from "../api/models/plan.ts";
 import { copyTemplates } from "../app/workspace.ts";
 import { loadConfig } from "../config/load.ts";
 import { tellProblems } from "../config/problem.ts";

@@ -1,15 +1,15 @@
 // What `nanobot status` knows, without any key. Nothing is changed, but that loading keeps a copy of a good config.
 import { access } from "node:fs/promises";
-import { describeChoice, describeModelProblem } from "../app/describe-choice.ts";
 import type { HomePaths } from "../config/home.ts";
 import { type LoadedConfig, loadConfig } from "../config/load.ts";
 import { toModelInput } from "../config/model-input.ts";
 import { tellProblems } from "../config/problem.ts";
 import { findPythonGateway } from "../config/python-gateway.ts";
-import type { Words } from "../i18n/words.ts";
+import { say, type Words } from "../i18n/words.ts";
 import { readVersion } from "../lib/package-root.ts";
 import { chooseModel } from "../llm/choose-model.ts";
 import type { ModelChoice } from "../llm/model-choice.ts";
+import { phraseChoice, phraseModelProblem } from "../llm/phrase-choice.ts";
 import { countSessions } from "./count-sessions.ts";
 import { type Extensions, surveyExtensions } from "./extension-status.ts";
 import { type Protection, surveyProtection } from "./protection-status.ts";
@@ -66,7 +66,7 @@ export async function collectStatus({ paths, env, workspace, words }: StatusInpu
     workspace: { path: folder, isThere: await isThere(folder) },
     ...(chosen.ok
       ? { model: describeModel(chosen.choice, words) }
-      : { modelProblem: describeModelProblem(chosen.problem, words) }),
+      : { modelProblem: say(phraseModelProblem(chosen.problem), words) }),
     protection: surveyProtection(loaded, env),
     sessions: await countSessions(paths.sessions, folder),
     ...(await surveyExtensions(paths, loaded, words)),
@@ -83,7 +83,7 @@ function describeModel(
   return {
     name: model,
     host: host.label,
-    why: describeChoice(why, words),
+    why: say(phraseChoice(why), words),
     key: apiKey !== undefined ? "present" : needsNoKey ? "not-needed" : "missing",
     isOffline,
   };

@@ -2,6 +2,9 @@
 import { isRecord } from "../lib/is-record.ts";
 import { isOpenName, isSecretName } from "./secrets.ts";
 
+/** Stands for a value that is never sent. Sent back, it means: as it is. */
+export const maskedValue = "••••••••";
+
 /** Such as `${NAME}` or `Bearer ${NAME}`: tells where a secret is, not what it is. */
 const reference = /^(?:\w+ )?\$\{\w+\}$/;
 /** Shorter ones are found in innocent texts. */

@@ -10,6 +10,7 @@ import {
   startSocksProxy,
   type TestProxy,
 } from "../../test/support/proxy-server.ts";
+import { phrase } from "../i18n/phrase.ts";
 import { BlockedAddressError, createGuardedFetch } from "../lib/guarded-fetch.ts";
 import { packagePath } from "../lib/package-root.ts";
 import { createFetch, createProxyFor, ProxyAddressError } from "./proxy-fetch.ts";
@@ -62,6 +63,9 @@ function localUrl(path: string): string {
 function proxyUrl(credentials = ""): string {
   return `http://${credentials}127.0.0.1:${proxy.port}`;
 }
+
+const named = (setting: string) =>
+  expect.objectContaining({ phrase: phrase("setup.bad-proxy", { setting }) });
 
 describe("fetch through a proxy", () => {
   it("is the built-in fetch when no proxy is set", () => {
@@ -179,8 +183,8 @@ describe("fetch through a proxy", () => {
     "refuses the address %j at once, by the name of its setting",
     (address) => {
       expect(() => createFetch({ env: { HTTPS_PROXY: address } })).toThrow(ProxyAddressError);
-      expect(() => createFetch({ env: { https_proxy: address } })).toThrow(/^HTTPS_PROXY is not/);
-      expect(() => createFetch({ proxy: address, env: {} })).toThrow(/^proxy is not/);
+      expect(() => createFetch({ env: { https_proxy: address } })).toThrow(named("HTTPS_PROXY"));
+      expect(() => createFetch({ proxy: address, env: {} })).toThrow(named("proxy"));
     },
   );
 
@@ -224,6 +228,6 @@ describe("a guarded fetch behind a proxy", () => {
 
   it("names the setting of an address that is no proxy's", () => {
     const options = { proxy: "ftp://host", setting: "tools.web.proxy", env: {} };
-    expect(() => createProxyFor(options)).toThrow(/^tools\.web\.proxy is not/);
+    expect(() => createProxyFor(options)).toThrow(named("tools.web.proxy"));
   });
 });

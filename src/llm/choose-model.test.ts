@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { describeModelProblem } from "../app/describe-choice.ts";
-import { createWords } from "../i18n/words.ts";
+import { sayInEnglish } from "../i18n/words.ts";
 import { type ChooseModelInput, type ChooseModelResult, chooseModel } from "./choose-model.ts";
 import { type ModelDefaults, modelDefaultsSchema, modelPresetsSchema, providersSchema } from "./config.ts";
+import { phraseModelProblem } from "./phrase-choice.ts";
 
 interface Given {
   defaults?: Partial<Record<keyof ModelDefaults, unknown>>;
@@ -27,12 +27,12 @@ function choose({ defaults = {}, presets = {}, providers = {}, environment = {},
 
 function chosen(given: Given) {
   const result = choose(given);
-  if (!result.ok) throw new Error(describeModelProblem(result.problem, createWords("english")));
+  if (!result.ok) throw new Error(sayInEnglish(phraseModelProblem(result.problem)));
   return result;
 }
 
 function show(result: ChooseModelResult): string {
-  if (!result.ok) return describeModelProblem(result.problem, createWords("english"));
+  if (!result.ok) return sayInEnglish(phraseModelProblem(result.problem));
   const { host, model, why } = result.choice;
   return `${host.name} ${model}: ${Object.values(why).filter(Boolean).join(" ")}`;
 }

@@ -2,6 +2,8 @@
 // The tool runner is a seam: whatever a tool throws becomes a result that the model can read; only an abort passes.
 
 import type { Progress } from "../bus/live.ts";
+import { phraseOfError } from "../i18n/phrase-of-error.ts";
+import { sayInEnglish } from "../i18n/words.ts";
 import { untilAborted } from "../lib/abort.ts";
 import { AsyncQueue } from "../lib/async-queue.ts";
 import { toWellFormed } from "../lib/text.ts";
@@ -104,7 +106,9 @@ async function settle(
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof ToolError) return failure(error.message);
-    return failure(`${name} failed: ${error instanceof Error ? error.message : String(error)}`);
+    const said = phraseOfError(error);
+    const reason = said && sayInEnglish(said);
+    return failure(`${name} failed: ${reason ?? (error instanceof Error ? error.message : String(error))}`);
   }
 }
 

@@ -37,12 +37,10 @@ export type MethodTable<Topic> = {
 export class WishError extends Error {
   override name = "WishError";
   readonly fields: Problem["fields"];
-  readonly code: "wish" | "unsure";
 
-  constructor(message: string, fields?: Problem["fields"], code: "wish" | "unsure" = "wish") {
+  constructor(message: string, fields?: Problem["fields"]) {
     super(message);
     this.fields = fields;
-    this.code = code;
   }
 }
 
@@ -97,7 +95,7 @@ export async function answerRequest(
     if (problem !== undefined) return { type: "response", id, ok: false, problem };
     if (error instanceof WishError)
       return refuse({
-        code: error.code,
+        code: "wish",
         message: error.message,
         ...(error.fields !== undefined && { fields: error.fields }),
       });

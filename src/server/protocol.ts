@@ -5,7 +5,6 @@ import type { Shown } from "../api/chat/wire.ts";
 import type { Topic, Viewer } from "../api/operation.ts";
 import type * as Operation from "../api/table.ts";
 import type { OperationName } from "../api/table.ts";
-import type { ConfigMethods } from "./protocol/config.ts";
 import type { ContextMethods } from "./protocol/context.ts";
 import type { MemoryMethods } from "./protocol/memory.ts";
 import type { SkillsMethods, SpokenLanguage } from "./protocol/skills.ts";
@@ -13,7 +12,7 @@ import type { SkillsMethods, SpokenLanguage } from "./protocol/skills.ts";
 export const protocolVersion = 1;
 
 /** Everything that can be asked. Each topic is a file of `protocol/`, answered by a file of `app/web/`. */
-export interface Methods extends ConfigMethods, ContextMethods, MemoryMethods, SkillsMethods {}
+export interface Methods extends ContextMethods, MemoryMethods, SkillsMethods {}
 
 export type MethodName = keyof Methods | OperationName;
 export type ParamsOf<Name extends MethodName> = Name extends OperationName
@@ -69,7 +68,7 @@ export interface WelcomeFrame {
 }
 
 export interface Problem {
-  /** Of an operation: of the catalogue. Of a method: `wish` is for the person, `unsure` needs `fields` said to be meant. */
+  /** Of the catalogue; of a method that is no operation yet, `wish` for what is told to the person. */
   code: string;
   params?: Record<string, unknown>;
   /** In the language of the page, for readers without a catalogue. */

@@ -1,7 +1,7 @@
 // Operations on the conversation that they are asked in: its state, and a copy of it in the caller's files.
 import { join } from "node:path";
 import * as z from "zod";
-import { windowOf } from "../../agent/model-runtime.ts";
+import { type ModelRuntime, windowOf } from "../../agent/model-runtime.ts";
 import { labelsInPrompt } from "../../agent/turn-labels.ts";
 import { fail } from "../../i18n/user-error.ts";
 import { speakTo } from "../../i18n/words.ts";
@@ -17,7 +17,7 @@ import { undoTurn } from "./undo.ts";
 
 export interface ChatStatus {
   version: string;
-  model: { name: string; host: string; why: string; contextWindow: number };
+  model: { name: string; host: string; why: ModelRuntime["why"]; contextWindow: number };
   /** Of the last request. */
   usage: { input: number; output: number; cached: number; context: number };
   messages: number;
@@ -35,7 +35,7 @@ const showStatus = operation({
   needs: "assistant",
   params: z.strictObject({}),
   async run({ conversation, clock }, _, caller): Promise<ChatStatus> {
-    const { loop, sessions, modelOf, words } = conversation;
+    const { loop, sessions, modelOf } = conversation;
     const session = await sessions.open(chatOf(caller).sessionKey);
     const model = await modelOf(session);
     const trustedUntil = readTrust(session.metadata, clock.now());
@@ -44,7 +44,7 @@ const showStatus = operation({
       model: {
         name: model.settings.model,
         host: model.host,
-        why: model.describeWhy(speakTo(caller, words)),
+        why: model.why,
         contextWindow: windowOf(model).contextWindow,
       },
       usage: readLastUsage(session.metadata._last_usage),

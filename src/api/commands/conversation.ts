@@ -2,7 +2,7 @@
 import { toShortId } from "../../agent/subagent-texts.ts";
 import type { SubagentStatus } from "../../agent/subagents.ts";
 import { describeLabels } from "../../i18n/describe-ask.ts";
-import type { Words } from "../../i18n/words.ts";
+import { say, type Words } from "../../i18n/words.ts";
 import { toLocalIso } from "../../lib/clock.ts";
 import { toOneLine } from "../../lib/text.ts";
 import { reveal } from "../../lib/visible-text.ts";
@@ -87,7 +87,7 @@ function describeStatus(status: ChatStatus, words: Words): string {
   const { contextWindow } = model;
   return [
     lines.version(status.version),
-    lines.model(model.name, model.host, model.why),
+    lines.model(model.name, model.host, say(model.why, words)),
     describeTokens(usage, lines),
     lines.context(format(usage.context), format(contextWindow), percent(usage.context, contextWindow)),
     lines.messages(status.messages),

@@ -4,7 +4,9 @@ import type { Origin } from "../../bus/types.ts";
 import type { ChannelHealth } from "../../channels/manager.ts";
 import type { Phrase } from "../../i18n/phrase.ts";
 import { fail } from "../../i18n/user-error.ts";
+import { logOperations } from "../logs/logs.ts";
 import { operation } from "../operation.ts";
+import { webLinkOperations } from "./web-links.ts";
 
 export interface GatewayStatus {
   pid: number;
@@ -69,4 +71,4 @@ const restart = operation({
   },
 });
 
-export const gatewayOperations = [status, stop, restart] as const;
+export const gatewayOperations = [status, stop, restart, ...webLinkOperations, ...logOperations] as const;

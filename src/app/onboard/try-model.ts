@@ -1,28 +1,27 @@
 // One real question to a model that is about to be configured, on both sides of the Chinese border if need be.
 
+import { type Plan, toTrialInput } from "../../api/models/plan.ts";
 import type { LoadedConfig } from "../../config/load.ts";
-import { say, type Words } from "../../i18n/words.ts";
+import type { Phrase } from "../../i18n/phrase.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { chooseModel } from "../../llm/choose-model.ts";
 import { findHost } from "../../llm/hosts.ts";
+import { phraseModelProblem } from "../../llm/phrase-choice.ts";
 import { toPhrase } from "../../llm/provider-error.ts";
 import type { Provider, ProviderErrorKind } from "../../llm/types.ts";
 import { connectModel, type ModelParts } from "../build-model.ts";
-import { describeModelProblem } from "../describe-choice.ts";
 import { findWindow } from "./find-window.ts";
-import { type Plan, toTrialInput } from "./plan.ts";
 
 export type Trial =
   /** `contextWindow`: what the config should say of the model's window, where its host tells another one. */
   | { ok: true; ms: number; contextWindow?: number }
-  | { ok: false; kind: ProviderErrorKind | "not-possible"; message: string };
+  | { ok: false; kind: ProviderErrorKind | "not-possible"; problem: Phrase };
 
 export type TryModel = (plan: Plan) => Promise<Trial>;
 
 export interface TryModelOptions {
   loaded: LoadedConfig;
   env: NodeJS.ProcessEnv;
-  words: Words;
   signal: AbortSignal;
   /** Default: not counted; there may be no home yet that could hold a ledger. */
   count?: ModelParts["count"];
@@ -35,12 +34,11 @@ const mostTokens = 1000;
 const usualWindow = 200_000;
 
 export function createTryModel(options: TryModelOptions): TryModel {
-  const { loaded, env, words, signal, count = uncounted } = options;
+  const { loaded, env, signal, count = uncounted } = options;
   return async (plan) => {
     const chosen = chooseModel(toTrialInput(plan, loaded, env));
-    if (!chosen.ok)
-      return { ok: false, kind: "not-possible", message: describeModelProblem(chosen.problem, words) };
-    const parts = { loaded, env, clock: systemClock, words, count };
+    if (!chosen.ok) return { ok: false, kind: "not-possible", problem: phraseModelProblem(chosen.problem) };
+    const parts = { loaded, env, clock: systemClock, count };
     const { provider, settings } = await connectModel(chosen, parts);
     const startedAt = systemClock.elapsed();
     const request = {
@@ -52,7 +50,7 @@ export function createTryModel(options: TryModelOptions): TryModel {
     for await (const event of provider.stream(request, signal)) {
       if (event.type !== "reply-end") continue;
       const { error } = event.reply;
-      if (error !== undefined) return { ok: false, kind: error.kind, message: say(toPhrase(error), words) };
+      if (error !== undefined) return { ok: false, kind: error.kind, problem: toPhrase(error) };
     }
     const ms = systemClock.elapsed() - startedAt;
     const told = await findWindow(chosen.choice, { env, signal });

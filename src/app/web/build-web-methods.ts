@@ -11,12 +11,8 @@ import type { BuiltOperations } from "../build-operations.ts";
 import type { Sockets } from "../build-sockets.ts";
 import type { OpenedState } from "../open-state.ts";
 import { buildSkillsMethods } from "./build-skills-methods.ts";
-import { createConfigMethods } from "./config-methods.ts";
-import type { SnapshotParts } from "./config-snapshot.ts";
 import { createContextMethods } from "./context-methods.ts";
-import { createLogMethods } from "./log-methods.ts";
 import { createMemoryMethods } from "./memory-methods.ts";
-import { createModelMethods } from "./model-methods.ts";
 
 /** What the topics are made of. */
 export interface WebParts
@@ -42,12 +38,5 @@ export function buildWebMethods(parts: WebParts): Partial<MethodTable<Methods>> 
       onChange: (person) => hub.publish({ type: "changed", topic: "memory" }, { person }),
     }),
     ...buildSkillsMethods(parts),
-    ...createConfigMethods({ ...parts, ...toSnapshotParts(parts) }),
-    ...createModelMethods(parts),
-    ...createLogMethods({ ...parts, background: app.background }),
   };
-}
-
-export function toSnapshotParts({ app, onRestart, ...parts }: WebParts): SnapshotParts {
-  return { ...parts, started: app.loaded.config, canRestart: onRestart !== undefined };
 }

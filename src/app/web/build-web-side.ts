@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { operations } from "../../api/table.ts";
 import { packagePath } from "../../lib/package-root.ts";
 import { ControlError } from "../../server/control.ts";
+import { createMediaRoute } from "../../server/media-route.ts";
 import { WebAccess } from "../../server/web-access.ts";
 import { openWebFiles, type WebFiles } from "../../server/web-files.ts";
 import type { AddReadRoutes } from "../../server/web-routes.ts";
 import { WebSessions } from "../../server/web-sessions.ts";
 import { openWebSocket, type UpgradeHandler } from "../../server/web-socket.ts";
 import { announceChanges } from "./announce-changes.ts";
-import { buildReadRoutes } from "./build-read-routes.ts";
 import { buildWebMethods, type WebParts } from "./build-web-methods.ts";
 
 export interface WebSide {
@@ -36,7 +36,11 @@ export async function openWebSide(parts: WebParts, access: WebAccess): Promise<W
       isWish,
       onError: (error, method) => parts.app.log.error("request-failed", { method, error }),
     }),
-    addReadRoutes: buildReadRoutes(parts),
+    addReadRoutes: createMediaRoute({
+      paths: parts.paths,
+      workspace: parts.app.workspace,
+      conversations: parts.operations.chat.conversations,
+    }),
     ...(files && { files }),
   };
 }

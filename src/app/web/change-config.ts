@@ -1,30 +1,28 @@
-// Changes the config for a page, and has the change taken at once where that can be.
+// Changes the config, has the change used at once where that can be, and tells the pages.
 import { type Problem, toPlacedPhrase } from "../../config/problem.ts";
 import { type ConfigEdit, type ConfigPatch, saveConfig } from "../../config/save.ts";
 import { phrase } from "../../i18n/phrase.ts";
 import { UserError } from "../../i18n/user-error.ts";
 import type { WebParts } from "./build-web-methods.ts";
 
-export type ChangeParts = Pick<WebParts, "paths" | "env" | "words" | "clock" | "hub"> & {
+export type ChangeParts = Pick<WebParts, "paths" | "env" | "clock" | "hub"> & {
   app: Pick<WebParts["app"], "reload">;
 };
 
-export interface ChangedConfig {
-  /** Why nothing was written. */
-  problems: Problem[];
-  /** What was written and cannot be used as it is. */
-  faults: Problem[];
-}
-
+/** Throws a UserError for what is not written; gives what was written and cannot be used as it is. */
 export async function changeConfig(
   change: ConfigPatch | ConfigEdit,
   { app, paths, env, clock, hub }: ChangeParts,
-): Promise<ChangedConfig> {
+  field?: string,
+): Promise<Problem[]> {
   const saved = await saveConfig({ home: paths, env, clock, change });
-  if (!saved.ok) return { problems: saved.problems, faults: [] };
+  if (!saved.ok) {
+    const fields = saved.problems.map(({ path, ...problem }) => ({ ...problem, path: field ?? path }));
+    throw new UserError(phrase("config.not-saved"), { fields });
+  }
   const faults = await app.reload();
   hub.publish({ type: "changed", topic: "config" });
-  return { problems: [], faults };
+  return faults;
 }
 
 /** Throws a UserError where it was not written, or cannot be used as it is. */
@@ -32,9 +30,7 @@ export function createConfigChange(
   parts: ChangeParts,
 ): (patch: ConfigPatch, field?: string) => Promise<void> {
   return async (change, field) => {
-    const { problems, faults } = await changeConfig(change, parts);
-    const fields = problems.map(({ path, ...problem }) => ({ ...problem, path: field ?? path }));
-    if (fields.length > 0) throw new UserError(phrase("config.not-saved"), { fields });
+    const faults = await changeConfig(change, parts, field);
     if (faults.length > 0)
       throw new UserError(phrase("config.not-used", { reasons: faults.map(toPlacedPhrase) }));
   };

@@ -70,11 +70,11 @@ function toConfig(apiBase: string): Record<string, unknown> {
 const toReads = (apiBase: string): Array<[MethodName, unknown]> => [
   ["config.read", {}],
   ["config.read", {}],
-  ["model.state", {}],
-  ["model.hosts", {}],
-  ["model.test", { host: "mine", model: "m", apiBase }],
-  ["model.test", { host: "mine", model: "m", apiBase, apiKey: canaries.typed }],
-  ["model.use", { host: "deepseek", model: "m", apiBase: "http://127.0.0.1:9/v1" }],
+  ["models.state", {}],
+  ["models.hosts", {}],
+  ["models.test", { host: "mine", model: "m", apiBase }],
+  ["models.test", { host: "mine", model: "m", apiBase, apiKey: canaries.typed }],
+  ["models.use", { host: "deepseek", model: "m", apiBase: "http://127.0.0.1:9/v1" }],
   ["channels.list", {}],
   ["pairing.list", {}],
   ["outbox.list", {}],
@@ -132,7 +132,7 @@ test("no secret of the config, the environment or a trial goes over the wire", a
   await client.waitFor(({ event }) => event.type === "shown" && event.shown.type === "settled");
   gateway.app.log.error("odd", { error: new Error(`failed with ${Object.values(canaries).join(" ")}`) });
   const told = await readAll(client, toReads(model.url));
-  const http = await fetch(`${gateway.url}/api/config`, { headers: { cookie: client.cookie } });
+  const http = await gateway.post("/api/config.read", {}, { cookie: client.cookie, origin: gateway.url });
   told.push(await http.text(), JSON.stringify(client.events));
   for (const [place, canary] of Object.entries(canaries))
     for (const text of told)

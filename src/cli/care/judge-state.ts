@@ -1,8 +1,8 @@
 // Whether state.db can be used: damaged, out of reach, or well. Only looks at it.
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import { findStateProblems } from "../../api/gateway/state-problems.ts";
 import { readSorted } from "../../app/sort-memory.ts";
-import { findStateProblems } from "../../app/state-problems.ts";
 import type { HomePaths } from "../../config/home.ts";
 import { phrase } from "../../i18n/phrase.ts";
 import { phraseOfError } from "../../i18n/phrase-of-error.ts";

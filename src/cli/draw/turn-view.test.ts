@@ -147,7 +147,7 @@ describe("TurnView", () => {
   });
 
   it("tells of retries, and of an answer that begins anew", () => {
-    const reason = phrase("model.problem", { reason: "busy." });
+    const reason = phrase("model.overloaded", { host: "Host", detail: "" });
     const { printed } = watch(
       { type: "notice", notice: { kind: "retry", attempt: 2, waitMs: 2000, reason } },
       { type: "text-delta", text: "half" },

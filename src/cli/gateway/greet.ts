@@ -18,7 +18,7 @@ export async function greet(
   write(sideStyle.bold(gateway.listening(address.url)));
   const entrance = { words, style: sideStyle, isSeen: stderr.isTTY === true };
   write(await describeEntrance(client, entrance));
-  write(neutralise(gateway.model(model.settings.model, model.host, model.describeWhy(words))));
+  write(neutralise(gateway.model(model.settings.model, model.host, say(model.why, words))));
   const { channels } = await client.call("gateway.status", {});
   const names = channels.map(({ name }) => name).join(", ");
   write(names === "" ? gateway.noChannels : gateway.channels(names));

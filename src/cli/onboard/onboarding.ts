@@ -1,6 +1,6 @@
 // What the steps of onboarding share.
 
-import type { Plan } from "../../app/onboard/plan.ts";
+import type { Plan } from "../../api/models/plan.ts";
 import { type Trial, type TryModel, tryBothSides } from "../../app/onboard/try-model.ts";
 import type { HomePaths } from "../../config/home.ts";
 import type { LoadedConfig } from "../../config/load.ts";

@@ -25,6 +25,6 @@ export async function openOnboarding(options: OnboardOptions, context: CommandCo
   const unusable = await checkWorkspace(loaded.config.agents.defaults.workspace, words);
   if (unusable !== undefined) throw new CommandFailure(unusable);
   const { createTryModel } = await import("../../app/onboard/try-model.ts");
-  const tryModel = createTryModel({ loaded, env, words, signal });
+  const tryModel = createTryModel({ loaded, env, signal });
   return { ...context, options, paths, loaded, tryModel };
 }

@@ -1,13 +1,7 @@
 // A plan from the command line and the environment alone: what `onboard --yes` goes by. Asks nothing.
 
-import type { LocalServer } from "../../app/onboard/local-servers.ts";
-import {
-  findKeyVariable,
-  findSettings,
-  type KeySource,
-  needsKey,
-  type Plan,
-} from "../../app/onboard/plan.ts";
+import type { LocalServer } from "../../api/models/local-servers.ts";
+import { findKeyVariable, findSettings, type KeySource, needsKey, type Plan } from "../../api/models/plan.ts";
 import type { LoadedConfig } from "../../config/load.ts";
 import { toModelInput } from "../../config/model-input.ts";
 import type { Words } from "../../i18n/words.ts";

@@ -1,7 +1,8 @@
 // Onboarding without a question: flags and environment say everything, or it fails and says what is missing.
 
-import { findLocalServers } from "../../app/onboard/local-servers.ts";
-import type { Plan } from "../../app/onboard/plan.ts";
+import { findLocalServers } from "../../api/models/local-servers.ts";
+import type { Plan } from "../../api/models/plan.ts";
+import { say } from "../../i18n/words.ts";
 import { neutralise } from "../../lib/visible-text.ts";
 import { knownHosts } from "../../llm/hosts.ts";
 import { CommandFailure } from "../command-failure.ts";
@@ -23,7 +24,7 @@ export async function planSilently(onboarding: Onboarding): Promise<Plan> {
   if (!options.test) return plan;
   checkVariable(plan, onboarding);
   const { trial, plan: tried } = await tryAloud(plan, onboarding);
-  if (!trial.ok) throw new CommandFailure(neutralise(words.onboard.trialFailed(trial.message)));
+  if (!trial.ok) throw new CommandFailure(neutralise(words.onboard.trialFailed(say(trial.problem, words))));
   return tried;
 }
 

@@ -1,7 +1,8 @@
 // Onboarding with a person: asks for what no flag says, and again after a trial that failed.
 
-import { findLocalServers } from "../../app/onboard/local-servers.ts";
-import type { KeySource, Plan } from "../../app/onboard/plan.ts";
+import { findLocalServers } from "../../api/models/local-servers.ts";
+import type { KeySource, Plan } from "../../api/models/plan.ts";
+import { say as sayPhrase } from "../../i18n/words.ts";
 import { neutralise } from "../../lib/visible-text.ts";
 import { knownHosts } from "../../llm/hosts.ts";
 import { type Onboarding, say, tryAloud } from "./onboarding.ts";
@@ -43,7 +44,9 @@ async function tryUntilContent(
   for (;;) {
     const { trial, plan: tried } = await tryAloud(plan, onboarding);
     if (trial.ok) return tried;
-    terminal.stderr.write(`${terminal.sideStyle.bad(neutralise(trial.message))}\n`);
+    terminal.stderr.write(
+      `${terminal.sideStyle.bad(neutralise(sayPhrase(trial.problem, terminal.words)))}\n`,
+    );
     const next = await questions.askAfterFailure(plan.host);
     if (next === "keep") return plan;
     if (next === "key") plan = { ...plan, key: await questions.enterKey(plan.host) };

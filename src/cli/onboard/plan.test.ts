@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { startWireServer } from "../../../test/support/wire-server.ts";
-import { findLocalServers } from "../../app/onboard/local-servers.ts";
-import { type Plan, toConfigPatch, toTrialInput } from "../../app/onboard/plan.ts";
+import { findLocalServers } from "../../api/models/local-servers.ts";
+import { type Plan, toConfigPatch, toTrialInput } from "../../api/models/plan.ts";
 import { type Trial, tryBothSides } from "../../app/onboard/try-model.ts";
 import { resolveHome } from "../../config/home.ts";
 import { loadConfig } from "../../config/load.ts";
+import { phrase } from "../../i18n/phrase.ts";
 import { createWords } from "../../i18n/words.ts";
 import { chooseModel } from "../../llm/choose-model.ts";
 import type { Host } from "../../llm/host.ts";
@@ -150,7 +151,8 @@ describe("what onboarding writes", () => {
 });
 
 describe("a vendor with two endpoints", () => {
-  const rejected: Trial = { ok: false, kind: "authentication", message: "wrong key" };
+  const problem = phrase("choice.no-config");
+  const rejected: Trial = { ok: false, kind: "authentication", problem };
   const wanted: Plan = {
     host: host("moonshot"),
     model: "kimi",
@@ -175,7 +177,7 @@ describe("a vendor with two endpoints", () => {
     const asked: string[] = [];
     await tryBothSides(wanted, async (plan) => {
       asked.push(plan.host.name);
-      return { ok: false, kind: "connection", message: "no network" };
+      return { ok: false, kind: "connection", problem };
     });
     expect(asked).toEqual(["moonshot"]);
   });

@@ -1,7 +1,7 @@
 // The questions of onboarding, on stderr. Each one can be left with Ctrl-C, which throws and changes nothing.
 import type { Option } from "@clack/prompts";
-import type { LocalServer } from "../../app/onboard/local-servers.ts";
-import { findKeyVariable, type KeySource, needsKey } from "../../app/onboard/plan.ts";
+import type { LocalServer } from "../../api/models/local-servers.ts";
+import { findKeyVariable, type KeySource, needsKey } from "../../api/models/plan.ts";
 import type { Words } from "../../i18n/words.ts";
 import { neutralise } from "../../lib/visible-text.ts";
 import type { Host } from "../../llm/host.ts";

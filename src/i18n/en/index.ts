@@ -286,21 +286,6 @@ export const english = {
     notSaved: (problems: string) => `The config was not changed: ${problems}`,
   },
 
-  /** Why a model answers, as a phrase. */
-  why: {
-    chosen: "chosen in the config",
-    chosenByPreset: (preset: string) => `chosen by the preset "${preset}"`,
-    chosenWithVariable: (variable: string) => `chosen in the config, with the key from ${variable}`,
-    defaultModel: "the default model, at a host of the config",
-    hostInConfig: "the usual model of a host of the config",
-    keyInEnvironment: (variable: string) => `found the key ${variable}`,
-    noConfig: `no config and no key yet; run: ${nanobot} onboard`,
-    noUsableHost: `no host of the config has a key or an address; run: ${nanobot} onboard`,
-    noModelNamed: (host: string) => `no model is named for ${host}; set agents.defaults.model`,
-    given: "given by the program that embeds nanobot",
-    offline: (reason: string) => `The offline model answers: ${reason}`,
-  },
-
   ...englishHouse,
   care: englishCare,
   mcp: englishMcp,

@@ -15,8 +15,4 @@ export const englishWeb = {
   hint: `For a link that opens it in a browser: ${nanobot} web`,
   notOpened: (program: string) =>
     `${program} could not open a browser here. Run ${nanobot} web without --open, and copy the link.`,
-  unsure: "More can be done after this than before. Save again if it is meant.",
-  keyElsewhere: "A key that is not shown is sent to no other address. Type it anew.",
-  oddKey: "No key has such letters. Copy it again from the page of the host.",
-  trialTooLong: (seconds: number) => `There was no answer within ${seconds} seconds.`,
 };

@@ -275,20 +275,6 @@ export const chinese: typeof english = {
     notSaved: (problems) => `配置没有改动：${problems}`,
   },
 
-  why: {
-    chosen: "由配置指定",
-    chosenByPreset: (preset) => `由预设“${preset}”指定`,
-    chosenWithVariable: (variable) => `由配置指定，密钥来自 ${variable}`,
-    defaultModel: "默认模型，使用配置里的服务商",
-    hostInConfig: "配置里服务商的常用模型",
-    keyInEnvironment: (variable) => `找到了密钥 ${variable}`,
-    noConfig: `还没有配置和密钥；请运行 ${nanobot} onboard`,
-    noUsableHost: `配置里没有可用的密钥或地址；请运行 ${nanobot} onboard`,
-    noModelNamed: (host) => `没有为 ${host} 指定模型；请设置 agents.defaults.model`,
-    given: "由嵌入 nanobot 的程序提供",
-    offline: (reason) => `由离线模型回答：${reason}`,
-  },
-
   ...chineseHouse,
   care: chineseCare,
   mcp: chineseMcp,

@@ -17,8 +17,4 @@ export const chineseWeb: typeof englishWeb = {
   hint: `要在浏览器里打开的链接：${nanobot} web`,
   notOpened: (program) =>
     `${program} 无法在这里打开浏览器。请运行不带 --open 的 ${nanobot} web，再复制链接。`,
-  unsure: "改动后权限会变大。确认无误请再保存一次。",
-  keyElsewhere: "未显示的密钥不会发往别的地址，请重新输入。",
-  oddKey: "密钥里不会有这样的字符。请从服务商的页面重新复制。",
-  trialTooLong: (seconds) => `${seconds} 秒内没有回答。`,
 };

@@ -18,7 +18,7 @@ export type DoorName = keyof typeof views;
 export function useDoor(): DoorName | undefined {
   const isSignedOut = useStore((state) => state.link === "signed-out");
   const isOwner = useStore((state) => state.viewer?.role === "owner");
-  const { data } = useQuery("model.state", {}, { topic: "config", isEnabled: isOwner });
+  const { data } = useQuery("models.state", {}, { topic: "config", isEnabled: isOwner });
   useOtherPersonToast();
   if (isSignedOut) return "sign-in";
   return isOwner && data?.isFirstRun === true ? "welcome" : undefined;

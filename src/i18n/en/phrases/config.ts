@@ -42,6 +42,8 @@ export interface Bound {
 }
 
 export const configPhrases = {
+  "config.unsure": ({ paths }: { paths: string[] }) =>
+    `This allows more than before: ${paths.join(", ")}. Save again if you mean it.`,
   "config.last-good": ({ file, copy }: { file: string; copy: string }) =>
     `${file} cannot be used as it is. nanobot uses the last good copy, ${copy}, instead.`,
   "config.copy-not-written": ({ copy, errno }: { copy: string; errno: string }) =>

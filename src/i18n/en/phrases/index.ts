@@ -10,6 +10,7 @@ import { gatewayPhrases } from "./gateway.ts";
 import { homePhrases } from "./home.ts";
 import { jobPhrases } from "./jobs.ts";
 import { modelPhrases } from "./model.ts";
+import { modelChoicePhrases } from "./model-choice.ts";
 import { pairingPhrases } from "./pairing.ts";
 import { requestPhrases } from "./requests.ts";
 import { setupPhrases } from "./setup.ts";
@@ -25,6 +26,7 @@ export const englishPhrases = {
   ...approvalPhrases,
   ...pairingPhrases,
   ...modelPhrases,
+  ...modelChoicePhrases,
   ...budgetPhrases,
   ...storagePhrases,
   ...turnPhrases,

@@ -69,10 +69,8 @@ export const modelPhrases = {
     { failures }: { failures: Array<{ name: string; failure: InnerPhrase }> },
     { say }: PhraseContext,
   ) => failures.map(({ name, failure }) => `${name}: ${say(failure)}`).join(" "),
-  "model.gone": ({ name, reason }: { name: string; reason: string }) =>
-    `The model "${name}" of this conversation cannot be used: ${reason} Go back to the usual one with /model default.`,
-  /** Said in full before, in the language of the program. */
-  "model.problem": ({ reason }: { reason: string }) => String(reason),
+  "model.gone": ({ name, reason }: { name: string; reason: InnerPhrase }, { say }: PhraseContext) =>
+    `The model "${name}" of this conversation cannot be used: ${say(reason)} Go back to the usual one with /model default.`,
   "model.script-over": ({ steps }: { steps: number }) =>
     `The script is used up: it has ${steps} steps. Add a step, or set "loop": true.`,
   "model.bad-script": ({ path, problems }: { path: string; problems: string[] }) =>

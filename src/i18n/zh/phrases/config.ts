@@ -22,6 +22,7 @@ const withoutVariable = {
 };
 
 export const configPhrases: typeof english = {
+  "config.unsure": ({ paths }) => `这样改会放宽权限：${paths.join("、")}。确认无误请再保存一次。`,
   "config.last-good": ({ file, copy }) => `${file} 目前无法使用，nanobot 改用上一份可用的副本 ${copy}。`,
   "config.copy-not-written": ({ copy, errno }) => `配置的备份 ${copy} 无法写入（${errno}）。`,
   "config.not-written": ({ file, errno }) =>

@@ -11,6 +11,7 @@ import { gatewayPhrases } from "./gateway.ts";
 import { homePhrases } from "./home.ts";
 import { jobPhrases } from "./jobs.ts";
 import { modelPhrases } from "./model.ts";
+import { modelChoicePhrases } from "./model-choice.ts";
 import { pairingPhrases } from "./pairing.ts";
 import { requestPhrases } from "./requests.ts";
 import { setupPhrases } from "./setup.ts";
@@ -26,6 +27,7 @@ export const chinesePhrases: PhraseCatalogue = {
   ...approvalPhrases,
   ...pairingPhrases,
   ...modelPhrases,
+  ...modelChoicePhrases,
   ...budgetPhrases,
   ...storagePhrases,
   ...turnPhrases,

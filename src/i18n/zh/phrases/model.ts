@@ -50,9 +50,8 @@ export const modelPhrases: typeof english = {
     `${say(failure)}它要求等待 ${minutes <= 120 ? `${minutes} 分钟` : `${Math.ceil(minutes / 60)} 小时`}。`,
   "model.all-failed": ({ failures }, { say }) =>
     failures.map(({ name, failure }) => `${name}：${say(failure)}`).join(""),
-  "model.gone": ({ name, reason }) =>
-    `这个对话的模型“${name}”无法使用：${reason} 用 /model default 恢复默认。`,
-  "model.problem": ({ reason }) => String(reason),
+  "model.gone": ({ name, reason }, { say }) =>
+    `这个对话的模型“${name}”无法使用：${say(reason)}用 /model default 恢复默认。`,
   "model.script-over": ({ steps }) => `脚本已用完：它只有 ${steps} 步。请再加一步，或设置 "loop": true。`,
   "model.bad-script": ({ path, problems }) =>
     `脚本 ${path} 无法使用：${problems.join("；")}。请修正它，或修改设置 providers.scripted.script。`,

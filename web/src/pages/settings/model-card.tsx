@@ -6,14 +6,16 @@ import { Button } from "../../components/button.tsx";
 import { Badge, Card } from "../../components/card.tsx";
 import { ErrorState, Skeleton } from "../../components/states.tsx";
 import { useQuery } from "../../wire/use-query.ts";
+import { useSay } from "../../words/use-say.ts";
 import { useWords } from "../../words/use-words.ts";
 import { ModelForm } from "./model-form.tsx";
 
 export function ModelCard() {
   const words = useWords().settings.model;
+  const say = useSay();
   const { showToast } = useToasts();
-  const state = useQuery("model.state", {}, { topic: "config" });
-  const hosts = useQuery("model.hosts", {}, { topic: "config" });
+  const state = useQuery("models.state", {}, { topic: "config" });
+  const hosts = useQuery("models.hosts", {}, { topic: "config" });
   const [isOpen, setIsOpen] = useState(false);
   const problem = state.problem ?? hosts.problem;
   if (problem) return <ErrorState message={problem.message} onRetry={state.refetch} />;
@@ -31,7 +33,9 @@ export function ModelCard() {
             {isOffline ? words.offline : model}
             {isOffline && <Badge tone="warn">{words.offlineMark}</Badge>}
           </h2>
-          <p className="text-small text-muted">{isOffline ? words.offlineAbout : words.from(host, why)}</p>
+          <p className="text-small text-muted">
+            {isOffline ? words.offlineAbout : words.from(host, say(why))}
+          </p>
         </div>
         <Button icon={ChevronDown} aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
           {words.choose}

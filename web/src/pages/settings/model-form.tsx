@@ -1,7 +1,7 @@
 // Host, key and model, tried with one real question before they are kept. In the settings and at the first start.
 import { ExternalLink, FlaskConical } from "lucide-react";
 import { type FormEvent, useState } from "react";
-import type { HostCard, ModelPlan } from "../../../../src/server/protocol/config.ts";
+import type { HostCard, ModelPlan } from "../../../../src/api/models/models.ts";
 import { Button } from "../../components/button.tsx";
 import { Field, Input, Select } from "../../components/field.tsx";
 import { useQuery } from "../../wire/use-query.ts";
@@ -26,7 +26,7 @@ export function ModelForm({ hosts, start, onDone, canTest = false }: ModelFormPr
   const [plan, setPlan] = useState<ModelPlan>(() => toStart(hosts, start));
   const { trial, isUsing, isTesting, clear, test, use } = useTrial(onDone);
   const host = hosts.find(({ name }) => name === plan.host);
-  const local = useQuery("model.local", {}, { isEnabled: host?.kind === "local" });
+  const local = useQuery("models.local", {}, { isEnabled: host?.kind === "local" });
   const known = local.data?.servers.find((server) => server.host === plan.host)?.models ?? [];
   const needsAddress = host === undefined || host.needsAddress;
   const change = (part: Partial<ModelPlan>) => {

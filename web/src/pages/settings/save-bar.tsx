@@ -11,7 +11,7 @@ export function SaveBar({ settings }: { settings: Settings }) {
   const { showToast } = useToasts();
   const { changes, problem } = settings;
   const restart = useMutation("gateway.restart");
-  const isUnsure = problem?.code === "unsure";
+  const isUnsure = problem?.code === "config.unsure";
   if (changes.length === 0) return null;
   const save = async () => {
     const saved = await settings.save();
@@ -42,7 +42,7 @@ export function SaveBar({ settings }: { settings: Settings }) {
 }
 
 function describeProblem({ code, message, fields = [] }: NonNullable<Settings["problem"]>): string {
-  if (code === "unsure") return `${message} (${fields.map(({ path }) => path).join(", ")})`;
+  if (code === "config.unsure") return message;
   return [message, ...fields.map(({ path, message: reason }) => `${path}: ${reason}`)].join(" ");
 }
 

@@ -1,26 +1,19 @@
 // Settings: the model first, then everything else of the config, in forms drawn from its schema.
 import { LogOut, Search } from "lucide-react";
 import { useMemo, useState } from "react";
-import type { ConfigSnapshot } from "../../../../src/server/protocol/config.ts";
 import { navigate, toPath, usePlace } from "../../app/router.tsx";
 import { Button } from "../../components/button.tsx";
 import { Page } from "../../components/card.tsx";
 import { Input, Select } from "../../components/field.tsx";
 import { EmptyState, ErrorState, SkeletonLines } from "../../components/states.tsx";
 import { useWords } from "../../words/use-words.ts";
+import { Notes } from "./config-notes.tsx";
 import { GroupCard } from "./group-card.tsx";
 import { ModelCard } from "./model-card.tsx";
 import { RestartBanner, SaveBar } from "./save-bar.tsx";
-import {
-  filterGroup,
-  findSetting,
-  type JsonSchema,
-  type SettingField,
-  type SettingGroup,
-  toGroup,
-} from "./schema.ts";
+import { filterGroup, type JsonSchema, type SettingField, type SettingGroup, toGroup } from "./schema.ts";
 import { type About, useAbout } from "./use-about.ts";
-import { type Settings, useSettings } from "./use-settings.ts";
+import { type ConfigSnapshot, type Settings, useSettings } from "./use-settings.ts";
 
 export function SettingsPage() {
   const words = useWords().settings;
@@ -57,35 +50,6 @@ export function SettingsPage() {
         </Button>
       </footer>
     </Page>
-  );
-}
-
-/** What the gateway says about the file as it is. */
-function Notes({ data }: { data: ConfigSnapshot }) {
-  const words = useWords().settings;
-  const about = useAbout();
-  const notes = [...data.problems, ...data.warnings];
-  if (notes.length === 0) return null;
-  const root = toGroup(data.schema as JsonSchema, data.file);
-  const labelOf = (path: string) => {
-    const setting = path === "" ? undefined : findSetting(root, path);
-    return (setting && about(setting)) || path;
-  };
-  return (
-    <section
-      aria-label={words.notes}
-      className="rounded-card border border-line bg-warn-soft px-5 py-3 text-small text-warn"
-    >
-      <h2 className="font-medium">{words.notesOf(data.path)}</h2>
-      <ul className="mt-1 list-disc pl-5">
-        {notes.map(({ path, message }) => (
-          <li key={`${path} ${message}`} className="break-words">
-            {path !== "" && <span className="font-medium">{labelOf(path)}: </span>}
-            {message}
-          </li>
-        ))}
-      </ul>
-    </section>
   );
 }
 

@@ -1,9 +1,10 @@
 // What came of a trial: it works, or why not.
 import { CircleCheck, CircleX } from "lucide-react";
-import type { HostCard, ModelTrial } from "../../../../src/server/protocol/config.ts";
+import type { HostCard } from "../../../../src/api/models/models.ts";
 import { useWords } from "../../words/use-words.ts";
+import type { ShownTrial } from "./use-trial.ts";
 
-export function TrialNote({ trial, hosts }: { trial: ModelTrial | undefined; hosts: HostCard[] }) {
+export function TrialNote({ trial, hosts }: { trial: ShownTrial | undefined; hosts: HostCard[] }) {
   const words = useWords().settings.model;
   if (trial === undefined) return <div aria-live="polite" />;
   const Icon = trial.ok ? CircleCheck : CircleX;

@@ -1,10 +1,13 @@
 // The config with what was changed in the forms and not saved yet.
 import { useCallback, useMemo, useState } from "react";
-import type { ConfigChange, ConfigSnapshot } from "../../../../src/server/protocol/config.ts";
+import type { ConfigChange } from "../../../../src/api/config/config.ts";
+import type { ConfigSnapshot } from "../../../../src/api/config/snapshot.ts";
 import type { Problem } from "../../../../src/server/protocol.ts";
 import { useMutation } from "../../wire/use-mutation.ts";
 import { type Query, useQuery } from "../../wire/use-query.ts";
 import { getIn } from "./schema.ts";
+
+export type { ConfigSnapshot } from "../../../../src/api/config/snapshot.ts";
 
 export interface Settings {
   query: Query<ConfigSnapshot>;
@@ -60,7 +63,7 @@ export function useSettings(): Settings {
     },
     async save() {
       // What was shown and is saved again is meant.
-      const unsure = patch.problem?.code === "unsure" ? patch.problem.fields : undefined;
+      const unsure = patch.problem?.code === "config.unsure" ? patch.problem.fields : undefined;
       const sure = unsure?.map(({ path }) => path);
       const outcome = await patch.run({ changes, ...(sure && { sure }) });
       if (!outcome.ok) return undefined;

@@ -1,18 +1,23 @@
 // A model is tried with one real question, and used when it answered.
 import { useState } from "react";
-import type { ModelPlan, ModelTrial } from "../../../../src/server/protocol/config.ts";
+import type { ModelPlan, ModelTrial } from "../../../../src/api/models/models.ts";
 import type { Outcome } from "../../wire/connection.ts";
 import { useMutation } from "../../wire/use-mutation.ts";
+import { useSay } from "../../words/use-say.ts";
+
+export type ShownTrial = Extract<ModelTrial, { ok: true }> | { ok: false; message: string };
 
 export function useTrial(onUsed: () => void) {
-  const using = useMutation("model.use", { isQuiet: true });
-  const testing = useMutation("model.test", { isQuiet: true });
-  const [trial, setTrial] = useState<ModelTrial>();
+  const say = useSay();
+  const using = useMutation("models.use", { isQuiet: true });
+  const testing = useMutation("models.test", { isQuiet: true });
+  const [trial, setTrial] = useState<ShownTrial>();
   /** What was not even tried has failed, too. */
   const settle = (outcome: Outcome<ModelTrial>) => {
-    const tried = outcome.ok ? outcome.result : { ok: false as const, message: outcome.problem.message };
-    setTrial(tried);
-    return tried.ok;
+    if (!outcome.ok) setTrial({ ok: false, message: outcome.problem.message });
+    else if (outcome.result.ok) setTrial(outcome.result);
+    else setTrial({ ok: false, message: say(outcome.result.problem) });
+    return outcome.ok && outcome.result.ok;
   };
   return {
     trial,

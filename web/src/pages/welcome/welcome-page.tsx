@@ -16,8 +16,8 @@ import { useTrial } from "../settings/use-trial.ts";
 
 export function WelcomePage() {
   const words = useWords().settings.welcome;
-  const hosts = useQuery("model.hosts", {});
-  const local = useQuery("model.local", {});
+  const hosts = useQuery("models.hosts", {});
+  const local = useQuery("models.local", {});
   const { send } = useChatActions(undefined);
   const begin = () => send({ text: words.hello });
   const servers = local.data?.servers ?? [];
@@ -73,7 +73,7 @@ function Choice({ icon: Icon, title, about, children }: ChoiceProps) {
   );
 }
 
-type LocalServer = ResultOf<"model.local">["servers"][number];
+type LocalServer = ResultOf<"models.local">["servers"][number];
 
 function LocalChoice({ server, onDone }: { server: LocalServer; onDone(): void }) {
   const words = useWords().settings;

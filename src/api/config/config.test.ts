@@ -8,7 +8,9 @@ import {
   type TestGateway,
 } from "../../../test/support/test-gateway.ts";
 import { closeWebClients, enter, openWebClient, type WebProblem } from "../../../test/support/web-client.ts";
-import { type ConfigSnapshot, maskedValue } from "../../server/protocol/config.ts";
+import { maskedValue } from "../../config/mask.ts";
+import { createWords, say, sayInEnglish } from "../../i18n/words.ts";
+import type { ConfigSnapshot } from "./snapshot.ts";
 
 afterEach(async () => {
   await closeWebClients();
@@ -72,9 +74,9 @@ describe("the config on the wire", () => {
 
   test("is read by HTTP, too, by an owner only", async () => {
     const { gateway, client } = await open();
-    const read = (cookie: string) => fetch(`${gateway.url}/api/config`, { headers: { cookie } });
+    const read = (cookie: string) => gateway.post("/api/config.read", {}, { cookie, origin: gateway.url });
     const response = await read(client.cookie);
-    expect(await response.json()).toEqual(await client.ask("config.read", {}));
+    expect(await response.json()).toEqual({ result: await client.ask("config.read", {}) });
     expect((await read(await enter(gateway, { person: "anna", role: "guest" }))).status).toBe(403);
     expect((await read("")).status).toBe(401);
   });
@@ -85,10 +87,10 @@ describe("the config on the wire", () => {
     for (const ask of [
       () => guest.ask("config.read", {}),
       () => guest.ask("config.patch", { changes: [] }),
-      () => guest.ask("model.hosts", {}),
+      () => guest.ask("models.hosts", {}),
       () => guest.ask("logs.follow", { isOn: true }),
     ])
-      expect(await failed(ask())).toMatchObject({ code: "forbidden" });
+      expect(await failed(ask())).toMatchObject({ code: "request.owner-only" });
   });
 });
 
@@ -167,8 +169,8 @@ describe("a change", () => {
     expect(await failed(client.ask("config.patch", { changes }))).toMatchObject({
       code: "config.not-saved",
       fields: [
-        { path: "agents.defaults.maxTokens", message: "Must be at least 1." },
-        { path: "gateway.restartMode", message: "Must be one of: auto, exec, spawn, exit." },
+        { path: "agents.defaults.maxTokens", code: "config.too-small", params: { bound: 1 } },
+        { path: "gateway.restartMode", code: "config.one-of" },
       ],
     });
     expect(await readFile(join(gateway.home, "config.json"), "utf8")).toBe(before);
@@ -179,11 +181,11 @@ describe("a change", () => {
     const client = await openWebClient(gateway, { language: "chinese" });
     const changes = [{ path: ["agents", "defaults", "maxTokens"], value: 0 }];
     expect(await failed(client.ask("config.patch", { changes }))).toMatchObject({
-      message: expect.stringContaining("没有保存"),
+      message: expect.stringMatching(/\p{Script=Han}/u),
       fields: [{ message: expect.stringMatching(/\p{Script=Han}/u) }],
     });
-    const { why } = await client.ask("model.state", {});
-    expect(why).toMatch(/\p{Script=Han}/u);
+    const { why } = await client.ask("models.state", {});
+    expect(say(why, createWords("chinese"))).toMatch(/\p{Script=Han}/u);
   });
 
   test("that would put a hidden secret elsewhere is refused", async () => {
@@ -212,7 +214,7 @@ describe("a change", () => {
     expect(await failed(client.ask("config.patch", { changes }))).toMatchObject({ code: "config.not-saved" });
     expect(await readFile(path, "utf8")).toBe("{ broken");
     const snapshot: ConfigSnapshot = await client.ask("config.read", {});
-    expect(snapshot.problems).toEqual([{ path: "", message: expect.stringContaining("JSON") }]);
+    expect(snapshot.problems.map(({ phrase }) => sayInEnglish(phrase)).join()).toContain("not valid JSON");
   });
 });
 
@@ -227,23 +229,23 @@ describe("a model", () => {
     const model = await startLocked();
     const { gateway, client } = await open({});
     const plan = { host: "mine", model: "m", apiBase: model.url };
-    const wrong = await client.ask("model.use", { ...plan, apiKey: "sk-wrong-0123456789" });
-    expect(wrong).toMatchObject({ ok: false, message: expect.stringContaining("key") });
+    const wrong = await client.ask("models.use", { ...plan, apiKey: "sk-wrong-0123456789" });
+    expect(wrong).toMatchObject({ ok: false, problem: { code: "model.authentication" } });
     expect(await readConfig(gateway)).toEqual({});
-    expect(await client.ask("model.test", { ...plan, apiKey: key })).toMatchObject({
+    expect(await client.ask("models.test", { ...plan, apiKey: key })).toMatchObject({
       ok: true,
       host: "mine",
     });
     expect(await readConfig(gateway)).toEqual({});
-    expect(await client.ask("model.use", { ...plan, apiKey: key })).toMatchObject({ ok: true });
+    expect(await client.ask("models.use", { ...plan, apiKey: key })).toMatchObject({ ok: true });
     expect(await readConfig(gateway)).toMatchObject({
       agents: { defaults: { provider: "mine", model: "m" } },
       providers: { mine: { apiKey: key, apiBase: model.url } },
     });
     // The key that is there is used, shown or not.
     const asked = model.requests.length;
-    expect(await client.ask("model.test", { ...plan, apiKey: maskedValue })).toMatchObject({ ok: true });
-    expect(await client.ask("model.test", plan)).toMatchObject({ ok: true });
+    expect(await client.ask("models.test", { ...plan, apiKey: maskedValue })).toMatchObject({ ok: true });
+    expect(await client.ask("models.test", plan)).toMatchObject({ ok: true });
     const { rows } = await gateway.client.call("usage.report", { by: "model" });
     expect(rows).toMatchObject([{ group: "mine/m", calls: model.requests.length }]);
     expect(model.requests).toHaveLength(asked + 2);
@@ -254,29 +256,29 @@ describe("a model", () => {
     const { client } = await open({});
     const plan = { host: "mine", model: "m", apiBase: model.url };
     const copied = ` ${key.slice(0, 5)}\n\u200b${key.slice(5)}\u00a0\r\n`;
-    expect(await client.ask("model.test", { ...plan, apiKey: copied })).toMatchObject({ ok: true });
-    const problem = await failed(client.ask("model.test", { ...plan, apiKey: "sk-密钥" }));
-    expect(problem).toMatchObject({ code: "wish", fields: [{ path: "apiKey" }] });
+    expect(await client.ask("models.test", { ...plan, apiKey: copied })).toMatchObject({ ok: true });
+    const problem = await failed(client.ask("models.test", { ...plan, apiKey: "sk-密钥" }));
+    expect(problem).toMatchObject({ code: "models.odd-key", fields: [{ path: "apiKey" }] });
   });
 
   test("of nobody is told so", async () => {
     const { client } = await open({});
-    const problem = await failed(client.ask("model.test", { host: "nobody", model: "m" }));
-    expect(problem).toMatchObject({ code: "wish", fields: [{ path: "host" }] });
+    const problem = await failed(client.ask("models.test", { host: "nobody", model: "m" }));
+    expect(problem).toMatchObject({ code: "models.unknown-host", fields: [{ path: "host" }] });
     const noAddress = { host: "mine", model: "m", apiBase: "file:///etc/passwd" };
-    expect(await failed(client.ask("model.test", noAddress))).toMatchObject({ code: "bad-params" });
+    expect(await failed(client.ask("models.test", noAddress))).toMatchObject({ code: "request.bad-params" });
   });
 
   test("can be nobody's: staying offline is a choice, too", async () => {
     const { gateway, client } = await open({});
-    expect(await client.ask("model.use", { host: "offline", model: "offline" })).toMatchObject({ ok: true });
+    expect(await client.ask("models.use", { host: "offline", model: "offline" })).toMatchObject({ ok: true });
     expect(await readConfig(gateway)).toMatchObject({ agents: { defaults: { provider: "offline" } } });
-    expect(await client.ask("model.state", {})).toMatchObject({ isFirstRun: false });
+    expect(await client.ask("models.state", {})).toMatchObject({ isFirstRun: false });
   });
 
   test("is found in a list of hosts with where to get a key", async () => {
     const { client } = await open({ providers: { anthropic: { apiKey: secret } } });
-    const { hosts } = await client.ask("model.hosts", {});
+    const { hosts } = await client.ask("models.hosts", {});
     expect(hosts.find(({ name }) => name === "anthropic")).toMatchObject({
       label: "Anthropic",
       needsKey: true,
@@ -286,7 +288,7 @@ describe("a model", () => {
     expect(hosts.find(({ name }) => name === "ollama")).toMatchObject({ needsKey: false, kind: "local" });
     expect(JSON.stringify(hosts)).not.toContain(secret);
     expect(hosts.map(({ name }) => name)).not.toContain("scripted");
-    await expect(client.ask("model.local", {})).resolves.toHaveProperty("servers");
+    await expect(client.ask("models.local", {})).resolves.toHaveProperty("servers");
   });
 });
 

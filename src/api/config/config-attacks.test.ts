@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { startFakeModel } from "../../../test/support/fake-model.ts";
 import { closeTestGateways, createTestGateway } from "../../../test/support/test-gateway.ts";
 import { closeWebClients, openWebClient, type WebProblem } from "../../../test/support/web-client.ts";
-import { maskedValue } from "../../server/protocol/config.ts";
+import { maskedValue } from "../../config/mask.ts";
 
 afterEach(async () => {
   await closeWebClients();
@@ -61,9 +61,9 @@ describe("a change of the config", () => {
     const { client, read } = await open();
     const change = { path: path.split("."), value };
     const problem = await failed(client.ask("config.patch", { changes: [change] }));
-    expect(problem).toMatchObject({ code: "unsure", fields: [{ path }] });
+    expect(problem).toMatchObject({ code: "config.unsure", fields: [{ path }] });
     expect(await failed(client.ask("config.patch", { changes: [change], sure: ["tools"] }))).toMatchObject({
-      code: "unsure",
+      code: "config.unsure",
     });
     expect(await read()).toEqual(config);
     await client.ask("config.patch", { changes: [change], sure: [path] });
@@ -86,7 +86,7 @@ describe("a change of the config", () => {
     ];
     for (const change of puts)
       expect(await failed(client.ask("config.patch", { changes: [change] }))).toMatchObject({
-        code: "unsure",
+        code: "config.unsure",
       });
     expect(await read()).toEqual(config);
   });
@@ -97,13 +97,13 @@ test("a key that is stored is not tried at another address", async () => {
   const { client, read } = await open();
   const plan = { host: "mine", model: "m", apiBase: thief.url };
   for (const apiKey of [undefined, "", maskedValue])
-    for (const method of ["model.test", "model.use"] as const)
+    for (const method of ["models.test", "models.use"] as const)
       expect(
         await failed(client.ask(method, { ...plan, ...(apiKey !== undefined && { apiKey }) })),
-      ).toMatchObject({ code: "wish", fields: [{ path: "apiKey" }] });
+      ).toMatchObject({ code: "models.key-elsewhere", fields: [{ path: "apiKey" }] });
   expect(thief.requests).toEqual([]);
   expect(await read()).toEqual(config);
-  expect(await client.ask("model.test", { ...plan, apiKey: "sk-another-0123456789" })).toMatchObject({
+  expect(await client.ask("models.test", { ...plan, apiKey: "sk-another-0123456789" })).toMatchObject({
     ok: true,
   });
 });

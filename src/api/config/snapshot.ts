@@ -3,30 +3,38 @@
 import * as z from "zod";
 import { toCanonical } from "../../config/canonical.ts";
 import { fillFromEnvironment } from "../../config/environment.ts";
-import type { HomePaths } from "../../config/home.ts";
 import { loadConfig } from "../../config/load.ts";
-import { maskSecrets } from "../../config/mask.ts";
-import type { Problem } from "../../config/problem.ts";
+import { maskedValue, maskSecrets } from "../../config/mask.ts";
+import { type Problem, withoutKnown } from "../../config/problem.ts";
 import { type Config, configSchema } from "../../config/schema.ts";
 import { collectSecrets } from "../../config/secrets.ts";
 import { hasEffect } from "../../config/without-effect.ts";
-import { say, type Words } from "../../i18n/words.ts";
 import { isRecord } from "../../lib/is-record.ts";
 import { readJsonFile } from "../../lib/json-file.ts";
 import type { JsonObject } from "../../lib/json-tree.ts";
 import { modelDefaultsSchema } from "../../llm/config.ts";
-import { type ConfigNote, type ConfigSnapshot, maskedValue } from "../../server/protocol/config.ts";
-import { findStateProblems } from "../state-problems.ts";
+import { findStateProblems } from "../gateway/state-problems.ts";
+import type { GatewayServices } from "../services.ts";
 
-export interface SnapshotParts {
-  paths: HomePaths;
-  env: NodeJS.ProcessEnv;
-  words: Words;
-  workspace?: string;
-  /** As it was when the gateway started. */
-  started: Config;
+export interface ConfigSnapshot {
+  /** JSON schema of the config, with descriptions and defaults. */
+  schema: Record<string, unknown>;
+  /** What the file says, secrets masked; references to variables as they are written. */
+  file: Record<string, unknown>;
+  /** What holds: of the file, the environment and the defaults, secrets masked. Absent when it cannot be used. */
+  values?: Record<string, unknown>;
+  /** Keys that an environment variable sets, such as `api.port`, with its name. */
+  variables: Record<string, string>;
+  /** Where the file is. */
+  path: string;
+  problems: Problem[];
+  warnings: Problem[];
+  /** Keys that were changed since the start and count only after the next one. */
+  waiting: string[];
   canRestart: boolean;
 }
+
+type SnapshotServices = Pick<GatewayServices, "paths" | "env" | "started" | "gateway">;
 
 /** What follows the file at once; everything else is fixed at the start. */
 const live = [
@@ -38,32 +46,32 @@ const live = [
 ];
 const mostWaiting = 100;
 
-export async function readConfigSnapshot(parts: SnapshotParts): Promise<ConfigSnapshot> {
-  const { paths, env, words, workspace, started, canRestart } = parts;
+/** `faults` are problems that are known beside those of the file. */
+export async function readSnapshot(
+  { paths, env, started, gateway }: SnapshotServices,
+  faults: readonly Problem[] = [],
+): Promise<ConfigSnapshot> {
   const read = await readJsonFile(paths.config);
   const { value: file } = toCanonical(read.state === "read" ? read.value : {}, configSchema);
-  const loaded = await loadConfig({ home: paths, env, workspaceOverride: workspace });
+  const loaded = await loadConfig({ home: paths, env, workspaceOverride: started.workspace });
   const mask = {
     mark: maskedValue,
     secrets: [...collectSecrets(file), ...(loaded.ok ? loaded.secrets : [])],
   };
-  const state = loaded.ok ? await findStateProblems(paths, loaded.config.agents.defaults.workspace) : [];
   const { sources } = fillFromEnvironment(structuredClone(file), env, configSchema);
+  const state = loaded.ok ? await findStateProblems(paths, loaded.config.agents.defaults.workspace) : [];
+  const problems = [...loaded.problems, ...state.map((said): Problem => ({ path: "", phrase: said }))];
   return {
     schema: toFormSchema(),
     file: maskSecrets(file, mask),
     ...(loaded.ok && { values: maskSecrets(loaded.config as JsonObject, mask) }),
     variables: Object.fromEntries(sources),
     path: paths.config,
-    problems: toNotes([...loaded.problems, ...state.map((phrase) => ({ path: "", phrase }))], words),
-    warnings: toNotes(loaded.warnings, words),
-    waiting: loaded.ok ? listWaiting(started, loaded.config) : [],
-    canRestart,
+    problems: [...problems, ...withoutKnown(faults, problems)],
+    warnings: loaded.warnings,
+    waiting: loaded.ok ? listWaiting(started.config, loaded.config) : [],
+    canRestart: gateway.restart !== undefined,
   };
-}
-
-export function toNotes(problems: readonly Problem[], words: Words): ConfigNote[] {
-  return problems.map(({ path, phrase }) => ({ path, message: say(phrase, words) }));
 }
 
 /** Without the keys that do nothing. */

@@ -1,0 +1,27 @@
+// What operations work on that exists only in a gateway that runs.
+import type { Problem } from "../config/problem.ts";
+import type { ConfigEdit, ConfigPatch } from "../config/save.ts";
+import type { Config } from "../config/schema.ts";
+import type { ChatServices } from "./chat/chat-services.ts";
+import type { GatewayControl } from "./gateway/gateway.ts";
+import type { WebSignIns } from "./gateway/web-links.ts";
+import type { LogFollowers } from "./logs/logs.ts";
+import type { ModelServices } from "./models/models.ts";
+import type { OpenQuestions } from "./questions.ts";
+import type { AssistantServices, HomeServices } from "./services.ts";
+
+export interface GatewayServices extends HomeServices, AssistantServices {
+  chat: ChatServices;
+  questions: OpenQuestions;
+  gateway: GatewayControl;
+  web: WebSignIns;
+  models: ModelServices;
+  logFollowers: LogFollowers;
+  /** As the gateway was started: its config, and the workspace of the command line. */
+  started: { config: Config; workspace?: string };
+  /**
+   * Writes the change and uses it at once where that can be. Throws a UserError for what is not written, at that field
+   * of the params; gives what was written and cannot be used as it is.
+   */
+  saveConfig(change: ConfigPatch | ConfigEdit, field?: string): Promise<Problem[]>;
+}

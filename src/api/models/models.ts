@@ -1,0 +1,211 @@
+// Operations about which model answers: what there is to choose from, a trial with one real question, and the choice.
+import * as z from "zod";
+import type { ModelRuntime } from "../../agent/model-runtime.ts";
+import type { LoadedConfig } from "../../config/load.ts";
+import { maskedValue } from "../../config/mask.ts";
+import { type Phrase, phrase } from "../../i18n/phrase.ts";
+import { failAt } from "../../i18n/user-error.ts";
+import type { Host } from "../../llm/host.ts";
+import { createCustomHost, findHost, knownHosts } from "../../llm/hosts.ts";
+import { operation } from "../operation.ts";
+import type { GatewayServices } from "../services.ts";
+import { keyPages } from "./key-pages.ts";
+import { findLocalServers } from "./local-servers.ts";
+import { findKeyVariable, findSettings, needsKey, type Plan, toConfigPatch } from "./plan.ts";
+
+export interface HostCard {
+  name: string;
+  label: string;
+  kind: "vendor" | "gateway" | "local" | "direct";
+  needsKey: boolean;
+  /** It has none of its own: one must be given. */
+  needsAddress: boolean;
+  defaultModel?: string;
+  /** Where a key is to be had. */
+  keyPage?: string;
+  /** Where a key was found. */
+  key?: { from: "config" } | { from: "environment"; variable: string };
+}
+
+export type ModelTrial =
+  /** `host`: the one that took the key, such as the vendor's other side. */
+  { ok: true; ms: number; host: string } | { ok: false; problem: Phrase };
+
+export interface ModelState {
+  model: string;
+  host: string;
+  /** No model of any host answers. */
+  isOffline: boolean;
+  /** Nobody has chosen anything yet. */
+  isFirstRun: boolean;
+  why: Phrase;
+}
+
+/** The models of an assistant. */
+export interface ModelServices {
+  /** The one that answers where no conversation has its own. */
+  current(): ModelRuntime;
+  /** One real question; the plan has the host that took the key. */
+  try(plan: Plan, signal: AbortSignal): Promise<{ trial: PlanTrial; plan: Plan }>;
+}
+
+type PlanTrial = { ok: true; ms: number } | { ok: false; problem: Phrase };
+
+/** `host` is a name of the list, or a name of the person's own with an address. Without a key: the one that is there. */
+export type ModelPlan = z.input<typeof planSchema>;
+
+const trialMs = 60_000;
+const nothing = z.strictObject({});
+const planSchema = z.strictObject({
+  host: z.string().trim().min(1).max(100),
+  model: z.string().trim().min(1).max(200),
+  apiKey: z.string().max(1_000).transform(withoutBlanks).optional(),
+  apiBase: z
+    .url({ protocol: /^https?$/ })
+    .max(1_000)
+    .optional(),
+});
+
+/** What copying from a page brings along and no key has: spaces, line ends, marks without a width. */
+function withoutBlanks(key: string): string {
+  return key.replaceAll(/[\s\p{Cf}]/gu, "");
+}
+
+const state = operation({
+  name: "models.state",
+  about: "Which model answers now, and why.",
+  access: "owner",
+  needs: "gateway",
+  params: nothing,
+  run({ models, loaded }): ModelState {
+    const { settings, host, isOffline = false, why } = models.current();
+    const { provider, model } = loaded().config.agents.defaults;
+    const isWanted = provider === "offline" || model.startsWith("offline");
+    return { model: settings.model, host, isOffline, isFirstRun: isOffline && !isWanted, why };
+  },
+});
+
+const hosts = operation({
+  name: "models.hosts",
+  about: "The hosts that can be chosen, and where a key for each was found.",
+  access: "owner",
+  needs: "gateway",
+  params: nothing,
+  run: ({ loaded, env }) => ({
+    hosts: knownHosts.filter(isShown).map((host) => toCard(host, loaded(), env)),
+  }),
+});
+
+const local = operation({
+  name: "models.local",
+  about: "Model servers on the gateway's machine that answered, with their models.",
+  access: "owner",
+  needs: "gateway",
+  params: nothing,
+  async run() {
+    const servers = await findLocalServers(knownHosts, AbortSignal.timeout(5_000));
+    return { servers: servers.map(({ host, models }) => ({ host: host.name, label: host.label, models })) };
+  },
+});
+
+const test = operation({
+  name: "models.test",
+  about: "Asks a model one real question; nothing is changed.",
+  access: "owner",
+  needs: "gateway",
+  params: planSchema,
+  run: async (services, wanted): Promise<ModelTrial> =>
+    (await tryPlan(toPlan(wanted, services), services)).trial,
+});
+
+// Without `changes`: nothing of the home may wait for the trial. Saving the config is safe without the home lock.
+const use = operation({
+  name: "models.use",
+  about: "Uses a model from now on. It is tried first, unless `isUntested`, and kept only when it answered.",
+  access: "owner",
+  needs: "gateway",
+  params: planSchema.extend({ isUntested: z.boolean().optional() }),
+  async run(services, { isUntested, ...wanted }): Promise<ModelTrial> {
+    const planned = toPlan(wanted, services);
+    const { trial, plan } = isUntested === true ? untried(planned) : await tryPlan(planned, services);
+    const [fault] = trial.ok ? await services.saveConfig(toConfigPatch(plan)) : [];
+    return fault === undefined ? trial : { ok: false, problem: fault.phrase };
+  },
+});
+
+export const modelOperations = [state, hosts, local, test, use] as const;
+
+/** Those that cannot be configured by a name and a key are for the config file. */
+function isShown({ protocol, name }: Host): boolean {
+  return protocol !== "scripted" && protocol !== "offline" && name !== "custom";
+}
+
+function toCard(host: Host, { config }: LoadedConfig, env: NodeJS.ProcessEnv): HostCard {
+  const { name, label, kind, defaultModel } = host;
+  const variable = findKeyVariable(host, env);
+  const own = findSettings(host, config.providers).settings;
+  const key = own?.apiKey ? { from: "config" as const } : toVariableKey(variable);
+  const keyPage = keyPages[name];
+  return {
+    name,
+    label,
+    kind,
+    needsKey: needsKey(host),
+    needsAddress: host.baseUrl === undefined && !own?.apiBase,
+    ...(defaultModel && { defaultModel }),
+    ...(keyPage && { keyPage }),
+    ...(key && { key }),
+  };
+}
+
+function toVariableKey(variable: string | undefined): HostCard["key"] {
+  return variable === undefined ? undefined : { from: "environment", variable };
+}
+
+function toPlan(
+  { host: name, model, apiKey, apiBase }: z.output<typeof planSchema>,
+  { loaded, env }: GatewayServices,
+): Plan {
+  const host = findHost(name) ?? (apiBase === undefined ? undefined : createCustomHost(name));
+  if (host === undefined) throw failAt("host", "models.unknown-host", { host: name });
+  if (/[^\x21-\x7e]/.test(apiKey?.replaceAll(maskedValue, "") ?? ""))
+    throw failAt("apiKey", "models.odd-key");
+  const given = apiKey === undefined || apiKey === "" || apiKey === maskedValue ? undefined : apiKey;
+  const variable = findKeyVariable(host, env);
+  const own = findSettings(host, loaded().config.providers).settings;
+  const hasOwn = Boolean(own?.apiKey);
+  const found: Plan["key"] =
+    !hasOwn && variable !== undefined ? { kind: "environment", variable } : { kind: "none" };
+  const known = own?.apiBase ?? host.baseUrl;
+  const hasKey = given === undefined && (hasOwn || variable !== undefined);
+  if (hasKey && apiBase !== undefined && toAddress(apiBase) !== toAddress(known))
+    throw failAt("apiKey", "models.key-elsewhere");
+  const key: Plan["key"] = given === undefined ? found : { kind: "value", value: given };
+  return { host, model, key, ...(apiBase !== undefined && { apiBase }) };
+}
+
+function toAddress(url: string | undefined): string {
+  return (url ?? "").replace(/\/+$/, "");
+}
+
+interface Tried {
+  plan: Plan;
+  trial: ModelTrial;
+}
+
+async function tryPlan(wanted: Plan, { models }: GatewayServices): Promise<Tried> {
+  const signal = AbortSignal.timeout(trialMs);
+  try {
+    const { trial, plan } = await models.try(wanted, signal);
+    if (trial.ok) return { plan, trial: { ok: true, ms: trial.ms, host: plan.host.name } };
+    return { plan, trial: { ok: false, problem: trial.problem } };
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    const problem = phrase("models.trial-too-long", { seconds: trialMs / 1000 });
+    return { plan: wanted, trial: { ok: false, problem } };
+  }
+}
+
+function untried(plan: Plan): Tried {
+  return { plan, trial: { ok: true, ms: 0, host: plan.host.name } };
+}
