@@ -1,4 +1,4 @@
-// The examples of docs/api.md are run as they stand, against a gateway of this process.
+// The examples of docs/openai-api.md are run as they stand, against a gateway of this process.
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
@@ -14,7 +14,7 @@ import { closeTestGateways, createTestGateway, type TestGateway } from "./suppor
 
 afterEach(closeTestGateways);
 
-const page = readFileSync(packagePath("docs/api.md"), "utf8");
+const page = readFileSync(packagePath("docs/openai-api.md"), "utf8");
 const examples = [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, code = ""]) => code);
 
 const said = (request: ModelRequest) => JSON.stringify(request.messages.at(-1)?.content).slice(0, 60);
