@@ -6,7 +6,7 @@ import { commands } from "../src/agent/commands.ts";
 import { slashCommands } from "../src/api/commands/index.ts";
 import { packagePath } from "../src/lib/package-root.ts";
 import { askCommands, askHttp, askSocket, askTools, type Matrix } from "./support/access-matrix.ts";
-import { commandRows, controlRows, httpRows, toolRows } from "./support/access-rows.ts";
+import { commandRows, httpRows, toolRows } from "./support/access-rows.ts";
 import { type AccessScene, openAccessScene } from "./support/access-scene.ts";
 import { closeTestGateways } from "./support/test-gateway.ts";
 import { closeWebClients } from "./support/web-client.ts";
@@ -92,9 +92,8 @@ describe("everybody may do what they could in 0.1.0, and nothing else", () => {
   // That each method has a row is known to the compiler.
   it("over the socket", () => expectMatrix(askSocket));
 
-  it("over HTTP, control included", async () => {
+  it("over HTTP", async () => {
     await expectMatrix(askHttp);
-    expectSame(Object.keys(controlRows), Object.keys(scene.gateway.control));
     // Middleware, and the files of the page where it was built.
     const routes = scene.routes.filter((route) => !route.endsWith("*"));
     expectSame(

@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import * as z from "zod";
-import { buildVersions } from "../src/app/build-versions.ts";
+import { buildVersions } from "../src/app/build-memory.ts";
 import type { Origin } from "../src/bus/types.ts";
 import { resolveHome } from "../src/config/home.ts";
 import { systemClock } from "../src/lib/clock.ts";
@@ -120,8 +120,8 @@ describe("/dream-log and /dream-restore", () => {
   /** As Dream leaves it. */
   async function dream(app: TestApp, root: string, text: string): Promise<string> {
     const paths = resolveHome({ env: { NANOBOT_HOME: app.home } });
-    const { workspace, log } = app;
-    const parts = { paths, workspace, sessionsFolder: app.sessions.folder, clock: systemClock, log };
+    const { workspace, sessions, log } = app;
+    const parts = { paths, workspace, sessions, clock: systemClock, log };
     const versions = buildVersions(parts)(root);
     await versions.commit({ kind: "start", paths: [memory] });
     await write(root, memory, text);
@@ -157,7 +157,7 @@ describe("/dream-log and /dream-restore", () => {
     expect(await say(app, "/dream-restore nonsense")).toContain('There is no version "nonsense"');
     expect(await say(app, "/dream-log nonsense")).toContain('There is no version "nonsense"');
     await write(app.workspace, memory, "by hand\n");
-    expect(await say(app, `/dream-restore ${third}`)).toContain("changed by hand");
+    expect(await say(app, `/dream-restore ${third}`)).toContain("edited by hand");
     expect(await readFile(join(app.workspace, memory), "utf8")).toBe("by hand\n");
   });
 

@@ -3,7 +3,7 @@ import type { Origin } from "../bus/types.ts";
 import { speakTo } from "../i18n/words.ts";
 import type { CommandContext } from "./commands.ts";
 import type { AgentLoopOptions } from "./loop-options.ts";
-import { inspectContext, openSaid, toUpkept } from "./open-session.ts";
+import { openSaid, toUpkept } from "./open-session.ts";
 
 export interface CommandGround {
   sessionKey: string;
@@ -17,7 +17,6 @@ export interface CommandGround {
 }
 
 export function toCommandContext(options: AgentLoopOptions, ground: CommandGround): CommandContext {
-  const { turns } = options;
   const { sessionKey, origin, signal, ask, stop } = ground;
   return {
     words: speakTo(origin, options.words),
@@ -28,10 +27,6 @@ export function toCommandContext(options: AgentLoopOptions, ground: CommandGroun
     answers: options.answers(sessionKey, origin),
     closeSession: () => closeSession(options, ground),
     compact: (focus) => compact(options, ground, focus),
-    inspect: () => inspectContext(turns, { sessionKey, origin, text: "" }),
-    search: (query) => options.search(query, origin),
-    dream: () => options.dream(origin, signal ?? new AbortController().signal),
-    memory: options.memory(origin),
     stop,
   };
 }

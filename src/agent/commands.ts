@@ -2,25 +2,12 @@
 // `background`: has lanes of its own, so that the conversation goes on meanwhile.
 import type { Answer, Asking } from "../bus/ask.ts";
 import type { Origin } from "../bus/types.ts";
-import type { Inspection } from "../context/inspection.ts";
 import type { Words } from "../i18n/words.ts";
 import { findNearest } from "../lib/nearest.ts";
 import type { Consolidation } from "../memory/consolidator.ts";
-import { describeFound } from "../recall/describe-found.ts";
-import type { SearchResult } from "../recall/recall.ts";
-import { describeContext } from "./describe-context.ts";
 import type { Job } from "./job.ts";
 
 export type { Inspection } from "../context/inspection.ts";
-
-/** About the memory of whoever asks: where a line came from, what was changed, and the way back. */
-export interface MemoryAnswers {
-  explain(text: string): Promise<string>;
-  /** "": the last one that Dream made. */
-  showChange(id: string): Promise<string>;
-  /** "": those that can be undone. */
-  restore(id: string): Promise<string>;
-}
 
 /** Commands that are answered from outside of the conversation. */
 const answered = ["model"] as const;
@@ -39,13 +26,6 @@ export interface CommandContext {
   closeSession(): Promise<void>;
   /** Archives what was said so far, with an eye on something. */
   compact(focus: string): Promise<Consolidation>;
-  /** What the next request would contain. */
-  inspect(): Promise<Inspection>;
-  /** In everything that was said and written in this scope. */
-  search(query: string): Promise<SearchResult>;
-  /** Goes through what was said since the last time. */
-  dream(): Promise<string>;
-  memory: MemoryAnswers;
   answers: Answers;
   /** Stops what runs and drops what waits in this session; returns how many. */
   stop(): Promise<number>;
@@ -83,27 +63,6 @@ export const commands: Command[] = [
       return archived === 0 ? words.reply.nothingToCompact : words.reply.compacted(archived, format(freed));
     },
   },
-  {
-    name: "context",
-    when: "now",
-    run: async ({ words, inspect }) => describeContext(await inspect(), words),
-  },
-  {
-    name: "search",
-    when: "now",
-    takesText: true,
-    run: async ({ words, search }, text) =>
-      text === "" ? words.memory.needsWords("/search") : describeFound(await search(text), words),
-  },
-  { name: "dream", when: "background", run: ({ dream }) => dream() },
-  {
-    name: "why",
-    when: "now",
-    takesText: true,
-    run: ({ words, memory }, text) => (text === "" ? words.memory.needsWords("/why") : memory.explain(text)),
-  },
-  { name: "dream-log", when: "now", takesText: true, run: ({ memory }, id) => memory.showChange(id) },
-  { name: "dream-restore", when: "idle", takesText: true, run: ({ memory }, id) => memory.restore(id) },
   ...answered.map(
     (name): Command => ({
       name,

@@ -16,12 +16,6 @@ export interface AgentLoopOptions {
   clock: Clock;
   ids: Ids;
   log: Log;
-  /** In what this origin may see of everything that was said and written. */
-  search(query: string, origin: Origin): ReturnType<CommandContext["search"]>;
-  /** Over the memory of whoever this origin stands for. */
-  dream(origin: Origin, signal: AbortSignal): Promise<string>;
-  /** About the memory of whoever this origin stands for. */
-  memory(origin: Origin): CommandContext["memory"];
   maxConcurrentTurns: number;
   /** A moment in which messages of one chat become one turn. */
   collectMs?: number;

@@ -49,7 +49,7 @@ export interface Operation<
   /** In a sentence, for docs/api.md. */
   about: string;
   access: Access;
-  /** What it works on. The home's state and the assistant are also there without a gateway. */
+  /** What it works on. Only `gateway` is not there without one. */
   needs: Needs;
   /** It takes the home lock, and viewers of these topics are told. Without it, nothing of the home is changed. */
   changes?: readonly Topic[];

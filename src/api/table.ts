@@ -1,35 +1,9 @@
-// All operations, and the types that adapters and clients infer from them.
+// All operations by name, and the types that adapters and clients infer from them.
 import type * as z from "zod";
-import { channelOperations } from "./channels/channels.ts";
-import { chatOperations } from "./chat/chat.ts";
-import { configOperations } from "./config/config.ts";
-import { fileOperations } from "./files/files.ts";
-import { gatewayOperations } from "./gateway/gateway.ts";
-import { jobOperations } from "./jobs/jobs.ts";
-import { modelOperations } from "./models/models.ts";
+import { allOperations } from "./all-operations.ts";
 import type { Operation, OperationRun } from "./operation.ts";
-import { outboxOperations } from "./outbox/outbox.ts";
-import { pairingOperations } from "./pairing/pairing.ts";
-import { questionOperations } from "./questions.ts";
-import { terminalOperations } from "./terminal/terminal.ts";
-import { usageOperations } from "./usage/usage.ts";
 
-const all = [
-  ...questionOperations,
-  ...gatewayOperations,
-  ...chatOperations,
-  ...fileOperations,
-  ...terminalOperations,
-  ...configOperations,
-  ...modelOperations,
-  ...jobOperations,
-  ...usageOperations,
-  ...pairingOperations,
-  ...outboxOperations,
-  ...channelOperations,
-] as const;
-
-type Listed = (typeof all)[number];
+type Listed = (typeof allOperations)[number];
 
 export type Operations = { [Each in Listed as Each["name"]]: Each };
 export type OperationName = keyof Operations;
@@ -44,5 +18,5 @@ type ToResult<Returned> =
     : never;
 
 export const operations: ReadonlyMap<string, Operation> = new Map(
-  (all as unknown as readonly Operation[]).map((each) => [each.name, each]),
+  (allOperations as unknown as readonly Operation[]).map((each) => [each.name, each]),
 );

@@ -12,7 +12,6 @@ import type { AssistantServices, Surroundings } from "../api/services.ts";
 import { createOwnCommands, type RunOwnCommand } from "../api/terminal/own-command.ts";
 import type { MessageBus } from "../bus/bus.ts";
 import { createMemoryBus } from "../bus/memory-bus.ts";
-import { scopeOf } from "../bus/scope.ts";
 import type { AnswerAddress, Origin, Piece } from "../bus/types.ts";
 import type { HomePaths } from "../config/home.ts";
 import { type LoadedConfig, loadConfig } from "../config/load.ts";
@@ -36,7 +35,6 @@ import { HistoryLog } from "../memory/history-log.ts";
 import type { Recall } from "../recall/recall.ts";
 import { AgentRunner } from "../runner/runner.ts";
 import type { Tool } from "../runner/tool.ts";
-import type { Control } from "../server/control.ts";
 import type { Session } from "../session/session.ts";
 import { SessionStore } from "../session/store.ts";
 import type { SkillsLoader } from "../skills/loader.ts";
@@ -47,20 +45,19 @@ import { buildDream, type Dreams } from "./build-dream.ts";
 import { buildFirstModel } from "./build-first-model.ts";
 import { buildForeignTools } from "./build-foreign-tools.ts";
 import { buildEntryLabels, buildPromptLabels } from "./build-labels.ts";
+import { type BuiltMemory, buildMemory } from "./build-memory.ts";
 import type { ModelParts } from "./build-model.ts";
 import { buildReach } from "./build-reach.ts";
-import { buildRecall, toMemoryTools, toPromptRecall } from "./build-recall.ts";
+import { toMemoryTools, toPromptRecall } from "./build-recall.ts";
 import { buildSubagents } from "./build-subagents.ts";
-import { buildTools, personRoot, resultsFolder } from "./build-tools.ts";
-import { openTrail, type Trail } from "./build-trail.ts";
+import { buildTools } from "./build-tools.ts";
 import { buildTranscription, type Transcription } from "./build-transcription.ts";
 import { buildUpkeep } from "./build-upkeep.ts";
-import { buildVersions } from "./build-versions.ts";
 import { checkHome, checkWorkspace } from "./check-places.ts";
 import { createCounting, HomeState } from "./home-state.ts";
 import { type ClientFor, createClients, toSurroundings } from "./open-client.ts";
 import { openWindows } from "./open-windows.ts";
-import { type Reached, reachControl } from "./reach-control.ts";
+import { personRoot, resultsFolder } from "./person-folders.ts";
 import { SessionModels } from "./session-models.ts";
 import { ensureWorkspace } from "./workspace.ts";
 
@@ -88,8 +85,6 @@ export interface AppOptions {
   onSessionClosed?(sessionKey: string): void;
   /** A subagent went a step on, or ended. */
   onSubagent?(subagent: SubagentStatus): void;
-  /** Of a gateway that this assistant is part of. Default: of the one that runs on this home, or its files. */
-  control?(): Control;
   /** The operations of a gateway that this assistant is part of. */
   runOperation?(): RunOperation;
   /** Instead of the configured model, for embedding and tests. */
@@ -138,7 +133,7 @@ export interface App {
   recall: Recall;
   dreams: Dreams;
   /** The memory of a person or a group, for whoever asks about it. */
-  trailFor(whose: Pick<Origin, "role" | "person" | "group">): Trail;
+  memoryOf: BuiltMemory["memoryOf"];
   /** Takes out what is taken out of every prompt. */
   redact(text: string): string;
   skills: SkillsLoader;
@@ -148,8 +143,6 @@ export interface App {
   runOwnCommand: RunOwnCommand;
   /** Held by whoever writes to the home. */
   lock: HomeLock;
-  /** The way to jobs, people, usage and the outbox of the home. */
-  reach(): Promise<Reached>;
   /** Operations as a person calls them: of the gateway of this home, or in this process. */
   clientFor: ClientFor;
   timeZone: string;
@@ -171,8 +164,6 @@ interface Ground extends AppOptions, Pick<ModelParts, "count" | "windows">, BusG
   workspace: string;
   redactor: Redactor;
   lock: HomeLock;
-  /** The way to jobs, people and usage of the home. */
-  reach(): Promise<Reached>;
 }
 
 export async function buildApp(options: AppOptions): Promise<BuildResult> {
@@ -211,7 +202,7 @@ export async function buildApp(options: AppOptions): Promise<BuildResult> {
     count,
   };
   const transcription = buildTranscription({ env, clock, words, count, loaded: () => bound.loaded });
-  const ground: Ground = { ...base, transcription, reach: () => reachControl(base) };
+  const ground: Ground = { ...base, transcription };
   const built = await buildFirstModel(ground);
   if ("phrase" in built) return { ok: false, problems: [say(built.phrase, words)], warnings };
   const moved = await moveIn({ home: paths, load: loaded, clock });
@@ -300,6 +291,8 @@ function createOwnClients(
     ...ground,
     ...surroundings,
     ...(ground.runOperation && { run: ground.runOperation }),
+    isApart: true,
+    openWorkspace: async () => assistant(),
     assistant,
   });
 }
@@ -317,10 +310,18 @@ async function construct(
   const bus =
     (await ground.openBus?.(ground)) ?? createMemoryBus({ clock, ids, signal: ground.background.signal });
   const sessions = await SessionStore.open({ root: paths.sessions, workspace, clock, log, lock });
-  const recall = buildRecall(ground, sessions.folder);
+  const { recall, versionsFor, memoryOf } = buildMemory({ ...ground, sessions });
   const modelOf: App["modelOf"] = (session) => models.of(session);
   const toConversation = () => ({ loop, sessions, modelOf, remembered, snapshots, roots, words });
-  const clientFor = createOwnClients(ground, bound, () => ({ conversation: toConversation() }));
+  const clientFor = createOwnClients(ground, bound, () => ({
+    conversation: toConversation(),
+    sessions,
+    memoryOf,
+    modelOf,
+    redact: redactor.redactValues,
+    inspect: (message) => loop.inspect(message),
+    dream: (whose, signal) => dreams.run(personRoot(workspace, whose), signal),
+  }));
   const { imageLimits } = model;
   const { remembered, tainted } = openGrants(paths, clock);
   const findLabels = buildEntryLabels({ ...ground, tainted });
@@ -341,10 +342,8 @@ async function construct(
     recall: toPromptRecall(ground, recall, findLabels),
     findLabels: buildPromptLabels({ ...ground, tainted }, loaded),
   });
-  const versionsFor = buildVersions({ ...ground, sessionsFolder: sessions.folder });
   const dreams = buildDream({ ...ground, ...built, skills, lock, ids, model, versionsFor });
   await dreams.recover();
-  const trail = { ...ground, sessions, recall, lock, versionsFor };
   const foreign = buildForeignTools({ ...ground, tools, guard });
   const toolDefinitions = foreign.definitions;
   const loop = new AgentLoop({
@@ -371,7 +370,7 @@ async function construct(
     clock,
     ids,
     log,
-    ...buildAnswers({ ...trail, roots, dreams, models }),
+    ...buildAnswers({ ...ground, sessions, models }),
     commands: toCommands(slashCommands, { clientFor, now: () => clock.now() }),
     maxConcurrentTurns,
     collectMs: loaded.config.channels.collectMs,
@@ -383,12 +382,10 @@ async function construct(
     subagents: buildSubagents({ ...ground, ...built, lock, sessions, tools, toolDefinitions }),
   });
   const close = () => closeAll(ground, [loop, processes, foreign, recall]);
-  const trailFor: App["trailFor"] = (whose) =>
-    openTrail(trail, { root: personRoot(workspace, whose), scope: scopeOf(whose) });
   const conversation = toConversation();
-  const found = { conversation, sessions, skills, recall, dreams, trailFor, toolDefinitions };
+  const found = { conversation, sessions, skills, recall, dreams, memoryOf, toolDefinitions };
   const runOwnCommand = createOwnCommands(tools, ids);
-  const { background, reach } = ground;
-  const rest = { lock, log, background, clientFor, timeZone, ids, reach, redact: redactor.redactValues };
+  const { background } = ground;
+  const rest = { lock, log, background, clientFor, timeZone, ids, redact: redactor.redactValues };
   return { loaded, workspace, model, bus, loop, ...found, modelOf, runOwnCommand, ...rest, close };
 }

@@ -1,8 +1,9 @@
 // The gateway: the assistant with everything that runs beside it: the durable bus, channels, the schedule, and one port.
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { type Client, createLocalClient } from "../api/client.ts";
+import { type Client, createLocalClient, type GatewayAddress } from "../api/client.ts";
 import type { GatewayProblem } from "../api/gateway/gateway.ts";
+import { describeDream } from "../api/memory/describe-dream.ts";
 import type { Question } from "../bus/ask.ts";
 import { parseSessionKey } from "../bus/session-key.ts";
 import type { Origin } from "../bus/types.ts";
@@ -17,16 +18,13 @@ import { keepRunning } from "../lib/keep-running.ts";
 import { reveal } from "../lib/visible-text.ts";
 import type { SystemTask } from "../schedule/cron-service.ts";
 import { Heartbeat, heartbeatKey } from "../schedule/heartbeat.ts";
-import type { Control, GatewayAddress } from "../server/control.ts";
 import { EventHub } from "../server/event-hub.ts";
 import { removeGatewayFile, writeGatewayFile } from "../server/gateway-file.ts";
-import { createAssistantControl } from "./assistant-control.ts";
 import { type App, type AppOptions, type BusGround, buildApp } from "./build-app.ts";
 import { type BuiltChannels, buildChannels } from "./build-channels.ts";
 import { type BuiltOperations, buildOperations } from "./build-operations.ts";
 import { openServer } from "./build-server.ts";
 import { buildSockets, type Sockets, toSubagentCard, withSockets } from "./build-sockets.ts";
-import { describeDream } from "./describe-dream.ts";
 import { createGatewayControl } from "./gateway-control.ts";
 import type { OpenedState } from "./open-state.ts";
 import { takeRestart } from "./restart-note.ts";
@@ -41,7 +39,6 @@ import { createPollers, watchTopics } from "./web/watch-topics.ts";
 export interface Gateway {
   app: App;
   address: GatewayAddress;
-  control: Control;
   /** Operations as the owner. */
   client: Client;
   /** What was found at the start. */
@@ -51,10 +48,7 @@ export interface Gateway {
 }
 
 export interface GatewayOptions
-  extends Omit<
-    AppOptions,
-    "openBus" | "split" | "canAsk" | "canReach" | "takesFiles" | "control" | "runOperation"
-  > {
+  extends Omit<AppOptions, "openBus" | "split" | "canAsk" | "canReach" | "takesFiles" | "runOperation"> {
   /** `--port` */
   port?: number;
   page(): string;
@@ -94,10 +88,6 @@ export async function buildGateway(options: GatewayOptions): Promise<GatewayResu
     onSessionClosed: (sessionKey) => parts?.sockets.live.close(sessionKey),
     canReach: ({ channel }) => capabilitiesOf(channel) !== undefined,
     takesFiles: (channel) => capabilitiesOf(channel)?.media !== false,
-    control() {
-      if (parts?.control === undefined) throw new Error("the gateway is not assembled yet");
-      return parts.control;
-    },
     runOperation() {
       if (parts?.operations === undefined) throw new Error("the gateway is not assembled yet");
       return parts.operations.run;
@@ -113,7 +103,6 @@ interface Parts {
   tasks: SystemTask[];
   hub: EventHub;
   sockets: Sockets;
-  control?: Control;
   operations?: BuiltOperations;
 }
 
@@ -143,7 +132,6 @@ async function assemble(options: GatewayOptions, app: App, parts: Parts): Promis
   const manager = createManager(options, app, parts);
   const token = randomBytes(32).toString("hex");
   const faults: Problem[] = [];
-  const control = createAssistantControl(app, words);
   const problems = () => [
     ...channels.problems,
     ...faults.map((fault) => ({ phrase: toPlacedPhrase(fault) })),
@@ -151,7 +139,6 @@ async function assemble(options: GatewayOptions, app: App, parts: Parts): Promis
   const own = createGatewayControl(options, { app, state, manager, problems });
   const access = openWebAccess({ app, paths, clock }, token);
   const { publicUrl } = app.loaded.config.gateway;
-  parts.control = control;
   const operations = buildOperations({
     ...options,
     app,
@@ -168,9 +155,9 @@ async function assemble(options: GatewayOptions, app: App, parts: Parts): Promis
   });
   parts.operations = operations;
   const { status } = own;
-  const served = { ...options, app, control, status, operations, clock };
+  const served = { ...options, app, status, operations, clock };
   const web = await openWebSide({ ...served, state, hub, sockets }, access);
-  const server = await openServer({ ...served, token, web }).catch(async (error) => {
+  const server = await openServer({ ...served, web }).catch(async (error) => {
     await app.close();
     throw error;
   });
@@ -210,7 +197,7 @@ async function assemble(options: GatewayOptions, app: App, parts: Parts): Promis
     { person: "owner", role: "owner" },
     { newId: () => app.ids.next(), isServed: true },
   );
-  return { app, address, control, client, problems: channels.problems, run };
+  return { app, address, client, problems: channels.problems, run };
 }
 
 /** One table at a time, so that nobody waits for it. */

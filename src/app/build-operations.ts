@@ -13,6 +13,7 @@ import type { GatewayOptions } from "./build-gateway.ts";
 import type { Sockets } from "./build-sockets.ts";
 import { createTryModel, tryBothSides } from "./onboard/try-model.ts";
 import type { OpenedState } from "./open-state.ts";
+import { personRoot } from "./person-folders.ts";
 import { changeConfig } from "./web/change-config.ts";
 
 export interface OperationParts
@@ -54,6 +55,16 @@ export function buildOperations(parts: OperationParts): BuiltOperations {
     removedJobs: new Map(),
     chat,
     conversation: app.conversation,
+    sessions: app.sessions,
+    memoryOf: app.memoryOf,
+    inspect: (message) => app.loop.inspect(message),
+    modelOf: app.modelOf,
+    redact: app.redact,
+    async dream(whose, signal) {
+      const outcome = await app.dreams.run(personRoot(workspace, whose), signal);
+      hub.publish({ type: "changed", topic: "memory" }, { person: whose.person });
+      return outcome;
+    },
     questions,
     gateway,
     web,

@@ -4,7 +4,6 @@ import type { HomePaths } from "../config/home.ts";
 import type { Words } from "../i18n/words.ts";
 import type { Clock } from "../lib/clock.ts";
 import { createIds } from "../lib/ids.ts";
-import type { Control } from "../server/control.ts";
 import { addGatewayRoutes } from "../server/gateway-routes.ts";
 import { type HttpServer, startHttpServer } from "../server/http-server.ts";
 import { addOpenaiApi } from "../server/openai-api.ts";
@@ -15,18 +14,15 @@ import { createApiAnswers } from "./build-api.ts";
 import type { App } from "./build-app.ts";
 import type { BuiltOperations } from "./build-operations.ts";
 import { toolHint } from "./tool-hint.ts";
-import { isWish, type WebSide } from "./web/build-web-side.ts";
+import type { WebSide } from "./web/build-web-side.ts";
 
 export interface ServerParts {
   app: App;
   paths: HomePaths;
   /** Instead of the configured one. */
   port?: number;
-  control: Control;
   status: GatewayControl["status"];
   operations: BuiltOperations;
-  /** What control must be shown. */
-  token: string;
   web: WebSide;
   /** Where the web's was not built. */
   page(): string;
@@ -38,10 +34,8 @@ export function openServer({
   app,
   paths,
   port,
-  control,
   status,
   operations,
-  token,
   web,
   page,
   words,
@@ -69,7 +63,7 @@ export function openServer({
         onError: (error, name) => app.log.error("request-failed", { method: name, error }),
       });
       web.files?.addTo(hono);
-      addGatewayRoutes(hono, { control, status, token, page, isWish });
+      addGatewayRoutes(hono, { status, page });
       addOpenaiApi(hono, {
         answer: createApiAnswers({ app, paths, ids }),
         describeTool: ({ name, arguments: args }) =>

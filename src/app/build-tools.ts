@@ -1,8 +1,7 @@
 // The tools of the assistant with their guards around them.
 import { join } from "node:path";
-import { mediaFolderOf, toFolderName } from "../api/files/media-folder.ts";
+import { mediaFolderOf } from "../api/files/media-folder.ts";
 import type { Origin } from "../bus/types.ts";
-import type { HomePaths } from "../config/home.ts";
 import { recordMemoryWrites } from "../dream/record-memory-writes.ts";
 import { createFileRoots, type FileRoots } from "../guards/file-roots.ts";
 import { isInside } from "../guards/path-text.ts";
@@ -21,6 +20,7 @@ import { buildGuards, type GuardParts } from "./build-guards.ts";
 import { buildSandbox } from "./build-sandbox.ts";
 import { buildSkills } from "./build-skills.ts";
 import { buildWeb } from "./build-web.ts";
+import { personRoot, resultsFolder } from "./person-folders.ts";
 
 export interface ToolParts extends GuardParts {
   env: NodeJS.ProcessEnv;
@@ -127,18 +127,4 @@ function toToolsOptions(
   const options = { ...settings, ...commands, environment: env, clock };
   const web = buildWeb(parts);
   return { hasFiles: file.enable, ...(exec.enable && { exec: options }), memory, web, message, spawn, cron };
-}
-
-/** A guest and a group have a folder of their own; the workspace is the owner's. */
-export function personRoot(
-  workspace: string,
-  { group, role, person }: Pick<Origin, "group" | "role" | "person">,
-): string {
-  if (group !== undefined) return join(workspace, "groups", toFolderName(group));
-  return role === "owner" ? workspace : join(workspace, "people", toFolderName(person));
-}
-
-export function resultsFolder({ toolResults }: HomePaths, { group, role, person }: Origin): string {
-  if (group !== undefined) return join(toolResults, `group-${toFolderName(group)}`);
-  return join(toolResults, role === "owner" ? "owner" : `guest-${toFolderName(person)}`);
 }

@@ -2,7 +2,14 @@
 // this process on its files.
 import { type Client, type ClientCaller, createHttpClient, createLocalClient } from "../api/client.ts";
 import { createRunner, type RunOperation } from "../api/run-operation.ts";
-import type { AssistantServices, HomeServices, Services, Surroundings } from "../api/services.ts";
+import type {
+  AssistantServices,
+  HomeServices,
+  Services,
+  Surroundings,
+  WorkspaceServices,
+} from "../api/services.ts";
+import type { OperationName } from "../api/table.ts";
 import { fail } from "../i18n/user-error.ts";
 import type { HomeLock } from "../lib/home-lock.ts";
 import { findGateway } from "../server/gateway-file.ts";
@@ -13,14 +20,19 @@ export interface ClientParts extends Surroundings {
   lock: HomeLock;
   /** Of the gateway that this is part of. */
   run?(): RunOperation;
-  /** Of this process: a gateway is asked about the home only. */
+  /** The workspace is not the gateway's, or has an assistant in this process: a gateway is asked about the home only. */
+  isApart: boolean;
+  openWorkspace(): Promise<WorkspaceServices>;
+  /** Of this process. */
   assistant?(): AssistantServices;
+  /** Opens one where there is none in this process. */
+  openAssistant?(): Promise<{ clientFor: ClientFor }>;
 }
 
 export type ClientFor = (caller: ClientCaller) => Promise<Client>;
 
 export function createClients(parts: ClientParts): ClientFor {
-  const { paths, ids, run, assistant } = parts;
+  const { paths, ids, run, isApart } = parts;
   const newId = () => ids.next();
   let local: Promise<RunOperation> | undefined;
   const openHere = async (caller: ClientCaller, isServed: boolean) => {
@@ -32,36 +44,42 @@ export function createClients(parts: ClientParts): ClientFor {
     const gateway = await findGateway(paths.run);
     if (gateway === undefined) return openHere(caller, false);
     const there = createHttpClient(gateway, caller);
-    return assistant === undefined ? there : withAssistant(await openHere(caller, true), there);
+    return isApart ? withWorkspace(await openHere(caller, true), there) : there;
   };
 }
 
-/** The gateway is asked for what is not about the assistant of this process. */
-function withAssistant(here: Client, there: Client): Client {
+/** The gateway is asked for what is not about the workspace. */
+function withWorkspace(here: Client, there: Client): Client {
   return {
     isServed: true,
     async call(name, params, options) {
       const { operations } = await import("../api/table.ts");
-      const isHere = operations.get(name)?.needs === "assistant";
-      return (isHere ? here : there).call(name, params, options);
+      const needs = operations.get(name)?.needs;
+      return (needs === "workspace" || needs === "assistant" ? here : there).call(name, params, options);
     },
   };
 }
 
 async function openLocal(parts: ClientParts): Promise<RunOperation> {
+  const { openWorkspace, assistant, openAssistant, lock } = parts;
   const { operations } = await import("../api/table.ts");
   let home: Promise<HomeServices> | undefined;
-  return createRunner({
-    operations,
-    lock: parts.lock,
-    async services(needs) {
-      if (needs === "assistant" && parts.assistant !== undefined)
-        return parts.assistant() as Services[typeof needs];
-      if (needs !== "home") throw fail("gateway.not-running");
-      home ??= openHomeServices(parts);
-      return (await home) as Services[typeof needs];
-    },
-  });
+  const open = async (needs: keyof Services): Promise<Services[keyof Services]> => {
+    if (needs === "workspace") return openWorkspace();
+    if (needs === "assistant" && assistant !== undefined) return assistant();
+    if (needs !== "home") throw fail("gateway.not-running");
+    home ??= openHomeServices(parts);
+    return home;
+  };
+  const run = createRunner({ operations, lock, services: (needs) => open(needs) as never });
+  if (openAssistant === undefined) return run;
+  return async (request, caller, interaction) => {
+    const { name, params } = request;
+    if (operations.get(name)?.needs !== "assistant") return run(request, caller, interaction);
+    // It has a lock of its own: the whole operation runs there.
+    const client = await (await openAssistant()).clientFor(caller);
+    return client.call(name as OperationName, params as never, { ...interaction, ...caller });
+  };
 }
 
 export async function openHomeServices({ state, ...facts }: ClientParts): Promise<HomeServices> {

@@ -22,7 +22,7 @@ import { carryOver, type FindHome, findMisplaced, type Moved, sortNotes } from "
 import { Session } from "../session/session.ts";
 import { listSessions, type SessionSummary } from "../session/session-list.ts";
 import { listRoots } from "./build-dream.ts";
-import { personRoot } from "./build-tools.ts";
+import { personRoot } from "./person-folders.ts";
 
 export interface SortParts {
   workspace: string;

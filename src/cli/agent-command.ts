@@ -3,6 +3,7 @@
 import { type HomePaths, resolveHome } from "../config/home.ts";
 import { systemClock } from "../lib/clock.ts";
 import { keepEngineMemorySmall } from "../lib/engine-memory.ts";
+import { findGateway } from "../server/gateway-file.ts";
 import { defaultSession } from "./agent-report.ts";
 import { type Asked, answerOnce } from "./answer-once.ts";
 import { CommandFailure } from "./command-failure.ts";
@@ -11,7 +12,6 @@ import { openApp } from "./open-app.ts";
 import { readPipedText } from "./piped-text.ts";
 import { takeMedia } from "./take-media.ts";
 import type { CommandContext } from "./terminal.ts";
-import { findServing } from "./with-assistant.ts";
 
 export interface AgentCall {
   options: AgentOptions;
@@ -31,7 +31,9 @@ export async function runAgent(options: AgentOptions, context: CommandContext): 
   message.catch(() => {});
   const canDraw = terminal.canDraw && options.plain !== true;
   const call = { options, context, paths, message, canDraw, sessionKey: options.session || defaultSession };
-  const gateway = await findServing(options, terminal);
+  // Of another workspace than the gateway's.
+  const isApart = options.workspace !== undefined;
+  const gateway = isApart ? undefined : await findGateway(paths.run);
   if (gateway === undefined) return runHere(call);
   const { runAttached } = await import("./chat/attached.ts");
   return runAttached(call, gateway);

@@ -1,35 +1,24 @@
 // `nanobot context`: what the next message of a conversation would send, and what it costs; `context diff`: what changed
 // since the last request, and where the cached prefix breaks. Nothing is sent, and the conversation stays as it is.
-import { describeContext, describeContextDiff } from "../agent/describe-context.ts";
-import type { Inspection } from "../context/inspection.ts";
+import { describeContext, describeContextDiff } from "../api/context/describe-context.ts";
 import { defaultSession } from "./agent-report.ts";
 import type { ContextOptions } from "./command-line.ts";
-import { renderReport } from "./draw/markdown.ts";
-import type { CommandContext, Terminal } from "./terminal.ts";
-import { withAssistant } from "./with-assistant.ts";
+import { withClient } from "./open-client.ts";
+import { tell } from "./tell.ts";
+import type { CommandContext } from "./terminal.ts";
 
-export async function runContext(options: ContextOptions, { terminal }: CommandContext): Promise<number> {
-  const wish = { sessionKey: options.session || defaultSession, text: options.message ?? "" };
-  const { settings, inspection } = await withAssistant(options, terminal, (assistant) =>
-    assistant.inspectContext(wish),
-  );
-  const { request, diff, ...summary } = inspection;
-  if (options.raw === true) printJson({ ...settings, ...request }, terminal);
-  else if (options.json === true) printJson(options.diff ? diff : summary, terminal);
-  else await printText(inspection, options, terminal);
-  return 0;
-}
-
-function printJson(value: unknown, { stdout }: Terminal): void {
-  stdout.write(`${JSON.stringify(value)}\n`);
-}
-
-async function printText(
-  inspection: Inspection,
-  { diff }: ContextOptions,
-  terminal: Terminal,
-): Promise<void> {
-  const { stdout, words } = terminal;
-  const text = diff ? describeContextDiff(inspection, words) : describeContext(inspection, words);
-  stdout.write(await renderReport(text, terminal));
+export function runContext(options: ContextOptions, context: CommandContext): Promise<number> {
+  const { words, stdout } = context.terminal;
+  const params = { sessionKey: options.session || defaultSession, text: options.message ?? "" };
+  return withClient(options, context.terminal, async ({ client }) => {
+    if (options.raw === true) {
+      stdout.write(`${JSON.stringify(await client.call("context.request", params))}\n`);
+      return 0;
+    }
+    const view = await client.call("context.inspect", params);
+    const { diff, target: _, lastTurn: __, ...summary } = view;
+    return options.diff
+      ? tell({ options, context }, diff, describeContextDiff(view, words))
+      : tell({ options, context }, summary, describeContext(view, words));
+  });
 }

@@ -6,14 +6,13 @@ import { retell } from "../i18n/retell.ts";
 import { say, type Words } from "../i18n/words.ts";
 import { createRedactor } from "../lib/redact.ts";
 import { neutralise } from "../lib/visible-text.ts";
-import { ControlError } from "../server/control.ts";
 import { GatewayRefusal } from "../server/gateway-socket.ts";
 import { CommandFailure } from "./command-failure.ts";
 
 /** What a person reads of a failure of the world; undefined for a fault of the program. */
 export function describeFailure(error: unknown, words: Words): string | undefined {
   if (error instanceof CommandFailure) return error.message;
-  if (isRefusal(error)) return retell(error.message, words);
+  if (error instanceof GatewayRefusal) return retell(error.message, words);
   const said = toPhrase(error);
   return said && neutralise(say(said, words));
 }
@@ -25,11 +24,6 @@ export function describeError(error: unknown, words: Words, env: NodeJS.ProcessE
   if (sentence !== undefined) return redact(sentence, env);
   const reason = error instanceof Error ? error.message : String(error);
   return redact(words.failure.unexpected(reason.replace(/\.$/, "")), env);
-}
-
-/** Of what a person asked for and cannot have; their messages say why. */
-function isRefusal(error: unknown): error is Error {
-  return error instanceof ControlError || error instanceof GatewayRefusal;
 }
 
 function toPhrase(error: unknown): Phrase | undefined {

@@ -1,4 +1,5 @@
-// The operations that commands call: of the gateway of this home if one runs, otherwise in this process. Needs no model.
+// The operations that commands call: of the gateway of this home if one runs, otherwise in this process. What an operation
+// needs is opened when it is called, and closed with the command.
 import type { Client } from "../api/client.ts";
 import { HomeState } from "../app/home-state.ts";
 import { createClients } from "../app/open-client.ts";
@@ -10,6 +11,7 @@ import { createIds } from "../lib/ids.ts";
 import { silentLog } from "../lib/log.ts";
 import { readSystemTimeZone } from "../lib/time-zone.ts";
 import type { GlobalOptions } from "./command-line.ts";
+import { createOpeners } from "./open-workspace.ts";
 import { readConfig } from "./read-config.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -35,14 +37,23 @@ export async function withClient<T>(
     ids: createIds(systemClock),
     log: silentLog,
     timeZone,
+    loaded: () => loaded,
   };
   const state = new HomeState({ ...facts, words });
   const lock = createHomeLock({ home: paths.home, clock: systemClock });
+  const { close, ...openers } = createOpeners(options, terminal, { ...facts, lock });
   try {
-    const clientFor = createClients({ ...facts, state, lock, loaded: () => loaded });
+    const clientFor = createClients({
+      ...facts,
+      state,
+      lock,
+      isApart: options.workspace !== undefined,
+      ...openers,
+    });
     const client = await clientFor({ person: "owner", role: "owner", language: detectLanguage(env) });
     return await work({ client, paths, timeZone });
   } finally {
+    await close();
     await state.close();
     lock.close();
   }

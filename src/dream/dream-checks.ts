@@ -1,7 +1,7 @@
 // What a change of Dream must satisfy before it may land. Judges only; every problem names a file and its numbers.
 import { join } from "node:path";
 import { toRealRoot } from "../guards/real-path.ts";
-import type { DreamWords } from "../i18n/en/dream.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { isBlank } from "../lib/text.ts";
 import type { SkillEntry, SkillNote } from "../skills/skill.ts";
 import { readFirstBytes } from "../skills/skill-files.ts";
@@ -10,7 +10,15 @@ import { compareLines, type DreamStage, type StagedChange, toLines } from "./dre
 import { likeness, shareIn, toWordSet } from "./likeness.ts";
 
 export interface DreamProblem {
-  kind: keyof DreamWords["problems"];
+  kind:
+    | "outside"
+    | "loss"
+    | "size"
+    | "skill-form"
+    | "skill-flagged"
+    | "skill-long"
+    | "skill-twin"
+    | "changed-meanwhile";
   path: string;
   found: string | number;
   most: string | number;
@@ -52,6 +60,10 @@ export function toProblem(
   return { kind, path, found, most };
 }
 
+export function toProblemPhrase({ kind, path, found, most }: DreamProblem): Phrase {
+  return phrase(`dream.${kind}`, { path, found, most });
+}
+
 function* checkFile({ path, before = "", after }: StagedChange): Generator<DreamProblem> {
   const { length } = toLines(before);
   const most = length < smallFile ? mostLostOfSmall : Math.floor(length / 4);
@@ -75,7 +87,7 @@ async function checkSkill(stage: DreamStage, name: string, known: Known[]): Prom
   const path = `skills/${name}/SKILL.md`;
   const realRoot = toRealRoot(join(stage.folder, "skills"));
   const reading = await readSkillFolder({ folder: join(realRoot, name), realRoot, read: readFirstBytes });
-  if (reading?.skill === undefined) return [toProblem("skillForm", path, "unreadable")];
+  if (reading?.skill === undefined) return [toProblem("skill-form", path, "unreadable")];
   const { manifest, findings } = reading.skill;
   const faults = manifest.notes.filter(({ kind }) => !harmless.includes(kind));
   const words = countWords(await stage.read(path));
@@ -84,10 +96,10 @@ async function checkSkill(stage: DreamStage, name: string, known: Known[]): Prom
   const twin = known.find(isTwin);
   known.push({ name, description: manifest.description });
   return [
-    ...faults.map(({ kind }) => toProblem("skillForm", path, kind)),
-    ...findings.slice(0, 1).map(({ rule }) => toProblem("skillFlagged", path, rule)),
-    ...(words > mostWords ? [toProblem("skillLong", path, words, mostWords)] : []),
-    ...(twin === undefined ? [] : [toProblem("skillTwin", path, twin.name)]),
+    ...faults.map(({ kind }) => toProblem("skill-form", path, kind)),
+    ...findings.slice(0, 1).map(({ rule }) => toProblem("skill-flagged", path, rule)),
+    ...(words > mostWords ? [toProblem("skill-long", path, words, mostWords)] : []),
+    ...(twin === undefined ? [] : [toProblem("skill-twin", path, twin.name)]),
   ];
 }
 

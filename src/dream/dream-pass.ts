@@ -1,13 +1,13 @@
 // One pass of Dream over entries of one degree of trust: analysis, edits of the staged copy, checks, and one chance to
 // mend what the checks refuse. Lands nothing.
 
-import { englishDream } from "../i18n/en/dream.ts";
+import { createWords, say } from "../i18n/words.ts";
 import { type Clock, toLocalIso } from "../lib/clock.ts";
 import { cutMiddle, toPlainLine } from "../lib/text.ts";
 import type { Message } from "../llm/types.ts";
 import type { SkillEntry } from "../skills/skill.ts";
 import { type Analysis, analyse, type Directive, type DreamPass, dreamFiles } from "./dream-analysis.ts";
-import { checkChanges, type DreamProblem } from "./dream-checks.ts";
+import { checkChanges, type DreamProblem, toProblemPhrase } from "./dream-checks.ts";
 import { createEditor, type DreamEditorOptions } from "./dream-editor.ts";
 import { frame, showEntry, showFile } from "./dream-material.ts";
 import { compareLines, type DreamStage } from "./dream-stage.ts";
@@ -103,9 +103,8 @@ async function renderEdits(
 }
 
 function renderProblems(problems: readonly DreamProblem[]): string {
-  const lines = problems.map(
-    ({ kind, path, found, most }) => `- ${englishDream.problems[kind](path, found, most)}`,
-  );
+  const english = createWords("english");
+  const lines = problems.map((problem) => `- ${say(toProblemPhrase(problem), english)}`);
   return ["Your changes cannot be accepted yet. Mend them now, with the same tools:", ...lines].join("\n");
 }
 

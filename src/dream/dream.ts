@@ -187,7 +187,7 @@ async function findConflicts(
   if ((await memory.history.readDreamCursor()) !== from) changed.push(journal.cursorFile);
   for (const { path, before } of files)
     if ((await journal.hashFile(root, path)) !== before) changed.push(path);
-  return changed.map((path) => toProblem("changedMeanwhile", path));
+  return changed.map((path) => toProblem("changed-meanwhile", path));
 }
 
 function toTold({ path, before, after }: StagedChange): { path: string; added: number; removed: number } {

@@ -95,13 +95,19 @@ describe("a version", () => {
     expect(await versions.diff(first?.hash ?? "")).toEqual(
       await versions.diff(` ${first?.id.toUpperCase()} `),
     );
-    await expect(versions.diff("ffffffffff")).rejects.toMatchObject({ fault: { kind: "unknown" } });
-    await expect(versions.diff("../HEAD")).rejects.toMatchObject({ fault: { kind: "unknown" } });
-    await expect(versions.diff("")).rejects.toMatchObject({ fault: { kind: "unknown" } });
+    await expect(versions.diff("ffffffffff")).rejects.toMatchObject({
+      phrase: { code: "memory.version-unknown" },
+    });
+    await expect(versions.diff("../HEAD")).rejects.toMatchObject({
+      phrase: { code: "memory.version-unknown" },
+    });
+    await expect(versions.diff("")).rejects.toMatchObject({ phrase: { code: "memory.version-unknown" } });
     // Of seventeen, two begin with the same digit.
     const digits = made.map(({ id }) => id[0] ?? "");
     const twice = digits.find((digit, index) => digits.indexOf(digit) !== index) ?? "";
-    await expect(versions.restore(twice)).rejects.toMatchObject({ fault: { kind: "ambiguous", id: twice } });
+    await expect(versions.restore(twice)).rejects.toMatchObject({
+      phrase: { code: "memory.version-ambiguous", params: { id: twice } },
+    });
   });
 
   it("is listed newest first, by number and by kind, also after the clock was set back", async () => {
@@ -139,7 +145,9 @@ describe("restoring", () => {
     ]);
     await expect(read(skill)).rejects.toThrow("ENOENT");
     expect(await read(cursor)).toBe("9");
-    await expect(versions.restore(id)).rejects.toMatchObject({ fault: { kind: "nothing", id } });
+    await expect(versions.restore(id)).rejects.toMatchObject({
+      phrase: { code: "memory.nothing-to-undo", params: { id } },
+    });
   });
 
   it("can be undone itself", async () => {
@@ -166,7 +174,7 @@ describe("restoring", () => {
     const { id: later } = await dream({ [memory]: "coffee with milk\n" });
     await dream({ "SOUL.md": "calm\n" });
     await expect(versions.restore(id)).rejects.toMatchObject({
-      fault: { kind: "conflict", id, path: memory, later },
+      phrase: { code: "memory.version-conflict", params: { id, path: memory, later } },
     });
     expect([await read(memory), await read("USER.md")]).toEqual(["coffee with milk\n", "Ada L.\n"]);
     await versions.restore(later);
@@ -178,7 +186,7 @@ describe("restoring", () => {
     const { versions, dream, write, workTree } = await createVersions({ "USER.md": "tea\n" });
     const { id } = await dream({ "USER.md": "coffee\n" });
     await write("USER.md", "coffee, black\n");
-    const conflict = { fault: { kind: "conflict", id, path: "USER.md" } };
+    const conflict = { phrase: { code: "memory.version-edited", params: { id, path: "USER.md" } } };
     await expect(versions.restore(id)).rejects.toMatchObject(conflict);
     await rm(join(workTree, "USER.md"));
     await expect(versions.restore(id)).rejects.toMatchObject(conflict);
@@ -194,7 +202,9 @@ describe("restoring", () => {
   it("has nothing to go back to before the first version", async () => {
     const { versions } = await createVersions({ "USER.md": "tea\n" });
     const first = await versions.commit({ kind: "start", paths: tracked });
-    await expect(versions.restore(first?.id ?? "")).rejects.toMatchObject({ fault: { kind: "first" } });
+    await expect(versions.restore(first?.id ?? "")).rejects.toMatchObject({
+      phrase: { code: "memory.version-first" },
+    });
   });
 
   it("after any further edits gives the file from before with these edits, or refuses and changes nothing", async () => {
@@ -207,7 +217,7 @@ describe("restoring", () => {
         const { id } = await dream({ [memory]: dreamt });
         if (later !== undefined) await write(memory, later);
         const now = later ?? dreamt;
-        const outcome = await versions.restore(id).catch((error) => error.fault.kind as string);
+        const outcome = await versions.restore(id).catch((error) => error.phrase.code as string);
         const result = await read(memory);
         if (now === dreamt) expect(result).toBe(old);
         else if (typeof outcome === "string") expect(result).toBe(now);
@@ -276,7 +286,7 @@ describe("the history", () => {
     await write(memory, "mine\n");
     await rm(join(workTree, "memory"), { recursive: true });
     await symlink("../outside", join(workTree, "memory"));
-    await expect(versions.restore(id)).rejects.toMatchObject({ fault: { kind: "conflict" } });
+    await expect(versions.restore(id)).rejects.toMatchObject({ phrase: { code: "memory.version-edited" } });
     expect(await read(memory)).toBe("secret\n");
   });
 

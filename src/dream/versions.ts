@@ -1,6 +1,7 @@
 // The versions of a person's memory files: what changed when, and the way back. In Git, outside of the workspace, so that
 // a repository of the person's own is never touched. Whoever writes holds the home lock.
 import { isUtf8 } from "node:buffer";
+import { fail, type UserError } from "../i18n/user-error.ts";
 import type { Clock } from "../lib/clock.ts";
 import { KeyedLock } from "../lib/keyed-lock.ts";
 import { toOneLine, toPlainLine } from "../lib/text.ts";
@@ -41,22 +42,6 @@ export interface VersionsOptions {
 export type VersionsProblem =
   | { kind: "damaged"; folder: string; keptAs: string }
   | { kind: "unwritable"; folder: string; code: string };
-
-export type VersionFault =
-  | { kind: "unknown" | "first" | "nothing"; id: string }
-  | { kind: "ambiguous"; id: string; matches: string[] }
-  | { kind: "conflict"; id: string; path: string; later?: string };
-
-/** Why a version cannot be shown or restored, for whoever puts it into words. */
-export class VersionError extends Error {
-  override readonly name = "VersionError";
-  readonly fault: VersionFault;
-
-  constructor(fault: VersionFault) {
-    super(`version ${fault.id}: ${fault.kind}`);
-    this.fault = fault;
-  }
-}
 
 interface ChangedFile {
   path: string;
@@ -120,7 +105,7 @@ export class Versions {
       const snapshot = await this.#find(given);
       const { id, kind } = toVersion(snapshot);
       if (finished !== undefined && undoes(finished, snapshot)) return toVersion(finished);
-      if (snapshot.parent === undefined && kind === "start") throw new VersionError({ kind: "first", id });
+      if (snapshot.parent === undefined && kind === "start") throw fail("memory.version-first", { id });
       const planned = new Map<string, TrackedContent>();
       for (const change of await this.#readChange(snapshot)) {
         const wanted = await this.#planRestore(change, snapshot);
@@ -129,7 +114,7 @@ export class Versions {
       // What is not yet kept of these files is kept first, so that the restoring can be undone, too.
       await this.#keep("start", [...planned.keys()]);
       const staged = await this.#stage("restore", planned, toNote(snapshot));
-      if (staged === undefined) throw new VersionError({ kind: "nothing", id });
+      if (staged === undefined) throw fail("memory.nothing-to-undo", { id });
       await this.#finish();
       return toVersion(staged);
     });
@@ -197,9 +182,9 @@ export class Versions {
     const all = await this.#history.list(mostVersions);
     const found = /^[0-9a-f]{1,40}$/.test(wanted) ? all.filter(({ hash }) => hash.startsWith(wanted)) : [];
     const [first] = found;
-    if (first === undefined) throw new VersionError({ kind: "unknown", id: toPlainLine(id, 40) });
+    if (first === undefined) throw fail("memory.version-unknown", { id: toPlainLine(id, 40) });
     const matches = found.map(({ hash }) => hash.slice(0, idLength + 4));
-    if (found.length > 1) throw new VersionError({ kind: "ambiguous", id: wanted, matches });
+    if (found.length > 1) throw fail("memory.version-ambiguous", { id: wanted, matches });
     return first;
   }
 
@@ -233,16 +218,15 @@ export class Versions {
   }
 
   /** Names the newest version that changed the file since, if one did. */
-  async #toConflict(path: string, snapshot: Snapshot): Promise<VersionError> {
+  async #toConflict(path: string, snapshot: Snapshot): Promise<UserError> {
     const { id } = toVersion(snapshot);
-    const conflict = { kind: "conflict" as const, id, path };
     for (const later of await this.#history.list(mostVersions)) {
       if (later.hash === snapshot.hash) break;
-      if (undoes(later, snapshot)) return new VersionError({ kind: "nothing", id });
+      if (undoes(later, snapshot)) return fail("memory.nothing-to-undo", { id });
       const isSameFile = (await this.#readChange(later)).some((change) => change.path === path);
-      if (isSameFile) return new VersionError({ ...conflict, later: toVersion(later).id });
+      if (isSameFile) return fail("memory.version-conflict", { id, path, later: toVersion(later).id });
     }
-    return new VersionError(conflict);
+    return fail("memory.version-edited", { id, path });
   }
 }
 

@@ -19,7 +19,7 @@ export function withoutSecrets(provider: Provider, clean: Clean): Provider {
   };
 }
 
-function cleanMessage(message: Message, clean: Clean): Message {
+export function cleanMessage(message: Message, clean: Clean): Message {
   const changed: Record<string, unknown> = {};
   const { content } = message;
   if (content !== null) replace(changed, "content", content, cleanContent(content, clean));

@@ -1,9 +1,9 @@
 // run/gateway.json: where the gateway of a home is to be found, for other commands of the same person.
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import type { GatewayAddress } from "../api/client.ts";
 import { writeFileAtomic } from "../lib/atomic-file.ts";
 import { readJsonFile } from "../lib/json-file.ts";
-import type { GatewayAddress } from "./control.ts";
 
 export async function writeGatewayFile(runFolder: string, address: GatewayAddress): Promise<void> {
   const text = `${JSON.stringify(address)}\n`;

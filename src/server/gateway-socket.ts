@@ -1,8 +1,9 @@
 // A client of the gateway's socket that survives it: looks for the gateway again when it is gone, says what it has seen,
 // and asks once more what was not answered. Knows no method.
+
+import type { GatewayAddress } from "../api/client.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
 import { createIds } from "../lib/ids.ts";
-import type { GatewayAddress } from "./control.ts";
 import {
   closeCodes,
   type GatewayEvent,

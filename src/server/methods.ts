@@ -50,8 +50,6 @@ export interface AnswerOptions {
   isOperation(name: string): boolean;
   words: Words;
   methods: Partial<MethodTable<Methods>>;
-  /** Failures of other rooms whose message is for a person. */
-  isWish(error: unknown): error is Error;
   /** Hears of failures that are ours. */
   onError(error: unknown, method: string): void;
 }
@@ -68,7 +66,7 @@ export async function answerRequest(
   { viewer, follows }: Pick<Caller, "viewer" | "follows">,
   options: AnswerOptions,
 ): Promise<ResponseFrame> {
-  const { methods, isWish, onError } = options;
+  const { methods, onError } = options;
   if (options.isOperation(name)) {
     const caller = { ...viewer, requestId: id, follows, ...spoken };
     return answerOperation({ name, params }, caller, options);
@@ -99,7 +97,6 @@ export async function answerRequest(
         message: error.message,
         ...(error.fields !== undefined && { fields: error.fields }),
       });
-    if (isWish(error)) return refuse({ code: "wish", message: error.message });
     const coded = toProblem(error, createWords(spoken.language ?? "english"));
     if (coded !== undefined) return refuse({ code: "wish", message: coded.message });
     onError(error, name);

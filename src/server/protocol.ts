@@ -5,14 +5,12 @@ import type { Shown } from "../api/chat/wire.ts";
 import type { Topic, Viewer } from "../api/operation.ts";
 import type * as Operation from "../api/table.ts";
 import type { OperationName } from "../api/table.ts";
-import type { ContextMethods } from "./protocol/context.ts";
-import type { MemoryMethods } from "./protocol/memory.ts";
 import type { SkillsMethods, SpokenLanguage } from "./protocol/skills.ts";
 
 export const protocolVersion = 1;
 
 /** Everything that can be asked. Each topic is a file of `protocol/`, answered by a file of `app/web/`. */
-export interface Methods extends ContextMethods, MemoryMethods, SkillsMethods {}
+export interface Methods extends SkillsMethods {}
 
 export type MethodName = keyof Methods | OperationName;
 export type ParamsOf<Name extends MethodName> = Name extends OperationName

@@ -40,8 +40,8 @@ export async function extractPage({ html, url, mode }: PageRequest): Promise<str
   const { default: Turndown } = await import("turndown");
   const whole = /<html[\s>]/i.test(html) ? html : `<html><body>${html}</body></html>`;
   const open = () => prepare(parseHTML(whole).document, url);
-  // Reading takes a document apart.
-  const article = new Readability(open(), { serializer: (node) => node, keepClasses: true }).parse();
+  // Reading takes a document apart. Its type is a browser's, where there is one.
+  const article = new Readability(open() as never, { serializer: (node) => node, keepClasses: true }).parse();
   const hasArticle = (article?.length ?? 0) >= shortestArticle;
   const root = (hasArticle ? article?.content : open().body) as Element;
   if (mode === "text") return toBareText(root.innerHTML);

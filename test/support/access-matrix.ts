@@ -4,7 +4,7 @@ import { WebSocket } from "ws";
 import { phrase } from "../../src/i18n/phrase.ts";
 import { createWords, say as sayPhrase } from "../../src/i18n/words.ts";
 import type { MethodName, ResultOf } from "../../src/server/protocol.ts";
-import { commandRows, controlRows, httpRows, socketRows, toolRows } from "./access-rows.ts";
+import { commandRows, httpRows, socketRows, toolRows } from "./access-rows.ts";
 import type { AccessScene, Chat, OwnersThings, Things } from "./access-scene.ts";
 import { enter, type WebClient, WebProblem } from "./web-client.ts";
 
@@ -117,7 +117,7 @@ function toCell(code: string): string {
   return code.includes(".") ? "wish" : code;
 }
 
-/** Routes and control, with everything that a program or a page can show. */
+/** Routes, with everything that a program or a page can show. */
 export async function askHttp(scene: AccessScene): Promise<Asking> {
   const asking = new Asking(scene);
   const { gateway, owners, guests } = scene;
@@ -138,18 +138,9 @@ export async function askHttp(scene: AccessScene): Promise<Asking> {
     send(url, path, { headers: shown.guest }),
   );
   await askEnter(asking);
-  const askControl = async (who: string) => {
-    for (const [name, toParams] of Object.entries(controlRows))
-      await asking.note(["control", [name], who], () =>
-        send(url, `/control/${name}`, { body: toParams(owners), headers: shown[who] }),
-      );
-  };
-  for (const [who, headers] of Object.entries(shown)) {
-    if (who !== "token") await asking.watch(`control by ${who}`, () => askControl(who));
+  for (const [who, headers] of Object.entries(shown))
     for (const { route, path, body } of httpRows)
       await asking.note(["http", [route], who], () => send(url, path(owners), { body, headers }));
-  }
-  await askControl("token");
   return asking;
 }
 
@@ -209,17 +200,17 @@ export async function askCommands(scene: AccessScene): Promise<Asking> {
     });
 
   const words = createWords("english");
-  const { answers, memory } = words;
+  const { answers } = words;
   const refusals: Record<string, string[]> = {
     "owner only": [
       sayPhrase(phrase("request.owner-only"), words),
       answers.ownerOnly,
-      memory.versions.notYours,
+      sayPhrase(phrase("memory.not-yours"), words),
     ],
     "not in a group": [sayPhrase(phrase("pairing.not-in-group"), words)],
     "not found": [
       ...[job, otherJob].map((id) => sayPhrase(phrase("jobs.not-found", { id }), words)),
-      memory.versions.faults.unknown(version),
+      sayPhrase(phrase("memory.version-unknown", { id: version }), words),
     ],
   };
   for (const chat of ["guest", "group", "ownerInGroup", "owner"] as const)

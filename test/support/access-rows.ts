@@ -1,6 +1,5 @@
 // Everything that can be asked of a gateway, with params that an owner is not refused for. The tables of the program say
 // what there is: what has no row here does not compile, or fails the test of the access matrix.
-import type { Control } from "../../src/server/control.ts";
 import type { MethodName, ParamsOf } from "../../src/server/protocol.ts";
 import type { OwnersThings, Things } from "./access-scene.ts";
 
@@ -56,6 +55,7 @@ export const socketRows: { [Name in MethodName]: (of: Owned) => ParamsOf<Name> }
   "chat.recover": ({ undo }) => ({ undo }),
   "chat.remove": ({ sessionKey }) => ({ sessionKey }),
   "context.inspect": ({ sessionKey }) => ({ sessionKey }),
+  "context.request": ({ sessionKey }) => ({ sessionKey }),
   "context.text": ({ sessionKey }) => ({ sessionKey, kind: "layer", name: "identity" }),
   "usage.report": () => ({ by: "cause", from: 0 }),
   "usage.budgets": () => ({}),
@@ -113,14 +113,6 @@ export const socketRows: { [Name in MethodName]: (of: Owned) => ParamsOf<Name> }
   "web.sign-out": () => ({ person: "eve" }),
 };
 
-export const controlRows: { [Name in keyof Control]: (of: Owned) => Parameters<Control[Name]>[0] } = {
-  inspectContext: ({ sessionKey }) => ({ sessionKey, text: "" }),
-  findForgettable: () => ({ words: "zebrafinch" }),
-  restoreMemory: ({ version }) => ({ id: version }),
-  forget: ({ forgettable }) => ({ found: forgettable, words: "zebrafinch" }),
-  dream: () => ({}),
-};
-
 export interface HttpRow {
   /** As the program names it. */
   route: string;
@@ -136,8 +128,6 @@ const question = { model: "nanobot", messages: [{ role: "user", content: "Hello"
 export const httpRows: HttpRow[] = [
   { route: "GET /health", path: () => "/health" },
   { route: "GET /", path: () => "/" },
-  { route: "ALL /control/:name", path: () => "/control/listOutbox" },
-  { route: "POST /control/:name", path: () => "/control/noSuchThing", body: {} },
   { route: "POST /api/:name", path: () => "/api/jobs.chats", body: {} },
   { route: "POST /api/enter", path: () => "/api/enter", body: { token: "guessed" } },
   { route: "GET /api/me", path: () => "/api/me" },

@@ -7,7 +7,6 @@ import { vi } from "vitest";
 import { ignoreMissing } from "../../src/lib/plain-file.ts";
 import type { ModelRequest } from "../../src/llm/types.ts";
 import type { ScriptStep } from "../../src/offline/scripted.ts";
-import type { Forgettable } from "../../src/recall/forget.ts";
 import { startFakeTelegram } from "./fake-telegram.ts";
 import { createTestGateway, type TestGateway } from "./test-gateway.ts";
 import { openWebClient, type WebClient } from "./web-client.ts";
@@ -36,7 +35,6 @@ export interface OwnersThings {
   codes: string[];
   stages: string[];
   skillHash: string;
-  forgettable: Forgettable;
 }
 
 export type Chat =
@@ -225,11 +223,7 @@ async function remember(client: WebClient, path: string, text: string): Promise<
   return versions[0]?.id ?? "";
 }
 
-async function plan(
-  { control, app }: TestGateway,
-  owner: WebClient,
-  say: AccessScene["say"],
-): Promise<OwnersThings> {
+async function plan({ app }: TestGateway, owner: WebClient, say: AccessScene["say"]): Promise<OwnersThings> {
   await writeFile(join(app.workspace, "notes.md"), `one ${word}\n`);
   const add = async (channel: string, chatId: string) => {
     const schedule = { kind: "every", everyMs: 86_400_000 } as const;
@@ -259,7 +253,6 @@ async function plan(
     codes: pending.map(({ code }) => code),
     stages: [await stage("soup"), await stage("cake")],
     skillHash: skills.find(({ name }) => name === "tea")?.hash ?? "",
-    forgettable: await control.findForgettable({ words: word }),
   };
 }
 

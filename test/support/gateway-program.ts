@@ -2,9 +2,8 @@
 // loopback that a test decides for.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Client, createHttpClient } from "../../src/api/client.ts";
+import { type Client, createHttpClient, type GatewayAddress } from "../../src/api/client.ts";
 import { ignoreMissing } from "../../src/lib/plain-file.ts";
-import { type Control, createControlClient, type GatewayAddress } from "../../src/server/control.ts";
 import { eventually } from "./eventually.ts";
 import { type FakeModel, type FakeModelReply, type FakeModelRequest, startFakeModel } from "./fake-model.ts";
 import { findFreePort } from "./free-port.ts";
@@ -14,7 +13,6 @@ import { type Program, startProgram } from "./start-program.ts";
 export interface GatewayProgram extends ProgramHome {
   url: string;
   model: FakeModel;
-  control: Control;
   client: Client;
   start(): Promise<Program>;
   program: Program;
@@ -43,7 +41,6 @@ export async function startGatewayProgram(options: GatewayProgramOptions): Promi
     url: `http://127.0.0.1:${port}`,
     model,
     program: undefined as unknown as Program,
-    control: undefined as unknown as Control,
     client: undefined as unknown as Client,
     async start() {
       const program = startProgram(nanobot("gateway", "--port", String(port)), { env: home.env });
@@ -51,8 +48,7 @@ export async function startGatewayProgram(options: GatewayProgramOptions): Promi
       // One that was killed has left its own.
       await eventually(async () => (await readAddress())?.pid).toBe(program.pid);
       const address = (await readAddress()) as GatewayAddress;
-      const reached = { control: createControlClient(address), client: createHttpClient(address) };
-      Object.assign(gateway, { program, url: address.url, ...reached });
+      Object.assign(gateway, { program, url: address.url, client: createHttpClient(address) });
       return program;
     },
     async kill() {

@@ -1,7 +1,8 @@
 // A process of its own that undoes the newest change of Dream, and may be killed while it does:
 // node restore-version.ts <folder with versions and workspace>. Prints how it ended.
 import { join } from "node:path";
-import { VersionError, Versions } from "../../src/dream/versions.ts";
+import { Versions } from "../../src/dream/versions.ts";
+import { UserError } from "../../src/i18n/user-error.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 
 const [folder = ""] = process.argv.slice(2);
@@ -9,7 +10,7 @@ const places = { gitFolder: join(folder, "versions"), workTree: join(folder, "wo
 const versions = new Versions({ ...places, clock: systemClock });
 const [newest] = await versions.log({ most: 1, kind: "dream" });
 const outcome = await versions.restore(newest?.id ?? "").catch((error: unknown) => {
-  if (error instanceof VersionError) return error.fault;
+  if (error instanceof UserError) return { kind: error.phrase.code };
   throw error;
 });
 process.stdout.write(outcome.kind);

@@ -52,7 +52,6 @@ export async function openWebScene(options: WebSceneOptions = {}): Promise<WebSc
   const methods = (options.methods ?? {}) as unknown as Partial<MethodTable<Methods>>;
   const { publicUrl, limits } = options;
   const reachable = publicUrl === undefined ? {} : { publicUrl };
-  const isWish = (_error: unknown): _error is Error => false;
   const server = await startHttpServer({
     host: "127.0.0.1",
     port: 0,
@@ -61,7 +60,7 @@ export async function openWebScene(options: WebSceneOptions = {}): Promise<WebSc
     words: createWords("english").gateway.address,
     onError,
     upgrade: openWebSocket({
-      ...{ access, hub, clock, methods, isWish, onError, words: createWords("english") },
+      ...{ access, hub, clock, methods, onError, words: createWords("english") },
       run: async () => undefined,
       isOperation: () => false,
       ...(limits && { limits }),

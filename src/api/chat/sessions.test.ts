@@ -216,8 +216,8 @@ describe("going back", () => {
     await client.ask("memory.forget", { words, digest });
     const branch = await client.ask("chat.branch", { sessionKey, before: second });
     await client.ask("chat.rewind", { sessionKey, entryId: second });
-    const { found } = await client.ask("memory.search", { query: words });
-    expect(JSON.stringify(found)).not.toContain(words);
+    const { hits } = await client.ask("memory.search", { query: words });
+    expect(JSON.stringify(hits)).not.toContain(words);
     for (const key of [sessionKey, branch.sessionKey]) {
       const { metadata } = await gateway.app.sessions.open(key);
       expect(metadata).toMatchObject({ forgotten: [expect.any(String)] });
@@ -240,8 +240,8 @@ describe("going back", () => {
     expect(counts.messages).toBe(1);
     await client.ask("memory.forget", { words, digest });
     const branch = await client.ask("chat.branch", { sessionKey: key });
-    const { found } = await client.ask("memory.search", { query: words });
-    expect(JSON.stringify(found)).not.toContain(words);
+    const { hits } = await client.ask("memory.search", { query: words });
+    expect(JSON.stringify(hits)).not.toContain(words);
     expect((await gateway.app.sessions.open(branch.sessionKey)).recent).toHaveLength(2);
   });
 

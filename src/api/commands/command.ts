@@ -11,6 +11,10 @@ export interface SlashCall {
   client: Client;
   words: Words;
   now: number;
+  /** Of the conversation in which it was said. */
+  sessionKey: string;
+  /** Aborts when it is stopped. */
+  signal?: AbortSignal;
 }
 
 export interface SlashCommand extends Omit<Command, "run"> {
@@ -27,10 +31,10 @@ export function toCommands(rows: readonly SlashCommand[], { clientFor, now }: Sl
   return rows.map((row) => ({
     ...row,
     async run(context, text) {
-      const { words } = context;
+      const { words, signal, sessionKey } = context;
       try {
         const client = withQuestions(await clientFor(toCaller(context)), context);
-        return await row.run({ client, words, now: now() }, text);
+        return await row.run({ client, words, now: now(), sessionKey, ...(signal && { signal }) }, text);
       } catch (error) {
         if (error instanceof UserError) return say(error.phrase, words);
         throw error;

@@ -1,7 +1,6 @@
 // Everything that can be asked over the socket, a row for each topic.
 import type { GatewayControl } from "../../api/gateway/gateway.ts";
 import type { Clock } from "../../lib/clock.ts";
-import type { Control } from "../../server/control.ts";
 import type { EventHub } from "../../server/event-hub.ts";
 import type { MethodTable } from "../../server/methods.ts";
 import type { Methods } from "../../server/protocol.ts";
@@ -11,15 +10,12 @@ import type { BuiltOperations } from "../build-operations.ts";
 import type { Sockets } from "../build-sockets.ts";
 import type { OpenedState } from "../open-state.ts";
 import { buildSkillsMethods } from "./build-skills-methods.ts";
-import { createContextMethods } from "./context-methods.ts";
-import { createMemoryMethods } from "./memory-methods.ts";
 
 /** What the topics are made of. */
 export interface WebParts
   extends Pick<GatewayOptions, "paths" | "env" | "words" | "onRestart" | "workspace"> {
   app: App;
   state: OpenedState;
-  control: Control;
   status: GatewayControl["status"];
   operations: BuiltOperations;
   hub: EventHub;
@@ -28,15 +24,7 @@ export interface WebParts
 }
 
 export function buildWebMethods(parts: WebParts): Partial<MethodTable<Methods>> {
-  const { app, hub } = parts;
-  const config = () => app.current().config;
   return {
-    ...createContextMethods({ ...app, ratio: () => config().agents.defaults.consolidationRatio }),
-    ...createMemoryMethods({
-      ...app,
-      words: parts.words,
-      onChange: (person) => hub.publish({ type: "changed", topic: "memory" }, { person }),
-    }),
     ...buildSkillsMethods(parts),
   };
 }

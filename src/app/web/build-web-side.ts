@@ -2,7 +2,6 @@
 import { join } from "node:path";
 import { operations } from "../../api/table.ts";
 import { packagePath } from "../../lib/package-root.ts";
-import { ControlError } from "../../server/control.ts";
 import { createMediaRoute } from "../../server/media-route.ts";
 import { WebAccess } from "../../server/web-access.ts";
 import { openWebFiles, type WebFiles } from "../../server/web-files.ts";
@@ -33,7 +32,6 @@ export async function openWebSide(parts: WebParts, access: WebAccess): Promise<W
       isOperation: (name) => operations.has(name),
       words: parts.words,
       methods: buildWebMethods(parts),
-      isWish,
       onError: (error, method) => parts.app.log.error("request-failed", { method, error }),
     }),
     addReadRoutes: createMediaRoute({
@@ -43,11 +41,6 @@ export async function openWebSide(parts: WebParts, access: WebAccess): Promise<W
     }),
     ...(files && { files }),
   };
-}
-
-/** Failures of other rooms that say to a person why something was not done. */
-export function isWish(error: unknown): error is Error {
-  return error instanceof ControlError;
 }
 
 export function openWebAccess(

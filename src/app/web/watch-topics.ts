@@ -46,7 +46,7 @@ export function createPollers({
   state,
   status,
 }: Pick<WebParts, "app" | "state" | "status">): WatchOptions["pollers"] {
-  const { files } = app.trailFor({ role: "owner", person: "owner" });
+  const { files } = app.memoryOf({ role: "owner", person: "owner" });
   return {
     memory: () => files.list(),
     async jobs() {

@@ -2,10 +2,10 @@
 // and whose outcome comes back whole.
 
 import type { TurnOutcome } from "../../agent/job.ts";
+import type { GatewayAddress } from "../../api/client.ts";
 import type { LiveBody } from "../../bus/live.ts";
 import { onAbort } from "../../lib/abort.ts";
 import { silentLog } from "../../lib/log.ts";
-import type { GatewayAddress } from "../../server/control.ts";
 import type { AgentCall } from "../agent-command.ts";
 import { type Asked, answerOnce, type OnceSurface } from "../answer-once.ts";
 import { CommandFailure } from "../command-failure.ts";

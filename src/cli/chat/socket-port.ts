@@ -3,11 +3,10 @@
 import { open } from "node:fs/promises";
 import { basename } from "node:path";
 import type { Entry, OpenedSession } from "../../api/chat/wire.ts";
-import { createHttpClient } from "../../api/client.ts";
+import { createHttpClient, type GatewayAddress } from "../../api/client.ts";
 import { onAbort } from "../../lib/abort.ts";
 import { createIds } from "../../lib/ids.ts";
 import type { ChatEvent, ChatPort, PastMessage } from "../../server/chat-port.ts";
-import type { GatewayAddress } from "../../server/control.ts";
 import { findGateway } from "../../server/gateway-file.ts";
 import { GatewaySocket } from "../../server/gateway-socket.ts";
 

@@ -30,28 +30,11 @@ export const englishMemory = {
     needsId: (command: string) => `Which change shall be undone? ${command} <id>`,
     restored: (id: string, summary: string, again: string) =>
       `The change ${id} is undone: ${summary}. To take that back: ${again}`,
-    notYours: "Only the owner can undo changes of this memory.",
     damaged: (folder: string, keptAs: string) =>
       `The versions in ${folder} were damaged. They were kept as ${keptAs}, and new ones begin now.`,
     unwritable: (folder: string, code: string) =>
       `No version could be kept: ${folder} cannot be written (${code}). Check its owner, its permissions and the disk.`,
-    faults: {
-      unknown: (id: string) => `There is no version "${id}". The list shows those that there are.`,
-      ambiguous: (id: string, matches: string) =>
-        `Several versions begin with "${id}". Say which one: ${matches}`,
-      first: (id: string) => `${id} is the first version; nothing is known of before it.`,
-      nothing: (id: string) => `There is nothing to undo: the files are as they were before ${id}.`,
-      conflict: (id: string, path: string, later: string) =>
-        `${id} cannot be undone by itself, because ${later} changed the same lines of ${path}. Undo ${later} first, then ${id}.`,
-      edited: (id: string, path: string) =>
-        `${id} cannot be undone by itself, because the same lines of ${path} were changed by hand since. Put them back, or edit the file yourself.`,
-    },
   },
-
-  notEditable: (path: string) =>
-    `${path} cannot be edited here: it is a link, too large, or no file of memory. Open it in an editor of your own.`,
-  changedSince:
-    "What would be forgotten is not what it was a moment ago. Look at it again, then confirm again.",
 
   why: {
     line: (line: string, file: string) => `**${line}** (${file})`,

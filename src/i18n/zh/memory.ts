@@ -21,23 +21,9 @@ export const chineseMemory: typeof englishMemory = {
     howToRestore: (command) => `要撤销其中一次改动：${command} <编号>`,
     needsId: (command) => `要撤销哪一次改动？${command} <编号>`,
     restored: (id, summary, again) => `已撤销改动 ${id}：${summary}。要恢复它：${again}`,
-    notYours: "只有主人才能撤销这份记忆的改动。",
     damaged: (folder, keptAs) => `${folder} 中的版本记录已损坏，已另存为 ${keptAs}，从现在起重新记录。`,
     unwritable: (folder, code) => `无法保存版本：${folder} 不可写（${code}）。请检查它的所有者、权限和磁盘。`,
-    faults: {
-      unknown: (id) => `没有“${id}”这个版本。列表中有全部版本。`,
-      ambiguous: (id, matches) => `有多个版本以“${id}”开头，请指明：${matches}`,
-      first: (id) => `${id} 是第一个版本，更早的内容没有记录。`,
-      nothing: (id) => `没有什么可撤销的：文件已与 ${id} 之前相同。`,
-      conflict: (id, path, later) =>
-        `无法单独撤销 ${id}，因为 ${later} 改动了 ${path} 中相同的行。请先撤销 ${later}，再撤销 ${id}。`,
-      edited: (id, path) =>
-        `无法单独撤销 ${id}，因为此后有人手动改动了 ${path} 中相同的行。请改回这些行，或自行编辑文件。`,
-    },
   },
-
-  notEditable: (path) => `无法在这里编辑 ${path}：它是链接、太大，或者不是记忆文件。请用自己的编辑器打开。`,
-  changedSince: "将被遗忘的内容与刚才不同了。请重新查看，再次确认。",
 
   why: {
     line: (line, file) => `**${line}**（${file}）`,

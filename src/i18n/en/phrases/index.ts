@@ -4,11 +4,13 @@ import { budgetPhrases } from "./budget.ts";
 import { channelPhrases } from "./channels.ts";
 import { chatPhrases } from "./chat.ts";
 import { configPhrases } from "./config.ts";
+import { dreamPhrases } from "./dream.ts";
 import { extensionPhrases } from "./extensions.ts";
 import { filePhrases } from "./files.ts";
 import { gatewayPhrases } from "./gateway.ts";
 import { homePhrases } from "./home.ts";
 import { jobPhrases } from "./jobs.ts";
+import { memoryPhrases } from "./memory.ts";
 import { modelPhrases } from "./model.ts";
 import { modelChoicePhrases } from "./model-choice.ts";
 import { pairingPhrases } from "./pairing.ts";
@@ -32,6 +34,8 @@ export const englishPhrases = {
   ...turnPhrases,
   ...configPhrases,
   ...filePhrases,
+  ...memoryPhrases,
+  ...dreamPhrases,
   ...homePhrases,
   ...setupPhrases,
   ...channelPhrases,

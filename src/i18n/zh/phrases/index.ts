@@ -5,11 +5,13 @@ import { budgetPhrases } from "./budget.ts";
 import { channelPhrases } from "./channels.ts";
 import { chatPhrases } from "./chat.ts";
 import { configPhrases } from "./config.ts";
+import { dreamPhrases } from "./dream.ts";
 import { extensionPhrases } from "./extensions.ts";
 import { filePhrases } from "./files.ts";
 import { gatewayPhrases } from "./gateway.ts";
 import { homePhrases } from "./home.ts";
 import { jobPhrases } from "./jobs.ts";
+import { memoryPhrases } from "./memory.ts";
 import { modelPhrases } from "./model.ts";
 import { modelChoicePhrases } from "./model-choice.ts";
 import { pairingPhrases } from "./pairing.ts";
@@ -33,6 +35,8 @@ export const chinesePhrases: PhraseCatalogue = {
   ...turnPhrases,
   ...configPhrases,
   ...filePhrases,
+  ...memoryPhrases,
+  ...dreamPhrases,
   ...homePhrases,
   ...setupPhrases,
   ...channelPhrases,

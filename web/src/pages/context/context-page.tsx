@@ -69,7 +69,7 @@ function Request({ sessionKey }: { sessionKey: string }) {
           <RequestCard view={view} />
           <div className="grid items-start gap-6 md:grid-cols-2">
             <CacheCard view={view} />
-            {view.since && <SinceCard since={view.since} />}
+            {view.diff.last && <SinceCard since={view.diff} at={view.diff.last.at} />}
           </div>
         </>
       )}

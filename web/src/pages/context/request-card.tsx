@@ -1,6 +1,6 @@
 // The next request as a stacked bar and as a list; a piece of either opens its text, or what it is made of.
 import { useState } from "react";
-import type { ContextRow, ContextView } from "../../../../src/server/protocol/context.ts";
+import type { ContextRow, ContextView } from "../../../../src/api/context/context.ts";
 import { Badge } from "../../components/card.tsx";
 import { useNumbers } from "../../components/number.ts";
 import { Section } from "../../components/section.tsx";
@@ -58,7 +58,7 @@ export function RequestCard({ view }: { view: ContextView }) {
       </ul>
       {opened && (
         <TextDialog
-          sessionKey={view.sessionKey}
+          sessionKey={view.session}
           row={opened}
           title={nameOf(opened)}
           onClose={() => setOpened(undefined)}
@@ -92,7 +92,7 @@ function Line({ row, total, count = 0, fill, onOpen }: LineProps) {
       ) : (
         <span>{name}</span>
       )}
-      {row.isCached && fill && (
+      {row.cached && fill && (
         <span title={words.isCachedHint}>
           <Badge tone="good">{words.isCached}</Badge>
         </span>

@@ -1,5 +1,5 @@
 // What was cached, what the next request repeats, and what has changed since the last one.
-import type { ContextView } from "../../../../src/server/protocol/context.ts";
+import type { ContextDiff, ContextView } from "../../../../src/api/context/context.ts";
 import { Badge } from "../../components/card.tsx";
 import { Diff } from "../../components/diff.tsx";
 import { useNumbers } from "../../components/number.ts";
@@ -7,8 +7,6 @@ import { Section } from "../../components/section.tsx";
 import { Time } from "../../components/time.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { splitCached } from "./stack.ts";
-
-type Since = NonNullable<ContextView["since"]>;
 
 const tones = { added: "good", changed: "warn", removed: "bad" } as const;
 
@@ -39,11 +37,11 @@ export function CacheCard({ view: { lastTurn, rows } }: { view: ContextView }) {
   );
 }
 
-export function SinceCard({ since }: { since: Since }) {
+export function SinceCard({ since, at }: { since: ContextDiff; at: number }) {
   const words = useWords().context;
   const changes = [...since.files, ...since.tools];
   return (
-    <Section title={words.since} aside={<Time at={since.at} className="text-small text-muted" />}>
+    <Section title={words.since} aside={<Time at={at} className="text-small text-muted" />}>
       <p className="text-small">{describeBreak(since.break, words)}</p>
       {changes.length === 0 && <p className="mt-2 text-small text-muted">{words.nothingChanged}</p>}
       <ul className="mt-2 flex flex-col gap-1.5 text-small">
@@ -55,7 +53,7 @@ export function SinceCard({ since }: { since: Since }) {
         ))}
       </ul>
       <Folded title={words.told} text={since.notes.join("\n")} />
-      <Folded title={words.systemDiff} text={since.diff ?? ""} />
+      <Folded title={words.systemDiff} text={since.system ?? ""} />
     </Section>
   );
 }
@@ -70,7 +68,7 @@ function Folded({ title, text }: { title: string; text: string }) {
   );
 }
 
-function describeBreak(found: Since["break"], words: ReturnType<typeof useWords>["context"]): string {
+function describeBreak(found: ContextDiff["break"], words: ReturnType<typeof useWords>["context"]): string {
   if (found === undefined) return words.holds;
   const { place, why, layer = "", line = 0, messages = 0 } = found;
   const where = words.places[place](words.layers[layer] ?? layer, line, messages);

@@ -1,15 +1,15 @@
 // The rows of a request as the page shows them.
 import { describe, expect, it } from "vitest";
-import type { ContextRow } from "../../../../src/server/protocol/context.ts";
+import type { ContextRow } from "../../../../src/api/context/context.ts";
 import { splitCached, toPieces } from "./stack.ts";
 
-const row = (kind: ContextRow["kind"], name: string, tokens: number, isCached = true): ContextRow => ({
+const row = (kind: ContextRow["kind"], name: string, tokens: number, cached = true): ContextRow => ({
   kind,
   name,
   source: kind === "tool" ? "built in" : "",
   characters: tokens * 4,
   tokens,
-  isCached,
+  cached,
 });
 
 const rows = [

@@ -1,5 +1,5 @@
 // The rows of a request put together as the page shows them: what is counted, grouped and coloured. Knows no component.
-import type { ContextRow } from "../../../../src/server/protocol/context.ts";
+import type { ContextRow } from "../../../../src/api/context/context.ts";
 
 /** One piece of the bar, and one row of the table with what lies below it. */
 export interface Piece {
@@ -39,13 +39,13 @@ function sumRows(tools: readonly ContextRow[]): ContextRow {
     source: [...new Set(tools.map(({ source }) => source))].join(", "),
     characters: sum("characters"),
     tokens: sum("tokens"),
-    isCached: tools.every(({ isCached }) => isCached),
+    cached: tools.every(({ cached }) => cached),
   };
 }
 
 /** Tokens that repeat the last request, and those that do not. */
 export function splitCached(rows: readonly ContextRow[]): { cached: number; fresh: number } {
   const counted = rows.filter(({ kind }) => kind !== "part");
-  const cached = counted.filter(({ isCached }) => isCached).reduce((sum, { tokens }) => sum + tokens, 0);
+  const cached = counted.filter((row) => row.cached).reduce((sum, { tokens }) => sum + tokens, 0);
   return { cached, fresh: counted.reduce((sum, { tokens }) => sum + tokens, 0) - cached };
 }

@@ -1,5 +1,5 @@
 // The text of one row of the request, as the model would read it; secrets are taken out as they are for the model.
-import type { ContextRow } from "../../../../src/server/protocol/context.ts";
+import type { ContextRow } from "../../../../src/api/context/context.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import { Loaded } from "../../components/loaded.tsx";
 import { useQuery } from "../../wire/use-query.ts";

@@ -1,5 +1,5 @@
 // How much of the model's window the next request takes, what is kept for the answer, and when older messages go.
-import type { ContextView } from "../../../../src/server/protocol/context.ts";
+import type { ContextView } from "../../../../src/api/context/context.ts";
 import { useNumbers } from "../../components/number.ts";
 import { Section } from "../../components/section.tsx";
 import { Time } from "../../components/time.tsx";

@@ -1,5 +1,5 @@
 // Two people, or a person and Dream, have changed one file: both texts are shown, and neither is lost.
-import type { MemorySaved } from "../../../../src/server/protocol/memory.ts";
+import type { MemorySaved } from "../../../../src/api/memory/memory.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { Diff } from "../../components/diff.tsx";

@@ -1,7 +1,7 @@
 // One file of memory: to read, to edit, and to ask of each line where it came from.
 import { FilePen } from "lucide-react";
 import { useState } from "react";
-import type { MemoryText } from "../../../../src/server/protocol/memory.ts";
+import type { MemoryText } from "../../../../src/api/memory/memory.ts";
 import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { Loaded } from "../../components/loaded.tsx";

@@ -1,5 +1,5 @@
 // The list of memory's files beside the one that is open; on a phone the list is a choice above it.
-import type { MemoryFile } from "../../../../src/server/protocol/memory.ts";
+import type { MemoryFile } from "../../../../src/api/memory/memory.ts";
 import { Link } from "../../app/router.tsx";
 import { Loaded } from "../../components/loaded.tsx";
 import { Time } from "../../components/time.tsx";

@@ -1,6 +1,6 @@
 // Shows exactly what would be forgotten, and forgets it when that is confirmed.
 import type { ReactNode } from "react";
-import type { ForgetPreview } from "../../../../src/server/protocol/memory.ts";
+import type { ForgetPreview } from "../../../../src/api/memory/memory.ts";
 import { useToasts } from "../../app/toasts.tsx";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
@@ -24,7 +24,7 @@ export function ForgetDialog({ text, onClose }: { text: string; onClose(): void 
     const outcome = await forgetting.run({ words: text, digest: data.digest });
     if (!outcome.ok) return refetch();
     const { version } = outcome.result;
-    const undo = version && { label: shell.undo, run: () => void restoring.run({ id: version }) };
+    const undo = version && { label: shell.undo, run: () => void restoring.run({ id: version.id }) };
     showToast({ text: words.forgotten, ...(undo && { action: undo }) });
     onClose();
   };

@@ -1,6 +1,6 @@
 // "Why do you know this": the lines of a file, and below the chosen one where it came from.
 import { useState } from "react";
-import type { MemoryFact } from "../../../../src/server/protocol/memory.ts";
+import type { MemoryFact } from "../../../../src/api/memory/memory.ts";
 import { Badge } from "../../components/card.tsx";
 import { Loaded } from "../../components/loaded.tsx";
 import { Time } from "../../components/time.tsx";
@@ -54,7 +54,7 @@ function Explanation({ line }: { line: string }) {
         {({ facts, similar }) => (
           <>
             {leaveUnknown(facts).map((fact) => (
-              <Fact key={`${fact.at} ${fact.file} ${fact.line}`} fact={fact} />
+              <Fact key={`${fact.record.at} ${fact.record.file} ${fact.record.line}`} fact={fact} />
             ))}
             {facts.length === 0 && <p className="text-muted">{words.nothing}</p>}
             {similar.length > 0 && (
@@ -78,7 +78,8 @@ function leaveUnknown(facts: MemoryFact[]): MemoryFact[] {
 
 function Fact({ fact }: { fact: MemoryFact }) {
   const words = useWords().memory.why;
-  const { writtenBy, at, labels, sources } = fact;
+  const { record, writtenBy, sources } = fact;
+  const { at, labels = [] } = record;
   return (
     <div>
       <p className="flex flex-wrap items-center gap-x-2">

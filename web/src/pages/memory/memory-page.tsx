@@ -5,6 +5,7 @@ import { Button } from "../../components/button.tsx";
 import { Page } from "../../components/card.tsx";
 import { Tabs } from "../../components/tabs.tsx";
 import { useMutation } from "../../wire/use-mutation.ts";
+import { useSay } from "../../words/use-say.ts";
 import { useWords } from "../../words/use-words.ts";
 import { FilesView } from "./files-view.tsx";
 import { SearchView } from "./search-view.tsx";
@@ -37,13 +38,15 @@ export function MemoryPage() {
 
 function DreamButton() {
   const words = useWords().memory;
+  const say = useSay();
   const dream = useMutation("memory.dream", {
-    done({ kind, version, detail }) {
-      const isBad = kind === "failed" || kind === "refused";
+    done(outcome) {
+      const { kind, reasons } = outcome;
+      const version = kind === "changed" ? outcome.version : undefined;
       const look = () => navigate(toPath("memory", "timeline", version ?? ""));
       return {
-        text: isBad ? `${words.dreamed[kind]} ${detail}` : words.dreamed[kind],
-        tone: isBad ? "bad" : "good",
+        text: [words.dreamed[kind], ...reasons.map(say)].join(" "),
+        tone: reasons.length > 0 ? "bad" : "good",
         ...(version && { action: { label: words.look, run: look } }),
       };
     },

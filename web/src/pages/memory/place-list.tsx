@@ -1,5 +1,5 @@
 // Things that were said or written, each with a link to where it stands.
-import type { MemoryPlace } from "../../../../src/server/protocol/memory.ts";
+import type { MemoryPlace } from "../../../../src/api/memory/memory.ts";
 import { Link, toPath } from "../../app/router.tsx";
 import { Time } from "../../components/time.tsx";
 import { useWords } from "../../words/use-words.ts";
@@ -11,7 +11,8 @@ export function PlaceList({ places }: { places: MemoryPlace[] }) {
   return (
     <ul className="flex flex-col gap-1">
       {places.map((place) => {
-        const { kind, name, entryId = "", who, at, text } = place;
+        const { kind, name, entryId = "", at, text } = place;
+        const who = place.speaker || place.role;
         const target = toTarget(place);
         const body = (
           <>

@@ -53,14 +53,14 @@ function Found({ query: wanted }: { query: string }) {
   const query = useQuery("memory.search", { query: wanted }, { topic: "memory" });
   return (
     <Loaded query={query} lines={6}>
-      {({ found }) =>
-        found.length === 0 ? (
+      {({ hits }) =>
+        hits.length === 0 ? (
           <EmptyState icon={SearchX} title={words.nothingFound}>
             {words.nothingFoundHint}
           </EmptyState>
         ) : (
           <Card className="p-2">
-            <PlaceList places={found} />
+            <PlaceList places={hits} />
           </Card>
         )
       }

@@ -1,6 +1,6 @@
 // The text of a file of memory, to be changed. What is typed is kept until it is saved or thrown away.
 import { useState } from "react";
-import type { MemoryText } from "../../../../src/server/protocol/memory.ts";
+import type { MemoryText } from "../../../../src/api/memory/memory.ts";
 import { useToasts } from "../../app/toasts.tsx";
 import { Button } from "../../components/button.tsx";
 import { TextArea } from "../../components/field.tsx";

@@ -1,7 +1,7 @@
 // Every change of memory, newest first: by whom, what, and the way back.
 import { History, Undo2 } from "lucide-react";
 import { useState } from "react";
-import type { MemoryVersion } from "../../../../src/server/protocol/memory.ts";
+import type { Version } from "../../../../src/api/memory/memory.ts";
 import { navigate, toPath } from "../../app/router.tsx";
 import { Button } from "../../components/button.tsx";
 import { Badge, Card } from "../../components/card.tsx";
@@ -19,7 +19,7 @@ const mostShown = 500;
 export function Timeline({ opened }: { opened: string | undefined }) {
   const words = useWords().memory;
   const [most, setMost] = useState(50);
-  const query = useQuery("memory.log", { most }, { topic: "memory", isKept: true });
+  const query = useQuery("memory.log", { most, withEdits: true }, { topic: "memory", isKept: true });
   return (
     <Loaded query={query} lines={8}>
       {({ versions }) => (
@@ -45,7 +45,7 @@ export function Timeline({ opened }: { opened: string | undefined }) {
   );
 }
 
-function VersionItem({ version, isOpen }: { version: MemoryVersion; isOpen: boolean }) {
+function VersionItem({ version, isOpen }: { version: Version; isOpen: boolean }) {
   const words = useWords().memory;
   const { id, kind, at, summary } = version;
   const tone = kind in tones ? tones[kind as keyof typeof tones] : "plain";

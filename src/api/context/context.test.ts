@@ -39,7 +39,7 @@ describe("what the next request would contain", () => {
     expect(view.epoch.reason).toBe("first-turn");
     expect(view.window - view.budget).toBe(4_096 + 1_024);
     expect(view.target).toBe(Math.floor(view.budget / 2));
-    expect(view).not.toHaveProperty("since");
+    expect(view.diff).not.toHaveProperty("last");
     expect(view).not.toHaveProperty("lastTurn");
   });
 
@@ -68,12 +68,12 @@ describe("what the next request would contain", () => {
     await say("Hello");
     const before = await inspect();
     expect(before.lastTurn).toEqual({ read: 2_000, cached: 1_500, written: 50 });
-    expect(before.rows.filter(({ kind }) => kind === "layer").every(({ isCached }) => isCached)).toBe(true);
-    expect(before.since).toMatchObject({ files: [], tools: [] });
+    expect(before.rows.filter(({ kind }) => kind === "layer").every(({ cached }) => cached)).toBe(true);
+    expect(before.diff).toMatchObject({ last: { model: before.model }, files: [], tools: [] });
     await writeFile(join(workspace, "USER.md"), "Likes coffee.\n");
-    const { since } = await inspect();
-    expect(since?.files).toEqual([{ name: "USER.md", change: "changed" }]);
-    expect(since?.notes.join("\n")).toContain("Likes coffee.");
+    const { diff } = await inspect();
+    expect(diff.files).toEqual([{ name: "USER.md", change: "changed" }]);
+    expect(diff.notes.join("\n")).toContain("Likes coffee.");
   });
 
   it("shows no secret, wherever it stands", async () => {
@@ -92,6 +92,8 @@ describe("what the next request would contain", () => {
   it("is the owner's to see", async () => {
     const { gateway } = await openContext();
     const ann = await openWebClient(gateway, { person: "ann", role: "guest" });
-    await expect(ann.ask("context.inspect", { sessionKey })).rejects.toThrow("Only the owner");
+    await expect(ann.ask("context.inspect", { sessionKey })).rejects.toMatchObject({
+      problem: { code: "request.owner-only" },
+    });
   });
 });

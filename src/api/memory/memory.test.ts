@@ -60,7 +60,7 @@ describe("the files of memory", () => {
     const saved = await client.ask("memory.save", { path: memory, text: `${text}- lives in Oslo\n`, hash });
     expect(saved).toMatchObject({ isSaved: true });
     expect(await file(memory)).toBe("# Memory\n- likes tea\n- lives in Oslo\n");
-    const { versions } = await client.ask("memory.log", {});
+    const { versions } = await client.ask("memory.log", { withEdits: true });
     expect(versions.map(({ kind }) => kind)).toEqual(["edit", "start"]);
     const id = versions[0]?.id ?? "";
     const { files } = await client.ask("memory.change", { id });
@@ -73,11 +73,11 @@ describe("the files of memory", () => {
 
   it("tell in their time line also what was changed elsewhere, such as by the assistant", async () => {
     const { client, write } = await openMemory([], { [memory]: "- likes tea\n" });
-    expect((await client.ask("memory.log", {})).versions).toHaveLength(1);
+    expect((await client.ask("memory.log", { withEdits: true })).versions).toHaveLength(1);
     await write(memory, "- likes tea\n- likes trains\n");
-    const { versions } = await client.ask("memory.log", {});
+    const { versions } = await client.ask("memory.log", { withEdits: true });
     expect(versions.map(({ kind, summary }) => [kind, summary])[0]).toEqual(["start", `${memory} +1 -0`]);
-    expect((await client.ask("memory.log", {})).versions).toHaveLength(2);
+    expect((await client.ask("memory.log", { withEdits: true })).versions).toHaveLength(2);
   });
 
   it("are not written over when somebody else changed them meanwhile; both texts are shown", async () => {
@@ -91,7 +91,7 @@ describe("the files of memory", () => {
     if (refused.isSaved) throw new Error("it was saved");
     const forced = { path: memory, text: "- likes coffee\n", hash: refused.theirs.hash };
     expect(await client.ask("memory.save", forced)).toMatchObject({ isSaved: true });
-    const { versions } = await client.ask("memory.log", {});
+    const { versions } = await client.ask("memory.log", { withEdits: true });
     const kept = await client.ask("memory.change", { id: versions[0]?.id ?? "" });
     expect(kept.files[0]?.patch).toContain("-- 养了一只猫");
   });
@@ -123,10 +123,14 @@ describe("the files of memory", () => {
     const { client, workspace, gateway } = await openMemory();
     await symlink(join(gateway.home, "config.json"), join(workspace, "TOOLS.md.link"));
     for (const path of ["../config.json", "memory/../../config.json", ".git/config", "memory/a.md", "x"])
-      await expect(client.ask("memory.read", { path })).rejects.toThrow("cannot be edited here");
+      await expect(client.ask("memory.read", { path })).rejects.toMatchObject({
+        problem: { code: "memory.not-editable" },
+      });
     await symlink(join(gateway.home, "config.json"), join(workspace, "memory/2026-01-01.md"));
     const link = { path: "memory/2026-01-01.md" };
-    await expect(client.ask("memory.read", link)).rejects.toThrow("cannot be edited here");
+    await expect(client.ask("memory.read", link)).rejects.toMatchObject({
+      problem: { code: "memory.not-editable" },
+    });
     await expect(client.ask("memory.save", { ...link, text: "x", hash: "" })).rejects.toThrow();
   });
 });
@@ -141,9 +145,9 @@ describe("where a line of memory came from", () => {
     const record = { file: memory, line, at: 5, sessionKey: "cli:direct", turn };
     await new Provenance(gateway.app.workspace).record([record]);
     const { facts } = await client.ask("memory.why", { text: line });
-    expect(facts).toMatchObject([{ line, file: memory, at: 5, writtenBy: "conversation" }]);
+    expect(facts).toMatchObject([{ record, writtenBy: "conversation" }]);
     expect(facts[0]?.sources).toMatchObject([
-      { kind: "session", name: "cli:direct", entryId: turn, who: "user", text: "my cat is called Luna" },
+      { kind: "session", name: "cli:direct", entryId: turn, role: "user", text: "my cat is called Luna" },
     ]);
   });
 
@@ -153,15 +157,15 @@ describe("where a line of memory came from", () => {
     await client.ask("memory.save", { path: memory, text: "- plays the cello\n", hash });
     const { facts } = await client.ask("memory.why", { text: "plays the cello" });
     expect(facts).toMatchObject([{ writtenBy: "unknown", sources: [] }]);
-    expect(facts[0]?.at).toBeGreaterThan(0);
+    expect(facts[0]?.record.at).toBeGreaterThan(0);
   });
 
   it("can be searched for in everything that was said and written", async () => {
     const { client, say } = await openMemory(["I see."], { "memory/2026-11-01.md": "- 去了奥斯陆\n" });
     await say("the violin teacher is Ms Berg");
-    const { found } = await client.ask("memory.search", { query: "violin teacher" });
-    expect(found[0]).toMatchObject({ kind: "session", name: "cli:direct", who: "user" });
-    expect((await client.ask("memory.search", { query: "奥斯陆" })).found).toMatchObject([
+    const { hits } = await client.ask("memory.search", { query: "violin teacher" });
+    expect(hits[0]).toMatchObject({ kind: "session", name: "cli:direct", role: "user" });
+    expect((await client.ask("memory.search", { query: "奥斯陆" })).hits).toMatchObject([
       { kind: "note", name: "memory/2026-11-01.md" },
     ]);
   });
@@ -178,11 +182,11 @@ describe("forgetting", () => {
     expect(preview.lines).toEqual([{ file: memory, number: 2, line: "- owes Bob money" }]);
     expect(preview.counts).toEqual({ lines: 1, messages: 1, summaries: 0 });
     expect(preview.messages).toMatchObject([{ name: "cli:direct", text: "I owe Bob money" }]);
-    const { version = "" } = await client.ask("memory.forget", { words, digest: preview.digest });
+    const { version } = await client.ask("memory.forget", { words, digest: preview.digest });
     expect(await file(memory)).toBe("- likes tea\n");
-    const { found } = await client.ask("memory.search", { query: words });
-    expect(JSON.stringify(found)).not.toContain("Bob");
-    await client.ask("memory.restore", { id: version });
+    const { hits } = await client.ask("memory.search", { query: words });
+    expect(JSON.stringify(hits)).not.toContain("Bob");
+    await client.ask("memory.restore", { id: version?.id ?? "" });
     expect(await file(memory)).toContain("owes Bob money");
   });
 
@@ -191,7 +195,7 @@ describe("forgetting", () => {
     const { digest } = await client.ask("memory.preview", { words: "Bob money" });
     await write("USER.md", "Bob has money\n");
     const wish = client.ask("memory.forget", { words: "Bob money", digest });
-    await expect(wish).rejects.toThrow("Look at it again");
+    await expect(wish).rejects.toMatchObject({ problem: { code: "memory.changed-since" } });
     expect(await file(memory)).toContain("Bob");
   });
 });
@@ -205,13 +209,14 @@ describe("Dream", () => {
     );
     expect(await client.ask("memory.dream", {})).toMatchObject({ kind: "nothing-new" });
     await new HistoryLog(workspace, systemClock).append({ content: "- has a cat named Luna" });
-    const { kind, version = "" } = await client.ask("memory.dream", {});
-    expect(kind).toBe("changed");
+    const outcome = await client.ask("memory.dream", {});
+    expect(outcome).toMatchObject({ kind: "changed", reasons: [] });
+    const version = outcome.kind === "changed" ? (outcome.version ?? "") : "";
     expect(await file(memory)).toContain("- has a cat named Luna");
     await client.ask("memory.restore", { id: version });
     expect(await file(memory)).not.toContain("Luna");
     const again = client.ask("memory.restore", { id: version });
-    await expect(again).rejects.toThrow("There is nothing to undo");
+    await expect(again).rejects.toMatchObject({ problem: { code: "memory.nothing-to-undo" } });
   });
 });
 
@@ -227,10 +232,12 @@ describe("a guest", () => {
     await ann.ask("memory.save", { path: memory, text: "- likes trains\n", hash: "" });
     expect(await file(`people/ann/${memory}`)).toBe("- likes trains\n");
     expect(await file(memory)).toBe("- the owner's secret\n");
-    await expect(ann.ask("memory.read", { path: "SOUL.md" })).rejects.toThrow("cannot be edited here");
-    expect((await ann.ask("memory.search", { query: "secret" })).found).toEqual([]);
+    await expect(ann.ask("memory.read", { path: "SOUL.md" })).rejects.toMatchObject({
+      problem: { code: "memory.not-editable" },
+    });
+    expect((await ann.ask("memory.search", { query: "secret" })).hits).toEqual([]);
     const { counts } = await ann.ask("memory.preview", { words: "secret" });
     expect(counts).toEqual({ lines: 0, messages: 0, summaries: 0 });
-    expect((await ann.ask("memory.log", {})).versions).toHaveLength(1);
+    expect((await ann.ask("memory.log", { withEdits: true })).versions).toHaveLength(1);
   });
 });

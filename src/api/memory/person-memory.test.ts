@@ -2,15 +2,15 @@
 import { appendFile, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createRecallHome } from "../../test/support/recall-home.ts";
-import { answered, said } from "../../test/support/session-home.ts";
-import { Provenance, type ProvenanceRecord } from "../dream/provenance.ts";
-import { Versions } from "../dream/versions.ts";
-import { createHomeLock } from "../lib/home-lock.ts";
-import { silentLog } from "../lib/log.ts";
-import { HistoryLog } from "../memory/history-log.ts";
-import type { Recall } from "../recall/recall.ts";
-import { openTrail } from "./build-trail.ts";
+import { createRecallHome } from "../../../test/support/recall-home.ts";
+import { answered, said } from "../../../test/support/session-home.ts";
+import { Provenance, type ProvenanceRecord } from "../../dream/provenance.ts";
+import { Versions } from "../../dream/versions.ts";
+import { createHomeLock } from "../../lib/home-lock.ts";
+import { silentLog } from "../../lib/log.ts";
+import { HistoryLog } from "../../memory/history-log.ts";
+import type { Recall } from "../../recall/recall.ts";
+import { openPersonMemory } from "./person-memory.ts";
 
 const memory = "memory/MEMORY.md";
 
@@ -28,7 +28,10 @@ async function createTrail() {
       clock,
     });
   const openFor = (scope: string, recall: Recall = house.recall) =>
-    openTrail({ sessions, recall, lock, clock, log: silentLog, versionsFor }, { root: toRoot(scope), scope });
+    openPersonMemory(
+      { sessions, recall, lock, clock, log: silentLog, versionsFor },
+      { root: toRoot(scope), scope },
+    );
   const historyOf = (scope: string) => new HistoryLog(toRoot(scope), clock);
   const remember = async (record: Partial<ProvenanceRecord> & { line: string }, scope = "owner") => {
     await write(scope === "owner" ? memory : `people/ann/${memory}`, `# Memory\n${record.line}\n`);

@@ -3,15 +3,15 @@
 import { createHash } from "node:crypto";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { compareLines } from "../dream/dream-stage.ts";
-import { Provenance } from "../dream/provenance.ts";
-import { readTracked, readTrackedText, writeTracked } from "../dream/tracked-file.ts";
-import type { Version, Versions } from "../dream/versions.ts";
-import type { Clock } from "../lib/clock.ts";
-import { KeyedLock } from "../lib/keyed-lock.ts";
-import { diffLines } from "../lib/line-diff.ts";
-import { ignoreMissing } from "../lib/plain-file.ts";
-import type { MemoryFile, MemorySaved, MemoryText } from "../server/protocol/memory.ts";
+import { compareLines } from "../../dream/dream-stage.ts";
+import { Provenance } from "../../dream/provenance.ts";
+import { readTracked, readTrackedText, writeTracked } from "../../dream/tracked-file.ts";
+import type { Version, Versions } from "../../dream/versions.ts";
+import { fail } from "../../i18n/user-error.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { KeyedLock } from "../../lib/keyed-lock.ts";
+import { diffLines } from "../../lib/line-diff.ts";
+import { ignoreMissing } from "../../lib/plain-file.ts";
 
 export interface MemoryFilesParts {
   /** The person's folder. */
@@ -30,16 +30,26 @@ export interface MemoryFiles {
   save(text: MemoryText): Promise<MemorySaved>;
 }
 
-/** It is none of memory, or a link or a giant that is left alone. */
-export class MemoryFileError extends Error {
-  override readonly name = "MemoryFileError";
-  readonly path: string;
-
-  constructor(path: string) {
-    super(`${path} is no file of memory that can be edited`);
-    this.path = path;
-  }
+export interface MemoryFile {
+  /** Relative to the person's folder. */
+  path: string;
+  kind: "memory" | "character" | "note";
+  bytes: number;
+  /** Absent where there is no such file yet. */
+  changedAt?: number;
 }
+
+export interface MemoryText {
+  path: string;
+  text: string;
+  /** What saving it takes; "" where there is no file yet. */
+  hash: string;
+}
+
+/** Not saved: it has changed in the meantime. `diff` leads from that text to the one that was to be saved. */
+export type MemorySaved =
+  | { isSaved: true; hash: string; version?: string }
+  | { isSaved: false; theirs: MemoryText; diff?: string };
 
 const mainFile = "memory/MEMORY.md";
 const ownFiles = [mainFile, "USER.md"];
@@ -56,7 +66,7 @@ export function openMemoryFiles({ root, isOwner, versions, clock }: MemoryFilesP
   async function read(path: string): Promise<MemoryText> {
     const isNamed = names.includes(path) || note.test(path);
     const content = isNamed ? await readTracked(root, path) : "foreign";
-    if (content === "foreign") throw new MemoryFileError(path);
+    if (content === "foreign") throw fail("memory.not-editable", { path });
     return content === "absent"
       ? { path, text: "", hash: "" }
       : { path, text: content.toString("utf8"), hash: toHash(content) };

@@ -1,8 +1,8 @@
 // What `/context` and `nanobot context` tell: the next request as Markdown tables, and how it differs from the last.
-import type { ContextRow, Inspection } from "../context/inspection.ts";
-import type { Words } from "../i18n/words.ts";
-import { toLocalIso } from "../lib/clock.ts";
-import { toOneLine } from "../lib/text.ts";
+import type { Words } from "../../i18n/words.ts";
+import { toLocalIso } from "../../lib/clock.ts";
+import { toOneLine } from "../../lib/text.ts";
+import type { ContextRow, ContextView } from "./context.ts";
 
 type ContextWords = Words["context"];
 
@@ -10,7 +10,7 @@ const longestCell = 40;
 /** Of one layer: with hundreds of skills a table is no help. */
 const mostParts = 25;
 
-export function describeContext({ rows, ...facts }: Inspection, { context: words }: Words): string {
+export function describeContext({ rows, ...facts }: ContextView, { context: words }: Words): string {
   const { session, model, tokens, budget, window, correction, epoch } = facts;
   const hash = epoch.hash.slice(0, 8);
   const isNew = epoch.reason !== undefined;
@@ -38,7 +38,7 @@ export function describeContext({ rows, ...facts }: Inspection, { context: words
   ]);
 }
 
-export function describeContextDiff({ diff, epoch, rows }: Inspection, { context: words }: Words): string {
+export function describeContextDiff({ diff, epoch, rows }: ContextView, { context: words }: Words): string {
   const { last, files, tools, notes, system } = diff;
   if (last === undefined) return words.nothingSent;
   const isNew = epoch.reason !== undefined;
@@ -53,7 +53,7 @@ export function describeContextDiff({ diff, epoch, rows }: Inspection, { context
   ]);
 }
 
-function describeBreak(found: Inspection["diff"]["break"], words: ContextWords): string {
+function describeBreak(found: ContextView["diff"]["break"], words: ContextWords): string {
   if (found === undefined) return words.holds;
   const { place, why, layer = "", line = 0, messages = 0 } = found;
   const { places, reasons, breaks } = words;

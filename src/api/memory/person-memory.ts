@@ -1,18 +1,18 @@
-// What can be asked about somebody's memory itself: its versions, where a line came from, and what would be forgotten.
-
-import type { FileDiff, Version, Versions } from "../dream/versions.ts";
-import type { Clock } from "../lib/clock.ts";
-import type { HomeLock } from "../lib/home-lock.ts";
-import type { Log } from "../lib/log.ts";
-import { HistoryLog } from "../memory/history-log.ts";
-import { type Explanation, explainFact } from "../recall/explain-fact.ts";
-import { type Forgettable, findForgettable, forget } from "../recall/forget.ts";
-import type { Recall, SearchResult } from "../recall/recall.ts";
-import { Session } from "../session/session.ts";
-import type { SessionStore } from "../session/store.ts";
+// The memory of one person or group: its files, their versions, where a line came from, and what would be forgotten. Who
+// restores, forgets or saves holds the home lock.
+import type { FileDiff, Version, Versions } from "../../dream/versions.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { HomeLock } from "../../lib/home-lock.ts";
+import type { Log } from "../../lib/log.ts";
+import { HistoryLog } from "../../memory/history-log.ts";
+import { type Explanation, explainFact } from "../../recall/explain-fact.ts";
+import { type Forgettable, findForgettable, forget } from "../../recall/forget.ts";
+import type { Recall, SearchResult } from "../../recall/recall.ts";
+import { Session } from "../../session/session.ts";
+import type { SessionStore } from "../../session/store.ts";
 import { type MemoryFiles, openMemoryFiles } from "./memory-files.ts";
 
-export interface TrailParts {
+export interface PersonMemoryParts {
   sessions: SessionStore;
   recall: Recall;
   lock: HomeLock;
@@ -21,11 +21,11 @@ export interface TrailParts {
   versionsFor(root: string): Versions;
 }
 
-export interface Trail {
+export interface PersonMemory {
   /** The person's folder. */
   root: string;
   files: MemoryFiles;
-  search(query: string): Promise<SearchResult>;
+  search(query: string, signal?: AbortSignal): Promise<SearchResult>;
   explain(text: string): Promise<Explanation>;
   log(options: { most: number; kind?: string }): Promise<Version[]>;
   /** The version that an id means, with what it changed. */
@@ -36,17 +36,15 @@ export interface Trail {
 }
 
 /** `root` is the person's folder, `scope` whose conversations may be told of. */
-export function openTrail(parts: TrailParts, { root, scope }: { root: string; scope: string }): Trail {
+export function openPersonMemory(
+  parts: PersonMemoryParts,
+  { root, scope }: { root: string; scope: string },
+): PersonMemory {
   const { sessions, recall, lock, clock, log } = parts;
   const versions = parts.versionsFor(root);
   const history = new HistoryLog(root, clock);
   const files = openMemoryFiles({ root, isOwner: scope === "owner", versions, clock });
-  const search = (query: string) => recall.search({ query, scope });
-
-  async function locked<T>(purpose: string, work: () => Promise<T>): Promise<T> {
-    const release = await lock.acquire(purpose);
-    return work().finally(release);
-  }
+  const search = (query: string, signal?: AbortSignal) => recall.search({ query, scope }, signal);
 
   async function findSessions(key: string): Promise<string[]> {
     const all = await sessions.list({ archived: true });
@@ -66,8 +64,10 @@ export function openTrail(parts: TrailParts, { root, scope }: { root: string; sc
     root,
     files: {
       ...files,
-      keep: () => locked("keep memory", () => files.keep()),
-      save: (text) => locked("edit memory", () => files.save(text)),
+      async keep() {
+        const release = await lock.acquire("keep memory");
+        await files.keep().finally(release);
+      },
     },
     search,
     explain: (text) => explainFact(text, { root, scope, history, findSessions, search }),
@@ -76,11 +76,11 @@ export function openTrail(parts: TrailParts, { root, scope }: { root: string; sc
       const version = await versions.find(id);
       return { version, files: await versions.diff(version.hash) };
     },
-    restore: (id) => locked(`restore ${id}`, () => versions.restore(id)),
+    restore: (id) => versions.restore(id),
     findForgettable: (words) => findForgettable(words, { root, scope, recall }),
     async forget(found, words) {
       const places = { root, history, versions, openSession };
-      const version = await locked("forget", () => forget(found, words, places));
+      const version = await forget(found, words, places);
       // A search in the same second must not find it.
       await recall.refresh();
       return version;

@@ -1,0 +1,69 @@
+// `/search`, `/why`, `/dream`, `/dream-log` and `/dream-restore`: the memory of the person who asks.
+import { describeDream } from "../memory/describe-dream.ts";
+import {
+  describeChange,
+  describeExplanation,
+  describeFound,
+  describeVersions,
+} from "../memory/describe-memory.ts";
+import { longestQuery } from "../memory/memory.ts";
+import type { SlashCommand } from "./command.ts";
+
+const restoreCommand = "/dream-restore";
+const mostListed = 10;
+
+export const memoryCommands: readonly SlashCommand[] = [
+  {
+    name: "search",
+    when: "now",
+    takesText: true,
+    async run({ client, words }, text) {
+      if (text === "") return words.memory.needsWords("/search");
+      const { hits } = await client.call("memory.search", { query: text.slice(0, longestQuery) });
+      return describeFound(hits, words);
+    },
+  },
+  {
+    name: "why",
+    when: "now",
+    takesText: true,
+    async run({ client, words }, text) {
+      if (text === "") return words.memory.needsWords("/why");
+      return describeExplanation(
+        await client.call("memory.why", { text: text.slice(0, longestQuery) }),
+        words,
+      );
+    },
+  },
+  {
+    name: "dream",
+    when: "background",
+    run: async ({ client, words, signal }) =>
+      describeDream(await client.call("memory.dream", {}, { ...(signal && { signal }) }), words),
+  },
+  {
+    name: "dream-log",
+    when: "now",
+    takesText: true,
+    async run({ client, words }, id) {
+      const { versions } = await client.call("memory.log", { most: 1, kind: "dream" });
+      const wanted = id === "" ? versions[0]?.id : id.slice(0, 200);
+      if (wanted === undefined) return words.memory.versions.noDream;
+      const { version, files } = await client.call("memory.change", { id: wanted });
+      return describeChange(version, files, words);
+    },
+  },
+  {
+    name: "dream-restore",
+    when: "idle",
+    takesText: true,
+    async run({ client, words }, id) {
+      if (id === "") {
+        const { versions } = await client.call("memory.log", { most: mostListed });
+        return describeVersions(versions, words, restoreCommand);
+      }
+      const version = await client.call("memory.restore", { id: id.slice(0, 200) });
+      return words.memory.versions.restored(id, version.summary, `${restoreCommand} ${version.id}`);
+    },
+  },
+];

@@ -1,0 +1,67 @@
+// What was found in memory, where a line came from, and its versions, as Markdown for chat and terminal.
+import type { FileDiff, Version } from "../../dream/versions.ts";
+import type { Words } from "../../i18n/words.ts";
+import { toLocalIso } from "../../lib/clock.ts";
+import type { MemoryExplanation, MemoryFact, MemoryPlace } from "./memory.ts";
+
+const longestPatch = 4_000;
+
+export function describeFound(hits: readonly MemoryPlace[], words: Words): string {
+  return hits.length === 0 ? words.memory.nothingFound : hits.map((hit) => quote(hit, words)).join("\n");
+}
+
+export function describeExplanation({ facts, similar }: MemoryExplanation, words: Words): string {
+  const { why, nothingFound } = words.memory;
+  const known = facts.map((fact) => describeFact(fact, words));
+  if (known.length === 0) known.push(why.unknown);
+  if (similar.length > 0) known.push([why.similar, ...similar.map((one) => cite(one, words))].join("\n"));
+  else if (facts.length === 0) known.push(nothingFound);
+  return known.join("\n\n");
+}
+
+function describeFact({ record, writtenBy, sources }: MemoryFact, words: Words): string {
+  const { why } = words.memory;
+  const { line, file, at, labels = [] } = record;
+  return [
+    why.line(line.replace(/^[-*+]\s+/, ""), file),
+    at > 0 ? why.written(toTime(at)) : "",
+    labels.length > 0 ? why.labels(labels.join(", ")) : "",
+    ...(sources.length > 0 ? [why.sources] : [writtenBy === "unknown" ? why.unknown : why.gone]),
+    ...sources.map((source) => cite(source, words)),
+  ]
+    .filter(Boolean)
+    .join("\n");
+}
+
+/** With the reference that memory_read expands. */
+function cite(place: MemoryPlace, words: Words): string {
+  return `${quote(place, words)} [${place.reference}]`;
+}
+
+function quote({ at, role, speaker, name, text }: MemoryPlace, { memory }: Words): string {
+  return `- **${toTime(at)}** ${speaker || (memory.roles[role] ?? role)} (${name}): ${text}`;
+}
+
+function describeVersion({ id, at, kind, summary }: Version, { memory }: Words): string {
+  return `\`${id}\` **${toTime(at)}** ${memory.versions.kinds[kind] ?? kind}: ${summary}`;
+}
+
+export function describeVersions(versions: readonly Version[], words: Words, restore: string): string {
+  if (versions.length === 0) return words.memory.versions.none;
+  const rows = versions.map((version) => `- ${describeVersion(version, words)}`);
+  return [...rows, "", words.memory.versions.howToRestore(restore)].join("\n");
+}
+
+export function describeChange(version: Version, files: readonly FileDiff[], words: Words): string {
+  const blocks = files.map(({ path, patch }) => {
+    const shown = patch.length <= longestPatch ? patch : `${patch.slice(0, longestPatch)}\n...`;
+    // A fence of its own length, because memory may hold one.
+    const fence = "`".repeat(Math.max(3, ...(shown.match(/`+/g) ?? []).map(({ length }) => length + 1)));
+    return `${path}\n${fence}diff\n${shown}\n${fence}`;
+  });
+  return [describeVersion(version, words), ...blocks].join("\n\n");
+}
+
+function toTime(at: number): string {
+  return toLocalIso(at).slice(0, 16).replace("T", " ");
+}

@@ -1,0 +1,100 @@
+// What operations about memory show: places, facts, and what would be forgotten. Without paths of the machine.
+import { createHash } from "node:crypto";
+import type { DreamOutcome } from "../../dream/dream.ts";
+import type { ProvenanceRecord } from "../../dream/provenance.ts";
+import type { Version } from "../../dream/versions.ts";
+import type { Phrase } from "../../i18n/phrase.ts";
+import type { ExplainedFact } from "../../recall/explain-fact.ts";
+import type { Forgettable, MemoryLine } from "../../recall/forget.ts";
+import type { RecalledEntry } from "../../recall/recall.ts";
+
+/** Something that was said or written. */
+export interface MemoryPlace extends Omit<RecalledEntry, "path" | "labels"> {
+  /** Of a message in a session. */
+  entryId?: string;
+}
+
+export interface MemoryFact {
+  record: ProvenanceRecord;
+  /** `unknown`: mostly a person with an editor. */
+  writtenBy: "dream" | "conversation" | "unknown";
+  /** The messages that it was drawn from. */
+  sources: MemoryPlace[];
+}
+
+export interface MemoryExplanation {
+  facts: MemoryFact[];
+  /** Where nothing is recorded: what a search finds. */
+  similar: MemoryPlace[];
+}
+
+export interface MemoryFound {
+  hits: MemoryPlace[];
+  /** Keys of the sessions that fit best as a whole. */
+  sessions: string[];
+}
+
+export interface ForgetPreview {
+  /** What `memory.forget` takes: exactly this is forgotten, and nothing that came since. */
+  digest: string;
+  lines: MemoryLine[];
+  messages: MemoryPlace[];
+  summaries: MemoryPlace[];
+  /** Of all, also of those that are too many to be listed. */
+  counts: { lines: number; messages: number; summaries: number };
+}
+
+type Reference = Pick<MemoryPlace, "reference" | "name" | "at">;
+
+export interface Forgotten {
+  lines: MemoryLine[];
+  messages: Reference[];
+  summaries: Reference[];
+  /** Brings the lines back when it is undone. */
+  version?: Version;
+}
+
+/** With why it was refused or has failed. */
+export type DreamReport = DreamOutcome & { reasons: Phrase[] };
+
+const mostShown = 100;
+
+export function toPlace({
+  reference,
+  kind,
+  name,
+  role,
+  speaker,
+  at,
+  text: said,
+}: RecalledEntry): MemoryPlace {
+  // Of a message without an id only its place in the file is known; of a part, where in the message it begins.
+  const entryId = reference.replace(/@\d+$/, "");
+  const isMessage = kind === "session" && entryId !== name;
+  return { reference, kind, name, role, speaker, at, text: said, ...(isMessage && { entryId }) };
+}
+
+export function toFact({ record, sources }: ExplainedFact): MemoryFact {
+  const { cursors, turn } = record;
+  const writtenBy = turn !== undefined ? "conversation" : cursors !== undefined ? "dream" : "unknown";
+  return { record, writtenBy, sources: sources.map(toPlace) };
+}
+
+export function toReference({ reference, name, at }: RecalledEntry): Reference {
+  return { reference, name, at };
+}
+
+export function toDigest(found: Forgettable): string {
+  return createHash("sha256").update(JSON.stringify(found)).digest("hex");
+}
+
+export function toPreview(found: Forgettable): ForgetPreview {
+  const { lines, messages, summaries } = found;
+  return {
+    digest: toDigest(found),
+    lines: lines.slice(0, mostShown),
+    messages: messages.slice(0, mostShown).map(toPlace),
+    summaries: summaries.slice(0, mostShown).map(toPlace),
+    counts: { lines: lines.length, messages: messages.length, summaries: summaries.length },
+  };
+}

@@ -1,0 +1,62 @@
+// What a command opens in this process when an operation needs it: the files of the workspace, or the whole assistant.
+import type { Surroundings, WorkspaceServices } from "../api/services.ts";
+import type { App } from "../app/build-app.ts";
+import type { VersionsProblem } from "../dream/versions.ts";
+import type { HomeLock } from "../lib/home-lock.ts";
+import { neutralise } from "../lib/visible-text.ts";
+import type { GlobalOptions } from "./command-line.ts";
+import type { Terminal } from "./terminal.ts";
+
+export interface Openers {
+  openWorkspace(): Promise<WorkspaceServices>;
+  openAssistant(): Promise<App>;
+  /** Closes what was opened. */
+  close(): Promise<void>;
+}
+
+export function createOpeners(
+  options: GlobalOptions,
+  terminal: Terminal,
+  parts: Surroundings & { lock: HomeLock },
+): Openers {
+  const opened: Array<{ close(): Promise<void> }> = [];
+  let app: Promise<App> | undefined;
+  let files: Promise<WorkspaceServices> | undefined;
+
+  async function openApp(): Promise<App> {
+    const { openApp: open } = await import("./open-app.ts");
+    const built = await open({ options, terminal, paths: parts.paths, canAsk: false });
+    opened.push(built);
+    return built;
+  }
+
+  async function openFiles(): Promise<WorkspaceServices> {
+    const { openWorkspaceServices } = await import("../app/open-workspace.ts");
+    return openWorkspaceServices({ ...parts, onVersionsProblem: warnOf(terminal) }, opened);
+  }
+
+  return {
+    openWorkspace() {
+      files ??= openFiles();
+      return files;
+    },
+    openAssistant() {
+      app ??= openApp();
+      return app;
+    },
+    async close() {
+      for (const each of opened) await each.close();
+    },
+  };
+}
+
+function warnOf({ words, stderr, sideStyle }: Terminal): (problem: VersionsProblem) => void {
+  const { damaged, unwritable } = words.memory.versions;
+  return (problem) => {
+    const sentence =
+      problem.kind === "damaged"
+        ? damaged(problem.folder, problem.keptAs)
+        : unwritable(problem.folder, problem.code);
+    stderr.write(`${sideStyle.warning(neutralise(sentence))}\n`);
+  };
+}
