@@ -146,6 +146,7 @@ export const commandRows: Record<string, string[]> = {
   context: [""],
   search: ["It is"],
   why: ["It is"],
+  forget: ["", "no such words anywhere"],
   "dream-log": ["", "$version"],
   "dream-restore": ["", "$version"],
   cron: ["", "run $other", "pause $job", "remove $job"],

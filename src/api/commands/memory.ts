@@ -1,4 +1,4 @@
-// `/search`, `/why`, `/dream`, `/dream-log` and `/dream-restore`: the memory of the person who asks.
+// `/search`, `/why`, `/forget`, `/dream`, `/dream-log` and `/dream-restore`: the memory of the person who asks.
 import { describeDream } from "../memory/describe-dream.ts";
 import {
   describeChange,
@@ -33,6 +33,21 @@ export const memoryCommands: readonly SlashCommand[] = [
         await client.call("memory.why", { text: text.slice(0, longestQuery) }),
         words,
       );
+    },
+  },
+  {
+    name: "forget",
+    when: "now",
+    takesText: true,
+    async run({ client, words }, text) {
+      if (text === "") return words.memory.needsWords("/forget");
+      const { lines, messages, summaries, version } = await client.call("memory.forget", {
+        words: text.slice(0, longestQuery),
+      });
+      const done = words.memory.forget.done(lines.length, messages.length + summaries.length);
+      return version === undefined
+        ? done
+        : `${done}\n${words.memory.forget.undo(`${restoreCommand} ${version.id}`)}`;
     },
   },
   {

@@ -109,6 +109,7 @@ export const english = {
       status: "model, tokens, context, uptime",
       context: "what the next message would send, and what it costs",
       search: "find what was said earlier: /search <words>",
+      forget: "forget what holds these words, after a question: /forget <words>",
       dream: "go through what was said lately and keep what matters",
       "dream-log": "what Dream changed last, or in one version: /dream-log [id]",
       "dream-restore": "undo a change of memory: /dream-restore [id]",

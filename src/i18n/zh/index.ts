@@ -105,6 +105,7 @@ export const chinese: typeof english = {
       status: "模型、Token、上下文、运行时间",
       context: "下一条消息会发送什么、花费多少",
       search: "查找以前说过的话：/search <词>",
+      forget: "忘掉含有这些词的内容，会先问你：/forget <词>",
       dream: "整理最近说过的话，留下重要的内容",
       "dream-log": "最近一次或某一次整理改动了什么：/dream-log [编号]",
       "dream-restore": "撤销一次记忆的改动：/dream-restore [编号]",

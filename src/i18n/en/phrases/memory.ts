@@ -17,5 +17,9 @@ export const memoryPhrases = {
     `${path} cannot be edited here: it is a link, too large, or not a memory file. Open it in a text editor.`,
   "memory.changed-since":
     "What would be forgotten has changed in the meantime. Look at it again, then confirm again.",
+  "memory.nothing-to-forget": "Nothing like that is remembered. Try other words, or fewer of them.",
+  "memory.forget-these": ({ lines, messages }: { lines: number; messages: number }) =>
+    `Forget this? ${lines === 1 ? "1 line" : `${lines} lines`} of memory would be removed, and ${messages === 1 ? "1 message" : `${messages} messages`} never recalled again.`,
+  "memory.not-forgotten": "Nothing was forgotten.",
   "memory.not-yours": "Only the owner can change the memory of this group.",
 };

@@ -13,5 +13,9 @@ export const memoryPhrases: typeof english = {
   "memory.not-editable": ({ path }) =>
     `无法在这里编辑 ${path}：它是链接、太大，或者不是记忆文件。请用文本编辑器打开。`,
   "memory.changed-since": "将被遗忘的内容与刚才不同了。请重新查看，再次确认。",
+  "memory.nothing-to-forget": "没有记住这样的内容。换个说法，或者少写几个词再试。",
+  "memory.forget-these": ({ lines, messages }) =>
+    `要忘掉这些吗？会从记忆中删除 ${lines} 行，并且不再想起 ${messages} 条消息。`,
+  "memory.not-forgotten": "什么都没有忘掉。",
   "memory.not-yours": "只有主人才能改动这个群的记忆。",
 };

@@ -1,0 +1,79 @@
+// `/forget`: what holds the words is shown, asked about and forgotten, in a chat and in the browser.
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { afterEach, expect, test } from "vitest";
+import { phrase } from "../src/i18n/phrase.ts";
+import { createWords, say } from "../src/i18n/words.ts";
+import { startFakeTelegram } from "./support/fake-telegram.ts";
+import { closeTestGateways, createTestGateway, type TestGateway } from "./support/test-gateway.ts";
+import { closeWebClients, openWebClient } from "./support/web-client.ts";
+
+afterEach(async () => {
+  await closeWebClients();
+  await closeTestGateways();
+});
+
+const words = createWords("english");
+const kept = "- likes tea\n";
+
+function memoryOf({ app }: TestGateway): string {
+  return join(app.workspace, "memory", "MEMORY.md");
+}
+
+async function remember(gateway: TestGateway): Promise<void> {
+  const path = memoryOf(gateway);
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, `${kept}- owes Bob money\n`);
+}
+
+test("in a chat the next message answers, and everything but a yes keeps what there is", async () => {
+  await using telegram = await startFakeTelegram();
+  const channel = { enabled: true, token: telegram.token, apiBase: telegram.url, allowFrom: ["42"] };
+  const gateway = await createTestGateway(["I see."], {
+    config: { channels: { telegram: channel, collectMs: 0 } },
+  });
+  await remember(gateway);
+  const heard = () => telegram.messages.map(({ text }) => text);
+  const isAsked = (times: number) => () => heard().filter((text) => text.includes("Bob")).length >= times;
+  telegram.say("/forget Bob money");
+  await telegram.waitFor(isAsked(1));
+  telegram.say("no");
+  const refused = say(phrase("memory.not-forgotten"), words);
+  await telegram.waitFor(() => heard().includes(refused));
+  expect(await readFile(memoryOf(gateway), "utf8")).toContain("Bob");
+  telegram.say("/forget Bob money");
+  await telegram.waitFor(isAsked(2));
+  telegram.say("yes");
+  await telegram.waitFor(() => heard().some((text) => text.includes(words.memory.forget.done(1, 0))));
+  expect(await readFile(memoryOf(gateway), "utf8")).toBe(kept);
+  telegram.say("/forget Bob money");
+  const nothing = say(phrase("memory.nothing-to-forget"), words);
+  await telegram.waitFor(() => heard().includes(nothing));
+  expect(gateway.provider.requests).toEqual([]);
+});
+
+test("in the browser it is a card with two buttons", async () => {
+  const gateway = await createTestGateway([]);
+  await remember(gateway);
+  const client = await openWebClient(gateway);
+  const sessionKey = "web:kitchen";
+  const { turnId } = await client.ask("chat.send", { sessionKey, text: "/forget Bob money" });
+  const shown = await client.waitFor(
+    ({ event }) =>
+      event.type === "shown" && event.shown.type === "live" && event.shown.body.type === "ask-start",
+  );
+  const { body } = (shown.event as { shown: { body: { askId: string; question: object } } }).shown;
+  expect(body.question).toMatchObject({
+    kind: "choice",
+    phrase: { code: "memory.forget-these", params: { lines: 1, messages: 0 } },
+    detail: "- - owes Bob money",
+    choices: [{ id: "yes" }, { id: "no" }],
+  });
+  expect(await client.ask("chat.answer", { sessionKey, askId: body.askId, choice: "yes" })).toEqual({
+    isTaken: true,
+  });
+  await client.waitFor(
+    ({ event }) => event.type === "shown" && event.shown.type === "aside" && event.shown.turnId === turnId,
+  );
+  expect(await readFile(memoryOf(gateway), "utf8")).toBe(kept);
+});
