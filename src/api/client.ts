@@ -86,7 +86,7 @@ export function createHttpClient(
     const response = await post(name, params, options);
     for await (const line of readLines(response)) {
       if ("result" in line) return line.result;
-      if ("problem" in line) throw toError(line.problem);
+      if ("problem" in line) throw toUserError(line.problem);
       if ("event" in line) show?.(line.event);
       else {
         const choice = (await ask?.(line.question, signal)) ?? "";
@@ -119,7 +119,12 @@ async function* readLines(response: Response): AsyncGenerator<CallLine> {
   if (rest !== "") yield JSON.parse(rest);
 }
 
-function toError({ code, params, fields }: Problem): UserError {
+/** A refusal as it was made. */
+export function toUserError({
+  code,
+  params,
+  fields,
+}: Pick<Problem, "code" | "params" | "fields">): UserError {
   return new UserError({ code, params } as Phrase, {
     ...(fields && {
       fields: fields.map(({ path, ...said }) => ({ path, phrase: said as unknown as Phrase })),

@@ -70,7 +70,7 @@ function checkAccess({ access }: Operation, { role }: Caller): void {
   if (access === "owner" && role !== "owner") throw fail("request.owner-only");
 }
 
-function toBadParams({ issues }: z.ZodError): UserError {
+export function toBadParams({ issues }: z.ZodError): UserError {
   const fields = issues.map(({ path, message }) => ({
     path: path.join("."),
     phrase: phrase("request.bad-field", { problem: message }),

@@ -2,17 +2,14 @@
 import { collectSecrets } from "../config/secrets.ts";
 import type { Phrase } from "../i18n/phrase.ts";
 import { phraseOfError, phraseOfSystemError } from "../i18n/phrase-of-error.ts";
-import { retell } from "../i18n/retell.ts";
 import { say, type Words } from "../i18n/words.ts";
 import { createRedactor } from "../lib/redact.ts";
 import { neutralise } from "../lib/visible-text.ts";
-import { GatewayRefusal } from "../server/gateway-socket.ts";
 import { CommandFailure } from "./command-failure.ts";
 
 /** What a person reads of a failure of the world; undefined for a fault of the program. */
 export function describeFailure(error: unknown, words: Words): string | undefined {
   if (error instanceof CommandFailure) return error.message;
-  if (error instanceof GatewayRefusal) return retell(error.message, words);
   const said = toPhrase(error);
   return said && neutralise(say(said, words));
 }

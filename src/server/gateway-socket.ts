@@ -2,6 +2,8 @@
 // and asks once more what was not answered. Knows no method.
 
 import type { GatewayAddress } from "../api/client.ts";
+import { toUserError } from "../api/client.ts";
+import { fail, UserError } from "../i18n/user-error.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
 import { createIds } from "../lib/ids.ts";
 import {
@@ -22,11 +24,6 @@ export interface GatewaySocketOptions {
   /** `isResumed`: nothing was missed. */
   onBack(isResumed: boolean): void;
   clock?: Clock;
-}
-
-/** Understood by the gateway and not done; the message is for the person. */
-export class GatewayRefusal extends Error {
-  override name = "GatewayRefusal";
 }
 
 interface Pending {
@@ -79,7 +76,7 @@ export class GatewaySocket {
   close(): void {
     this.#closing.abort(new Error("the chat ends"));
     this.#socket?.close();
-    this.abandon(new GatewayRefusal("the chat ends"));
+    this.abandon(fail("gateway.silent"));
   }
 
   async #keep(over: Promise<void>): Promise<void> {
@@ -104,7 +101,7 @@ export class GatewaySocket {
       const isOpen = await this.#open(address, over.resolve).then(
         () => true,
         (error: unknown) => {
-          if (error instanceof GatewayRefusal) return false;
+          if (error instanceof UserError) return false;
           throw error;
         },
       );
@@ -129,7 +126,7 @@ export class GatewaySocket {
     });
     socket.addEventListener("close", ({ code, reason }) => {
       this.#isGreeted = false;
-      reject(new GatewayRefusal(describeClose(code, reason)));
+      reject(toCloseError(code, reason));
       onOver();
     });
     return promise;
@@ -150,14 +147,13 @@ export class GatewaySocket {
       const pending = this.#pending.get(frame.id);
       this.#pending.delete(frame.id);
       if (frame.ok) pending?.resolve(frame.result);
-      else pending?.reject(new GatewayRefusal(frame.problem.message));
+      else pending?.reject(toUserError(frame.problem));
     }
   }
 }
 
-function describeClose(code: number, reason: string): string {
-  if (code === closeCodes.otherProtocol) return "The gateway that runs is of another version. Restart it.";
-  if (code === closeCodes.notAdmitted)
-    return "The gateway that runs did not let this terminal in. Restart it.";
-  return `The gateway closed the connection (${code}${reason === "" ? "" : `: ${reason}`}).`;
+function toCloseError(code: number, reason: string): UserError {
+  if (code === closeCodes.otherProtocol) return fail("gateway.other-version");
+  if (code === closeCodes.notAdmitted) return fail("gateway.not-let-in");
+  return fail("gateway.closed", { reason: reason === "" ? String(code) : `${code}: ${reason}` });
 }

@@ -1,13 +1,11 @@
 // What can be asked over the socket, as a table: the form of the params, who may ask, and what answers. Knows no topic.
 import type * as z from "zod";
-import type { Caller as OperationCaller } from "../api/operation.ts";
 import { toFailedProblem, toProblem } from "../api/problem.ts";
-import type { OperationRequest, RunOperation } from "../api/run-operation.ts";
-import { isPhraseCode, type Phrase } from "../i18n/phrase.ts";
-import { retell } from "../i18n/retell.ts";
-import { createWords, type Language, say, speakTo, type Words } from "../i18n/words.ts";
+import { type RunOperation, toBadParams } from "../api/run-operation.ts";
+import { fail } from "../i18n/user-error.ts";
+import { type Language, speakTo, type Words } from "../i18n/words.ts";
 import type { Followed } from "./event-hub.ts";
-import type { Methods, Problem, ResponseFrame, Viewer } from "./protocol.ts";
+import type { Methods, ResponseFrame, Viewer } from "./protocol.ts";
 
 /** Who asks, and under which id: what is to be done once across restarts takes the id as its key. */
 export interface Caller {
@@ -32,17 +30,6 @@ export type MethodTable<Topic> = {
     ? Method<Params, Result>
     : never;
 };
-
-/** Understood and not done, with a reason for the person; `fields` says where in the params. */
-export class WishError extends Error {
-  override name = "WishError";
-  readonly fields: Problem["fields"];
-
-  constructor(message: string, fields?: Problem["fields"]) {
-    super(message);
-    this.fields = fields;
-  }
-}
 
 export interface AnswerOptions {
   /** Operations come first; what is not one of them yet is a method. */
@@ -69,69 +56,38 @@ export async function answerRequest(
   const { methods, onError } = options;
   if (options.isOperation(name)) {
     const caller = { ...viewer, requestId: id, follows, ...spoken };
-    return answerOperation({ name, params }, caller, options);
+    const run = () => options.run({ name, params }, caller);
+    return answer(run, { id, name, words: speakTo(spoken, options.words), onError });
   }
-  const words = speakTo(spoken, options.words);
-  const refuse = (problem: Problem): ResponseFrame => {
-    const told = tell(problem, spoken.language);
-    return { type: "response", id, ok: false, problem: told };
+  const run = async () => {
+    const method = Object.hasOwn(methods, name)
+      ? (methods[name as keyof Methods] as Method<unknown, unknown> | undefined)
+      : undefined;
+    if (method === undefined) throw fail("request.unknown", { name: name.slice(0, 80) });
+    if (viewer.role !== "owner" && method.isForGuests !== true) throw fail("request.owner-only");
+    const parsed = method.params.safeParse(params);
+    if (!parsed.success) throw toBadParams(parsed.error);
+    return method.run(parsed.data, { viewer, requestId: id, follows, ...spoken });
   };
-  const method = Object.hasOwn(methods, name)
-    ? (methods[name as keyof Methods] as Method<unknown, unknown> | undefined)
-    : undefined;
-  if (method === undefined)
-    return refuse({ code: "unknown-method", message: "There is nothing of that name." });
-  if (viewer.role !== "owner" && method.isForGuests !== true)
-    return refuse({ code: "forbidden", message: "Only the owner may do this." });
-  const parsed = method.params.safeParse(params);
-  if (!parsed.success) return refuse(toBadParams(parsed.error, words));
+  return answer(run, { id, name, words: speakTo(spoken, options.words), onError });
+}
+
+interface Answering {
+  id: string;
+  name: string;
+  words: Words;
+  onError: AnswerOptions["onError"];
+}
+
+async function answer(
+  run: () => Promise<unknown>,
+  { id, name, words, onError }: Answering,
+): Promise<ResponseFrame> {
   try {
-    const result = await method.run(parsed.data, { viewer, requestId: id, follows, ...spoken });
-    return { type: "response", id, ok: true, result: result ?? null };
+    return { type: "response", id, ok: true, result: (await run()) ?? null };
   } catch (error) {
     const problem = toProblem(error, words);
-    if (problem !== undefined) return { type: "response", id, ok: false, problem };
-    if (error instanceof WishError)
-      return refuse({
-        code: "wish",
-        message: error.message,
-        ...(error.fields !== undefined && { fields: error.fields }),
-      });
-    const coded = toProblem(error, createWords(spoken.language ?? "english"));
-    if (coded !== undefined) return refuse({ code: "wish", message: coded.message });
-    onError(error, name);
-    return refuse({ code: "failed", message: "That failed; the log says why." });
+    if (problem === undefined) onError(error, name);
+    return { type: "response", id, ok: false, problem: problem ?? toFailedProblem(words) };
   }
-}
-
-async function answerOperation(
-  request: OperationRequest,
-  caller: OperationCaller,
-  { run, words, onError }: AnswerOptions,
-): Promise<ResponseFrame> {
-  const { requestId: id } = caller;
-  try {
-    return { type: "response", id, ok: true, result: (await run(request, caller)) ?? null };
-  } catch (error) {
-    const spoken = speakTo(caller, words);
-    const problem = toProblem(error, spoken);
-    if (problem === undefined) onError(error, request.name);
-    return { type: "response", id, ok: false, problem: problem ?? toFailedProblem(spoken) };
-  }
-}
-
-/** Reasons are made in English where no page is known. */
-function tell({ message, ...problem }: Problem, language: Language = "english"): Problem {
-  return { ...problem, message: retell(message, createWords(language)) };
-}
-
-/** The message of a check of our own is a code of the catalogue. */
-function toBadParams({ issues }: z.ZodError, words: Words): Problem {
-  const fields = issues.map(({ path, message }) => ({
-    path: path.join("."),
-    message: isPhraseCode(message, words.phrases)
-      ? say({ code: message, params: {} } as Phrase, words)
-      : message,
-  }));
-  return { code: "bad-params", message: "The request is not well formed.", fields };
 }

@@ -3,6 +3,7 @@
 import type { ChatEvent } from "../api/chat/live.ts";
 import type { Shown } from "../api/chat/wire.ts";
 import type { Topic, Viewer } from "../api/operation.ts";
+import type { Problem } from "../api/problem.ts";
 import type * as Operation from "../api/table.ts";
 import type { OperationName } from "../api/table.ts";
 import type { SkillsMethods, SpokenLanguage } from "./protocol/skills.ts";
@@ -65,15 +66,7 @@ export interface WelcomeFrame {
   viewer: Viewer;
 }
 
-export interface Problem {
-  /** Of the catalogue; of a method that is no operation yet, `wish` for what is told to the person. */
-  code: string;
-  params?: Record<string, unknown>;
-  /** In the language of the page, for readers without a catalogue. */
-  message: string;
-  /** Paths into the params with what is wrong there, for forms. */
-  fields?: Array<{ path: string; code?: string; params?: Record<string, unknown>; message: string }>;
-}
+export type { Problem } from "../api/problem.ts";
 
 export type ResponseFrame =
   | { type: "response"; id: string; ok: true; result: unknown }

@@ -218,9 +218,15 @@ describe("requests", () => {
     const { counter, methods } = createCounter(false);
     const scene = await openWebScene({ methods });
     const page = await openPage(scene, anna);
-    expect(await ask(page, "1", "count")).toMatchObject({ ok: false, problem: { code: "forbidden" } });
-    expect(await ask(page, "2", "nothing")).toMatchObject({ ok: false, problem: { code: "unknown-method" } });
-    expect(await ask(page, "3", "constructor")).toMatchObject({ problem: { code: "unknown-method" } });
+    expect(await ask(page, "1", "count")).toMatchObject({
+      ok: false,
+      problem: { code: "request.owner-only" },
+    });
+    expect(await ask(page, "2", "nothing")).toMatchObject({
+      ok: false,
+      problem: { code: "request.unknown" },
+    });
+    expect(await ask(page, "3", "constructor")).toMatchObject({ problem: { code: "request.unknown" } });
     expect(counter.times).toBe(0);
   });
 
@@ -246,7 +252,7 @@ describe("requests", () => {
     const scene = await openWebScene({ methods });
     const page = await openPage(scene);
     const answer = await ask(page, "1", "fail");
-    expect(answer).toMatchObject({ ok: false, problem: { code: "failed" } });
+    expect(answer).toMatchObject({ ok: false, problem: { code: "request.failed" } });
     expect(JSON.stringify(answer)).not.toContain("secret");
     expect(scene.errors).toHaveLength(1);
   });

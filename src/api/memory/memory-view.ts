@@ -1,9 +1,13 @@
 // What operations about memory show: places, facts, and what would be forgotten. Without paths of the machine.
+
 import { createHash } from "node:crypto";
+import { type Asking, yesOrNo } from "../../bus/ask.ts";
 import type { DreamOutcome } from "../../dream/dream.ts";
 import type { ProvenanceRecord } from "../../dream/provenance.ts";
 import type { Version } from "../../dream/versions.ts";
 import type { Phrase } from "../../i18n/phrase.ts";
+import { phrase } from "../../i18n/phrase.ts";
+import { toPlainLine } from "../../lib/text.ts";
 import type { ExplainedFact } from "../../recall/explain-fact.ts";
 import type { Forgettable, MemoryLine } from "../../recall/forget.ts";
 import type { RecalledEntry } from "../../recall/recall.ts";
@@ -96,5 +100,27 @@ export function toPreview(found: Forgettable): ForgetPreview {
     messages: messages.slice(0, mostShown).map(toPlace),
     summaries: summaries.slice(0, mostShown).map(toPlace),
     counts: { lines: lines.length, messages: messages.length, summaries: summaries.length },
+  };
+}
+
+const mostAsked = 10;
+
+export function isNothing({ lines, messages, summaries }: Forgettable): boolean {
+  return lines.length + messages.length + summaries.length === 0;
+}
+
+/** Before it is forgotten: how much, and the first of it. */
+export function toForgetQuestion({ lines, messages, summaries }: Forgettable): Asking {
+  const shown = [...lines.map(({ line }) => line), ...[...messages, ...summaries].map((entry) => entry.text)];
+  return {
+    phrase: phrase("memory.forget-these", {
+      lines: lines.length,
+      messages: messages.length + summaries.length,
+    }),
+    detail: shown
+      .slice(0, mostAsked)
+      .map((each) => `- ${toPlainLine(each, 200)}`)
+      .join("\n"),
+    choices: yesOrNo,
   };
 }

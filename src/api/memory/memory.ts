@@ -1,12 +1,8 @@
 // Operations about memory: its files and their versions, where a line came from, the search over everything that was
 // said and written, forgetting, and Dream. Each person works on their own; a group's memory is changed by the owner.
 import * as z from "zod";
-import { type Asking, yesOrNo } from "../../bus/ask.ts";
 import type { FileDiff, Version } from "../../dream/versions.ts";
-import { phrase } from "../../i18n/phrase.ts";
 import { fail } from "../../i18n/user-error.ts";
-import { toPlainLine } from "../../lib/text.ts";
-import type { Forgettable } from "../../recall/forget.ts";
 import { type Caller, type OperationRun, operation } from "../operation.ts";
 import type { WorkspaceServices } from "../services.ts";
 import { toReasons } from "./describe-dream.ts";
@@ -15,10 +11,12 @@ import {
   type DreamReport,
   type ForgetPreview,
   type Forgotten,
+  isNothing,
   type MemoryExplanation,
   type MemoryFound,
   toDigest,
   toFact,
+  toForgetQuestion,
   toPlace,
   toPreview,
   toReference,
@@ -156,7 +154,7 @@ const forget = operation({
     if (digest !== undefined && toDigest(found) !== digest) throw fail("memory.changed-since");
     if (digest === undefined) {
       if (isNothing(found)) throw fail("memory.nothing-to-forget");
-      const answer = yield { type: "question", question: toQuestion(found) };
+      const answer = yield { type: "question", question: toForgetQuestion(found) };
       if (answer !== "yes") throw fail("memory.not-forgotten");
     }
     const version = await memory.forget(found, words);
@@ -184,27 +182,6 @@ const dream = operation({
     return { ...outcome, reasons: toReasons(outcome) };
   },
 });
-
-const mostAsked = 10;
-
-function isNothing({ lines, messages, summaries }: Forgettable): boolean {
-  return lines.length + messages.length + summaries.length === 0;
-}
-
-function toQuestion({ lines, messages, summaries }: Forgettable): Asking {
-  const shown = [...lines.map(({ line }) => line), ...[...messages, ...summaries].map((entry) => entry.text)];
-  return {
-    phrase: phrase("memory.forget-these", {
-      lines: lines.length,
-      messages: messages.length + summaries.length,
-    }),
-    detail: shown
-      .slice(0, mostAsked)
-      .map((each) => `- ${toPlainLine(each, 200)}`)
-      .join("\n"),
-    choices: yesOrNo,
-  };
-}
 
 export const memoryOperations = [
   listFiles,

@@ -67,7 +67,9 @@ describe("skills over the socket", () => {
     await expect(client.ask("skills.add", { stage, isAccepted: false, ...english })).rejects.toThrow(
       /too long ago/,
     );
-    await expect(client.ask("skills.remove", { name: "tea", hash: "other" })).rejects.toThrow(/no longer/);
+    await expect(client.ask("skills.remove", { name: "tea", hash: "other" })).rejects.toMatchObject({
+      problem: { code: "skills.other-now" },
+    });
     await client.ask("skills.remove", { name: "tea", hash: added?.hash ?? "" });
     expect(await find("tea")).toBeUndefined();
   });
@@ -110,7 +112,9 @@ describe("skills over the socket", () => {
     await writeFile(join(gateway.home, "skills", "evil", "SKILL.md"), `${evil}\nMore.\n`);
     const changed = await find("evil");
     expect(changed).toMatchObject({ state: "blocked", isAllowed: false });
-    await expect(client.ask("skills.allow", { name: "evil", hash: "old" })).rejects.toThrow(/no longer/);
+    await expect(client.ask("skills.allow", { name: "evil", hash: "old" })).rejects.toMatchObject({
+      problem: { code: "skills.other-now" },
+    });
     await client.ask("skills.allow", { name: "evil", hash: changed?.hash ?? "" });
     expect(await find("evil")).toMatchObject({ state: "ready" });
   });

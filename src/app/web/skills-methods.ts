@@ -2,10 +2,11 @@
 import { rm } from "node:fs/promises";
 import * as z from "zod";
 import { describeSkill } from "../../i18n/describe-skill.ts";
+import { fail } from "../../i18n/user-error.ts";
 import { createWords, type Words } from "../../i18n/words.ts";
 import { estimateTokens } from "../../lib/tokens.ts";
 import { reveal, revealLine } from "../../lib/visible-text.ts";
-import { type MethodTable, WishError } from "../../server/methods.ts";
+import type { MethodTable } from "../../server/methods.ts";
 import type {
   ExtensionCard,
   ShownFinding,
@@ -41,15 +42,14 @@ const offer = z.union([
   z.strictObject({ source: z.string().min(1).max(2_000), name: name.optional() }),
   z.strictObject({ text: z.string().min(1).max(longestBody) }),
 ]);
-const changed = "The skill is no longer what you looked at. Look again.";
 
 export function createSkillsMethods(parts: SkillsParts): MethodTable<SkillsMethods> {
   const { loader, staged, disabled, saveConfig, listExtensions, onChange } = parts;
 
   async function find(wanted: string, hash?: string): Promise<SkillEntry> {
     const entry = (await loader.survey()).get(wanted);
-    if (entry === undefined) throw new WishError(`There is no skill "${wanted}".`);
-    if (hash !== undefined && entry.hash !== hash) throw new WishError(changed);
+    if (entry === undefined) throw fail("skills.not-found", { name: wanted });
+    if (hash !== undefined && entry.hash !== hash) throw fail("skills.other-now");
     return entry;
   }
 
@@ -126,8 +126,7 @@ export function createSkillsMethods(parts: SkillsParts): MethodTable<SkillsMetho
       params: z.strictObject({ name, hash: name }),
       async run(wish) {
         const entry = await find(wish.name, wish.hash);
-        if (!isRemovable(entry))
-          throw new WishError("It belongs to others, too, and is not removed from here.");
+        if (!isRemovable(entry)) throw fail("skills.shared");
         await rm(entry.folder, { recursive: true });
         onChange();
         return {};

@@ -154,7 +154,8 @@ describe("TurnView", () => {
       { type: "text-reset" },
     );
     expect(printed).toEqual([
-      `${sayInEnglish(reason)} Trying again in 2 s (attempt 2).`,
+      sayInEnglish(reason),
+      "Trying again in 2 s (attempt 2).",
       "",
       "half",
       "The answer stalled and begins anew.",

@@ -9,7 +9,6 @@ import { englishMcp } from "./mcp.ts";
 import { englishMemory } from "./memory.ts";
 import { englishPhrases } from "./phrases/index.ts";
 import { englishSandbox } from "./sandbox.ts";
-import { englishSentences } from "./sentences.ts";
 import { englishSkills } from "./skills.ts";
 import { englishSubagents } from "./subagents.ts";
 import { englishTerminal } from "./terminal.ts";
@@ -308,7 +307,6 @@ export const english = {
 
   /** Coded sentences: made as data, rendered by `say`. */
   phrases: englishPhrases,
-  sentences: englishSentences,
 
   chat: {
     lockWaiting: (holder: string) => `Waiting for another nanobot that is at work on this home (${holder}).`,

@@ -9,7 +9,6 @@ import { chineseMcp } from "./mcp.ts";
 import { chineseMemory } from "./memory.ts";
 import { chinesePhrases } from "./phrases/index.ts";
 import { chineseSandbox } from "./sandbox.ts";
-import { chineseSentences } from "./sentences.ts";
 import { chineseSkills } from "./skills.ts";
 import { chineseSubagents } from "./subagents.ts";
 import { chineseTerminal } from "./terminal.ts";
@@ -296,7 +295,6 @@ export const chinese: typeof english = {
   subagents: chineseSubagents,
 
   phrases: chinesePhrases,
-  sentences: chineseSentences,
 
   chat: {
     lockWaiting: (holder) => `另一个 nanobot 正在使用这个主目录（${holder}），请稍候。`,

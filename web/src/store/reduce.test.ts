@@ -368,7 +368,7 @@ describe("a message on its way", () => {
   });
 
   test("that failed stays with its reason until it is dropped", () => {
-    const problem = { code: "wish" as const, message: "too long" };
+    const problem = { code: "request.failed" as const, params: {}, message: "too long" };
     const failed = play([sending, { type: "send-failed", sessionKey: key, requestId: "r", problem }]);
     expect(conversationOf(failed).outgoing).toMatchObject([{ text: "hi", problem }]);
     const dropped = play([{ type: "send-dropped", sessionKey: key, requestId: "r" }], failed);

@@ -101,7 +101,7 @@ describe("the connection", () => {
       { type: "hello", seen: { life: "L", seq: 9 } },
       { type: "request", id: "id-1", method: "chat.stop" },
     ]);
-    const problem = { code: "wish", message: "no" } as const;
+    const problem = { code: "request.failed", params: {}, message: "no" } as const;
     last().take({ type: "response", id: "id-1", ok: false, problem });
     expect(await answer).toEqual({ ok: false, problem });
     await lose();
@@ -117,7 +117,7 @@ describe("the connection", () => {
     for (const text of ["x".repeat(1_000_000), "语".repeat(340_000)])
       expect(await connection.ask("chat.send", { sessionKey: "s", text })).toEqual({
         ok: false,
-        problem: { code: "wish", message: "too large" },
+        problem: { code: "request.too-large", params: {}, message: "too large" },
       });
     void connection.ask("chat.send", { sessionKey: "s", text: "x".repeat(900_000) });
     expect(last().sent.map(({ type }) => type)).toEqual(["hello", "request"]);

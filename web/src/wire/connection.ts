@@ -91,7 +91,10 @@ export class Connection {
       const frame: RequestFrame = { type: "request", id, method, params, language: this.#options.language() };
       const text = JSON.stringify(frame);
       if (text.length > mostBytes / 3 && new TextEncoder().encode(text).length > mostBytes)
-        return resolve({ ok: false, problem: { code: "wish", message: this.#options.describeExcess() } });
+        return resolve({
+          ok: false,
+          problem: { code: "request.too-large", params: {}, message: this.#options.describeExcess() },
+        });
       this.#waiting.set(id, { frame, settle: (outcome) => resolve(outcome as Outcome<ResultOf<Name>>) });
       if (this.#isWelcome) this.#socket?.send(text);
     });

@@ -8,6 +8,7 @@ export const requestPhrases = {
   "request.owner-only": "Only the owner can do this.",
   "request.not-admitted": (_: object, { program }: PhraseContext) =>
     `Sign in first: ${program} web prints a link.`,
+  "request.too-large": "This is larger than can be sent at once.",
   "request.failed": "That did not work. The log has the details.",
   "request.cancelled": "Cancelled.",
   "request.needs-answer": "This needs an answer to a question, and nobody can be asked here.",

@@ -21,5 +21,8 @@ export const skillPhrases = {
   "skills.flagged":
     "It was not added, because something suspicious is in it. Read it first, and add it only if you trust it.",
   "skills.stage-gone": "That was too long ago. Look at the skill again before you add it.",
+  "skills.not-found": ({ name }: { name: string }) => `There is no skill "${name}".`,
+  "skills.other-now": "The skill has changed since you looked at it. Look again.",
+  "skills.shared": "Others use it, too, so it cannot be removed here.",
   "skills.changed": "It was not added, because it changed while it was copied. Try again.",
 };

@@ -7,6 +7,7 @@ export const requestPhrases: typeof english = {
   "request.bad-field": ({ problem }) => `这个值无效（${problem}）。`,
   "request.owner-only": "只有主人可以这样做。",
   "request.not-admitted": (_, { program }) => `请先登录：运行 ${program} web 会显示链接。`,
+  "request.too-large": "内容太大，无法一次发送。",
   "request.failed": "没有成功，详情见日志。",
   "request.cancelled": "已取消。",
   "request.needs-answer": "这需要先回答一个问题，而这里无法提问。",

@@ -18,5 +18,8 @@ export const skillPhrases: typeof english = {
     `没有添加。它的名称“${name}”或文件夹的名称必须由小写字母、数字和连字符组成。`,
   "skills.flagged": "没有添加，因为里面有可疑的内容。请先阅读，确定信任它再添加。",
   "skills.stage-gone": "时间太久了，请重新查看这个技能再添加。",
+  "skills.not-found": ({ name }) => `没有技能“${name}”。`,
+  "skills.other-now": "这个技能在你查看之后变了，请再看一遍。",
+  "skills.shared": "别人也在用它，不能在这里删除。",
   "skills.changed": "没有添加，因为复制时内容发生了变化。请再试一次。",
 };
