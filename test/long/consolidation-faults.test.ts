@@ -140,7 +140,7 @@ describe("a disk", () => {
       expect(failed.length).toBeGreaterThan(2);
       for (const { code, stdout, stderr } of failed) {
         expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-        expect(stderr).toMatch(/be written \(ENOSPC\)\. Free some space on the disk and try again\./);
+        expect(stderr).toMatch(/be written \(ENOSPC\)\. Free some disk space and try again\./);
       }
       expect(after).toMatchObject({ code: 0, stdout: "Here I am.\n", stderr: "" });
       await expectWhole(program.home, summaryOrRaw);

@@ -93,7 +93,7 @@ describe("nanobot channels", () => {
       stdout: expect.stringMatching(/rates\.ts \(30\)[\s\S]*room {2}allowed {2}room/),
     });
     await write("room/rates.ts", "export const rate: number = 2;");
-    expect((await type("channels")).stdout).toMatch(/room {2}changed {2}not used, because it changed/);
+    expect((await type("channels")).stdout).toMatch(/room {2}changed {2}Not used, because it changed/);
     await type("channels", "allow", "room", "-y");
     expect(JSON.parse((await type("channels", "block", "room", "--json")).stdout)).toEqual({
       blocked: "room",
@@ -159,7 +159,7 @@ describe("a gateway with channels of one's own", () => {
     };
     const { type, start, board } = await setUp(broken, { telegram: { enabled: false } });
     for (const name of ["blackboard", ...Object.keys(broken)]) await type("channels", "allow", name, "-y");
-    expect((await type("channels")).stdout).toMatch(/telegram\.ts {2}broken {2}the name "telegram" is taken/);
+    expect((await type("channels")).stdout).toMatch(/telegram\.ts {2}broken {2}The name "telegram" is taken/);
     const program = await start();
     board.say("Milk?");
     await eventually(() => board.pinned.size).toBe(1);

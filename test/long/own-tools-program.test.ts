@@ -75,7 +75,7 @@ describe("nanobot tools", () => {
       reason: null,
     });
     await write(program, "lib/rates.ts", "export const rate: number = 2;");
-    expect((await run(program)).stdout).toMatch(/changed {2}not used.*nanobot tools allow price\.ts/);
+    expect((await run(program)).stdout).toMatch(/changed {2}Not used.*nanobot tools allow price\.ts/);
     await run(program, "allow", "price.ts", "-y", "--json");
     const removed = await run(program, "remove", "price", "--json");
     expect(JSON.parse(removed.stdout)).toEqual({ removed: "price.ts" });
@@ -92,7 +92,7 @@ describe("nanobot tools", () => {
     expect(await run(program, "allow")).toMatchObject({ code: 2 });
     const chinese = { ...program, env: { ...program.env, LANG: "zh_CN.UTF-8" } };
     expect((await run(chinese)).stdout).toContain(
-      `未允许  未使用；看过之后：${command} tools allow price.ts`,
+      `未允许  还没有使用。看过之后允许它：${command} tools allow price.ts`,
     );
   });
 
@@ -135,8 +135,8 @@ describe("nanobot tools", () => {
     for (const name of [...names, "i-missing", "j-schema"]) await run(program, "allow", name, "-y");
     const reports = Object.values(await list(program)).map(({ file, reason }) => [file.slice(0, 1), reason]);
     expect(Object.fromEntries(reports)).toEqual({
-      a: "it could not be loaded: boom",
-      b: "it could not be loaded: undefined",
+      a: "It could not be loaded: boom",
+      b: "It could not be loaded: undefined",
       c: expect.stringContaining("exports no tool"),
       d: expect.stringMatching(/could not be loaded: .*enum/),
       e: expect.stringContaining('a tool "exec" already'),
@@ -147,7 +147,7 @@ describe("nanobot tools", () => {
       j: expect.stringMatching(/could not be loaded: .*[Dd]ate/),
     });
     const status = await runProgram(nanobot("status"), { env: program.env });
-    expect(status.stdout).toMatch(/Own tools +a-throws\.js: it could not be loaded: boom\n/);
+    expect(status.stdout).toMatch(/Own tools +a-throws\.js: It could not be loaded: boom\n/);
     const answered = await runProgram(nanobot("agent", "-m", "hi"), { env: program.env });
     expect(answered).toMatchObject({ code: 0, stdout: "Here.\n" });
     expect(model.requests[0]?.tools?.at(-1)?.function.name).toBe("price");

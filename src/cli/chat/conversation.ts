@@ -150,8 +150,8 @@ export class Conversation {
       return;
     }
     await this.say(text.trim());
-    // A command leaves it open.
-    if (this.#ask?.askId === askId) this.#options.onAsk(question);
+    // A command leaves it open, and asks again with its answer; what is run by hand has been shown.
+    if (text.trim().startsWith("!") && this.#ask?.askId === askId) this.#options.onAsk(question);
   }
 
   /** What it prints is shown, and goes along with the next message as what the owner shares. */
@@ -202,6 +202,7 @@ export class Conversation {
       case "aside": {
         const { kind, text, attachments = [] } = shown;
         for (const { name } of attachments) this.view.line(`📎 ${neutralise(name)}`);
+        if (this.#ask !== undefined) this.#options.onAsk(this.#ask.question);
         if (kind === "notice") this.view.line(this.#options.style.warning(neutralise(text)));
         else this.view.whole(text);
         this.#isWaiting = false;
