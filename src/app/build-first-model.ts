@@ -34,7 +34,7 @@ export async function buildFirstModel(parts: FirstModelParts): Promise<BuiltMode
   }
 }
 
-/** Whoever wrote a config and did not ask for the offline model should hear why it answers. */
+/** A person who wrote a config and did not ask for the offline model is told why it answers. */
 function explainOffline(why: ChoiceReason): Phrase[] {
   const isForWant = why.kind === "no-usable-host" || why.kind === "no-model-named";
   return isForWant ? [phrase("choice.offline", { reason: phraseChoice(why) })] : [];

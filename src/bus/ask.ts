@@ -39,7 +39,7 @@ export interface Choosing extends Asked {
 
 export type Question = Approval | Choosing;
 
-/** What a command or an operation asks; whoever runs it knows the person. The last choice refuses. */
+/** What a command or an operation asks; its caller knows the person. The last choice refuses. */
 export type Asking = Pick<Choosing, "phrase" | "choices"> & Partial<Pick<Choosing, "detail">>;
 
 export interface Answer {

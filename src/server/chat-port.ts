@@ -67,7 +67,7 @@ export interface ChatPort {
   /** Resolves with the id of its turn. */
   send(message: OutgoingMessage): Promise<string>;
   stop(sessionKey: string): Promise<void>;
-  answer(wish: { sessionKey: string; askId: string; choice: string; text?: string }): Promise<void>;
+  answer(params: { sessionKey: string; askId: string; choice: string; text?: string }): Promise<void>;
   sessions(): Promise<SessionRow[]>;
   complete(): Promise<Completions>;
   run(wish: { sessionKey: string; command: string }, signal: AbortSignal): Promise<CommandResult>;

@@ -26,7 +26,7 @@ export class LogFollowers {
     this.#options = options;
   }
 
-  /** The latest lines; whoever is in the set of followers when this resolves is told those that come. */
+  /** The latest lines; followers at the time that this resolves are told those that come. */
   async open(follows?: Set<"log">): Promise<string[]> {
     const { folder, background } = this.#options;
     const tail = new LogTail(join(folder, "nanobot.log"));
