@@ -11,6 +11,7 @@ import type { Log } from "../lib/log.ts";
 import type { Session } from "../session/session.ts";
 import type { SessionStore } from "../session/store.ts";
 import type { ConversationServices } from "./chat/chat-services.ts";
+import type { SaveConfig } from "./config/save-config.ts";
 import type { PersonMemory } from "./memory/person-memory.ts";
 
 export type Whose = Pick<Origin, "role" | "person" | "group">;
@@ -27,6 +28,7 @@ export interface Surroundings {
   timeZone: string;
   /** As it is now. */
   loaded(): LoadedConfig;
+  saveConfig: SaveConfig;
 }
 
 export interface WorkspaceServices extends Surroundings {

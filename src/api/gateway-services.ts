@@ -1,6 +1,4 @@
 // What operations work on that exists only in a gateway that runs.
-import type { Problem } from "../config/problem.ts";
-import type { ConfigEdit, ConfigPatch } from "../config/save.ts";
 import type { Config } from "../config/schema.ts";
 import type { ChatServices } from "./chat/chat-services.ts";
 import type { GatewayControl } from "./gateway/gateway.ts";
@@ -19,9 +17,4 @@ export interface GatewayServices extends HomeServices, AssistantServices {
   logFollowers: LogFollowers;
   /** As the gateway was started: its config, and the workspace of the command line. */
   started: { config: Config; workspace?: string };
-  /**
-   * Writes the change and uses it at once where that can be. Throws a UserError for what is not written, at that field
-   * of the params; gives what was written and cannot be used as it is.
-   */
-  saveConfig(change: ConfigPatch | ConfigEdit, field?: string): Promise<Problem[]>;
 }

@@ -7,6 +7,7 @@ import type { SubagentStatus } from "../agent/subagents.ts";
 import type { ConversationServices } from "../api/chat/conversation-services.ts";
 import { toCommands } from "../api/commands/command.ts";
 import { slashCommands } from "../api/commands/index.ts";
+import { createSaveConfig } from "../api/config/save-config.ts";
 import type { RunOperation } from "../api/run-operation.ts";
 import type { AssistantServices, Surroundings } from "../api/services.ts";
 import { createOwnCommands, type RunOwnCommand } from "../api/terminal/own-command.ts";
@@ -224,6 +225,15 @@ export async function buildApp(options: AppOptions): Promise<BuildResult> {
       usual: () => bound,
       isGiven: options.provider !== undefined,
     }),
+    async reload() {
+      const fresh = await loadConfig({ home: paths, env, workspaceOverride: options.workspace });
+      if (!fresh.ok || fresh.problems.length > 0) return fresh.problems;
+      const next = await buildFirstModel({ ...ground, loaded: fresh });
+      if ("phrase" in next) return [{ path: "", phrase: next.phrase }];
+      for (const secret of fresh.secrets) redactor.add(secret);
+      Object.assign(bound, { model: guard(next.model), loaded: fresh });
+      return [];
+    },
   };
   const app = await construct(ground, bound);
   const told = [
@@ -232,16 +242,8 @@ export async function buildApp(options: AppOptions): Promise<BuildResult> {
     ...tellProblems(moved, words),
     ...built.warnings.map((each) => say(each, words)),
   ];
-  const reload = async () => {
-    const fresh = await loadConfig({ home: paths, env, workspaceOverride: options.workspace });
-    if (!fresh.ok || fresh.problems.length > 0) return fresh.problems;
-    const next = await buildFirstModel({ ...ground, loaded: fresh });
-    if ("phrase" in next) return [{ path: "", phrase: next.phrase }];
-    for (const secret of fresh.secrets) redactor.add(secret);
-    Object.assign(bound, { model: guard(next.model), loaded: fresh });
-    return [];
-  };
   const { transcribe, isReady: canTranscribe } = transcription;
+  const { reload } = bound;
   const present = { current: () => bound.loaded, currentModel: () => bound.model, reload, count };
   return { ok: true, app: { ...app, ...present, transcribe, canTranscribe, warnings: told } };
 }
@@ -261,6 +263,7 @@ interface Bound {
   loaded: LoadedConfig;
   /** Those that were chosen in sessions. */
   models: SessionModels;
+  reload(): Promise<Problem[]>;
 }
 
 function openGrants({ home }: HomePaths, clock: Clock) {
@@ -285,7 +288,9 @@ function createOwnClients(
   bound: Bound,
   parts: () => Omit<AssistantServices, keyof Surroundings>,
 ): ClientFor {
-  const surroundings = toSurroundings({ ...ground, loaded: () => bound.loaded });
+  const { reload } = bound;
+  const saveConfig = createSaveConfig({ ...ground, reload });
+  const surroundings = toSurroundings({ ...ground, loaded: () => bound.loaded, saveConfig });
   const assistant = () => ({ ...surroundings, ...parts() });
   return createClients({
     ...ground,

@@ -1,5 +1,6 @@
 // The operations of a gateway: what they work on, and who is told of what they change.
 import type { ChatServices } from "../api/chat/chat-services.ts";
+import { createSaveConfig } from "../api/config/save-config.ts";
 import { LogFollowers } from "../api/logs/logs.ts";
 import { OpenQuestions } from "../api/questions.ts";
 import { createRunner, type RunOperation } from "../api/run-operation.ts";
@@ -14,7 +15,6 @@ import type { Sockets } from "./build-sockets.ts";
 import { createTryModel, tryBothSides } from "./onboard/try-model.ts";
 import type { OpenedState } from "./open-state.ts";
 import { personRoot } from "./person-folders.ts";
-import { changeConfig } from "./web/change-config.ts";
 
 export interface OperationParts
   extends Pick<GatewayOptions, "paths" | "env" | "words" | "workspace">,
@@ -47,6 +47,16 @@ export function buildOperations(parts: OperationParts): BuiltOperations {
     log,
     timeZone,
     loaded: () => app.current(),
+    saveConfig: createSaveConfig({
+      paths,
+      env,
+      clock,
+      async reload() {
+        const faults = await app.reload();
+        hub.publish({ type: "changed", topic: "config" });
+        return faults;
+      },
+    }),
     bus,
     ledger,
     currency,
@@ -84,7 +94,6 @@ export function buildOperations(parts: OperationParts): BuiltOperations {
       config: app.loaded.config,
       ...(parts.workspace !== undefined && { workspace: parts.workspace }),
     },
-    saveConfig: (change, field) => changeConfig(change, parts, field),
   };
   const run = createRunner({
     operations,

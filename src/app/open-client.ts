@@ -89,6 +89,6 @@ export async function openHomeServices({ state, ...facts }: ClientParts): Promis
 }
 
 export function toSurroundings(facts: Surroundings): Surroundings {
-  const { paths, env, workspace, clock, ids, log, timeZone, loaded } = facts;
-  return { paths, env, workspace, clock, ids, log, timeZone, loaded };
+  const { paths, env, workspace, clock, ids, log, timeZone, loaded, saveConfig } = facts;
+  return { paths, env, workspace, clock, ids, log, timeZone, loaded, saveConfig };
 }

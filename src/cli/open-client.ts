@@ -12,7 +12,7 @@ import { silentLog } from "../lib/log.ts";
 import { readSystemTimeZone } from "../lib/time-zone.ts";
 import type { GlobalOptions } from "./command-line.ts";
 import { createOpeners } from "./open-workspace.ts";
-import { readConfig } from "./read-config.ts";
+import { openConfig } from "./read-config.ts";
 import type { Terminal } from "./terminal.ts";
 
 export interface OpenedClient {
@@ -27,8 +27,8 @@ export async function withClient<T>(
   work: (opened: OpenedClient) => Promise<T>,
 ): Promise<T> {
   const { env, words } = terminal;
-  const { paths, loaded } = await readConfig(options, terminal);
-  const { workspace, timezone: timeZone = readSystemTimeZone(env) } = loaded.config.agents.defaults;
+  const { paths, loaded, saveConfig } = await openConfig(options, terminal);
+  const { workspace, timezone: timeZone = readSystemTimeZone(env) } = loaded().config.agents.defaults;
   const facts = {
     paths,
     env,
@@ -37,7 +37,8 @@ export async function withClient<T>(
     ids: createIds(systemClock),
     log: silentLog,
     timeZone,
-    loaded: () => loaded,
+    loaded,
+    saveConfig,
   };
   const state = new HomeState({ ...facts, words });
   const lock = createHomeLock({ home: paths.home, clock: systemClock });

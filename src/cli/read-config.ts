@@ -1,7 +1,9 @@
 // The home and the config of a command; a config that cannot be used is a failure that says why.
+import { createSaveConfig, type SaveConfig } from "../api/config/save-config.ts";
 import { type HomePaths, resolveHome } from "../config/home.ts";
 import { type LoadedConfig, loadConfig } from "../config/load.ts";
 import { tellProblems } from "../config/problem.ts";
+import { systemClock } from "../lib/clock.ts";
 import { neutralise } from "../lib/visible-text.ts";
 import { CommandFailure } from "./command-failure.ts";
 import type { GlobalOptions } from "./command-line.ts";
@@ -15,4 +17,28 @@ export async function readConfig(
   const loaded = await loadConfig({ home: paths, env, workspaceOverride: workspace });
   if (!loaded.ok) throw new CommandFailure(neutralise(tellProblems(loaded.problems, words).join("\n")));
   return { paths, loaded };
+}
+
+export interface OpenedConfig {
+  paths: HomePaths;
+  /** As it is now. */
+  loaded(): LoadedConfig;
+  saveConfig: SaveConfig;
+}
+
+/** The same, for a command that may change it. */
+export async function openConfig(
+  options: GlobalOptions,
+  terminal: Pick<Terminal, "env" | "words">,
+): Promise<OpenedConfig> {
+  const { env } = terminal;
+  const { paths, loaded } = await readConfig(options, terminal);
+  let current: LoadedConfig = loaded;
+  const reload = async () => {
+    const fresh = await loadConfig({ home: paths, env, workspaceOverride: options.workspace });
+    if (fresh.ok) current = fresh;
+    return fresh.problems;
+  };
+  const saveConfig = createSaveConfig({ paths, env, clock: systemClock, reload });
+  return { paths, loaded: () => current, saveConfig };
 }
