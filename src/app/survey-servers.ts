@@ -2,8 +2,9 @@
 import { join } from "node:path";
 import type { HomePaths } from "../config/home.ts";
 import type { LoadedConfig } from "../config/load.ts";
-import type { Words } from "../i18n/words.ts";
+import { say, type Words } from "../i18n/words.ts";
 import type { McpServerConfig } from "../mcp/config.ts";
+import { phraseServerProblem } from "../mcp/problem.ts";
 import { redactServers } from "../mcp/secrets.ts";
 import { type Transport, transportOf } from "../mcp/target.ts";
 import { ToolCache } from "../mcp/tool-cache.ts";
@@ -41,7 +42,7 @@ export async function surveyServers({ paths, loaded, words }: SurveyInput): Prom
         target: describeTarget(config),
         isDisabled: config.disabled,
         ...(readAt > 0 && { offered: offered.length, seenAt: new Date(readAt).toISOString() }),
-        ...(problem && { problem: words.mcp.problems[problem.kind](problem.detail) }),
+        ...(problem && { problem: say(phraseServerProblem(problem), words) }),
       };
     }),
   );

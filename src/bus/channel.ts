@@ -61,14 +61,20 @@ export interface ChannelInbox {
   reportAlive(): void;
 }
 
+/** The same in every copy of this module: custom channels come with one of their own. */
+const setupErrorBrand = Symbol.for("nanobot.ChannelSetupError");
+const sendErrorBrand = Symbol.for("nanobot.SendError");
+
 /** The platform will not take us as we are configured, such as a wrong token: no use in trying again. */
 export class ChannelSetupError extends Error {
   override name = "ChannelSetupError";
+  readonly [setupErrorBrand] = true;
 }
 
 /** The platform did not take a part. `isPermanent`: and never will; `retryAfterMs`: it said when to come back. */
 export class SendError extends Error {
   override name = "SendError";
+  readonly [sendErrorBrand] = true;
   readonly isPermanent: boolean;
   readonly retryAfterMs: number | undefined;
 
@@ -77,6 +83,16 @@ export class SendError extends Error {
     this.isPermanent = isPermanent;
     this.retryAfterMs = retryAfterMs;
   }
+}
+
+/** Also one of another copy of the class. */
+export function isChannelSetupError(error: unknown): error is ChannelSetupError {
+  return error instanceof Error && setupErrorBrand in error;
+}
+
+/** Also one of another copy of the class. */
+export function isSendError(error: unknown): error is SendError {
+  return error instanceof Error && sendErrorBrand in error;
 }
 
 interface SendErrorOptions {

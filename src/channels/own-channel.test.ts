@@ -128,24 +128,28 @@ describe("a channel of one's own", () => {
     await expect(running).resolves.toBeUndefined();
   });
 
-  it("tells by the names of its errors what to do about them, and no secret", async () => {
-    const named = (name: string, more = {}) => Object.assign(new Error("s3cret is wrong"), { name, ...more });
+  it("says by the class of its errors, of another copy too, what to do about them, and no secret", async () => {
+    const url = new URL("../bus/channel.ts?copy", import.meta.url).href;
+    const copy = (await import(url)) as typeof import("../bus/channel.ts");
+    expect(copy.SendError).not.toBe(SendError);
+    const text = "s3cret is wrong";
     const start = async (error: unknown) =>
       (await makeChannel({ start: () => Promise.reject(error) })).channel
         .start(inbox, new AbortController().signal)
         .catch((thrown: unknown) => thrown);
-    expect(await start(named("ChannelSetupError"))).toEqual(new ChannelSetupError("*** is wrong"));
-    expect(await start(named("TypeError"))).toEqual(new Error("*** is wrong"));
+    expect(await start(new copy.ChannelSetupError(text))).toEqual(new ChannelSetupError("*** is wrong"));
+    expect(await start(new TypeError(text))).toEqual(new Error("*** is wrong"));
     expect(await start(undefined)).toEqual(new Error("undefined"));
     const send = async (error: unknown) =>
       (await makeChannel({ send: () => Promise.reject(error) })).channel
         .send(part)
         .catch((thrown: unknown) => thrown);
-    const refused = await send(named("SendError", { isPermanent: true, retryAfterMs: "soon" }));
+    const odd = Object.assign(new copy.SendError(text, { isPermanent: true }), { retryAfterMs: "soon" });
+    const refused = await send(odd);
     expect(refused).toBeInstanceOf(SendError);
     expect(refused).toMatchObject({ isPermanent: true, retryAfterMs: undefined, message: "*** is wrong" });
-    expect(await send(named("SendError", { retryAfterMs: 500 }))).toMatchObject({ retryAfterMs: 500 });
-    expect(await send(named("Odd"))).not.toBeInstanceOf(SendError);
+    expect(await send(new copy.SendError(text, { retryAfterMs: 500 }))).toMatchObject({ retryAfterMs: 500 });
+    expect(await send(Object.assign(new Error(text), { name: "SendError" }))).not.toBeInstanceOf(SendError);
   });
 
   it("may answer a part with anything, but not never", async () => {

@@ -6,6 +6,8 @@ import {
   type ChannelCapabilities,
   type ChannelInbox,
   ChannelSetupError,
+  isChannelSetupError,
+  isSendError,
   SendError,
 } from "../bus/channel.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -176,9 +178,9 @@ async function within<T>(
 /** By its name: the file comes with another copy of the classes. */
 function toOurError(error: unknown, redact: Holder["redact"]): Error {
   const message = redact(error instanceof Error ? error.message : String(error));
-  const { name, isPermanent, retryAfterMs } = (isRecord(error) ? error : {}) as Partial<SendError>;
-  if (name === "ChannelSetupError") return new ChannelSetupError(message);
-  if (name !== "SendError") return new Error(message);
+  if (isChannelSetupError(error)) return new ChannelSetupError(message);
+  if (!isSendError(error)) return new Error(message);
+  const { isPermanent, retryAfterMs } = error;
   const isTime = typeof retryAfterMs === "number" && retryAfterMs > 0;
   return new SendError(message, { isPermanent: isPermanent === true, ...(isTime && { retryAfterMs }) });
 }

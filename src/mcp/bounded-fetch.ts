@@ -1,10 +1,10 @@
 // A fetch whose answers are bounded: a whole body, or one event of a stream of events that may last for days.
 import { ServerError } from "./problem.ts";
-import { largestMessage, megabytes } from "./process-transport.ts";
+import { largestMessage, toMegabytes } from "./process-transport.ts";
 
-type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
+export type BoundedFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
-export function createBoundedFetch(fetch: Fetch, limit = largestMessage): Fetch {
+export function createBoundedFetch(fetch: BoundedFetch, limit = largestMessage): BoundedFetch {
   return async (url, init) => {
     const response = await fetch(url, init);
     if (response.body === null) return response;
@@ -21,7 +21,8 @@ function countBytes(limit: number, isEvents: boolean): TransformStream<Uint8Arra
     transform(chunk, controller) {
       const end = isEvents ? findEventEnd(chunk) : -1;
       size = end === -1 ? size + chunk.length : chunk.length - end;
-      if (size > limit) controller.error(new ServerError("tooLarge", megabytes(limit)));
+      if (size > limit)
+        controller.error(new ServerError({ kind: "too-large", megabytes: toMegabytes(limit) }));
       else controller.enqueue(chunk);
     },
   });

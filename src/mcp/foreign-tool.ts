@@ -1,10 +1,11 @@
 // A tool, resource or prompt of a server as a tool of ours. It can be called although its server is not connected yet:
 // the call connects it.
+import { sayInEnglish } from "../i18n/words.ts";
 import type { Clock } from "../lib/clock.ts";
 import { type Tool, type ToolContext, ToolError } from "../runner/tool.ts";
 import { type Arguments, type CompileSchema, foreignParameters } from "./arguments.ts";
 import { cleanText } from "./clean-text.ts";
-import { type ProblemKind, ServerError } from "./problem.ts";
+import { type ProblemKind, phraseServerProblem, ServerError } from "./problem.ts";
 import { type ResultOptions, toToolResult } from "./result.ts";
 import type { Ask, ServerConnection } from "./server-connection.ts";
 import type { Entry } from "./server-list.ts";
@@ -20,7 +21,7 @@ export interface ForeignToolOptions extends ResultOptions {
 
 const betweenProgressMs = 250;
 /** After these nobody knows whether the call was carried out. */
-const uncertain = new Set<ProblemKind>(["ended", "noAnswer", "tooLarge"]);
+const uncertain = new Set<ProblemKind>(["ended", "no-answer", "too-large"]);
 
 export function createForeignTool(options: ForeignToolOptions): Tool<Arguments> {
   const { name, entry, server, compile } = options;
@@ -53,7 +54,8 @@ async function execute(args: Arguments, context: ToolContext, options: ForeignTo
       uncertain.has(error.problem.kind) && !isIdempotent
         ? "It may have been done all the same: check before you try again."
         : "Go on without it, or tell the user.";
-    throw new ToolError(options.redact(`The MCP server "${server}" failed: ${error.message}. ${doubt}`));
+    const reason = sayInEnglish(phraseServerProblem(error.problem));
+    throw new ToolError(options.redact(`The MCP server "${server}" failed: ${reason}. ${doubt}`));
   }
 }
 

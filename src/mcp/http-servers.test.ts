@@ -51,12 +51,15 @@ describe("a server over HTTP", () => {
     expect(servers.problem("web")).not.toContain("secret-echo");
   });
 
-  it("fails a call with its status, once it was connected", async () => {
-    let status = 200;
-    const { servers } = await open({ status: () => status });
-    status = 503;
-    await expect(runTool(servers.tool("mcp_web_echo"), {})).rejects.toThrow("HTTP status 503");
-  });
+  it.each([false, true])(
+    "fails a call with its status, once it was connected (the older protocol: %s)",
+    async (isLegacy) => {
+      let status = 200;
+      const { servers } = await open({ status: () => status, isLegacy });
+      status = 503;
+      await expect(runTool(servers.tool("mcp_web_echo"), {})).rejects.toThrow("HTTP status 503");
+    },
+  );
 
   it("never gets our headers elsewhere by a redirect", async () => {
     const other = await startHttpServer();
@@ -65,12 +68,12 @@ describe("a server over HTTP", () => {
     expect(other.calls).toEqual([]);
   });
 
-  it("that is not there is told so", async () => {
+  it.each(["mcp", "sse"])("that is not there is told so: /%s", async (path) => {
     const free = createServer().listen(0, "127.0.0.1");
     await new Promise((resolve) => free.once("listening", resolve));
     const { port } = free.address() as { port: number };
     await new Promise((resolve) => free.close(resolve));
-    const servers = await openServers({ web: { url: `http://127.0.0.1:${port}/mcp` } });
+    const servers = await openServers({ web: { url: `http://127.0.0.1:${port}/${path}` } });
     await servers.ready();
     expect(servers.problem("web")).toMatch(/cannot be reached \(ECONNREFUSED\)/);
   });

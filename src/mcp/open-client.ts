@@ -1,18 +1,19 @@
 // One conversation with a server, from the handshake on. The protocol library is loaded here and nowhere else. What a
 // server may ask of us is answered here too: the workspace as its root, and a polite no to everything else.
 import { pathToFileURL } from "node:url";
-import type { Client, JSONRPCRequest, Transport } from "@modelcontextprotocol/client";
+import type { Client, JSONRPCRequest, RequestOptions, Transport } from "@modelcontextprotocol/client";
+import * as z from "zod";
 import { untilAborted } from "../lib/abort.ts";
 import { systemClock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { readVersion } from "../lib/package-root.ts";
 import { toPlainLine } from "../lib/text.ts";
-import { createBoundedFetch } from "./bounded-fetch.ts";
-import { ServerError, toServerError } from "./problem.ts";
+import { type BoundedFetch, createBoundedFetch } from "./bounded-fetch.ts";
+import { type Library, toNetworkError, toServerError } from "./library-error.ts";
+import { ServerError, toStatusError } from "./problem.ts";
 import { ProcessTransport } from "./process-transport.ts";
 import type { Target } from "./target.ts";
 
-type Library = typeof import("@modelcontextprotocol/client");
 type HttpTransport = InstanceType<Library["StreamableHTTPClientTransport"]>;
 
 const goodbyeMs = 300;
@@ -33,9 +34,30 @@ export interface OpenOptions {
 }
 
 export interface OpenedClient {
-  client: Client;
+  /** Rejects with a ServerError, or as the signal says. */
+  request(
+    method: string,
+    params: Record<string, unknown>,
+    options: RequestOptions,
+  ): Promise<Record<string, unknown>>;
+  offers(what: "tools" | "resources" | "prompts"): boolean;
+  /** The newer protocol has no ping. */
+  canPing: boolean;
   close(): Promise<void>;
 }
+
+/** One attempt to connect, and what comes of it. */
+interface Connection {
+  library: Library;
+  client: Client;
+  transport: Transport;
+  /** Ends all requests: the library leaves some of them open when it is closed while it connects. */
+  ending: AbortController;
+  /** The last request that failed on its way. */
+  network: { failure?: ServerError };
+}
+
+const anyResult = z.looseObject({});
 
 /** Rejects with a ServerError. */
 export async function openClient(options: OpenOptions): Promise<OpenedClient> {
@@ -44,7 +66,7 @@ export async function openClient(options: OpenOptions): Promise<OpenedClient> {
     return await shakeHands(library, options, "legacy");
   } catch (error) {
     // A server of the newer protocol alone answers, but does not know `initialize`.
-    if (!(error instanceof ServerError) || !error.wasAnswered) throw error;
+    if (!(error instanceof ServerError) || error.answer === undefined) throw error;
     return shakeHands(library, options, "auto");
   }
 }
@@ -55,9 +77,9 @@ async function shakeHands(
   mode: "legacy" | "auto",
 ): Promise<OpenedClient> {
   const { server, timeoutMs, signal, log, onListChanged } = options;
-  // Of all requests: the library leaves some of them open when it is closed while it connects.
   const ending = new AbortController();
-  const transport = createTransport(library, options, ending.signal);
+  const network: Connection["network"] = {};
+  const transport = createTransport(library, options, (fetch) => watchFetch(fetch, ending.signal, network));
   const onChanged = { autoRefresh: false, debounceMs: 500, onChanged: onListChanged };
   const client = new library.Client(
     { name: "nanobot", version: readVersion() },
@@ -77,22 +99,31 @@ async function shakeHands(
     await transport.close();
     ending.abort();
     signal.throwIfAborted();
-    if (limit.aborted) throw new ServerError("noAnswer", String(timeoutMs / 1000));
-    throw describeLoss(error, transport);
+    if (limit.aborted) throw new ServerError({ kind: "no-answer", seconds: timeoutMs / 1000 });
+    throw describeLoss(toServerError(error, library, network.failure), transport);
   }
-  return toOpened({ client, transport, ending }, options);
+  return toOpened({ library, client, transport, ending, network }, options);
 }
 
-function toOpened(
-  { client, transport, ending }: { client: Client; transport: Transport; ending: AbortController },
-  { onLost }: OpenOptions,
-): OpenedClient {
+function toOpened(connection: Connection, { onLost }: OpenOptions): OpenedClient {
+  const { library, client, transport, ending, network } = connection;
   let isOurs = false;
   client.onclose = () => {
-    if (!isOurs) onLost(describeLoss(new ServerError("ended"), transport));
+    if (!isOurs) onLost(describeLoss(new ServerError({ kind: "ended" }), transport));
   };
   return {
-    client,
+    canPing: client.getProtocolEra() === "legacy",
+    offers: (what) => client.getServerCapabilities()?.[what] !== undefined,
+    async request(method, params, options) {
+      // The library has no code for it.
+      if (client.transport === undefined) throw new ServerError({ kind: "ended" }, { isUnsent: true });
+      try {
+        return await client.request({ method, params }, anyResult, options);
+      } catch (error) {
+        options.signal?.throwIfAborted();
+        throw toServerError(error, library, network.failure);
+      }
+    },
     async close() {
       isOurs = true;
       if ("terminateSession" in transport) await sayGoodbye(transport as HttpTransport);
@@ -111,29 +142,49 @@ async function sayGoodbye(transport: HttpTransport): Promise<void> {
 }
 
 /** A process that has ended has more to say about it than the library. */
-function describeLoss(error: unknown, transport: Transport): ServerError {
-  const failure = toServerError(error);
+function describeLoss(failure: ServerError, transport: Transport): ServerError {
   return failure.problem.kind === "ended" && transport instanceof ProcessTransport
     ? transport.failure
     : failure;
 }
 
-function createTransport(library: Library, { target, fetch }: OpenOptions, ending: AbortSignal): Transport {
+function createTransport(
+  library: Library,
+  { target, fetch }: OpenOptions,
+  watch: (fetch: OpenOptions["fetch"]) => OpenOptions["fetch"],
+): Transport {
   if (target.kind === "stdio") return new ProcessTransport(target);
   // The library follows redirects within the origin only, so that headers never go elsewhere.
-  const options = {
-    requestInit: { headers: target.headers },
-    fetch: createBoundedFetch(withEnd(fetch, ending)),
-  };
+  const options = { requestInit: { headers: target.headers }, fetch: createBoundedFetch(watch(fetch)) };
   return target.kind === "http"
     ? new library.StreamableHTTPClientTransport(target.url, options)
-    : new library.SSEClientTransport(target.url, options);
+    : new library.SSEClientTransport(target.url, { ...options, fetch: refuseStatus(options.fetch) });
 }
 
-function withEnd(fetch: OpenOptions["fetch"], ending: AbortSignal): OpenOptions["fetch"] {
-  return (url, init) => {
+/** Ends with the connection. What fails on its way is a ServerError. */
+function watchFetch(
+  fetch: OpenOptions["fetch"],
+  ending: AbortSignal,
+  network: Connection["network"],
+): OpenOptions["fetch"] {
+  return async (url, init) => {
     const signal = init?.signal ? AbortSignal.any([init.signal, ending]) : ending;
-    return fetch(url, { ...init, signal });
+    try {
+      return await fetch(url, { ...init, signal });
+    } catch (error) {
+      network.failure = toNetworkError(error);
+      throw network.failure ?? error;
+    }
+  };
+}
+
+/** Of a message in the older protocol, whose status the library puts into a sentence. */
+function refuseStatus(fetch: BoundedFetch): BoundedFetch {
+  return async (url, init) => {
+    const response = await fetch(url, init);
+    if (init?.method !== "POST" || response.ok) return response;
+    await response.body?.cancel();
+    throw toStatusError(response.status);
   };
 }
 

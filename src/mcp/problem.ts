@@ -1,66 +1,72 @@
-// Why a server cannot be used, as data: said to a person in their language, and to the model in English. Holds nothing
+// Why a server cannot be used, as data: told to a person in their language, and to the model in English. Holds nothing
 // that the server's configuration keeps secret.
-
-import { englishMcp } from "../i18n/en/mcp.ts";
+import type { Phrase, PhraseParams } from "../i18n/phrase.ts";
 import { toPlainLine } from "../lib/text.ts";
 
-export type ProblemKind = keyof typeof englishMcp.problems;
+export const problemKinds = [
+  "no-target",
+  "bad-address",
+  "oauth",
+  "no-program",
+  "not-started",
+  "no-folder",
+  "ended",
+  "no-answer",
+  "unreachable",
+  "refused",
+  "redirected",
+  "status",
+  "too-large",
+  "failed",
+] as const;
 
-export interface ServerProblem {
-  kind: ProblemKind;
-  /** A program, a folder, a status, what the server wrote last: one line. */
-  detail: string;
+export type ProblemKind = (typeof problemKinds)[number];
+
+/** With what its sentence needs. */
+export type ServerProblem = {
+  [Kind in ProblemKind]: { kind: Kind } & PhraseParams<`mcp.${Kind}`>;
+}[ProblemKind];
+
+export function phraseServerProblem({ kind, ...params }: ServerProblem): Phrase {
+  return { code: `mcp.${kind}`, params } as Phrase;
 }
 
-/** A failure of the world on the way to a server. Whoever calls a tool turns it into words for the model. */
+interface Circumstances {
+  /** The server understood the request and refused it, in these words. */
+  answer?: string;
+  /** The request never left. */
+  isUnsent?: boolean;
+}
+
+const longestText = 300;
+
+/** A failure of the world on the way to a server. */
 export class ServerError extends Error {
   override name = "ServerError";
   readonly problem: ServerProblem;
-  /** The server understood the request and refused it in the words of the protocol. */
-  readonly wasAnswered: boolean;
+  readonly answer: string | undefined;
+  readonly isUnsent: boolean;
 
-  constructor(kind: ProblemKind, detail = "", wasAnswered = false) {
-    const problem = { kind, detail: toPlainLine(detail, 300) };
-    super(englishMcp.problems[kind](problem.detail));
-    this.problem = problem;
-    this.wasAnswered = wasAnswered;
+  constructor(problem: ServerProblem, { answer, isUnsent = false }: Circumstances = {}) {
+    super(problem.kind);
+    this.problem = mapTexts(problem, (text) => toPlainLine(text, longestText));
+    this.answer = answer;
+    this.isUnsent = isUnsent;
   }
 }
 
-/** What the protocol library and Node's fetch throw, as far as it is looked at. */
-interface ForeignError {
-  name?: unknown;
-  message?: unknown;
-  code?: unknown;
-  data?: { status?: unknown };
-  cause?: { code?: unknown; message?: unknown };
+/** With every text in it changed. */
+export function mapTexts(problem: ServerProblem, change: (text: string) => string): ServerProblem {
+  const { kind, ...params } = problem;
+  const changed = Object.entries(params).map(([key, value]) => [
+    key,
+    typeof value === "string" ? change(value) : value,
+  ]);
+  return { kind, ...Object.fromEntries(changed) };
 }
 
-/** Told by codes; whatever has none is shown as the line that it is. */
-export function toServerError(error: unknown): ServerError {
-  if (error instanceof ServerError) return error;
-  const { code, message, cause } = error as ForeignError;
-  // Node's fetch hides the reason for a failed connection in the cause.
-  const said = cause?.message ?? message;
-  const text = typeof said === "string" ? said : String(error);
-  const status = statusOf(error);
-  if (status !== undefined) return toHttpError(status);
-  const network = cause?.code ?? /\b(ECONN\w+|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)\b/.exec(text)?.[1];
-  if (typeof network === "string") return new ServerError("unreachable", network);
-  if (code === "REQUEST_TIMEOUT") return new ServerError("noAnswer");
-  if (code === "CONNECTION_CLOSED" || text === "Not connected") return new ServerError("ended");
-  return new ServerError("failed", text, typeof code === "number");
-}
-
-/** The HTTP status that a request failed with. */
-export function statusOf(error: unknown): number | undefined {
-  const { name, code, data } = error as ForeignError;
-  const status = data?.status ?? (name === "SseError" ? code : undefined);
-  return typeof status === "number" ? status : undefined;
-}
-
-function toHttpError(status: number): ServerError {
-  if (status === 401 || status === 403) return new ServerError("refused", String(status));
-  if (status >= 300 && status < 400) return new ServerError("redirected", String(status));
-  return new ServerError("status", String(status), status === 400);
+export function toStatusError(status: number): ServerError {
+  if (status === 401 || status === 403) return new ServerError({ kind: "refused", status });
+  if (status >= 300 && status < 400) return new ServerError({ kind: "redirected", status });
+  return new ServerError({ kind: "status", status }, status === 400 ? { answer: "" } : {});
 }

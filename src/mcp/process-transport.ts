@@ -42,15 +42,22 @@ export class ProcessTransport implements Transport {
 
   /** Why it is no longer there: our own reason to end it, or its last words. */
   get failure(): ServerError {
-    const words = findLastWords(this.#stderr);
-    const { exitCode = null, signalCode = null } = this.#child ?? {};
-    const how = signalCode ?? (exitCode === null ? "" : `exit code ${exitCode}`);
-    return this.#failure ?? new ServerError("ended", [how, words].filter((part) => part !== "").join(", "));
+    const { exitCode, signalCode: signal } = this.#child ?? {};
+    const lastLine = findLastLine(this.#stderr);
+    return (
+      this.#failure ??
+      new ServerError({
+        kind: "ended",
+        ...(typeof exitCode === "number" && { exitCode }),
+        ...(typeof signal === "string" && { signal }),
+        ...(lastLine !== "" && { lastLine }),
+      })
+    );
   }
 
   async start(): Promise<void> {
     const { cwd, env } = this.#target;
-    if (!existsSync(cwd)) throw new ServerError("noFolder", cwd);
+    if (!existsSync(cwd)) throw new ServerError({ kind: "no-folder", folder: cwd });
     const [program, args] = toWords(this.#target);
     const child = spawn(program, args, {
       cwd,
@@ -80,7 +87,8 @@ export class ProcessTransport implements Transport {
 
   async send(message: JSONRPCMessage): Promise<void> {
     const { stdin } = this.#child ?? {};
-    if (stdin === undefined || !stdin.writable) throw this.failure;
+    if (stdin === undefined || !stdin.writable)
+      throw new ServerError(this.failure.problem, { isUnsent: true });
     stdin.write(`${JSON.stringify(message)}\n`);
   }
 
@@ -115,7 +123,8 @@ export class ProcessTransport implements Transport {
     }
     if (start < chunk.length) this.#pieces.push(chunk.subarray(start));
     this.#length += chunk.length - start;
-    if (this.#length > largestMessage) this.#giveUp(new ServerError("tooLarge", megabytes(largestMessage)));
+    if (this.#length > largestMessage)
+      this.#giveUp(new ServerError({ kind: "too-large", megabytes: toMegabytes(largestMessage) }));
   }
 
   /** What is no message is passed over: many servers print a greeting. */
@@ -149,10 +158,12 @@ export class ProcessTransport implements Transport {
   }
 
   #toStartError(error: NodeJS.ErrnoException): ServerError {
-    const { command } = this.#target;
-    return error.code === "ENOENT"
-      ? new ServerError("noProgram", command)
-      : new ServerError("failed", `${command}: ${error.code ?? error.message}`);
+    const { command: program } = this.#target;
+    return new ServerError(
+      error.code === "ENOENT"
+        ? { kind: "no-program", program }
+        : { kind: "not-started", program, errno: error.code ?? error.message },
+    );
   }
 }
 
@@ -163,13 +174,13 @@ async function orAfter(ms: number, promise: Promise<unknown>): Promise<void> {
 }
 
 /** Node tells what went wrong, then a stack, then its own version: the error is worth more than the last line. */
-function findLastWords(stderr: string): string {
+function findLastLine(stderr: string): string {
   const lines = stderr.trim().split("\n");
   return lines.findLast((line) => /^\w*Error(?: \[\w+\])?: /.test(line)) ?? lines.at(-1) ?? "";
 }
 
-export function megabytes(bytes: number): string {
-  return String(Math.round(bytes / 1024 / 1024));
+export function toMegabytes(bytes: number): number {
+  return Math.round(bytes / 1024 / 1024);
 }
 
 /** On Windows, launchers such as npx are scripts, which only the shell can start. */

@@ -5,8 +5,8 @@ import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import type { McpServerConfig } from "./config.ts";
 import { type OpenedClient, openClient } from "./open-client.ts";
-import { type ProblemKind, ServerError, type ServerProblem, statusOf, toServerError } from "./problem.ts";
-import { anyResult, type Entry, readServerList } from "./server-list.ts";
+import { mapTexts, type ProblemKind, ServerError, type ServerProblem } from "./problem.ts";
+import { type Entry, readServerList } from "./server-list.ts";
 import { type Surroundings, toTarget } from "./target.ts";
 
 export interface ConnectionOptions extends Surroundings {
@@ -53,10 +53,16 @@ const betweenListsMs = 5_000;
 const beforeRetryMs = 1_000;
 /** Progress extends the time of a call, but not without end. */
 const mostExtensions = 10;
-/** A request that failed with one of these never left. */
-const neverConnected = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)$/;
 /** Nothing that waiting would heal. */
-const forPeople: ProblemKind[] = ["noTarget", "badAddress", "oauth", "noProgram", "noFolder", "refused"];
+const forPeople: ProblemKind[] = [
+  "no-target",
+  "bad-address",
+  "oauth",
+  "no-program",
+  "not-started",
+  "no-folder",
+  "refused",
+];
 
 export class ServerConnection {
   readonly #options: ConnectionOptions;
@@ -109,13 +115,12 @@ export class ServerConnection {
   }
 
   async close(): Promise<void> {
-    this.#end.abort(new ServerError("ended"));
+    this.#end.abort(new ServerError({ kind: "ended" }));
     await this.#opening?.catch(() => {});
     await this.#opened?.close();
     this.#opened = undefined;
   }
 
-  /** The seam to the protocol library: whatever it throws is a problem of this server. */
   async #open(): Promise<OpenedClient> {
     const { config, clock, log, onList } = this.#options;
     const { signal } = this.#end;
@@ -136,7 +141,7 @@ export class ServerConnection {
           this.#lose(failure);
         },
       });
-      const entries = await readServerList({ client: opened.client, timeoutMs: this.#connectMs, log });
+      const entries = await readServerList({ client: opened, timeoutMs: this.#connectMs, log });
       signal.throwIfAborted();
       this.#opened = Object.assign(opened, { since: clock.elapsed() });
       this.#problem = undefined;
@@ -145,7 +150,8 @@ export class ServerConnection {
     } catch (error) {
       await opened?.close();
       signal.throwIfAborted();
-      throw this.#fail(toServerError(lost ?? error));
+      const failure = lost ?? error;
+      throw failure instanceof ServerError ? this.#fail(failure) : failure;
     }
   }
 
@@ -159,20 +165,20 @@ export class ServerConnection {
     signal.throwIfAborted();
     const left = this.#retryAt - this.#options.clock.elapsed();
     if (this.#problem === undefined || left <= 0) return;
-    if (left > patienceMs) throw new ServerError(this.#problem.kind, this.#problem.detail);
+    if (left > patienceMs) throw new ServerError(this.#problem);
     await this.#options.clock.sleep(left, signal);
   }
 
-  #fail({ problem: { kind, detail } }: ServerError): ServerError {
+  #fail({ problem }: ServerError): ServerError {
     const { name, clock, log, redact, random, onProblem } = this.#options;
-    const failure = new ServerError(kind, redact(detail));
+    const failure = new ServerError(mapTexts(problem, redact));
     this.#failures += 1;
     const pause = Math.min(1_000 * 2 ** (this.#failures - 1), longestPauseMs) * (0.5 + random());
     this.#problem = failure.problem;
     this.#retryAt = clock.elapsed() + pause;
-    log.warn("mcp-server-failed", { server: name, reason: failure.message, failures: this.#failures });
+    log.warn("mcp-server-failed", { server: name, problem: failure.problem, failures: this.#failures });
     onProblem(failure.problem);
-    if (!forPeople.includes(kind) && this.#failures <= mostRestarts) void this.#restartAfter(pause);
+    if (!forPeople.includes(problem.kind) && this.#failures <= mostRestarts) void this.#restartAfter(pause);
     return failure;
   }
 
@@ -197,6 +203,7 @@ export class ServerConnection {
         return await this.#askOnce(ask);
       } catch (error) {
         ask.signal.throwIfAborted();
+        if (!(error instanceof ServerError)) throw error;
         if (isLast || !this.#canRepeat(error, ask)) throw this.#explain(error);
       }
       await this.#options.clock.sleep(beforeRetryMs, ask.signal);
@@ -204,28 +211,24 @@ export class ServerConnection {
   }
 
   /** Only what cannot have been done yet, or does no harm twice. An expired session is answered with 404. */
-  #canRepeat(error: unknown, { isRepeatable }: Ask): boolean {
-    const { kind, detail } = toServerError(error).problem;
-    const isExpired = statusOf(error) === 404;
-    if (isExpired || kind === "unreachable") this.#drop();
-    if (isExpired) return true;
-    // Our own error for an end: there was no process left to write to.
-    const neverLeft = kind === "ended" ? error instanceof ServerError : neverConnected.test(detail);
-    return (kind === "ended" || kind === "unreachable") && (isRepeatable || neverLeft);
+  #canRepeat({ problem, isUnsent }: ServerError, { isRepeatable }: Ask): boolean {
+    const isExpired = problem.kind === "status" && problem.status === 404;
+    const isUnreachable = problem.kind === "unreachable";
+    if (isExpired || isUnreachable) this.#drop();
+    return isExpired || ((isUnreachable || problem.kind === "ended") && (isRepeatable || isUnsent));
   }
 
   /** A connection that closed in the middle of a call was lost for a reason that is known here. */
-  #explain(error: unknown): ServerError {
-    const failure = toServerError(error);
+  #explain(failure: ServerError): ServerError {
     if (failure.problem.kind !== "ended" || this.#problem === undefined) return failure;
-    return new ServerError(this.#problem.kind, this.#problem.detail);
+    return new ServerError(this.#problem);
   }
 
   async #askOnce({ method, params, signal, onProgress }: Ask): Promise<Record<string, unknown>> {
     const timeout = this.#options.config.toolTimeout * 1_000;
-    const { client } = await this.#connectWithin(timeout, signal);
+    const client = await this.#connectWithin(timeout, signal);
     try {
-      return await client.request({ method, params }, anyResult, {
+      return await client.request(method, params, {
         signal,
         timeout,
         maxTotalTimeout: timeout * mostExtensions,
@@ -233,13 +236,14 @@ export class ServerConnection {
         onprogress: onProgress,
       });
     } catch (error) {
-      signal.throwIfAborted();
-      const { code, message } = error as { code?: unknown; message: string };
+      if (!(error instanceof ServerError)) throw error;
+      const { problem, answer } = error;
       // The server's own words, and so a result like any other.
-      if (typeof code === "number") return { isError: true, content: [{ type: "text", text: message }] };
-      if (code !== "REQUEST_TIMEOUT") throw error;
+      if (problem.kind === "failed" && answer !== undefined)
+        return { isError: true, content: [{ type: "text", text: answer }] };
+      if (problem.kind !== "no-answer") throw error;
       void this.#checkAlive();
-      throw new ServerError("noAnswer", String(timeout / 1_000));
+      throw new ServerError({ kind: "no-answer", seconds: timeout / 1_000 });
     }
   }
 
@@ -249,7 +253,7 @@ export class ServerConnection {
       return await untilAborted(this.connect(), AbortSignal.any([signal, limit]));
     } catch (error) {
       signal.throwIfAborted();
-      throw limit.aborted ? new ServerError("noAnswer", String(ms / 1_000)) : error;
+      throw limit.aborted ? new ServerError({ kind: "no-answer", seconds: ms / 1_000 }) : error;
     }
   }
 
@@ -263,14 +267,15 @@ export class ServerConnection {
   /** A call took too long. One that hangs as a whole is ended, and comes back as after a crash. */
   async #checkAlive(): Promise<void> {
     const opened = this.#opened;
-    if (opened === undefined || opened.client.getProtocolEra() !== "legacy") return;
+    if (opened === undefined || !opened.canPing) return;
     const timeout = Math.min(longestPingMs, this.#options.config.toolTimeout * 1_000);
     try {
-      await opened.client.request({ method: "ping" }, anyResult, { timeout });
+      await opened.request("ping", {}, { timeout });
     } catch (error) {
-      if ((error as { code?: unknown }).code !== "REQUEST_TIMEOUT" || this.#opened !== opened) return;
+      if (!(error instanceof ServerError)) throw error;
+      if (error.problem.kind !== "no-answer" || this.#opened !== opened) return;
       await opened.close();
-      this.#lose(new ServerError("noAnswer", String(timeout / 1_000)));
+      this.#lose(new ServerError({ kind: "no-answer", seconds: timeout / 1_000 }));
     }
   }
 
@@ -287,9 +292,10 @@ export class ServerConnection {
     while (this.#isListStale && this.#opened !== undefined) {
       this.#isListStale = false;
       try {
-        onList(await readServerList({ client: this.#opened.client, timeoutMs: this.#connectMs, log }));
+        onList(await readServerList({ client: this.#opened, timeoutMs: this.#connectMs, log }));
       } catch (error) {
-        log.warn("mcp-list-not-read", { server: name, reason: toServerError(error).message });
+        if (!(error instanceof ServerError)) throw error;
+        log.warn("mcp-list-not-read", { server: name, problem: error.problem });
       }
       await clock.sleep(betweenListsMs, this.#end.signal).catch(() => {});
     }

@@ -1,13 +1,12 @@
 // What a server offers, read page by page and made fit for our use: bounded, cleaned, without duplicates. A single odd
 // entry never spoils the others.
-import type { Client } from "@modelcontextprotocol/client";
-import * as z from "zod";
 import { isRecord } from "../lib/is-record.ts";
 import { type JsonObject, ownValue } from "../lib/json-tree.ts";
 import type { Log } from "../lib/log.ts";
 import type { JsonSchema } from "../llm/types.ts";
 import { cleanText } from "./clean-text.ts";
-import { toServerError } from "./problem.ts";
+import type { OpenedClient } from "./open-client.ts";
+import { ServerError } from "./problem.ts";
 import { normaliseSchema } from "./schema.ts";
 import type { EntryKind } from "./tool-names.ts";
 
@@ -26,26 +25,24 @@ export interface Entry {
   uri?: string;
 }
 
-export const anyResult = z.looseObject({});
-
 const mostPages = 50;
 const most: Record<EntryKind, number> = { tool: 500, resource: 100, prompt: 100 };
 const longestDescription = 2_000;
 const longestName = 300;
 
 export interface ListOptions {
-  client: Client;
+  client: OpenedClient;
   timeoutMs: number;
   log: Log;
 }
 
 /** Rejects when the tools cannot be listed; resources and prompts that cannot are left out. */
 export async function readServerList(options: ListOptions): Promise<Entry[]> {
-  const offered = options.client.getServerCapabilities() ?? {};
+  const { client } = options;
   const [tools, resources, prompts] = await Promise.all([
-    offered.tools === undefined ? [] : readPages(options, "tools", most.tool),
-    offered.resources === undefined ? [] : readOptional(options, "resources", most.resource),
-    offered.prompts === undefined ? [] : readOptional(options, "prompts", most.prompt),
+    client.offers("tools") ? readPages(options, "tools", most.tool) : [],
+    client.offers("resources") ? readOptional(options, "resources", most.resource) : [],
+    client.offers("prompts") ? readOptional(options, "prompts", most.prompt) : [],
   ]);
   const entries = [...tools.map(toTool), ...resources.map(toResource), ...prompts.map(toPrompt)];
   const known = entries.filter((entry) => entry !== undefined);
@@ -57,7 +54,8 @@ async function readOptional(options: ListOptions, what: string, limit: number): 
   try {
     return await readPages(options, what, limit);
   } catch (error) {
-    options.log.warn("mcp-list-left-out", { what, reason: toServerError(error).message });
+    if (!(error instanceof ServerError)) throw error;
+    options.log.warn("mcp-list-left-out", { what, problem: error.problem });
     return [];
   }
 }
@@ -73,7 +71,7 @@ async function readPages(
   let cursor: string | undefined;
   while (items.length < limit && seen.size < mostPages) {
     const params = cursor === undefined ? {} : { cursor };
-    const page = await client.request({ method: `${what}/list`, params }, anyResult, { timeout: timeoutMs });
+    const page = await client.request(`${what}/list`, params, { timeout: timeoutMs });
     const list = page[what];
     items.push(...(Array.isArray(list) ? list.slice(0, limit) : []).filter(isRecord));
     const next = page.nextCursor;

@@ -153,7 +153,7 @@ export class McpServers {
 
   /** The tools of a server that fails stay where they are: their calls say what is wrong. */
   #note(server: Server, problem: ServerProblem): void {
-    server.record = { ...server.record, problem: { ...problem, at: this.#options.clock.now() } };
+    server.record = { ...server.record, problem };
     this.#save(server);
   }
 

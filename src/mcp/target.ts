@@ -33,14 +33,15 @@ export function transportOf({ type, command, url }: McpServerConfig): Transport 
 export function toTarget(config: McpServerConfig, { workspace, env }: Surroundings): Target {
   const { command, args, cwd, url, headers, auth } = config;
   const kind = transportOf(config);
-  if (auth === "oauth") throw new ServerError("oauth");
+  if (auth === "oauth") throw new ServerError({ kind: "oauth" });
   if (kind !== "stdio") {
     const address = URL.parse(url);
-    if (url === "") throw new ServerError("noTarget");
-    if (address === null || !/^https?:$/.test(address.protocol)) throw new ServerError("badAddress");
+    if (url === "") throw new ServerError({ kind: "no-target" });
+    if (address === null || !/^https?:$/.test(address.protocol))
+      throw new ServerError({ kind: "bad-address" });
     return { kind, url: address, headers };
   }
-  if (command === "") throw new ServerError("noTarget");
+  if (command === "") throw new ServerError({ kind: "no-target" });
   return {
     kind,
     command: expandHome(command),

@@ -4,12 +4,11 @@ import { createHash } from "node:crypto";
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
-import { englishMcp } from "../i18n/en/mcp.ts";
 import { writeFileAtomic } from "../lib/atomic-file.ts";
 import { readJsonFile } from "../lib/json-file.ts";
 import { ignoreMissing } from "../lib/plain-file.ts";
 import type { McpServerConfig } from "./config.ts";
-import type { ProblemKind } from "./problem.ts";
+import { problemKinds, type ServerProblem } from "./problem.ts";
 
 const entrySchema = z.object({
   kind: z.enum(["tool", "resource", "prompt"]),
@@ -27,13 +26,12 @@ const recordSchema = z.object({
   /** When the list was read; 0 when it never was. */
   readAt: z.number(),
   entries: z.array(entrySchema),
+  /** One in a form that is not known any more is forgotten. */
   problem: z
-    .object({
-      kind: z.enum(Object.keys(englishMcp.problems) as ProblemKind[]),
-      detail: z.string(),
-      at: z.number(),
-    })
-    .optional(),
+    .looseObject({ kind: z.enum(problemKinds) })
+    .transform((problem) => problem as unknown as ServerProblem)
+    .optional()
+    .catch(undefined),
 });
 
 export type ServerRecord = z.infer<typeof recordSchema>;

@@ -71,7 +71,16 @@ export interface Tool<A = unknown> {
 /** Offload, approval, taint, snapshot: each is one of these, applied in app/. */
 export type ToolWrapper = (tool: Tool) => Tool;
 
+/** The same in every copy of this module: custom tools come with one of their own. */
+const toolErrorBrand = Symbol.for("nanobot.ToolError");
+
 /** A failure that the model reads. The message names the next action. */
 export class ToolError extends Error {
   override name = "ToolError";
+  readonly [toolErrorBrand] = true;
+}
+
+/** Also one of another copy of the class. */
+export function isToolError(error: unknown): error is ToolError {
+  return error instanceof Error && toolErrorBrand in error;
 }

@@ -101,10 +101,10 @@ describe("a call of one's own tool", () => {
   });
 
   it("fails in words for the model, also by another copy of the error", async () => {
-    class ForeignError extends Error {
-      override name = "ToolError";
-    }
-    for (const error of [new ToolError("Give an id."), new ForeignError("Give an id.")]) {
+    const url = new URL("../runner/tool.ts?copy", import.meta.url).href;
+    const copy = (await import(url)) as { ToolError: typeof ToolError };
+    expect(copy.ToolError).not.toBe(ToolError);
+    for (const error of [new ToolError("Give an id."), new copy.ToolError("Give an id.")]) {
       const tool = readOne({ execute: () => Promise.reject(error) });
       const failure = { content: "Give an id.", isError: true, labels: ["tool:price"] };
       expect(await tool.execute({}, context)).toEqual(failure);

@@ -2,7 +2,14 @@
 import { isRecord } from "../lib/is-record.ts";
 import { joinLabels, toLabel, withLabels } from "../lib/labels.ts";
 import { estimateJsonTokens } from "../lib/tokens.ts";
-import { type Effect, type Tool, type ToolContext, ToolError, type ToolResult } from "../runner/tool.ts";
+import {
+  type Effect,
+  isToolError,
+  type Tool,
+  type ToolContext,
+  ToolError,
+  type ToolResult,
+} from "../runner/tool.ts";
 
 /** Why a file is left out; `subject` is the name of the tool, or what is wrong with it. */
 export interface OwnToolProblem {
@@ -71,8 +78,7 @@ function toOwnTool(tool: Tool, file: string): Tool {
       const { labels = [], ...result } = toResult(await tool.execute(args, context), name);
       return { ...result, ...withLabels(joinLabels(labels, outside)) };
     } catch (error) {
-      // By its name: the file may come with another copy of the class.
-      if (!(error instanceof Error) || error.name !== "ToolError") throw error;
+      if (!isToolError(error)) throw error;
       return { content: error.message, isError: true, ...withLabels(outside) };
     }
   }

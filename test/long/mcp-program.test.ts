@@ -117,7 +117,7 @@ describe("nanobot mcp list, test and remove", () => {
     });
     expect(await run(program, ["test", "odd"])).toMatchObject({ code: 0 });
     const { stdout } = await runProgram(nanobot("status"), { env: { ...program.env, LANG: "zh_CN.UTF-8" } });
-    expect(stdout).toContain("bad: 它自己结束了：exit code 3, TOKEN is missing");
+    expect(stdout).toContain("bad: 它自己结束了：退出码 3，TOKEN is missing");
     expect(stdout).toContain("odd: 2 个工具");
     expect(stdout).toContain("off: 已停用");
     const status = await runProgram(nanobot("status", "--json"), { env: program.env });

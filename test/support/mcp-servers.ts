@@ -1,11 +1,12 @@
 // MCP servers under test: opened with a cache of their own, with whatever they offer at hand, and ended with the test.
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
-import { englishMcp } from "../../src/i18n/en/mcp.ts";
+import { sayInEnglish } from "../../src/i18n/words.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { packagePath } from "../../src/lib/package-root.ts";
 import { mcpServerSchema } from "../../src/mcp/config.ts";
+import { phraseServerProblem } from "../../src/mcp/problem.ts";
 import { type ForeignTools, McpServers, type McpServersOptions } from "../../src/mcp/servers.ts";
 import type { Tool } from "../../src/runner/tool.ts";
 import { createTemporaryFolder } from "./temporary-folder.ts";
@@ -62,7 +63,7 @@ export async function openServers(
     listed: () => names(tools.listed),
     problem: (server) => {
       const problem = mcp.status().find(({ name }) => name === server)?.problem;
-      return problem && englishMcp.problems[problem.kind](problem.detail);
+      return problem && sayInEnglish(phraseServerProblem(problem));
     },
     hidden: () => names(tools.hidden),
     ready: async () => {

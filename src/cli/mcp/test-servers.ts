@@ -3,11 +3,12 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { createFetch } from "../../guards/proxy-fetch.ts";
+import { say } from "../../i18n/words.ts";
 import { untilAborted } from "../../lib/abort.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { silentLog } from "../../lib/log.ts";
 import { revealLine } from "../../lib/visible-text.ts";
-import { ServerError, type ServerProblem } from "../../mcp/problem.ts";
+import { phraseServerProblem, ServerError, type ServerProblem } from "../../mcp/problem.ts";
 import { McpServers } from "../../mcp/servers.ts";
 import { fitWidth } from "../draw/text-width.ts";
 import type { McpRequest } from "./open-request.ts";
@@ -67,7 +68,7 @@ export async function tryServers(
     } catch (error) {
       if (!(error instanceof ServerError)) throw error;
       const { problem } = error;
-      return { name, ok: false, ms: ms(), problem, reason: words.mcp.problems[problem.kind](problem.detail) };
+      return { name, ok: false, ms: ms(), problem, reason: say(phraseServerProblem(problem), words) };
     }
   }
 

@@ -10,6 +10,7 @@ import { filePhrases } from "./files.ts";
 import { gatewayPhrases } from "./gateway.ts";
 import { homePhrases } from "./home.ts";
 import { jobPhrases } from "./jobs.ts";
+import { mcpPhrases } from "./mcp.ts";
 import { memoryPhrases } from "./memory.ts";
 import { modelPhrases } from "./model.ts";
 import { modelChoicePhrases } from "./model-choice.ts";
@@ -40,5 +41,6 @@ export const englishPhrases = {
   ...setupPhrases,
   ...channelPhrases,
   ...extensionPhrases,
+  ...mcpPhrases,
   ...skillPhrases,
 };

@@ -11,6 +11,7 @@ import { filePhrases } from "./files.ts";
 import { gatewayPhrases } from "./gateway.ts";
 import { homePhrases } from "./home.ts";
 import { jobPhrases } from "./jobs.ts";
+import { mcpPhrases } from "./mcp.ts";
 import { memoryPhrases } from "./memory.ts";
 import { modelPhrases } from "./model.ts";
 import { modelChoicePhrases } from "./model-choice.ts";
@@ -41,5 +42,6 @@ export const chinesePhrases: PhraseCatalogue = {
   ...setupPhrases,
   ...channelPhrases,
   ...extensionPhrases,
+  ...mcpPhrases,
   ...skillPhrases,
 };
