@@ -2,7 +2,6 @@
 // `node scripts/access-fixture.ts 0.1.0` makes the matrix.
 import { readFile, writeFile } from "node:fs/promises";
 import { afterEach, describe, expect, it } from "vitest";
-import { commands } from "../src/agent/commands.ts";
 import { slashCommands } from "../src/api/commands/index.ts";
 import { packagePath } from "../src/lib/package-root.ts";
 import { askCommands, askHttp, askSocket, askTools, type Matrix } from "./support/access-matrix.ts";
@@ -106,7 +105,7 @@ describe("everybody may do what they could in 0.1.0, and nothing else", () => {
     await expectMatrix(askCommands);
     expectSame(
       Object.keys(commandRows),
-      [...commands, ...slashCommands].map(({ name }) => name),
+      slashCommands.map(({ name }) => name),
     );
   });
 

@@ -150,7 +150,7 @@ describe("/model", () => {
     expect(await say(app, "hi")).toBe("two");
     expect(await say(app, "/model anthropic/claude-opus-4-5")).toMatch(/key/i);
     expect(await say(app, "hi")).toBe("two");
-    expect(await say(app, "/model quick", ann)).toBe("Only the owner can do that.");
+    expect(await say(app, "/model quick", ann)).toBe("Only the owner can do this.");
     await app.close();
   });
 

@@ -1,9 +1,9 @@
 // Questions of slash commands end to end: put to the person who gave the command, answered by the next message. And what
 // is left of questions after a restart.
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import * as z from "zod";
-import { commands } from "../src/agent/commands.ts";
+import type { Command } from "../src/agent/commands.ts";
 import { yesOrNo } from "../src/bus/ask.ts";
 import { DurableBus } from "../src/bus/durable-bus.ts";
 import type { Origin } from "../src/bus/types.ts";
@@ -17,23 +17,21 @@ import { createFakeClock } from "./support/fake-clock.ts";
 import { createTemporaryFolder } from "./support/temporary-folder.ts";
 import { closeTestApps, createTestApp, type TestApp, type TestAppOptions } from "./support/test-app.ts";
 
-beforeEach(() => {
-  for (const when of ["now", "idle"] as const)
-    commands.push({
-      name: `wipe-${when}`,
-      when,
-      async run({ ask }) {
-        const { choice, text = "" } = await ask({ phrase: phrase("approval.schedule"), choices: yesOrNo });
-        return `${choice} ${text}`.trim();
-      },
-    });
-});
-afterEach(() => void commands.splice(-2));
+const commands = (["now", "idle"] as const).map(
+  (when): Command => ({
+    name: `wipe-${when}`,
+    when,
+    async run({ ask }) {
+      const { choice, text = "" } = await ask({ phrase: phrase("approval.schedule"), choices: yesOrNo });
+      return `${choice} ${text}`.trim();
+    },
+  }),
+);
 afterEach(closeTestApps);
 
 const li: Partial<Origin> = { role: "guest", person: "li" };
 const clock = createFakeClock();
-const options: TestAppOptions = { canAsk: () => true, clock };
+const options: TestAppOptions = { canAsk: () => true, clock, commands };
 
 let count = 0;
 

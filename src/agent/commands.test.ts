@@ -1,33 +1,37 @@
 import { describe, expect, it } from "vitest";
 import { createWords } from "../i18n/words.ts";
-import { parseCommand } from "./commands.ts";
+import { type Command, parseCommand } from "./commands.ts";
 
 const words = createWords("english");
+const commands: Command[] = ["new", "stop"].map((name) => ({ name, when: "now", run: async () => name }));
 
 describe("a slash command", () => {
   it.each(["/stop", "/STOP", " /stop ", "/stop@my_bot"])("is understood as %j", (text) => {
-    expect(parseCommand(text)).toMatchObject({ kind: "command", command: { name: "stop", when: "now" } });
+    expect(parseCommand(text, commands)).toMatchObject({
+      kind: "command",
+      command: { name: "stop", when: "now" },
+    });
   });
 
   it.each(["hello", "/etc/hosts", "/home/me/notes.md is broken", "/", "//", "1/2", "a /stop", "/中文"])(
     "is not seen in %j",
-    (text) => expect(parseCommand(text)).toBeUndefined(),
+    (text) => expect(parseCommand(text, commands)).toBeUndefined(),
   );
 
   it("that is misspelt gets the nearest one", () => {
-    const parsed = parseCommand("/stpo");
+    const parsed = parseCommand("/stpo", commands);
     expect(parsed?.kind === "unknown" && parsed.reply(words)).toBe(
       'There is no command "/stpo". Did you mean "/stop"?',
     );
   });
 
   it("that is unlike any gets a pointer to the list", () => {
-    const parsed = parseCommand("/frobnicate");
+    const parsed = parseCommand("/frobnicate", commands);
     expect(parsed?.kind === "unknown" && parsed.reply(words)).toContain("/help");
   });
 
   it("with arguments that it does not take says so", () => {
-    const parsed = parseCommand("/new please");
+    const parsed = parseCommand("/new please", commands);
     expect(parsed?.kind === "unknown" && parsed.reply(words)).toContain('"/new" takes no arguments');
   });
 });

@@ -1,4 +1,5 @@
 // What a person is told when a turn is over, and the parts of it that go to the outbox.
+import type { MessageBus } from "../bus/bus.ts";
 import type { AnswerAddress, InboundMessage, OutboundPart, Piece } from "../bus/types.ts";
 import { say, speakTo, type Words } from "../i18n/words.ts";
 import { toPlainLine } from "../lib/text.ts";
@@ -45,6 +46,18 @@ export function toParts(
       return pieces.map((piece) => ({ ...part, ...piece }));
     })
     .map((part, index) => ({ ...address, ...part, id: `${inbound.id}:final#${index}` }));
+}
+
+/** Ends the messages of an outcome, in one step with what is said to them. */
+export function storeOutcome(
+  bus: MessageBus,
+  inbound: InboundMessage,
+  outcome: TurnOutcome,
+  options: PartsOptions,
+): Promise<void> {
+  return outcome.isSetAside === true
+    ? bus.setAside(outcome.inboundIds, (messages) => toApology(messages, options))
+    : bus.finish(outcome.inboundIds, toParts(inbound, outcome, options));
 }
 
 /** For messages whose turns kept dying, the first of which began the turn: each is named. */

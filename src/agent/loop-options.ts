@@ -5,7 +5,7 @@ import type { Words } from "../i18n/words.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
 import type { Log } from "../lib/log.ts";
-import type { Command, CommandContext } from "./commands.ts";
+import type { Command } from "./commands.ts";
 import type { SubagentsOptions } from "./subagents.ts";
 import type { TurnDependencies } from "./turn-dependencies.ts";
 
@@ -23,8 +23,7 @@ export interface AgentLoopOptions {
   split?(channel: string, text: string, answer?: AnswerAddress): Piece[];
   /** Whether someone can answer an approval where this message came from. */
   canAsk(origin: Origin): boolean;
-  answers(sessionKey: string, origin: Origin): CommandContext["answers"];
-  /** Slash commands beside those of the loop itself. */
+  /** Slash commands. */
   commands: readonly Command[];
   /** A conversation was closed: from now on its key is that of a new one. */
   onClosed?(sessionKey: string): void;

@@ -3,9 +3,9 @@
 import type { InboundMessage } from "../bus/types.ts";
 import { speakTo } from "../i18n/words.ts";
 import { KeyedLock } from "../lib/keyed-lock.ts";
-import { toCommandContext } from "./command-context.ts";
-import { type CommandContext, type Inspection, type ParsedCommand, parseJob } from "./commands.ts";
-import { toApology, toParts, toWaitNotice } from "./delivery.ts";
+import { compactSession, endSession, type SaidIn } from "./archive-session.ts";
+import { type ParsedCommand, parseJob } from "./commands.ts";
+import { storeOutcome, toWaitNotice } from "./delivery.ts";
 import { type DirectRequest, terminalOrigin, toDirectJob } from "./direct.ts";
 import {
   idsOf,
@@ -119,7 +119,11 @@ export class AgentLoop {
   }
 
   /** What the next request of a session would contain; the message is by default an empty one from the terminal. */
-  inspect({ sessionKey, origin = terminalOrigin, text = "" }: InspectRequest): Promise<Inspection> {
+  inspect({
+    sessionKey,
+    origin = terminalOrigin,
+    text = "",
+  }: InspectRequest): ReturnType<typeof inspectContext> {
     return inspectContext(this.#options.turns, { sessionKey, origin, text });
   }
 
@@ -131,6 +135,18 @@ export class AgentLoop {
   async stop(sessionKey: string): Promise<number> {
     const count = await this.#halt(sessionKey)();
     return count + (await this.#stopBeside(sessionKey));
+  }
+
+  /** Ends a conversation, with what works beside it. Needs the home lock. */
+  async closeSession(said: SaidIn): Promise<void> {
+    await this.#stopBeside(said.sessionKey);
+    await endSession(this.#options.turns, said);
+    this.#options.onClosed?.(said.sessionKey);
+  }
+
+  /** Archives what was said so far, with an eye on something. Needs the home lock. */
+  compact(said: SaidIn, focus: string): ReturnType<typeof compactSession> {
+    return compactSession(this.#options.turns, said, focus);
   }
 
   /** Whether the running turn of a session came over the bus, so that its chat is served. */
@@ -288,15 +304,15 @@ export class AgentLoop {
     { command, text }: ParsedCommand & { kind: "command" },
     { signal, end }: { signal?: AbortSignal; end?: (by: Job) => Promise<number> } = {},
   ): Promise<TurnOutcome | undefined> {
-    const context = this.#toCommandContext(job, signal);
-    if (end !== undefined) {
-      const count = await end(job);
-      const stop = async () => count + (await this.#stopBeside(job.inbound.sessionKey));
-      return toCommandOutcome(job, await command.run({ ...context, stop }, text));
-    }
-    if ((await job.begin?.()) === false) return undefined;
-    if ((job.inbound.attempts ?? 0) >= mostAttempts) return toSetAside(job);
-    if (command.isDoneFirst === true) await this.#end(idsOf(job));
+    const { sessionKey, origin } = job.inbound;
+    let stopped = 0;
+    if (end !== undefined) stopped = (await end(job)) + (await this.#stopBeside(sessionKey));
+    else if ((await job.begin?.()) === false) return undefined;
+    else if ((job.inbound.attempts ?? 0) >= mostAttempts) return toSetAside(job);
+    else if (command.isDoneFirst === true) await this.#end(idsOf(job));
+    const words = speakTo(origin, this.#options.words);
+    const ask = toCommandAsk(job, signal ?? this.#leaving.signal);
+    const context = { words, sessionKey, origin, stopped, ask, ...(signal && { signal }) };
     return toCommandOutcome(job, await command.run(context, text));
   }
 
@@ -360,18 +376,6 @@ export class AgentLoop {
     await bus.finish(inboundIds, []).catch(() => this.#keep(this.#insist(() => bus.finish(inboundIds, []))));
   }
 
-  #toCommandContext(job: Job, signal?: AbortSignal): CommandContext {
-    const { sessionKey, origin } = job.inbound;
-    return toCommandContext(this.#options, {
-      sessionKey,
-      origin,
-      signal,
-      ask: toCommandAsk(job, signal ?? this.#leaving.signal),
-      stop: () => this.stop(sessionKey),
-      stopBeside: () => this.#stopBeside(sessionKey),
-    });
-  }
-
   #toSurface({ id: turnId, origin }: InboundMessage, sessionKey: string): Surface {
     const { bus, canAsk } = this.#options;
     const { channel, chatId, thread } = origin;
@@ -388,12 +392,7 @@ export class AgentLoop {
       isInjectable: inbound.kind !== "system" || inbound.origin.cause === "subagent",
       joined: [],
       begin: () => bus.claim(inbound.id),
-      finish: (outcome) =>
-        this.#insist(() =>
-          outcome.isSetAside === true
-            ? bus.setAside(outcome.inboundIds, (messages) => toApology(messages, { words, split }))
-            : bus.finish(outcome.inboundIds, toParts(inbound, outcome, { words, split })),
-        ),
+      finish: (outcome) => this.#insist(() => storeOutcome(bus, inbound, outcome, { words, split })),
     };
   }
 }

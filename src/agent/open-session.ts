@@ -59,18 +59,8 @@ export async function openFor(
   return session;
 }
 
-/** For a command about what was said in it. */
-export async function openSaid(
-  { sessions }: Pick<TurnDependencies, "sessions">,
-  { sessionKey, origin }: Pick<InboundMessage, "sessionKey" | "origin">,
-): Promise<Session> {
-  const session = await sessions.open(sessionKey);
-  if (session.count > 0) await claim(session, origin);
-  return session;
-}
-
 /** Before anything is said: nothing of a guest or a group may pass for the owner's, not even for a moment. */
-async function claim(session: Session, origin: Origin): Promise<void> {
+export async function claim(session: Session, origin: Origin): Promise<void> {
   const scope = scopeOf(origin);
   if (isUnclaimed(session) && readScope(session.metadata) !== scope) await session.updateMetadata({ scope });
 }

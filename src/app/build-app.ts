@@ -1,6 +1,7 @@
 // The only place that constructs everything: from a home and an environment to an assistant that can be talked to.
 
 import { join } from "node:path";
+import type { Command } from "../agent/commands.ts";
 import { AgentLoop } from "../agent/loop.ts";
 import type { ModelRuntime } from "../agent/model-runtime.ts";
 import type { SubagentStatus } from "../agent/subagents.ts";
@@ -40,7 +41,6 @@ import type { Session } from "../session/session.ts";
 import { SessionStore } from "../session/store.ts";
 import type { SkillsLoader } from "../skills/loader.ts";
 import type { Chat } from "../tools/message.ts";
-import { buildAnswers } from "./build-answers.ts";
 import { buildContext, type ContextExtensions } from "./build-context.ts";
 import { buildDream, type Dreams } from "./build-dream.ts";
 import { buildFirstModel } from "./build-first-model.ts";
@@ -92,6 +92,7 @@ export interface AppOptions {
   provider?: Provider;
   /** Beside the built-in ones. */
   tools?: Tool[];
+  commands?: readonly Command[];
   /** Other files, another identity, further layers, a shorter history, a look at each prompt. */
   context?: ContextExtensions;
   clock?: Clock;
@@ -317,7 +318,7 @@ async function construct(
   const sessions = await SessionStore.open({ root: paths.sessions, workspace, clock, log, lock });
   const { recall, versionsFor, memoryOf } = buildMemory({ ...ground, sessions });
   const modelOf: App["modelOf"] = (session) => models.of(session);
-  const toConversation = () => ({ loop, sessions, modelOf, remembered, snapshots, roots, words });
+  const toConversation = () => ({ loop, sessions, models, remembered, snapshots, roots, words });
   const clientFor = createOwnClients(ground, bound, () => ({
     conversation: toConversation(),
     sessions,
@@ -375,8 +376,10 @@ async function construct(
     clock,
     ids,
     log,
-    ...buildAnswers({ ...ground, sessions, models }),
-    commands: toCommands(slashCommands, { clientFor, now: () => clock.now() }),
+    commands: [
+      ...toCommands(slashCommands, { clientFor, now: () => clock.now() }),
+      ...(ground.commands ?? []),
+    ],
     maxConcurrentTurns,
     collectMs: loaded.config.channels.collectMs,
     ...(ground.split && { split: ground.split }),

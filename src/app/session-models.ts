@@ -1,9 +1,11 @@
 // Which model answers in a session: the usual one, or another that was chosen there and is kept in its metadata.
 import type { ModelRuntime } from "../agent/model-runtime.ts";
+import type { ConversationModels } from "../api/chat/conversation-services.ts";
 import type { LoadedConfig } from "../config/load.ts";
 import { toModelInput } from "../config/model-input.ts";
 import { ProxyAddressError } from "../guards/proxy-fetch.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
+import { fail, UserError } from "../i18n/user-error.ts";
 import { ownValue } from "../lib/json-tree.ts";
 import { type ChooseModelInput, chooseModel } from "../llm/choose-model.ts";
 import { phraseModelProblem } from "../llm/phrase-choice.ts";
@@ -22,7 +24,7 @@ export interface SessionModelsOptions extends Omit<ModelParts, "loaded"> {
 /** As the Python original calls it. */
 const key = "_nanobot_model_preset";
 
-export class SessionModels {
+export class SessionModels implements ConversationModels {
   readonly #options: SessionModelsOptions;
   /** Connected or refused, by name, for one config. */
   #known = new Map<string, Promise<ModelRuntime | Phrase>>();
@@ -45,26 +47,25 @@ export class SessionModels {
     return Object.keys(this.#options.usual().loaded.config.modelPresets);
   }
 
-  chosenIn({ metadata }: Pick<Session, "metadata">): string | undefined {
-    const name = metadata[key];
-    return typeof name === "string" && name !== "" && !this.isGiven ? name : undefined;
-  }
-
-  /** Undefined: the usual one again. */
-  toMetadata(name: string | undefined): Record<string, string | undefined> {
-    return { [key]: name };
+  /** From the next turn on; undefined: the usual one again. Throws a UserError for one that cannot be used. */
+  async choose(session: Session, name: string | undefined): Promise<ModelRuntime> {
+    if (this.isGiven) throw fail("chat.model-given");
+    const model = name === undefined ? this.usual : await this.#find(name);
+    if ("code" in model) throw new UserError(model);
+    await session.updateMetadata({ [key]: name }, { sync: true });
+    return model;
   }
 
   /** One that was chosen and is gone does not end a conversation: the usual one stands in, and says so each time. */
-  async of(session: Pick<Session, "metadata">): Promise<ModelRuntime> {
-    const name = this.chosenIn(session);
-    if (name === undefined) return this.usual;
-    const model = await this.connect(name);
+  async of({ metadata }: Pick<Session, "metadata">): Promise<ModelRuntime> {
+    const name = metadata[key];
+    if (typeof name !== "string" || name === "" || this.isGiven) return this.usual;
+    const model = await this.#find(name);
     return "code" in model ? this.#standIn(name, model) : model;
   }
 
   /** Or why it cannot be asked. */
-  connect(name: string): Promise<ModelRuntime | Phrase> {
+  #find(name: string): Promise<ModelRuntime | Phrase> {
     const { loaded } = this.#options.usual();
     if (this.#loaded !== loaded) this.#known = new Map();
     this.#loaded = loaded;

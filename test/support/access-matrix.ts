@@ -200,11 +200,9 @@ export async function askCommands(scene: AccessScene): Promise<Asking> {
     });
 
   const words = createWords("english");
-  const { answers } = words;
   const refusals: Record<string, string[]> = {
     "owner only": [
       sayPhrase(phrase("request.owner-only"), words),
-      answers.ownerOnly,
       sayPhrase(phrase("memory.not-yours"), words),
     ],
     "not in a group": [sayPhrase(phrase("pairing.not-in-group"), words)],

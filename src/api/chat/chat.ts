@@ -8,6 +8,8 @@ import { speakTo } from "../../i18n/words.ts";
 import type { RecalledEntry } from "../../recall/recall-search.ts";
 import { operation } from "../operation.ts";
 import type { GatewayServices } from "../services.ts";
+import { archiveOperations } from "./archive.ts";
+import { chatModelOperations } from "./chat-models.ts";
 import { conversationOperations } from "./conversation.ts";
 import { missing } from "./session-access.ts";
 import { sessionOperations } from "./sessions.ts";
@@ -141,22 +143,6 @@ const find = operation({
   },
 });
 
-const listModels = operation({
-  name: "chat.models",
-  about: "The models that can be chosen in a conversation.",
-  access: "owner",
-  needs: "gateway",
-  params: z.strictObject({}),
-  async run({ chat, loaded }) {
-    const { settings, host } = await chat.modelOf({ metadata: {} });
-    const presets = Object.entries(loaded().config.modelPresets).map(([name, preset]) => ({
-      name,
-      host: preset.provider ?? "auto",
-    }));
-    return { models: [{ name: settings.model, host }, ...presets], current: settings.model };
-  },
-});
-
 const complete = operation({
   name: "chat.complete",
   about: "Slash commands and skills for completion, and whether recordings can be transcribed.",
@@ -183,10 +169,11 @@ export const chatOperations = [
   answer,
   search,
   find,
-  listModels,
   complete,
   ...sessionOperations,
   ...conversationOperations,
+  ...archiveOperations,
+  ...chatModelOperations,
 ] as const;
 
 /** The reference of a message is its id with the place in it. */

@@ -10,10 +10,23 @@ import type { Session } from "../../session/session.ts";
 import type { SessionStore } from "../../session/store.ts";
 import type { Caller } from "../operation.ts";
 
+/** Which model answers in a conversation. */
+export interface ConversationModels {
+  /** The one that answers where no other was chosen. */
+  readonly usual: ModelRuntime;
+  /** It was given by the program that runs the assistant: there is no other. */
+  readonly isGiven: boolean;
+  /** Names of presets. */
+  list(): string[];
+  of(session: Pick<Session, "metadata">): Promise<ModelRuntime>;
+  /** From the next turn on; undefined: the usual one again. Throws a UserError for one that cannot be used. */
+  choose(session: Session, name: string | undefined): Promise<ModelRuntime>;
+}
+
 export interface ConversationServices {
-  loop: Pick<AgentLoop, "activeTurns" | "uptimeMs" | "subagents">;
+  loop: Pick<AgentLoop, "activeTurns" | "uptimeMs" | "subagents" | "closeSession" | "compact">;
   sessions: SessionStore;
-  modelOf(session: Pick<Session, "metadata">): Promise<ModelRuntime>;
+  models: ConversationModels;
   remembered: RememberedApprovals;
   snapshots: Snapshots;
   roots: FileRoots;

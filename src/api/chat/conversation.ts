@@ -35,9 +35,9 @@ const showStatus = operation({
   needs: "assistant",
   params: z.strictObject({}),
   async run({ conversation, clock }, _, caller): Promise<ChatStatus> {
-    const { loop, sessions, modelOf } = conversation;
+    const { loop, sessions, models } = conversation;
     const session = await sessions.open(chatOf(caller).sessionKey);
-    const model = await modelOf(session);
+    const model = await models.of(session);
     const trustedUntil = readTrust(session.metadata, clock.now());
     return {
       version: readVersion(),

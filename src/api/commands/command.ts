@@ -2,19 +2,16 @@
 // place. The rows are handed to the loop, which knows no operation.
 import type { Command, CommandContext } from "../../agent/commands.ts";
 import { UserError } from "../../i18n/user-error.ts";
-import { say, type Words } from "../../i18n/words.ts";
+import { say } from "../../i18n/words.ts";
 import type { Client, ClientCaller } from "../client.ts";
 import type { Interaction } from "../run-operation.ts";
 
-export interface SlashCall {
+export interface SlashCall extends Pick<CommandContext, "words" | "sessionKey" | "signal" | "stopped"> {
   /** Calls operations as the person who said it, in the chat where it was said. */
-  client: Client;
-  words: Words;
+  client: Pick<Client, "call">;
+  /** By a gateway that runs. */
+  isServed(): Promise<boolean>;
   now: number;
-  /** Of the conversation in which it was said. */
-  sessionKey: string;
-  /** Aborts when it is stopped. */
-  signal?: AbortSignal;
 }
 
 export interface SlashCommand extends Omit<Command, "run"> {
@@ -31,10 +28,10 @@ export function toCommands(rows: readonly SlashCommand[], { clientFor, now }: Sl
   return rows.map((row) => ({
     ...row,
     async run(context, text) {
-      const { words, signal, sessionKey } = context;
+      const { words, signal, sessionKey, stopped } = context;
+      const given = { words, sessionKey, stopped, now: now(), ...(signal && { signal }) };
       try {
-        const client = withQuestions(await clientFor(toCaller(context)), context);
-        return await row.run({ client, words, now: now(), sessionKey, ...(signal && { signal }) }, text);
+        return await row.run({ ...given, ...openClient(context, clientFor) }, text);
       } catch (error) {
         if (error instanceof UserError) return say(error.phrase, words);
         throw error;
@@ -43,10 +40,23 @@ export function toCommands(rows: readonly SlashCommand[], { clientFor, now }: Sl
   }));
 }
 
-/** What an operation asks is put to the person who gave the command, in the chat. */
-function withQuestions({ isServed, call }: Client, { ask }: CommandContext): Client {
-  const inChat: Interaction = { ask: async (question) => (await ask(question)).choice };
-  return { isServed, call: (name, params, options) => call(name, params, { ...inChat, ...options }) };
+/** Opened by the first call. What an operation asks is put to the person who gave the command, in the chat. */
+function openClient(
+  context: CommandContext,
+  clientFor: SlashOptions["clientFor"],
+): Pick<SlashCall, "client" | "isServed"> {
+  let opened: Promise<Client> | undefined;
+  const open = () => {
+    opened ??= clientFor(toCaller(context));
+    return opened;
+  };
+  const inChat: Interaction = { ask: async (question) => (await context.ask(question)).choice };
+  return {
+    client: {
+      call: async (name, params, options) => (await open()).call(name, params, { ...inChat, ...options }),
+    },
+    isServed: async () => (await open()).isServed,
+  };
 }
 
 function toCaller({ sessionKey, origin }: CommandContext): ClientCaller {

@@ -1,4 +1,4 @@
-// Slash commands about the conversation itself: its state, its files, its subagents, and what the owner allows in it.
+// Slash commands about the conversation itself: its beginning and end, its state, its files, its subagents, and what the owner allows in it.
 import { toShortId } from "../../agent/subagent-texts.ts";
 import type { SubagentStatus } from "../../agent/subagents.ts";
 import { describeLabels } from "../../i18n/describe-ask.ts";
@@ -12,6 +12,40 @@ import type { SlashCommand } from "./command.ts";
 const longestShown = 120;
 
 export const conversationCommands: readonly SlashCommand[] = [
+  {
+    name: "help",
+    when: "now",
+    async run({ words: { reply } }) {
+      const rows = Object.entries(reply.commands).map(([name, about]) => `- /${name}: ${about}`);
+      return [reply.helpHeading, ...rows, "", reply.helpFooter].join("\n");
+    },
+  },
+  {
+    name: "new",
+    when: "idle",
+    stopsTurn: true,
+    async run({ client, words }) {
+      await client.call("chat.new", {});
+      return words.reply.newSession;
+    },
+  },
+  {
+    name: "compact",
+    when: "idle",
+    takesText: true,
+    async run({ client, words }, focus) {
+      const { archived, freed } = await client.call("chat.compact", { focus });
+      return archived === 0 ? words.reply.nothingToCompact : words.reply.compacted(archived, format(freed));
+    },
+  },
+  {
+    // What `chat.stop` does, the loop did when it took the command.
+    name: "stop",
+    when: "now",
+    stopsTurn: true,
+    run: async ({ words, stopped }) =>
+      stopped > 0 ? words.reply.stopped(stopped) : words.reply.nothingToStop,
+  },
   {
     name: "status",
     when: "now",

@@ -7,13 +7,13 @@ export const cronCommand: SlashCommand = {
   name: "cron",
   when: "now",
   takesText: true,
-  async run({ client, words, now }, text) {
+  async run({ client, isServed, words, now }, text) {
     const { schedule } = words;
     const [action = "list", id = ""] = text.split(/\s+/).filter(Boolean);
     if (action === "list") {
       const { jobs, timeZone } = await client.call("jobs.list", {});
       const list = listJobs(jobs, { words, now, timeZone });
-      return client.isServed || jobs.length === 0 ? list : `${list}\n\n${schedule.waitsForGateway}`;
+      return jobs.length === 0 || (await isServed()) ? list : `${list}\n\n${schedule.waitsForGateway}`;
     }
     if (!["remove", "pause", "resume", "run"].includes(action))
       return schedule.unknownAction(toPlainLine(action, 40));
@@ -23,7 +23,7 @@ export const cronCommand: SlashCommand = {
         return schedule.removed(describeName(await client.call("jobs.remove", { id })));
       case "run": {
         const { job } = await client.call("jobs.run", { id });
-        return client.isServed ? schedule.begun(describeName(job)) : schedule.willRun(describeName(job));
+        return ((await isServed()) ? schedule.begun : schedule.willRun)(describeName(job));
       }
       case "pause":
         return schedule.isPaused(describeName(await client.call("jobs.enable", { id, enabled: false })));

@@ -1,6 +1,5 @@
 // What slash commands about the conversation and the program answer, in English: /model, /restart, /export.
 export const englishAnswers = {
-  ownerOnly: "Only the owner can do that.",
   model: {
     current: (model: string, host: string) => `This conversation uses ${model} at ${host}.`,
     known: "You can choose:",
@@ -10,7 +9,6 @@ export const englishAnswers = {
       `From the next message on this conversation uses ${model} at ${host}.`,
     isDefault: (model: string, host: string) =>
       `This conversation uses the usual model again: ${model} at ${host}.`,
-    given: "The model was given by the program that runs me; it cannot be chosen here.",
   },
   restart: {
     begins: "Restarting. I'll finish what is running first.",

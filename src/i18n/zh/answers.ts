@@ -2,7 +2,6 @@
 import type { englishAnswers } from "../en/answers.ts";
 
 export const chineseAnswers: typeof englishAnswers = {
-  ownerOnly: "只有主人能这样做。",
   model: {
     current: (model, host) => `这个对话使用 ${model}，由 ${host} 提供。`,
     known: "可以选择：",
@@ -10,7 +9,6 @@ export const chineseAnswers: typeof englishAnswers = {
     how: "/model <名称> 为这个对话选择一个；/model default 恢复默认。",
     chosen: (model, host) => `从下一条消息起，这个对话使用 ${model}，由 ${host} 提供。`,
     isDefault: (model, host) => `这个对话恢复使用默认模型：${model}，由 ${host} 提供。`,
-    given: "模型由运行我的程序指定，在这里不能选择。",
   },
   restart: {
     begins: "我正在重新启动，先把进行中的事做完。",

@@ -9,6 +9,7 @@ export const chatPhrases = {
   "chat.not-a-beginning": "No turn began with that message. Choose one of your own messages.",
   "chat.needs-chat": "Say which conversation you mean.",
   "chat.nothing-to-export": "There is nothing to export yet.",
+  "chat.model-given": "The model was given by the program that runs me; it cannot be chosen here.",
   "chat.not-undone": ({ reason }: { reason: string }) => reason,
   "trust.minutes": ({ most }: { most: number }) => `Give a number of minutes from 1 to ${most}: /trust 30`,
   "trust.no-such-number": ({ number }: { number: string }) =>

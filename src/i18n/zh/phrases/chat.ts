@@ -10,6 +10,7 @@ export const chatPhrases: typeof english = {
   "chat.not-a-beginning": "没有哪一轮是从这条消息开始的。请选择你自己的一条消息。",
   "chat.needs-chat": "请说明是哪个对话。",
   "chat.nothing-to-export": "还没有可以导出的内容。",
+  "chat.model-given": "模型由运行我的程序指定，在这里不能选择。",
   "chat.not-undone": ({ reason }) => reason,
   "trust.minutes": ({ most }) => `请给出 1 到 ${most} 之间的分钟数，例如 /trust 30`,
   "trust.no-such-number": ({ number }) => `列表里没有 ${number} 号。用 /untrust 查看列表。`,

@@ -80,16 +80,16 @@ function ModelMenu({ sessionKey, model, onModel }: ComposerBarProps) {
   const words = useWords().chat;
   const isOwner = useStore((state) => state.viewer?.role === "owner");
   const { data } = useQuery("chat.models", {}, { topic: "config", isEnabled: isOwner });
-  const current = model || data?.current;
+  const current = model || data?.current.name;
   if (current === undefined) return null;
-  // The first is the usual one, whatever it is called.
-  const items = (data?.models ?? []).map(({ name }, index) => ({
-    label: name,
-    isChosen: name === current,
-    run: () => onModel(index === 0 ? "default" : name),
-  }));
-  if (items.length < 2 || sessionKey === undefined)
+  const toItem = (label: string, name = label) => ({
+    label,
+    isChosen: label === current,
+    run: () => onModel(name),
+  });
+  if (data === undefined || data.isGiven || data.presets.length === 0 || sessionKey === undefined)
     return <span className="truncate px-2 text-small text-muted">{current}</span>;
+  const items = [toItem(data.usual.name, "default"), ...data.presets.map((name) => toItem(name))];
   return (
     <Menu
       label={`${words.model}: ${current}`}
