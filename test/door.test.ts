@@ -119,6 +119,28 @@ describe("what the door keeps of a program that was compiled", () => {
       expect(readFileSync(place()).length).toBe(whole.length);
     }
   });
+
+  test("is done without where it can be neither read nor written", async () => {
+    writeProgram("console.log('one');");
+    const home = join(root, "home");
+    const inCache = (place: (folder: string) => void) => () => {
+      mkdirSync(join(home, "cache"));
+      place(join(home, "cache"));
+    };
+    const obstacles = [
+      inCache((folder) => mkdirSync(join(folder, "program-agent.bin"))),
+      inCache((folder) => symlinkSync("program-agent.bin", join(folder, "program-agent.bin"))),
+      () => writeFileSync(join(home, "cache"), "a file"),
+      () => symlinkSync("cache", join(home, "cache")),
+    ];
+    for (const obstruct of obstacles) {
+      rmSync(home, { recursive: true, force: true });
+      mkdirSync(home);
+      obstruct();
+      for (let start = 0; start < 2; start += 1)
+        expect(await run()).toMatchObject({ code: 0, stdout: "one\n", stderr: "" });
+    }
+  });
 });
 
 test("npm start passes SIGTERM on, and the program drains", async () => {

@@ -21,7 +21,10 @@ const names = Object.keys(places) as Name[];
 
 const secretsIn = (text: string): Name[] => names.filter((name) => text.includes(places[name].secret));
 
-/** Summaries wait for it; everything else is answered at once. */
+/** What a subagent is asked to do. */
+const errand = "Look up my code word";
+
+/** Summaries and subagents wait for it; everything else is answered at once. */
 let mayEnd: Promise<void> = Promise.resolve();
 
 function isSummary({ messages }: FakeModelRequest): boolean {
@@ -37,6 +40,8 @@ function answer(request: FakeModelRequest): FakeModelReply {
     return { text: `Code words: ${words.join(", ")}.`, waitFor: mayEnd };
   }
   const last = request.messages.at(-1);
+  if (last?.role === "user" && textOf(last.content).startsWith(errand))
+    return { toolCalls: [{ name: "memory_search", arguments: { query: "code word" } }], waitFor: mayEnd };
   const [, name = "", args = "{}"] = /\bdo (\w+) (\{.*?\})/.exec(textOf(last?.content)) ?? [];
   if (last?.role !== "user" || name === "") return { text: "Noted." };
   return { toolCalls: [{ name, arguments: JSON.parse(args) }] };
@@ -59,8 +64,8 @@ class Scene {
   }
 
   /** Said in a place, to the assistant; resolves with the next message there. */
-  async say(name: Name, text: string): Promise<string> {
-    const { chat, from } = places[name];
+  async say(name: Name, text: string, from = places[name].from): Promise<string> {
+    const { chat } = places[name];
     const isIn = ({ chatId }: { chatId: string }) => chatId === String(chat.id);
     const before = this.telegram.messages.filter(isIn).length;
     const isCommand = text.startsWith("/");
@@ -129,6 +134,7 @@ async function openScene(): Promise<Scene> {
   const channel = { enabled: true, token, apiBase, ...rules, streaming: false, reactEmoji: "" };
   const gateway = await startGatewayProgram({
     answer,
+    env: { NANOBOT_AGENTS__DEFAULTS__MAX_CONCURRENT_SUBAGENTS: "3" },
     config: {
       channels: { collectMs: 0, sendToolHints: false, telegram: channel },
       memory: { autoRecall: true },
@@ -224,5 +230,44 @@ describe("two people and a group whose gateway is killed while it archives", { t
       /^[0-9a-f]{32}$/.test(each),
     );
     expect(await readdir(join(gateway.home, "sessions", id, "pending"))).toEqual([]);
+  });
+
+  it("have subagents that go on after a kill with what belongs to the person who sent them", async () => {
+    const scene = await openScene();
+    const { gateway, telegram } = scene;
+    for (const name of names) await scene.confide(name, 1);
+    const held = Promise.withResolvers<void>();
+    mayEnd = held.promise;
+    const isErrand = ({ messages }: FakeModelRequest) =>
+      messages.some(({ role, content }) => role === "user" && textOf(content).startsWith(errand));
+    const errands = () => gateway.model.requests.filter(isErrand);
+    // Guests have none. In a group the owner sends one, which has what belongs to the group.
+    const senders: Name[] = ["owner", "group"];
+    for (const name of senders) {
+      const before = errands().length;
+      const task = JSON.stringify({ task: `${errand}.`, label: "look up" });
+      await scene.say(name, `${places[name].secret}: do spawn ${task}`, places.owner.from);
+      await eventually(() => errands().length).toBe(before + 1);
+    }
+    await gateway.kill();
+    held.resolve();
+    const isOver = ({ text }: { text: string }) => text === "Noted.";
+    const told = (name: Name) =>
+      telegram.messages.filter(({ chatId }) => chatId === String(places[name].chat.id)).filter(isOver);
+    const before = senders.map((name) => told(name).length);
+    await scene.restart();
+    for (const [index, name] of senders.entries())
+      await eventually(() => told(name).length).toBeGreaterThan(before[index] ?? 0);
+
+    const found = errands().filter(({ messages }) => messages.at(-1)?.role === "tool");
+    const results = found.map(({ messages }) => secretsIn(textOf(messages.at(-1)?.content)));
+    expect(results.flat().sort()).toEqual([...senders].sort());
+    expect(results.every((secrets) => secrets.length === 1)).toBe(true);
+    const mixed = gateway.model.requests.filter((request) => secretsIn(JSON.stringify(request)).length > 1);
+    expect(mixed).toEqual([]);
+    for (const name of names) {
+      const shown = telegram.messages.filter(({ chatId }) => chatId === String(places[name].chat.id));
+      expect(secretsIn(JSON.stringify(shown)).filter((other) => other !== name)).toEqual([]);
+    }
   });
 });

@@ -196,6 +196,21 @@ describe("a subagent in the background", () => {
     expect(results(app)).toHaveLength(1);
   });
 
+  it("is refused beyond the limit without a word about what another conversation does", async () => {
+    const work = hold("done");
+    const { app, channel, hear, next } = await talk(
+      [spawn("my surprise party"), "one runs", spawn("mine"), "not now", "told"],
+      [work.wait],
+    );
+    await hear("go");
+    await channel.say("go", { chatId: "other" });
+    await next();
+    expect(heardByMain(app).at(-1)).toMatch(/^No more than 1 may run at once: 1 of other conversations\. Do/);
+    expect(JSON.stringify(app.provider.requests.at(-1))).not.toContain("surprise");
+    work.release();
+    await next();
+  });
+
   it("is the same one when its call is made again, as after a crash", async () => {
     const again = defineTool({
       name: "again",

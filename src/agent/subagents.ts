@@ -92,7 +92,7 @@ export class SubagentManager {
     const label = toPlainLine(request.label ?? "", longestLabel) || toPlainLine(task, longestLabel);
     const session = await this.#options.sessions.open(toSubagentKey(id));
     // After a crash the same call comes again.
-    if (readKinship(session.metadata) === undefined) this.#checkRoom();
+    if (readKinship(session.metadata) === undefined) this.#checkRoom(parent);
     await session.updateMetadata({ scope: scopeOf(origin), subagent: { parent, label } }, { sync: true });
     const key = { sourceKey: `spawn:${id}`, sessionKey: session.key };
     const message: NewInbound = { ...key, origin, text: task, labels: [...labels], kind: "system" };
@@ -166,12 +166,15 @@ export class SubagentManager {
     await this.#lanes.close();
   }
 
-  #checkRoom(): void {
+  /** What those of other conversations do is not told. */
+  #checkRoom(parent: string): void {
     const { most } = this.#options;
     if (this.#subagents.size < most) return;
-    const labels = [...this.#subagents.values()].map(({ label }) => `"${label}"`).join(", ");
+    const labels = this.list(parent).map(({ label }) => `"${label}"`);
+    const others = this.#subagents.size - labels.length;
+    const running = [...labels, ...(others > 0 ? [`${others} of other conversations`] : [])].join(", ");
     throw new ToolError(
-      `No more than ${most} may run at once: ${labels}. Do it yourself, or wait for a result (agents.defaults.maxConcurrentSubagents).`,
+      `No more than ${most} may run at once: ${running}. Do it yourself, or wait for a result (agents.defaults.maxConcurrentSubagents).`,
     );
   }
 

@@ -10,7 +10,7 @@ import {
   openSync,
   writeSync,
 } from "node:fs";
-import { rename } from "node:fs/promises";
+import { type FileHandle, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 import { isDeepStrictEqual, promisify } from "node:util";
 import { syncFolder } from "../lib/atomic-file.ts";
@@ -19,7 +19,7 @@ import type { Log } from "../lib/log.ts";
 import { ignoreMissing } from "../lib/plain-file.ts";
 import { type Line, scanLines } from "../lib/scan-lines.ts";
 import { StoredFileError, toSessionFileError } from "../lib/stored-file-error.ts";
-import { readRange, withFile } from "../lib/with-file.ts";
+import { withFile } from "../lib/with-file.ts";
 import { type ByteRange, badPathOf, keepBadBytes } from "./bad-bytes.ts";
 import type { JsonLine } from "./json-line.ts";
 import type { Acceptance } from "./transcript.ts";
@@ -94,8 +94,10 @@ export class SessionFile {
     try {
       const stamp = await this.#stat();
       if (isDeepStrictEqual(stamp, this.#seen)) return;
-      if (stamp === undefined || !(await this.#continues(stamp))) this.#reset();
-      if (stamp !== undefined) await this.#readOn(stamp);
+      // From one handle: another process may give the file another name meanwhile.
+      const wasThere =
+        stamp && (await withFile(this.#path, "r", (file) => this.#read(file)).catch(ignoreMissing));
+      if (wasThere === undefined) this.#reset();
     } catch (error) {
       throw toSessionFileError(error, "read", this.#path);
     }
@@ -167,12 +169,19 @@ export class SessionFile {
     throw new StoredFileError(facts);
   }
 
+  async #read(file: FileHandle): Promise<true> {
+    const stamp = toStamp(await file.stat());
+    if (!(await this.#continues(file, stamp))) this.#reset();
+    await this.#readOn(file, stamp);
+    return true;
+  }
+
   /** Whether the file that was read is still the beginning of this one. */
-  async #continues(stamp: Stamp): Promise<boolean> {
+  async #continues(file: FileHandle, stamp: Stamp): Promise<boolean> {
     const seen = this.#seen;
     if (seen === undefined || seen.ino !== stamp.ino || seen.dev !== stamp.dev) return false;
     if (stamp.size <= seen.size) return false;
-    return (await this.#readFingerprint()) === this.#fingerprint;
+    return (await this.#readFingerprint(file)) === this.#fingerprint;
   }
 
   #reset(): void {
@@ -186,15 +195,13 @@ export class SessionFile {
     this.#options.onReset();
   }
 
-  async #readOn(stamp: Stamp): Promise<void> {
+  async #readOn(file: FileHandle, stamp: Stamp): Promise<void> {
     this.#torn = undefined;
     const stretch = { from: this.#end, to: stamp.size, limit: longestLine };
-    await withFile(this.#path, "r", (file) =>
-      scanLines(file, stretch, (line) => {
-        this.#take(line);
-      }),
-    );
-    this.#fingerprint = await this.#readFingerprint();
+    await scanLines(file, stretch, (line) => {
+      this.#take(line);
+    });
+    this.#fingerprint = await this.#readFingerprint(file);
     this.#seen = stamp;
     this.#reportDamage();
   }
@@ -252,9 +259,10 @@ export class SessionFile {
     if (descriptor !== undefined) closeSync(descriptor);
   }
 
-  async #readFingerprint(): Promise<string> {
+  async #readFingerprint(file: FileHandle): Promise<string> {
     const start = Math.max(0, this.#end - fingerprintSize);
-    return toFingerprint(await readRange(this.#path, start, this.#end - start));
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(fingerprintSize), 0, this.#end - start, start);
+    return toFingerprint(buffer.subarray(0, bytesRead));
   }
 
   #noteAppended({ length, last }: Written, stamp: Stamp): void {

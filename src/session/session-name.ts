@@ -41,8 +41,13 @@ export function toArchiveName(stem: string, at: number, number: number): string 
 
 const pattern = /^(sha256\.[0-9a-f]{64}|[A-Za-z0-9_-]+)(\.\d{8}T\d{9}(?:-\d+)?)?\.jsonl$/;
 
+export interface SessionFileName {
+  stem: string;
+  isArchived: boolean;
+}
+
 /** Undefined for files that are no session of ours. */
-export function parseFileName(name: string): { stem: string; isArchived: boolean } | undefined {
+export function parseFileName(name: string): SessionFileName | undefined {
   const match = pattern.exec(name);
   const stem = match?.[1];
   if (stem === undefined) return undefined;

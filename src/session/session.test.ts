@@ -12,6 +12,7 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { dirname } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import {
   answered,
@@ -333,6 +334,26 @@ describe("a session in use", () => {
     expect(textsOf(session)).toEqual(["mine", "theirs"]);
     await session.append([said("T2", "theirs again"), said("T3", "mine again")]);
     expect(textsOf(await reload(home))).toEqual(["mine", "theirs", "mine again"]);
+  });
+
+  test("is read while another store gives its file another name", async () => {
+    const home = await createSessionHome();
+    const [writing, reading] = [await home.openStore(), await home.openStore()];
+    let isOver = false;
+    const read = async () => {
+      const seen = new Set<number>();
+      // What is unchanged is known without waiting for anything.
+      for (; !isOver; await setImmediate()) seen.add((await reading.open("cli:direct")).count);
+      return [...seen].sort();
+    };
+    const readers = [read(), read()];
+    for (let round = 0; round < 200; round += 1) {
+      const session = await writing.open("cli:direct");
+      await session.append([said(`T${round}`, "first"), said(`U${round}`, "second")]);
+      await writing.close("cli:direct");
+    }
+    isOver = true;
+    expect([...new Set((await Promise.all(readers)).flat())].sort()).toEqual([0, 2]);
   });
 
   test("reads only what is new", async () => {

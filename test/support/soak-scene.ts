@@ -82,7 +82,9 @@ export async function runSoak(options: SoakOptions): Promise<SoakResult> {
     const sample = { turns: conversations.turns, seconds, ...(await measure(scene.pid ?? 0)) };
     samples.push(sample);
     onSample?.(sample);
-    if (isOver(sample)) return { samples, sessions: await readSessions(scene) };
+    if (!isOver(sample)) continue;
+    await scene.kill();
+    return { samples, sessions: await readSessions(scene) };
   }
 }
 

@@ -1,8 +1,9 @@
 // The list of conversations, fast with thousands of them: what a file says of itself is read from its two ends and
 // remembered until the file changes.
 
+import type { Stats } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { parseSessionKey } from "../../bus/session-key.ts";
 import { ignoreMissing } from "../../lib/plain-file.ts";
 import { toOneLine } from "../../lib/text.ts";
@@ -10,7 +11,7 @@ import { readRange } from "../../lib/with-file.ts";
 import { parseLine } from "../../session/line.ts";
 import type { SessionMetadata } from "../../session/message.ts";
 import { readHead } from "../../session/session-list.ts";
-import { fromStem, parseFileName } from "../../session/session-name.ts";
+import { fromStem, parseFileName, type SessionFileName } from "../../session/session-name.ts";
 import type { Viewer } from "../operation.ts";
 import type { LiveConversations } from "./live.ts";
 import { maySee, toAudience, toClosedKey, toNameOf } from "./session-access.ts";
@@ -79,16 +80,21 @@ export class SessionCards {
     const { size, mtimeMs } = info;
     const known = this.#known.get(path);
     if (known?.size === size && known.mtimeMs === mtimeMs) return [known];
+    // Another name since, which is listed for itself.
+    const facts = await this.#read(path, parsed, info, known).catch(ignoreMissing);
+    if (facts !== undefined) this.#known.set(path, { ...facts, size, mtimeMs });
+    return facts === undefined ? [] : [facts];
+  }
+
+  async #read(path: string, name: SessionFileName, { size, mtimeMs }: Stats, known?: Known): Promise<Facts> {
     // A file that grew begins as it did.
     const hasGrown = known !== undefined && known.preview !== "" && size > known.size;
     const { key: storedKey, preview } = hasGrown ? known : await readHead(path);
-    const stamp = name.slice(parsed.stem.length + 1, -".jsonl".length);
-    const own = fromStem(parsed.stem) ?? storedKey ?? parsed.stem;
-    const key = parsed.isArchived ? toClosedKey(own, stamp) : own;
+    const stamp = basename(path).slice(name.stem.length + 1, -".jsonl".length);
+    const own = fromStem(name.stem) ?? storedKey ?? name.stem;
+    const key = name.isArchived ? toClosedKey(own, stamp) : own;
     const { metadata, at = mtimeMs } = await readEnd(path, size);
-    const facts = { key, isClosed: parsed.isArchived, preview, metadata, spokenAt: at };
-    this.#known.set(path, { ...facts, size, mtimeMs });
-    return [facts];
+    return { key, isClosed: name.isArchived, preview, metadata, spokenAt: at };
   }
 
   #imagine(key: string): Facts {
