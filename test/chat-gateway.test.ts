@@ -136,7 +136,7 @@ describe("one question beside a gateway", () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: "read\n" });
     const said = JSON.stringify(scene.model.requests[0]?.messages.at(-1));
     expect(said).toContain("what is this?\\n\\npiped text");
-    expect(said).toContain("far_away.txt");
+    expect(said).toContain("far away.txt");
   });
 
   it("asks its questions here, and is stopped by Ctrl-C", async () => {

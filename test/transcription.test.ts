@@ -188,7 +188,7 @@ describe("the transcription", () => {
     const app = await createTestApp(["never asked"], { config });
     const speaker = { sessionKey: "web:1", person: "ann" };
     const hear = () =>
-      app.transcribe({ name: "a.ogg", bytes: createOgg(1) }, new AbortController().signal, speaker);
+      app.chat.transcribe({ name: "a.ogg", bytes: createOgg(1) }, new AbortController().signal, speaker);
     expect(await hear()).toEqual({ text: expect.stringContaining("Words") });
     expect(await hear()).toEqual({ reason: expect.stringContaining("budget for today is used up") });
     expect(host.requests).toHaveLength(1);

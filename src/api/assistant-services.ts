@@ -10,7 +10,7 @@ import type { Ids } from "../lib/ids.ts";
 import type { Log } from "../lib/log.ts";
 import type { Session } from "../session/session.ts";
 import type { SessionStore } from "../session/store.ts";
-import type { ConversationServices } from "./chat/chat-services.ts";
+import type { ChatServices, ConversationServices } from "./chat/chat-services.ts";
 import type { SaveConfig } from "./config/save-config.ts";
 import type { PersonMemory } from "./memory/person-memory.ts";
 
@@ -37,6 +37,7 @@ export interface WorkspaceServices extends Surroundings {
 }
 
 export interface AssistantServices extends WorkspaceServices {
+  chat: ChatServices;
   conversation: ConversationServices;
   /** Over the memory of a person or group. Takes the home lock when it writes. */
   dream(whose: Whose, signal: AbortSignal): Promise<DreamOutcome>;

@@ -1,6 +1,5 @@
 // What operations work on that exists only in a gateway that runs.
 import type { Config } from "../config/schema.ts";
-import type { ChatServices } from "./chat/chat-services.ts";
 import type { GatewayControl } from "./gateway/gateway.ts";
 import type { WebSignIns } from "./gateway/web-links.ts";
 import type { LogFollowers } from "./logs/logs.ts";
@@ -9,7 +8,6 @@ import type { OpenQuestions } from "./questions.ts";
 import type { AssistantServices, HomeServices } from "./services.ts";
 
 export interface GatewayServices extends HomeServices, AssistantServices {
-  chat: ChatServices;
   questions: OpenQuestions;
   gateway: GatewayControl;
   web: WebSignIns;

@@ -4,16 +4,15 @@ import { join } from "node:path";
 import type { Command } from "../agent/commands.ts";
 import { AgentLoop } from "../agent/loop.ts";
 import type { ModelRuntime } from "../agent/model-runtime.ts";
-import type { SubagentStatus } from "../agent/subagents.ts";
-import type { ConversationServices } from "../api/chat/conversation-services.ts";
+import type { ChatServices, ConversationServices } from "../api/chat/chat-services.ts";
+import type { ShownNotes } from "../api/chat/shown-log.ts";
 import { toCommands } from "../api/commands/command.ts";
 import { slashCommands } from "../api/commands/index.ts";
 import { createSaveConfig } from "../api/config/save-config.ts";
 import type { RunOperation } from "../api/run-operation.ts";
 import type { AssistantServices, Surroundings } from "../api/services.ts";
-import { createOwnCommands, type RunOwnCommand } from "../api/terminal/own-command.ts";
+import { createOwnCommands } from "../api/terminal/own-command.ts";
 import type { MessageBus } from "../bus/bus.ts";
-import { createMemoryBus } from "../bus/memory-bus.ts";
 import type { AnswerAddress, Origin, Piece } from "../bus/types.ts";
 import type { HomePaths } from "../config/home.ts";
 import { type LoadedConfig, loadConfig } from "../config/load.ts";
@@ -41,6 +40,7 @@ import type { Session } from "../session/session.ts";
 import { SessionStore } from "../session/store.ts";
 import type { SkillsLoader } from "../skills/loader.ts";
 import type { Chat } from "../tools/message.ts";
+import { buildChat } from "./build-chat.ts";
 import { buildContext, type ContextExtensions } from "./build-context.ts";
 import { buildDream, type Dreams } from "./build-dream.ts";
 import { buildFirstModel } from "./build-first-model.ts";
@@ -50,6 +50,7 @@ import { type BuiltMemory, buildMemory } from "./build-memory.ts";
 import type { ModelParts } from "./build-model.ts";
 import { buildReach } from "./build-reach.ts";
 import { toMemoryTools, toPromptRecall } from "./build-recall.ts";
+import { buildSockets, createOwnBus, type Sockets, type TrackedBus } from "./build-sockets.ts";
 import { buildSubagents } from "./build-subagents.ts";
 import { buildTools } from "./build-tools.ts";
 import { buildTranscription, type Transcription } from "./build-transcription.ts";
@@ -74,18 +75,16 @@ export interface AppOptions {
   canAsk?(origin: Origin): boolean;
   /** Told when another process is at work on this home and has to be waited for. */
   onLockWait?(holder: LockHolder | undefined): void;
-  /** Instead of a bus for the life of the process. */
-  openBus?(ground: BusGround): Promise<MessageBus>;
+  /** Instead of a bus for the life of the process: whoever opens it runs the loop and the channels. */
+  openBus?(ground: BusGround): Promise<TrackedBus>;
+  /** Where it is kept what was shown beside conversations. Default: nowhere. */
+  shown?: ShownNotes;
   /** A text as the messages that a channel can send of it. */
   split?(channel: string, text: string, answer?: AnswerAddress): Piece[];
   /** Whether a channel that runs here delivers to this chat. Default: only answers are delivered. */
   canReach?(chat: Chat): boolean;
   /** Whether a channel can send files. Default: it can. */
   takesFiles?(channel: string): boolean;
-  /** A conversation was closed: from now on its key is that of a new one. */
-  onSessionClosed?(sessionKey: string): void;
-  /** A subagent went a step on, or ended. */
-  onSubagent?(subagent: SubagentStatus): void;
   /** The operations of a gateway that this assistant is part of. */
   runOperation?(): RunOperation;
   /** Instead of the configured model, for embedding and tests. */
@@ -109,6 +108,7 @@ export interface BusGround {
   /** Closed with the assistant. */
   state: HomeState;
   transcription: Transcription;
+  sockets: Sockets;
 }
 
 export interface App {
@@ -132,6 +132,9 @@ export interface App {
   modelOf(session: Pick<Session, "metadata">): Promise<ModelRuntime>;
   /** What operations on one of its conversations work on. */
   conversation: ConversationServices;
+  /** What operations about all conversations work on. */
+  chat: ChatServices;
+  sockets: Sockets;
   recall: Recall;
   dreams: Dreams;
   /** The memory of a person or a group, for whoever asks about it. */
@@ -141,17 +144,12 @@ export interface App {
   skills: SkillsLoader;
   /** What the model may call now. */
   toolDefinitions(): Promise<ToolDefinition[]>;
-  /** For what the owner runs by hand. */
-  runOwnCommand: RunOwnCommand;
   /** Held by whoever writes to the home. */
   lock: HomeLock;
   /** Operations as a person calls them: of the gateway of this home, or in this process. */
   clientFor: ClientFor;
   timeZone: string;
   ids: Ids;
-  /** What was said in a recording. */
-  transcribe: Transcription["transcribe"];
-  canTranscribe: Transcription["isReady"];
   log: Log;
   background: Background;
   /** Nothing of it runs any more when this resolves. */
@@ -204,7 +202,7 @@ export async function buildApp(options: AppOptions): Promise<BuildResult> {
     count,
   };
   const transcription = buildTranscription({ env, clock, words, count, loaded: () => bound.loaded });
-  const ground: Ground = { ...base, transcription };
+  const ground: Ground = { ...base, transcription, sockets: buildSockets(base) };
   const built = await buildFirstModel(ground);
   if ("phrase" in built) return { ok: false, problems: [say(built.phrase, words)], warnings };
   const moved = await moveIn({ home: paths, load: loaded, clock });
@@ -243,10 +241,9 @@ export async function buildApp(options: AppOptions): Promise<BuildResult> {
     ...tellProblems(moved, words),
     ...built.warnings.map((each) => say(each, words)),
   ];
-  const { transcribe, isReady: canTranscribe } = transcription;
   const { reload } = bound;
   const present = { current: () => bound.loaded, currentModel: () => bound.model, reload, count };
-  return { ok: true, app: { ...app, ...present, transcribe, canTranscribe, warnings: told } };
+  return { ok: true, app: { ...app, ...present, warnings: told } };
 }
 
 function createAppRedactor({ env }: AppOptions, { secrets }: LoadedConfig): Redactor {
@@ -307,20 +304,19 @@ function createOwnClients(
 async function construct(
   ground: Ground,
   bound: Bound,
-): Promise<
-  Omit<App, "warnings" | "reload" | "current" | "currentModel" | "count" | "transcribe" | "canTranscribe">
-> {
+): Promise<Omit<App, "warnings" | "reload" | "current" | "currentModel" | "count">> {
   const { model, models } = bound;
   const { paths, loaded, workspace, clock, log, words, redactor, ids, lock, timeZone } = ground;
   const { maxToolIterations, maxConcurrentTurns } = loaded.config.agents.defaults;
-  const bus =
-    (await ground.openBus?.(ground)) ?? createMemoryBus({ clock, ids, signal: ground.background.signal });
+  const { sockets, background } = ground;
+  const bus = sockets.connect((await ground.openBus?.(ground)) ?? createOwnBus(ground));
   const sessions = await SessionStore.open({ root: paths.sessions, workspace, clock, log, lock });
   const { recall, versionsFor, memoryOf } = buildMemory({ ...ground, sessions });
   const modelOf: App["modelOf"] = (session) => models.of(session);
   const toConversation = () => ({ loop, sessions, models, remembered, snapshots, roots, words });
   const clientFor = createOwnClients(ground, bound, () => ({
     conversation: toConversation(),
+    chat,
     sessions,
     memoryOf,
     modelOf,
@@ -328,7 +324,6 @@ async function construct(
     inspect: (message) => loop.inspect(message),
     dream: (whose, signal) => dreams.run(personRoot(workspace, whose), signal),
   }));
-  const { imageLimits } = model;
   const { remembered, tainted } = openGrants(paths, clock);
   const findLabels = buildEntryLabels({ ...ground, tainted });
   const memory = toMemoryTools(recall, findLabels);
@@ -336,7 +331,7 @@ async function construct(
     ...ground,
     ...buildReach({ ...ground, clientFor }, bus, () => loop),
     disabledSkills: () => bound.loaded.config.agents.defaults.disabledSkills,
-    imageLimits,
+    imageLimits: model.imageLimits,
     memory,
     remembered,
     tainted,
@@ -386,14 +381,14 @@ async function construct(
     canAsk: ground.canAsk ?? (() => false),
     redact: redactor.redact,
     stopProcesses: (sessionKey) => processes.stopSession(sessionKey),
-    ...(ground.onSessionClosed && { onClosed: ground.onSessionClosed }),
-    subagents: buildSubagents({ ...ground, ...built, lock, sessions, tools, toolDefinitions }),
+    onClosed: (sessionKey) => sockets.live.close(sessionKey),
+    subagents: buildSubagents({ ...ground, ...built, sessions, tools, toolDefinitions }),
   });
   const close = () => closeAll(ground, [loop, processes, foreign, recall]);
-  const conversation = toConversation();
-  const found = { conversation, sessions, skills, recall, dreams, memoryOf, toolDefinitions };
+  const known = { loop, sessions, recall, skills, modelOf };
   const runOwnCommand = createOwnCommands(tools, ids);
-  const { background } = ground;
+  const chat = buildChat({ ...ground, ...known, runOwnCommand, bus, isServed: ground.openBus !== undefined });
+  const found = { conversation: toConversation(), chat, sockets, dreams, memoryOf, toolDefinitions };
   const rest = { lock, log, background, clientFor, timeZone, ids, redact: redactor.redactValues };
-  return { loaded, workspace, model, bus, loop, ...found, modelOf, runOwnCommand, ...rest, close };
+  return { loaded, workspace, model, bus, ...known, ...found, ...rest, close };
 }

@@ -1,48 +1,95 @@
-// What the operations about conversations get of a gateway: its sockets, its events and its background.
+// What the operations about conversations get of an assistant, with or without a gateway.
+import type { AgentLoop } from "../agent/loop.ts";
+import type { ChatPorts } from "../api/chat/chat-ports.ts";
 import { type ChatServices, createChatServices } from "../api/chat/chat-services.ts";
+import type { Say } from "../api/chat/live.ts";
+import type { MessageBus } from "../bus/bus.ts";
 import { parseSessionKey } from "../bus/session-key.ts";
-import type { HomePaths } from "../config/home.ts";
-import type { Words } from "../i18n/words.ts";
+import type { Background } from "../lib/background.ts";
 import type { Clock } from "../lib/clock.ts";
-import type { EventHub } from "../server/event-hub.ts";
-import type { App } from "./build-app.ts";
-import type { Sockets } from "./build-sockets.ts";
+import type { SocketChannel } from "../server/socket-channel.ts";
+import { type Sockets, toInbox } from "./build-sockets.ts";
+import type { Transcription } from "./build-transcription.ts";
 
-export interface ChatParts {
-  app: App;
+type OfSockets = "live" | "shown" | "say" | "publish" | "publishLive";
+
+export interface ChatParts extends Omit<ChatPorts, OfSockets | "transcribe" | "canTranscribe"> {
   sockets: Sockets;
-  hub: EventHub;
-  paths: HomePaths;
-  words: Words;
-  clock: Clock;
+  bus: MessageBus;
+  transcription: Transcription;
+  background: Background;
+  /** A gateway runs the loop and the channels. */
+  isServed: boolean;
 }
 
 const momentMs = 50;
 
-export function buildChat({ app, sockets, hub, paths, words, clock }: ChatParts): ChatServices {
-  const { live, shown, channels } = sockets;
-  const { log, loop, sessions, recall, skills, modelOf, transcribe, canTranscribe, runOwnCommand } = app;
-  const assistant = { loop, sessions, recall, skills, modelOf, transcribe, canTranscribe, runOwnCommand };
+export function buildChat(parts: ChatParts): ChatServices {
+  const { loop, sessions, recall, skills, modelOf, runOwnCommand, words, paths, workspace, log } = parts;
+  const { clock, sockets, bus, transcription, background, isServed } = parts;
+  const assistant = { loop, sessions, recall, skills, modelOf, runOwnCommand };
+  const { hub, live, shown, channels } = sockets;
+  const serve = isServed ? undefined : createServing({ bus, loop, channels, background });
+  const say: Say = (channel, message) => {
+    serve?.();
+    return channels[channel].say(message);
+  };
   const chat = createChatServices({
     ...assistant,
     words,
-    log,
     paths,
+    workspace,
     clock,
+    log,
     live,
     shown,
-    say: (channel, message) => channels[channel].say(message),
+    say,
+    transcribe: transcription.transcribe,
+    canTranscribe: transcription.isReady,
     publish: (event, audience) => hub.publish(event, audience),
+    publishLive: (event) => bus.publishLive(event),
   });
-  app.background.run("trash-not-pruned", () => chat.trash.prune());
-  sockets.cards.onChange = createCardTeller(chat, app, clock);
+  sockets.cards.onChange = createCardTeller(chat, background, clock);
   return chat;
+}
+
+interface Serving {
+  bus: MessageBus;
+  loop: AgentLoop;
+  channels: Sockets["channels"];
+  background: Background;
+}
+
+/** Without a gateway the first message starts the loop, and the delivery of what it says. */
+function createServing({ bus, loop, channels, background }: Serving): () => void {
+  let isServing = false;
+  return () => {
+    if (isServing) return;
+    isServing = true;
+    background.run("chat-broken", (signal) => loop.run(signal));
+    for (const channel of Object.values(channels)) {
+      background.run("channel-broken", (signal) =>
+        channel.start(
+          toInbox(bus, () => {}),
+          signal,
+        ),
+      );
+      background.run("not-delivered", (signal) => deliver(bus, channel, signal));
+    }
+  };
+}
+
+async function deliver(bus: MessageBus, channel: SocketChannel, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    const part = await bus.takeOutbound(channel.name, signal);
+    await bus.markSent(part.id, await channel.send(part));
+  }
 }
 
 /** Several changes within a moment are told once: a card is read from the disk. */
 function createCardTeller(
   { tellCard }: ChatServices,
-  { background }: App,
+  background: Background,
   clock: Clock,
 ): (sessionKey: string) => void {
   const waiting = new Set<string>();

@@ -1,6 +1,7 @@
 // The gateway: the assistant with everything that runs beside it: the durable bus, channels, the schedule, and one port.
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
+import { ShownLog } from "../api/chat/shown-log.ts";
 import { type Client, createLocalClient, type GatewayAddress } from "../api/client.ts";
 import type { GatewayProblem } from "../api/gateway/gateway.ts";
 import { describeDream } from "../api/memory/describe-dream.ts";
@@ -18,13 +19,13 @@ import { keepRunning } from "../lib/keep-running.ts";
 import { reveal } from "../lib/visible-text.ts";
 import type { SystemTask } from "../schedule/cron-service.ts";
 import { Heartbeat, heartbeatKey } from "../schedule/heartbeat.ts";
-import { EventHub } from "../server/event-hub.ts";
+import type { EventHub } from "../server/event-hub.ts";
 import { removeGatewayFile, writeGatewayFile } from "../server/gateway-file.ts";
 import { type App, type AppOptions, type BusGround, buildApp } from "./build-app.ts";
 import { type BuiltChannels, buildChannels } from "./build-channels.ts";
 import { type BuiltOperations, buildOperations } from "./build-operations.ts";
 import { openServer } from "./build-server.ts";
-import { buildSockets, type Sockets, toSubagentCard, withSockets } from "./build-sockets.ts";
+import { withSockets } from "./build-sockets.ts";
 import { createGatewayControl } from "./gateway-control.ts";
 import type { OpenedState } from "./open-state.ts";
 import { takeRestart } from "./restart-note.ts";
@@ -82,10 +83,9 @@ export async function buildGateway(options: GatewayOptions): Promise<GatewayResu
       parts = await openParts(options, ground);
       return parts.state.bus;
     },
+    shown: new ShownLog(join(paths.run, "channels", "web")),
     split: createSplit({ capabilitiesOf, folder: join(paths.media, "sent"), words: options.words }),
     canAsk: (origin) => capabilitiesOf(origin.channel)?.canAsk === true,
-    onSubagent: (subagent) => parts?.sockets.live.showSubagent(subagent.parent, toSubagentCard(subagent)),
-    onSessionClosed: (sessionKey) => parts?.sockets.live.close(sessionKey),
     canReach: ({ channel }) => capabilitiesOf(channel) !== undefined,
     takesFiles: (channel) => capabilitiesOf(channel)?.media !== false,
     runOperation() {
@@ -101,19 +101,17 @@ interface Parts {
   state: OpenedState;
   channels: BuiltChannels;
   tasks: SystemTask[];
-  hub: EventHub;
-  sockets: Sockets;
   operations?: BuiltOperations;
 }
 
 async function openParts(options: GatewayOptions, ground: BusGround): Promise<Parts> {
   const { paths, env, words, clock = systemClock } = options;
   const tasks: SystemTask[] = [];
-  const hub = new EventHub({ life: ground.ids.next(), now: () => clock.now() });
-  let state: OpenedState | undefined;
-  const sockets = buildSockets({ ...ground, paths, clock, hub, state: () => state });
-  state = await ground.state.open({ systemTasks: tasks, onInbound: (said) => sockets.live.hear(said) });
-  state.bus.onLive((event) => sockets.live.show(event));
+  const { sockets } = ground;
+  const state = await ground.state.open({
+    systemTasks: tasks,
+    onInbound: (said) => sockets.live.hear(said),
+  });
   const built = await buildChannels({ ...ground, paths, env, words, clock, pairing: state.pairing });
   const channels = withSockets(built, sockets);
   const { enabled, target } = ground.loaded.config.gateway.heartbeat;
@@ -121,12 +119,13 @@ async function openParts(options: GatewayOptions, ground: BusGround): Promise<Pa
     target === "last" || channels.capabilitiesOf(parseSessionKey(target).channel) !== undefined;
   if (enabled && !isReached)
     channels.problems.push({ phrase: phrase("channels.heartbeat-target", { target }) });
-  return { state, channels, tasks, hub, sockets };
+  return { state, channels, tasks };
 }
 
 async function assemble(options: GatewayOptions, app: App, parts: Parts): Promise<Gateway> {
   const { paths, words, clock = systemClock, drainMs = usualDrainMs } = options;
-  const { state, channels, tasks, hub, sockets } = parts;
+  const { state, channels, tasks } = parts;
+  const { hub } = app.sockets;
   tasks.push(...createTasks(app, parts, { clock, words }));
   channels.problems.push(...(await sortOut(app, parts, { clock, words })));
   const manager = createManager(options, app, parts);
@@ -144,7 +143,6 @@ async function assemble(options: GatewayOptions, app: App, parts: Parts): Promis
     app,
     state,
     hub,
-    sockets,
     clock,
     gateway: own,
     web: {
@@ -156,7 +154,7 @@ async function assemble(options: GatewayOptions, app: App, parts: Parts): Promis
   parts.operations = operations;
   const { status } = own;
   const served = { ...options, app, status, operations, clock };
-  const web = await openWebSide({ ...served, state, hub, sockets }, access);
+  const web = await openWebSide({ ...served, state, hub }, access);
   const server = await openServer({ ...served, web }).catch(async (error) => {
     await app.close();
     throw error;
@@ -169,6 +167,7 @@ async function assemble(options: GatewayOptions, app: App, parts: Parts): Promis
     throw error;
   });
   const run = async (signal: AbortSignal) => {
+    app.background.run("trash-not-pruned", () => app.chat.trash.prune());
     await state.bus.publishOutbound(await takeRestart(paths.run, { now: clock.now(), words }));
     const beside = { clock, log: app.log, signal };
     const pollers = createPollers({ app, state, status });
@@ -231,7 +230,7 @@ function createManager(
     log: app.log,
     mostTries: config.channels.sendMaxRetries,
     random: Math.random,
-    onSent: (part) => parts.sockets.keepSent(part),
+    onSent: (part) => app.sockets.keepSent(part),
     describeAsk: (question) => describeQuestion(question, words),
     words,
     describeTool: ({ name, arguments: args }) =>
@@ -276,7 +275,7 @@ function createTasks(app: App, parts: Parts, { clock, words }: { clock: Clock; w
     ...(cron !== undefined && { cron }),
     async run(signal) {
       const outcomes = [...(await app.dreams.runAll(signal)).values()];
-      parts.hub.publish({ type: "changed", topic: "memory" });
+      app.sockets.hub.publish({ type: "changed", topic: "memory" });
       return outcomes
         .filter(({ kind }) => kind === "failed" || kind === "refused")
         .map((outcome) => describeDream(outcome, words))

@@ -1,5 +1,4 @@
 // The operations of a gateway: what they work on, and who is told of what they change.
-import type { ChatServices } from "../api/chat/chat-services.ts";
 import { createSaveConfig } from "../api/config/save-config.ts";
 import { LogFollowers } from "../api/logs/logs.ts";
 import { OpenQuestions } from "../api/questions.ts";
@@ -9,9 +8,7 @@ import { operations } from "../api/table.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { EventHub } from "../server/event-hub.ts";
 import type { App } from "./build-app.ts";
-import { buildChat } from "./build-chat.ts";
 import type { GatewayOptions } from "./build-gateway.ts";
-import type { Sockets } from "./build-sockets.ts";
 import { createTryModel, tryBothSides } from "./onboard/try-model.ts";
 import type { OpenedState } from "./open-state.ts";
 import { personRoot } from "./person-folders.ts";
@@ -22,14 +19,12 @@ export interface OperationParts
   app: App;
   state: OpenedState;
   hub: EventHub;
-  sockets: Sockets;
   clock: Clock;
 }
 
 export interface BuiltOperations {
   run: RunOperation;
   questions: OpenQuestions;
-  chat: ChatServices;
 }
 
 export function buildOperations(parts: OperationParts): BuiltOperations {
@@ -37,7 +32,6 @@ export function buildOperations(parts: OperationParts): BuiltOperations {
   const { workspace, ids, log, timeZone, lock } = app;
   const { bus, ledger, currency, cron, pairing } = state;
   const questions = new OpenQuestions(ids);
-  const chat = buildChat(parts);
   const services: GatewayServices = {
     paths,
     env,
@@ -63,7 +57,7 @@ export function buildOperations(parts: OperationParts): BuiltOperations {
     cron,
     pairing,
     removedJobs: new Map(),
-    chat,
+    chat: app.chat,
     conversation: app.conversation,
     sessions: app.sessions,
     memoryOf: app.memoryOf,
@@ -101,5 +95,5 @@ export function buildOperations(parts: OperationParts): BuiltOperations {
     lock,
     onChange: (topic, { person }) => hub.publish({ type: "changed", topic }, { person }),
   });
-  return { run, questions, chat };
+  return { run, questions };
 }

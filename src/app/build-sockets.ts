@@ -1,37 +1,44 @@
-// The channels of those who talk over the gateway's own socket, and what is known of the conversations of all channels
-// while they go on.
-import { join } from "node:path";
+// The channels of pages and terminals, and what is known of the conversations of all channels while they go on: of a
+// gateway, or of an assistant without one.
 import type { SubagentStatus } from "../agent/subagents.ts";
 import { toAttachments } from "../api/chat/entry-view.ts";
 import type { ChatChannel } from "../api/chat/live.ts";
-import { ShownLog } from "../api/chat/shown-log.ts";
-import type { SubagentCard } from "../api/chat/wire.ts";
+import { keepNothing, type ShownNotes } from "../api/chat/shown-log.ts";
+import type { Attachment, SubagentCard } from "../api/chat/wire.ts";
 import type { MessageBus } from "../bus/bus.ts";
+import type { ChannelInbox } from "../bus/channel.ts";
+import { createMemoryBus, type MemoryBus } from "../bus/memory-bus.ts";
 import type { OutboundPart } from "../bus/types.ts";
 import type { ManagedChannel } from "../channels/manager.ts";
-import type { HomePaths } from "../config/home.ts";
 import type { Background } from "../lib/background.ts";
 import type { Clock } from "../lib/clock.ts";
+import type { Ids } from "../lib/ids.ts";
 import type { Log } from "../lib/log.ts";
-import type { EventHub } from "../server/event-hub.ts";
+import { EventHub } from "../server/event-hub.ts";
 import { LiveSessions } from "../server/live-sessions.ts";
 import { createSocketChannel, type SocketChannel } from "../server/socket-channel.ts";
 import type { BuiltChannels } from "./build-channels.ts";
-import type { OpenedState } from "./open-state.ts";
+import type { HomeState } from "./home-state.ts";
 
 export interface SocketParts {
-  paths: HomePaths;
   clock: Clock;
+  ids: Ids;
   log: Log;
   background: Background;
-  hub: EventHub;
-  /** There by the time that anything is said. */
-  state(): OpenedState | undefined;
+  state: HomeState;
+  /** Absent without a gateway: nothing is kept, and who looks sits at this machine, so that files are named by their paths. */
+  shown?: ShownNotes;
 }
 
+export type TrackedBus = MessageBus & Pick<MemoryBus, "isOpen">;
+
 export interface Sockets {
+  hub: EventHub;
   live: LiveSessions;
-  shown: ShownLog;
+  shown: ShownNotes;
+  /** Shows what happens on the bus. Until then every message counts as open. */
+  connect(bus: TrackedBus): TrackedBus;
+  showSubagent(subagent: SubagentStatus): void;
   channels: Record<ChatChannel, SocketChannel>;
   /** A part that any channel has sent. */
   keepSent(part: OutboundPart): void;
@@ -39,17 +46,18 @@ export interface Sockets {
   cards: { onChange?(sessionKey: string): void };
 }
 
-export function buildSockets({ paths, clock, log, background, hub, state }: SocketParts): Sockets {
+export function buildSockets({ clock, ids, log, background, state, shown }: SocketParts): Sockets {
   const cards: Sockets["cards"] = {};
-  const shown = new ShownLog(join(paths.run, "channels", "web"));
+  const connected: { bus?: TrackedBus } = {};
+  const hub = new EventHub({ life: ids.next(), now: () => clock.now() });
   const live = new LiveSessions({
     hub,
     clock,
     signal: background.signal,
-    shown,
-    isOpen: (id) => state()?.bus.isOpen(id) ?? true,
-    moneyOf: (turnId) => state()?.ledger.turnTotal(turnId).money || undefined,
-    toAttachments,
+    shown: shown ?? keepNothing,
+    isOpen: (id) => connected.bus?.isOpen(id) ?? true,
+    moneyOf: (turnId) => state.moneyOf(turnId),
+    toAttachments: shown === undefined ? toNamedPaths : toAttachments,
     onCard: (sessionKey) => cards.onChange?.(sessionKey),
     onError: (error) => log.warn("not-kept-for-viewers", { error }),
   });
@@ -57,16 +65,36 @@ export function buildSockets({ paths, clock, log, background, hub, state }: Sock
     createSocketChannel({ name, clock, keep: (sessionKey, part) => live.keep(sessionKey, part) });
   const channels: Sockets["channels"] = { web: create("web"), cli: create("cli") };
   return {
+    hub,
     live,
-    shown,
+    shown: shown ?? keepNothing,
     cards,
+    connect(bus) {
+      connected.bus = bus;
+      bus.onLive((event) => live.show(event));
+      return bus;
+    },
+    showSubagent: (subagent) => live.showSubagent(subagent.parent, toSubagentCard(subagent)),
     channels,
     // Those of the socket have shown it themselves.
     keepSent: (part) => (Object.hasOwn(channels, part.channel) ? undefined : live.keepSent(part)),
   };
 }
 
-export function toSubagentCard(subagent: SubagentStatus): SubagentCard {
+/** For an assistant without a gateway. */
+export function createOwnBus(
+  parts: Pick<SocketParts, "clock" | "ids" | "background"> & { sockets: Sockets },
+) {
+  const { clock, ids, background, sockets } = parts;
+  const { signal } = background;
+  return createMemoryBus({ clock, ids, signal, onInbound: (message) => sockets.live.hear(message) });
+}
+
+function toNamedPaths(_key: string, _id: string, media: readonly string[]): Attachment[] | undefined {
+  return media.length === 0 ? undefined : media.map((path) => ({ name: path, url: path, isImage: false }));
+}
+
+function toSubagentCard(subagent: SubagentStatus): SubagentCard {
   const { id, label, task, state, step, toolCalls, lastCalls, startedAt } = subagent;
   return { id, label, task, state, step, toolCalls, lastCalls, startedAt };
 }
@@ -91,11 +119,16 @@ function toManaged(channel: SocketChannel, bus: MessageBus): ManagedChannel {
   return {
     channel,
     shows: { progress: false, toolHints: false, streaming: true },
-    createInbox: (onAlive) => ({
-      publish: (message) => bus.publishInbound(message),
-      receive: async () => false,
-      keep: async () => undefined,
-      reportAlive: onAlive,
-    }),
+    createInbox: (onAlive) => toInbox(bus, onAlive),
+  };
+}
+
+/** Nobody is paired here, and files come before their message. */
+export function toInbox(bus: MessageBus, reportAlive: () => void): ChannelInbox {
+  return {
+    publish: (message) => bus.publishInbound(message),
+    receive: async () => false,
+    keep: async () => undefined,
+    reportAlive,
   };
 }

@@ -5,13 +5,14 @@ import type { ToolDefinition } from "../llm/types.ts";
 import { ToolRegistry } from "../runner/registry.ts";
 import type { Tool } from "../runner/tool.ts";
 import type { Context } from "./build-context.ts";
+import type { Sockets } from "./build-sockets.ts";
 import { buildUpkeep, type UpkeepParts } from "./build-upkeep.ts";
 
 export interface SubagentParts extends UpkeepParts, Pick<Context, "subagentEpochs"> {
   /** Of the assistant. */
   tools: ToolRegistry;
   toolDefinitions: TurnDependencies["toolDefinitions"];
-  onSubagent?: AgentLoopOptions["subagents"]["onChange"];
+  sockets: Pick<Sockets, "showSubagent">;
 }
 
 /** One level only; they speak to nobody but their parent, and plan nothing. */
@@ -22,7 +23,7 @@ export function buildSubagents(parts: SubagentParts): AgentLoopOptions["subagent
   const chosen = new WeakMap<ToolDefinition[], ToolDefinition[]>();
   return {
     most: loaded.config.agents.defaults.maxConcurrentSubagents,
-    ...(parts.onSubagent && { onChange: parts.onSubagent }),
+    onChange: (subagent) => parts.sockets.showSubagent(subagent),
     turns: {
       epochs,
       // Nobody tells it to stay, so that nothing is archived: of their conversations only the results count.

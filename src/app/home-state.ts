@@ -41,6 +41,7 @@ export class HomeState {
   #counting: Promise<OpenedLedger> | undefined;
   #opening: Promise<OpenedState> | undefined;
   #spare: Promise<OpenedLedger> | undefined;
+  #ledger: Ledger | undefined;
 
   constructor(parts: HomeStateParts) {
     this.#parts = parts;
@@ -68,6 +69,11 @@ export class HomeState {
     }
   }
 
+  /** What a turn cost, as far as it was counted here; undefined where no price is known. */
+  moneyOf(turnId: string): number | undefined {
+    return this.#ledger?.turnTotal(turnId).money || undefined;
+  }
+
   /** The first caller says what it wants of it. */
   open(wishes: StateWishes = { systemTasks: [] }): Promise<OpenedState> {
     this.#opening ??= this.#open(wishes);
@@ -82,12 +88,15 @@ export class HomeState {
     this.#counting = undefined;
     this.#opening = undefined;
     this.#spare = undefined;
+    this.#ledger = undefined;
     for (const each of opened) (await each)?.database.close();
   }
 
-  #count(): Promise<OpenedLedger> {
+  async #count(): Promise<OpenedLedger> {
     this.#counting ??= openLedger(this.#parts);
-    return this.#counting;
+    const opened = await this.#counting;
+    this.#ledger = opened.ledger;
+    return opened;
   }
 
   async #open(wishes: StateWishes): Promise<OpenedState> {

@@ -11,6 +11,13 @@ export interface MemoryBusOptions {
   ids?: Ids;
   /** Aborts when nothing is sent any more. */
   signal?: AbortSignal;
+  /** Told of each message that was published. */
+  onInbound?(message: InboundMessage): void;
+}
+
+export interface MemoryBus extends MessageBus {
+  /** Whether a message still waits for its answer. */
+  isOpen(inboundId: string): boolean;
 }
 
 const rememberedSources = 1000;
@@ -19,11 +26,13 @@ export function createMemoryBus({
   clock = systemClock,
   ids = createIds(clock),
   signal,
-}: MemoryBusOptions = {}): MessageBus {
+  onInbound,
+}: MemoryBusOptions = {}): MemoryBus {
   const inbox = new Mailbox<InboundMessage>();
   const outboxes = new Map<string, Mailbox<OutboundPart>>();
   const taken = new Map<string, OutboundPart>();
   const seen = new Map<string, string>();
+  const open = new Set<string>();
   const listeners = new Set<(event: LiveEvent) => void>();
 
   function outboxOf(channel: string): Mailbox<OutboundPart> {
@@ -43,7 +52,10 @@ export function createMemoryBus({
     if (known !== undefined) return { id: known, isDuplicate: true };
     const id = ids.next();
     remember(message.sourceKey, id);
-    inbox.put({ ...message, id, receivedAt: clock.now() });
+    open.add(id);
+    const inbound = { ...message, id, receivedAt: clock.now() };
+    onInbound?.(inbound);
+    inbox.put(inbound);
     return { id, isDuplicate: false };
   }
 
@@ -51,19 +63,27 @@ export function createMemoryBus({
     for (const part of parts) outboxOf(part.channel).put(part);
   }
 
+  const close = (ids: string[]) => {
+    for (const id of ids) open.delete(id);
+  };
+
   return {
+    isOpen: (id) => open.has(id),
     publishInbound,
     publishOutbound,
     takeInbound: (signal) => inbox.take(signal),
     claim: async () => true,
     // Nothing here is handed out a second time.
-    setAside: async () => {},
+    setAside: async (ids) => close(ids),
     async takeOutbound(channel, signal) {
       const part = await outboxOf(channel).take(signal);
       taken.set(part.id, part);
       return part;
     },
-    finish: (_inboundIds, answer) => publishOutbound(answer),
+    finish(ids, answer) {
+      close(ids);
+      return publishOutbound(answer);
+    },
     async markSent(id) {
       taken.delete(id);
     },

@@ -49,9 +49,9 @@ async function runHere({ options, context, paths, message, ...call }: AgentCall)
   try {
     if (given === undefined) {
       const { runChat } = await import("./chat/chat.ts");
-      const { openLocalPort } = await import("./chat/local-port.ts");
-      const port = openLocalPort({ app, words });
-      return await runChat({ ...call, port, terminal, paths, loaded: app.loaded, log: app.log }, signal);
+      const { connectHere } = await import("./chat/connection.ts");
+      const chat = { ...call, terminal, paths, loaded: app.loaded, log: app.log };
+      return await runChat({ ...chat, connection: connectHere(app) }, signal);
     }
     const place = { workspace: app.workspace, folder: paths.media, clock: systemClock, words };
     const media = await takeMedia(options.media ?? [], place);

@@ -7,7 +7,8 @@ import type { Clock } from "../lib/clock.ts";
 import { CommandFailure } from "./command-failure.ts";
 
 export interface MediaPlace {
-  workspace: string;
+  /** Files in it are read where they are. */
+  workspace?: string;
   /** The home's folder of media. */
   folder: string;
   clock: Clock;
@@ -27,7 +28,8 @@ async function takeOne(
   try {
     const isFile = (await stat(path)).isFile();
     // What is no plain file is explained where the message is put together.
-    if (!isFile || !relative(workspace, path).startsWith("..")) return path;
+    const isReadable = workspace !== undefined && !relative(workspace, path).startsWith("..");
+    if (!isFile || isReadable) return path;
     await mkdir(join(folder, "cli"), { recursive: true, mode: 0o700 });
     await copyFile(path, target);
     return target;

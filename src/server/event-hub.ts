@@ -34,7 +34,7 @@ interface Kept extends NumberedFrame {
 export interface Listener {
   viewer: Viewer;
   follows: ReadonlySet<Followed>;
-  take(frame: NumberedFrame): void;
+  take(frame: NumberedFrame, event: GatewayEvent): void;
 }
 
 export class EventHub {
@@ -68,7 +68,7 @@ export class EventHub {
     const frame: EventFrame = { type: "event", seq, at: this.#options.now(), event };
     const kept = { seq, text: JSON.stringify(frame), audience };
     if (audience.followed === undefined) this.#keep(kept);
-    for (const listener of this.#listeners) if (isFor(audience, listener)) listener.take(kept);
+    for (const listener of this.#listeners) if (isFor(audience, listener)) listener.take(kept, event);
   }
 
   /** Frames behind a number; undefined when some of them are no longer here. */

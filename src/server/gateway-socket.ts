@@ -1,20 +1,13 @@
 // A client of the gateway's socket that survives it: looks for the gateway again when it is gone, says what it has seen,
-// and asks once more what was not answered. Knows no method.
+// and asks once more what was not answered. Knows no operation.
 
 import type { GatewayAddress } from "../api/client.ts";
 import { toUserError } from "../api/client.ts";
+import type { OperationName, ParamsOf, ResultOf } from "../api/table.ts";
 import { fail, UserError } from "../i18n/user-error.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
 import { createIds } from "../lib/ids.ts";
-import {
-  closeCodes,
-  type GatewayEvent,
-  type MethodName,
-  type ParamsOf,
-  protocolVersion,
-  type ResultOf,
-  type ServerFrame,
-} from "./protocol.ts";
+import { closeCodes, type GatewayEvent, protocolVersion, type ServerFrame } from "./protocol.ts";
 
 export interface GatewaySocketOptions {
   /** The gateway that runs now; undefined when there is none. */
@@ -58,7 +51,7 @@ export class GatewaySocket {
     void this.#keep(over.promise);
   }
 
-  ask<Name extends MethodName>(method: Name, params: ParamsOf<Name>): Promise<ResultOf<Name>> {
+  ask<Name extends OperationName>(method: Name, params: ParamsOf<Name>): Promise<ResultOf<Name>> {
     const id = this.#ids.next();
     const frame = JSON.stringify({ type: "request", id, method, params });
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();

@@ -1,7 +1,7 @@
 // What happens in conversations at this moment: turns that run, questions that wait, what was said and has no turn yet.
 // Told to viewers as numbered events, and kept as long as it lasts, so that whoever opens a conversation sees the rest.
 import type { LiveConversations, LiveState } from "../api/chat/live.ts";
-import type { KeptAside, KeptSaid, KeptTurn, ShownLog } from "../api/chat/shown-log.ts";
+import type { KeptAside, KeptSaid, KeptTurn, ShownNotes } from "../api/chat/shown-log.ts";
 import type { OpenedSession, Said, Shown, SubagentCard, TurnCost } from "../api/chat/wire.ts";
 import type { LiveBody, LiveEvent } from "../bus/live.ts";
 import type { InboundMessage, OutboundPart } from "../bus/types.ts";
@@ -15,7 +15,7 @@ export interface LiveSessionsOptions {
   clock: Clock;
   /** Aborts at the end of the program. */
   signal: AbortSignal;
-  shown: ShownLog;
+  shown: ShownNotes;
   /** Whether a message still waits for its answer. */
   isOpen(inboundId: string): boolean;
   /** What a turn cost; undefined where no price is known. */

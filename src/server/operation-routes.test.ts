@@ -1,7 +1,13 @@
+import { Hono } from "hono";
 import { afterEach, describe, expect, it } from "vitest";
 import { closeTestGateways, createTestGateway } from "../../test/support/test-gateway.ts";
 import { createHttpClient } from "../api/client.ts";
+import { OpenQuestions } from "../api/questions.ts";
 import type { Origin } from "../bus/types.ts";
+import { phrase } from "../i18n/phrase.ts";
+import { createWords, say } from "../i18n/words.ts";
+import { createIds } from "../lib/ids.ts";
+import { addOperationRoutes } from "./operation-routes.ts";
 
 afterEach(closeTestGateways);
 
@@ -92,6 +98,34 @@ describe("POST /api/<name>", () => {
       origin: { person: "ann", role: "guest" },
     });
     expect((await ofGuest.call("jobs.list", {})).jobs.map(({ id }) => id)).toEqual([made.id]);
+  });
+});
+
+describe("a failure of ours", () => {
+  it("is logged, and its message is told to nobody", async () => {
+    const errors: unknown[] = [];
+    const hono = new Hono();
+    const failure = new Error("no such key: sk-12345");
+    addOperationRoutes(hono, {
+      run: () => Promise.reject(failure),
+      questions: new OpenQuestions(createIds()),
+      words: createWords("english"),
+      newId: () => "one",
+      callerOf: async () => ({ person: "owner", role: "owner" }),
+      onError: (error) => errors.push(error),
+    });
+    const whole = await hono.request("/api/jobs.list", { method: "POST", body: "{}" });
+    expect(whole.status).toBe(500);
+    const { problem } = await read(whole);
+    expect(problem).toEqual({
+      code: "request.failed",
+      params: {},
+      message: say(phrase("request.failed"), createWords("english")),
+    });
+    const headers = { accept: "application/x-ndjson" };
+    const lines = await hono.request("/api/jobs.list", { method: "POST", body: "{}", headers });
+    expect(JSON.parse(await lines.text())).toEqual({ problem });
+    expect(errors).toEqual([failure, failure]);
   });
 });
 

@@ -1,6 +1,7 @@
-// What a gateway hands to the operations about conversations.
+// What the assistant hands to the operations about conversations.
 import type { AgentLoop } from "../../agent/loop.ts";
 import type { ModelRuntime } from "../../agent/model-runtime.ts";
+import type { MessageBus } from "../../bus/bus.ts";
 import type { HomePaths } from "../../config/home.ts";
 import type { Words } from "../../i18n/words.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -11,7 +12,7 @@ import type { SessionStore } from "../../session/store.ts";
 import type { SkillsLoader } from "../../skills/loader.ts";
 import type { RunOwnCommand } from "../terminal/own-command.ts";
 import type { ChatEvent, LiveConversations, Say } from "./live.ts";
-import type { ShownLog } from "./shown-log.ts";
+import type { ShownNotes } from "./shown-log.ts";
 
 export interface ChatPorts {
   loop: AgentLoop;
@@ -21,17 +22,20 @@ export interface ChatPorts {
   /** In the language of the home; `speakTo` has them in the caller's. */
   words: Words;
   paths: HomePaths;
+  workspace: string;
   clock: Clock;
   log: Log;
   live: LiveConversations;
-  shown: ShownLog;
+  shown: ShownNotes;
   say: Say;
+  /** Of a turn that does not come over the bus. */
+  publishLive: MessageBus["publishLive"];
   /** Tells owners, and that guest. */
   publish(event: ChatEvent, audience: { person?: string }): void;
   /** The model that answers in a session. */
   modelOf(session: Pick<Session, "metadata">): Promise<ModelRuntime>;
   transcribe(
-    recording: { name: string; bytes: Uint8Array<ArrayBuffer> },
+    recording: { name: string; bytes: Uint8Array },
     signal: AbortSignal,
     speaker: { person: string },
   ): Promise<{ text: string } | { reason: string }>;

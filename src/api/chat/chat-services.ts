@@ -1,4 +1,4 @@
-// What the operations about conversations share in a gateway.
+// What the operations about conversations share.
 import { KeyedLock } from "../../lib/keyed-lock.ts";
 import { PutFiles } from "../files/put-files.ts";
 import type { ChatPorts } from "./chat-ports.ts";
@@ -10,7 +10,7 @@ import type { SessionCard } from "./wire.ts";
 
 export type { ConversationServices } from "./conversation-services.ts";
 
-export interface ChatServices extends Omit<ChatPorts, "paths" | "clock" | "log"> {
+export interface ChatServices extends Omit<ChatPorts, "paths" | "workspace" | "clock" | "log"> {
   access: SessionAccess;
   cards: SessionCards;
   conversations: Conversations;
@@ -24,7 +24,7 @@ export interface ChatServices extends Omit<ChatPorts, "paths" | "clock" | "log">
   tellCard(sessionKey: string): Promise<SessionCard>;
 }
 
-export function createChatServices({ paths, clock, log, ...ports }: ChatPorts): ChatServices {
+export function createChatServices({ paths, workspace, clock, log, ...ports }: ChatPorts): ChatServices {
   const { sessions, live, shown, publish, modelOf } = ports;
   const access = new SessionAccess({ sessions, clock, log });
   const cards = new SessionCards(sessions.folder, live);
@@ -35,7 +35,7 @@ export function createChatServices({ paths, clock, log, ...ports }: ChatPorts): 
     cards,
     conversations: new Conversations({ access, cards, live, shown, modelOf }),
     trash: new SessionTrash({ sessions, clock, log }),
-    files: new PutFiles(paths, () => clock.now()),
+    files: new PutFiles({ paths, workspace, now: () => clock.now() }),
     ownCommands: new Map(),
     whenWhole: (key, work) => lock.run(key, work),
     async tellCard(sessionKey) {

@@ -6,8 +6,9 @@ import { describeSkill } from "../../i18n/describe-skill.ts";
 import { fail } from "../../i18n/user-error.ts";
 import { speakTo } from "../../i18n/words.ts";
 import type { RecalledEntry } from "../../recall/recall-search.ts";
+import { paths } from "../files/files.ts";
 import { operation } from "../operation.ts";
-import type { GatewayServices } from "../services.ts";
+import type { AssistantServices } from "../services.ts";
 import { archiveOperations } from "./archive.ts";
 import { chatModelOperations } from "./chat-models.ts";
 import { conversationOperations } from "./conversation.ts";
@@ -17,13 +18,13 @@ import type { FoundEntry, OpenedSession, SessionCard } from "./wire.ts";
 
 const sessionKey = z.string().min(1).max(1_000);
 const id = z.string().min(1).max(200);
-const longestText = 500_000;
+const longestText = 2_500_000;
 
 const listChats = operation({
   name: "chat.list",
   about: "The caller's conversations; with `archived` only those that were put away or closed by /new.",
   access: "person",
-  needs: "gateway",
+  needs: "assistant",
   params: z.strictObject({ archived: z.boolean().optional() }),
   run: async ({ chat }, params, caller): Promise<{ sessions: SessionCard[] }> => ({
     sessions: await chat.cards.list(caller, params),
@@ -35,7 +36,7 @@ const openChat = operation({
   about:
     "A conversation with its latest messages, or those before or around one, and what happens in it now.",
   access: "person",
-  needs: "gateway",
+  needs: "assistant",
   params: z.strictObject({
     sessionKey,
     before: id.optional(),
@@ -49,7 +50,7 @@ const readEntry = operation({
   name: "chat.entry",
   about: "The whole text of a message that was cut.",
   access: "person",
-  needs: "gateway",
+  needs: "assistant",
   params: z.strictObject({ sessionKey, entryId: id }),
   run: async ({ chat }, params, caller): Promise<{ text: string }> => ({
     text: await chat.conversations.readEntry(params.sessionKey, params.entryId, caller),
@@ -59,23 +60,24 @@ const readEntry = operation({
 const send = operation({
   name: "chat.send",
   about:
-    "Says a message or a slash command; during a turn it steers it. Files were given before by `file.put`.",
+    "Says a message or a slash command; during a turn it steers it. Files were given before by `file.put`, or are of the workspace or the media folder of this machine (`paths`, for the owner).",
   access: "person",
-  needs: "gateway",
+  needs: "assistant",
   params: z.strictObject({
     sessionKey,
     text: z.string().max(longestText),
     files: z.array(id).max(20).optional(),
+    paths,
     /** `cli`: a terminal. */
     channel: z.enum(["web", "cli"]).optional(),
     /** Sources of what in the text is not the speaker's own, such as what a command printed. */
     labels: z.array(id).max(20).optional(),
   }),
   async run({ chat }, params, { person, role, requestId, language }): Promise<{ turnId: string }> {
-    const { sessionKey: key, text, files: fileIds = [], channel = "web", labels } = params;
-    if (text.trim() === "" && fileIds.length === 0) throw fail("chat.empty");
+    const { sessionKey: key, text, channel = "web", labels } = params;
     const viewer = { person, role };
-    const media = await chat.files.find(fileIds, viewer);
+    const media = await chat.files.findAll(params, viewer);
+    if (text.trim() === "" && media.length === 0) throw fail("chat.empty");
     return chat.whenWhole(key, async () => {
       const { scope } = await chat.access.openForWriting(key, viewer);
       const { group } = fromScope(scope);
@@ -90,7 +92,7 @@ const stop = operation({
   name: "chat.stop",
   about: "Ends what runs and drops what waits in a conversation; how many.",
   access: "person",
-  needs: "gateway",
+  needs: "assistant",
   params: z.strictObject({ sessionKey }),
   async run({ chat }, params, caller): Promise<{ stopped: number }> {
     await chat.access.openForWriting(params.sessionKey, caller);
@@ -103,7 +105,7 @@ const answer = operation({
   about:
     "Answers a question of a turn or a command. Approvals are for the owner; a guest answers what a command of theirs asks. `text`: no, and this.",
   access: "person",
-  needs: "gateway",
+  needs: "assistant",
   params: z.strictObject({
     sessionKey,
     askId: id,
@@ -120,7 +122,7 @@ const search = operation({
   name: "chat.search",
   about: "Finds in everything that was said.",
   access: "person",
-  needs: "gateway",
+  needs: "assistant",
   params: z.strictObject({ query: z.string().max(2_000), limit: z.int().min(1).max(100).optional() }),
   async run(services, { query, limit = 20 }, caller): Promise<{ found: FoundEntry[] }> {
     const request = { query, count: limit, scope: scopeOf(caller), isSaid: true };
@@ -133,7 +135,7 @@ const find = operation({
   name: "chat.find",
   about: "Where something that was recalled was said.",
   access: "person",
-  needs: "gateway",
+  needs: "assistant",
   params: z.strictObject({ reference: id }),
   async run(services, { reference }, caller): Promise<FoundEntry> {
     const entries = await services.chat.recall.read(reference, { scope: scopeOf(caller), around: 0 });
@@ -147,7 +149,7 @@ const complete = operation({
   name: "chat.complete",
   about: "Slash commands and skills for completion, and whether recordings can be transcribed.",
   access: "person",
-  needs: "gateway",
+  needs: "assistant",
   params: z.strictObject({}),
   async run({ chat: { skills, words: usual, canTranscribe } }, _, caller) {
     const words = speakTo(caller, usual);
@@ -178,7 +180,7 @@ export const chatOperations = [
 
 /** The reference of a message is its id with the place in it. */
 async function toFound(
-  { chat: { access, cards } }: GatewayServices,
+  { chat: { access, cards } }: AssistantServices,
   { name, reference, at, text }: RecalledEntry,
 ): Promise<FoundEntry> {
   const entryId = reference.replace(/@\d+$/, "");

@@ -15,14 +15,14 @@ import {
 import type { LiveConversations } from "./live.ts";
 import { missing, type SessionAccess } from "./session-access.ts";
 import type { SessionCards } from "./session-cards.ts";
-import type { KeptTurn, ShownLog } from "./shown-log.ts";
+import type { KeptTurn, ShownNotes } from "./shown-log.ts";
 import type { Aside, Entry, OpenedSession, Said } from "./wire.ts";
 
 export interface ConversationParts {
   access: SessionAccess;
   cards: SessionCards;
   live: LiveConversations;
-  shown: ShownLog;
+  shown: ShownNotes;
   modelOf(session: Session): Promise<ModelRuntime>;
 }
 

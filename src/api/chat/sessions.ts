@@ -20,7 +20,7 @@ const label = operation({
   about:
     "Names, pins or archives a conversation. What is absent stays; an empty title is the first words again.",
   access: "person",
-  needs: "gateway",
+  needs: "assistant",
   changes: [],
   params: z.strictObject({
     sessionKey,
@@ -45,7 +45,7 @@ const remove = operation({
   name: "chat.remove",
   about: "Removes a conversation; `chat.recover` brings it back for a while.",
   access: "person",
-  needs: "gateway",
+  needs: "assistant",
   changes: [],
   params: z.strictObject({ sessionKey }),
   run: ({ chat }, { sessionKey: key }, caller): Promise<{ undo: string }> =>
@@ -63,7 +63,7 @@ const recover = operation({
   name: "chat.recover",
   about: "Brings back a conversation that was removed.",
   access: "person",
-  needs: "gateway",
+  needs: "assistant",
   changes: [],
   params: z.strictObject({ undo: id }),
   async run({ chat }, { undo }, caller): Promise<SessionCard> {
@@ -77,7 +77,7 @@ const branch = operation({
   about:
     "A new conversation that begins with everything before that user's message, or all; the old one stays as it is.",
   access: "person",
-  needs: "gateway",
+  needs: "assistant",
   changes: [],
   params: z.strictObject({ sessionKey, before: id.optional() }),
   async run({ chat, ids }, params, caller): Promise<{ sessionKey: string; text: string }> {
@@ -94,7 +94,7 @@ const rewind = operation({
   name: "chat.rewind",
   about: "Takes back everything from that user's message on, for edit and retry; it is kept beside.",
   access: "person",
-  needs: "gateway",
+  needs: "assistant",
   changes: [],
   params: z.strictObject({ sessionKey, entryId: id }),
   run: ({ chat }, { sessionKey: key, entryId }, caller): Promise<{ text: string }> =>
@@ -112,7 +112,7 @@ const exportChat = operation({
   name: "chat.export",
   about: "A conversation as one document, with a name for its file.",
   access: "person",
-  needs: "gateway",
+  needs: "assistant",
   params: z.strictObject({ sessionKey, format: z.enum(["markdown", "json"]) }),
   async run({ chat, clock }, { sessionKey: key, format }, caller) {
     const { messages, entries } = await chat.conversations.readAll(key, caller);

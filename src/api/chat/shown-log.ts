@@ -34,7 +34,21 @@ export interface Notes {
 
 const mostBytes = 1_000_000;
 
-export class ShownLog {
+/** What was shown beside the history of conversations. */
+export interface ShownNotes {
+  append(sessionKey: string, notes: readonly Note[]): Promise<void>;
+  /** What was sent twice, because a crash came between, is there once. */
+  read(sessionKey: string): Promise<Notes>;
+  clear(sessionKey: string): Promise<void>;
+}
+
+export const keepNothing: ShownNotes = {
+  append: async () => {},
+  read: async () => ({ said: [], asides: [], turns: [] }),
+  clear: async () => {},
+};
+
+export class ShownLog implements ShownNotes {
   readonly #folder: string;
   readonly #lock = new KeyedLock();
   #isReady = false;
@@ -56,7 +70,6 @@ export class ShownLog {
     });
   }
 
-  /** What was sent twice, because a crash came between, is there once. */
   async read(sessionKey: string): Promise<Notes> {
     const text = await this.#lock.run(sessionKey, () =>
       readFile(this.#pathOf(sessionKey), "utf8").catch(ignoreMissing),

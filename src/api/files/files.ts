@@ -5,6 +5,9 @@ import * as z from "zod";
 import { fail } from "../../i18n/user-error.ts";
 import { operation } from "../operation.ts";
 
+/** Absolute, inside of the workspace or the media folder. */
+export const paths = z.array(z.string().min(1).max(4_096)).max(20).optional();
+
 const fileId = z.string().regex(/^[\da-zA-Z-]{8,64}$/);
 const longestPiece = 700_000;
 const longestMs = 5 * 60_000;
@@ -14,7 +17,7 @@ const putFile = operation({
   about:
     "Takes a piece of a file, base64, at most 512 kB; the last one says so and makes the file usable by its id.",
   access: "person",
-  needs: "gateway",
+  needs: "assistant",
   params: z.strictObject({
     fileId,
     name: z.string().min(1).max(500),
@@ -31,7 +34,7 @@ const transcribeFile = operation({
   name: "file.transcribe",
   about: "What is said in a recording that was put.",
   access: "person",
-  needs: "gateway",
+  needs: "assistant",
   params: z.strictObject({ fileId }),
   async run({ chat: { files, transcribe } }, params, caller): Promise<{ text: string }> {
     const [path = ""] = await files.find([params.fileId], caller);

@@ -1,7 +1,7 @@
-// Files that come over the socket in pieces, until a message takes them along. Each person's lie apart; the same piece
-// may come again.
-import { readdir, rename, rm, stat } from "node:fs/promises";
-import { basename, join } from "node:path";
+// Files of messages: those that come over the socket in pieces, each person's apart, where the same piece may come again;
+// and those that the owner names on this machine.
+import { readdir, realpath, rename, rm, stat } from "node:fs/promises";
+import { basename, join, relative } from "node:path";
 import type { HomePaths } from "../../config/home.ts";
 import { fail } from "../../i18n/user-error.ts";
 import { makeFolder } from "../../lib/home-presence.ts";
@@ -30,12 +30,13 @@ const unfinishedMs = 86_400_000;
 
 export class PutFiles {
   readonly #paths: HomePaths;
+  readonly #workspace: string;
+  readonly #now: () => number;
   readonly #lock = new KeyedLock();
 
-  readonly #now: () => number;
-
-  constructor(paths: HomePaths, now: () => number) {
+  constructor({ paths, workspace, now }: { paths: HomePaths; workspace: string; now(): number }) {
     this.#paths = paths;
+    this.#workspace = workspace;
     this.#now = now;
   }
 
@@ -59,6 +60,21 @@ export class PutFiles {
       if (isLast) await rename(part, join(folder, `${fileId}__${toSafeName(name)}`));
       return offset + data.length;
     });
+  }
+
+  /** Those that were put, and those that the owner names. */
+  async findAll(
+    { files = [], paths: named = [] }: { files?: string[]; paths?: string[] },
+    viewer: Viewer,
+  ): Promise<string[]> {
+    if (named.length > 0 && viewer.role !== "owner") throw fail("request.owner-only");
+    const folders = await Promise.all([this.#workspace, this.#paths.media].map(resolveLinks));
+    for (const path of named) {
+      const real = await resolveLinks(path);
+      const isInside = folders.some((folder) => folder && real && !relative(folder, real).startsWith(".."));
+      if (!isInside) throw fail("upload.gone");
+    }
+    return [...(await this.find(files, viewer)), ...named];
   }
 
   /** Paths of files that are whole. */
@@ -90,6 +106,13 @@ export class PutFiles {
     const apart = mediaFolderOf(this.#paths, { person, role });
     return apart ?? join(this.#paths.media, "web");
   }
+}
+
+async function resolveLinks(path: string): Promise<string | undefined> {
+  return realpath(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === undefined) throw error;
+    return undefined;
+  });
 }
 
 async function findFile(folder: string, fileId: string): Promise<string | undefined> {

@@ -5,6 +5,7 @@ import { terminalOrigin } from "../../agent/direct.ts";
 import type { TurnOutcome } from "../../agent/job.ts";
 import type { LiveBody } from "../../bus/live.ts";
 import { fail } from "../../i18n/user-error.ts";
+import { paths } from "../files/files.ts";
 import { operation } from "../operation.ts";
 import type { OwnCommandResult } from "./own-command.ts";
 
@@ -17,11 +18,12 @@ const ask = operation({
   about:
     "Waits for the end of the message's own turn; what happens meanwhile is told as events. Never joins another turn.",
   access: "owner",
-  needs: "gateway",
+  needs: "assistant",
   params: z.strictObject({
     sessionKey,
     text: z.string().max(longestText),
     files: z.array(id).max(20).optional(),
+    paths,
     /** Sources of untrusted content in the text. */
     labels: z.array(id).max(20).optional(),
     /** What of it the owner wrote. */
@@ -30,13 +32,13 @@ const ask = operation({
     canAsk: z.boolean(),
   }),
   async run(
-    { chat: { files, live, loop }, bus, clock },
-    { files: fileIds = [], canAsk, ...message },
+    { chat: { files, live, loop, publishLive }, clock },
+    { files: fileIds, paths: named, canAsk, ...message },
     caller,
   ): Promise<TurnOutcome> {
     const { channel, chatId } = terminalOrigin;
     const { sessionKey: key } = message;
-    const media = await files.find(fileIds, caller);
+    const media = await files.findAll({ files: fileIds, paths: named }, caller);
     let turn = "";
     const show = (body: LiveBody, turnId = turn) => {
       const said = {
@@ -48,7 +50,7 @@ const ask = operation({
       };
       if (turn === "") live.hear({ ...message, ...said });
       turn = turnId;
-      bus.publishLive({ sessionKey: key, turnId, channel, chatId, body });
+      publishLive({ sessionKey: key, turnId, channel, chatId, body });
     };
     return loop.processDirect({
       ...message,
@@ -64,7 +66,7 @@ const runCommand = operation({
   about:
     "Runs a command of the owner through the guards of the model's own, except that nobody is asked; `runId` is for `terminal.cancel`.",
   access: "owner",
-  needs: "gateway",
+  needs: "assistant",
   params: z.strictObject({ sessionKey, command: z.string().min(1).max(20_000), runId: id }),
   async run({ chat: { runOwnCommand, ownCommands } }, { runId, ...command }): Promise<OwnCommandResult> {
     const controller = new AbortController();
@@ -84,7 +86,7 @@ const cancel = operation({
   name: "terminal.cancel",
   about: "Ends a command of `terminal.run`.",
   access: "owner",
-  needs: "gateway",
+  needs: "assistant",
   params: z.strictObject({ runId: id }),
   run({ chat: { ownCommands } }, { runId }) {
     ownCommands.get(runId)?.abort(new Error("stopped"));

@@ -7,7 +7,6 @@ import type { Methods } from "../../server/protocol.ts";
 import type { App } from "../build-app.ts";
 import type { GatewayOptions } from "../build-gateway.ts";
 import type { BuiltOperations } from "../build-operations.ts";
-import type { Sockets } from "../build-sockets.ts";
 import type { OpenedState } from "../open-state.ts";
 import { buildSkillsMethods } from "./build-skills-methods.ts";
 
@@ -19,7 +18,6 @@ export interface WebParts
   status: GatewayControl["status"];
   operations: BuiltOperations;
   hub: EventHub;
-  sockets: Sockets;
   clock: Clock;
 }
 

@@ -37,7 +37,7 @@ export async function openWebSide(parts: WebParts, access: WebAccess): Promise<W
     addReadRoutes: createMediaRoute({
       paths: parts.paths,
       workspace: parts.app.workspace,
-      conversations: parts.operations.chat.conversations,
+      conversations: parts.app.chat.conversations,
     }),
     ...(files && { files }),
   };

@@ -1,6 +1,6 @@
 // A guest of the web sees only what is the guest's own: conversations, events, files. And what files may do in a browser.
 
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { createPng } from "../../../test/support/images.ts";
@@ -176,6 +176,29 @@ describe("files", () => {
       "Write something",
     );
     await expect(owner.ask("file.transcribe", { fileId: "file-0003" })).rejects.toThrow();
+  });
+
+  it("of this machine are named by the owner only, and only inside of the workspace and the media folder", async () => {
+    const { gateway, owner, ann } = await openHouse();
+    const inside = join(gateway.app.workspace, "list.txt");
+    await writeFile(inside, "milk");
+    await symlink(join(gateway.home, "config.json"), join(gateway.app.workspace, "link.txt"));
+    const send = (client: WebClient, path: string, sessionKey = "web:files") =>
+      client.ask("chat.send", { sessionKey, text: "", paths: [path] });
+    const outside = [
+      join(gateway.home, "config.json"),
+      join(gateway.app.workspace, "link.txt"),
+      `${inside}.none`,
+    ];
+    for (const path of outside)
+      await expect(send(owner, path)).rejects.toMatchObject({ problem: { code: "upload.gone" } });
+    const ofGuest = send(ann, inside, "web:ann:1");
+    await expect(ofGuest).rejects.toMatchObject({ problem: { code: "request.owner-only" } });
+    const { turnId } = await send(owner, inside);
+    const said = await owner.waitFor(
+      ({ event }) => event.type === "shown" && event.shown.type === "said" && event.shown.turnId === turnId,
+    );
+    expect(said.event).toMatchObject({ shown: { attachments: [{ name: "list.txt" }] } });
   });
 
   it("that a guest only names in a message are not read for that guest", async () => {

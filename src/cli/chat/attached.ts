@@ -5,12 +5,14 @@ import type { TurnOutcome } from "../../agent/job.ts";
 import type { GatewayAddress } from "../../api/client.ts";
 import type { LiveBody } from "../../bus/live.ts";
 import { onAbort } from "../../lib/abort.ts";
+import { systemClock } from "../../lib/clock.ts";
 import { silentLog } from "../../lib/log.ts";
 import type { AgentCall } from "../agent-command.ts";
 import { type Asked, answerOnce, type OnceSurface } from "../answer-once.ts";
 import { CommandFailure } from "../command-failure.ts";
 import { readConfig } from "../read-config.ts";
-import { openSocketPort, type SocketPort } from "./socket-port.ts";
+import { takeMedia } from "../take-media.ts";
+import { connectGateway, type SocketConnection } from "./connection.ts";
 
 /** Needs nothing of the home but its config: everything else belongs to the gateway. */
 export async function runAttached(
@@ -19,30 +21,30 @@ export async function runAttached(
 ): Promise<number> {
   const { terminal, signal } = context;
   const { loaded } = await readConfig(options, terminal);
-  const port = await openSocketPort(gateway, paths.run);
+  const connection = await connectGateway(gateway, paths.run);
   try {
     const given = await message;
     if (given === undefined) {
       const { runChat } = await import("./chat.ts");
-      return await runChat({ ...call, port, terminal, paths, loaded, log: silentLog }, signal);
+      return await runChat({ ...call, connection, terminal, paths, loaded, log: silentLog }, signal);
     }
+    const place = { folder: paths.media, clock: systemClock, words: terminal.words };
+    const media = await takeMedia(options.media ?? [], place);
     const hintLength = loaded.config.agents.defaults.toolHintMaxLength;
     const asked = { ...call, ...context, given, hintLength, isJson: options.json === true };
-    return await answerOnce(asked, (surface) =>
-      askGateway(port, { ...asked, media: options.media ?? [] }, surface),
-    );
+    return await answerOnce(asked, (surface) => askGateway(connection, { ...asked, media }, surface));
   } finally {
-    await port.close();
+    connection.close();
   }
 }
 
 /** It is asked once: a gateway that dies with it does not get it again. */
 async function askGateway(
-  port: SocketPort,
+  connection: SocketConnection,
   { given, sessionKey, media, terminal, signal }: Asked & { media: string[] },
   { show, ask }: OnceSurface,
 ): Promise<TurnOutcome> {
-  const stop = () => void port.stop(sessionKey).catch(() => {});
+  const stop = () => void connection.call("chat.stop", { sessionKey }).catch(() => {});
   const answering = new Map<string, AbortController>();
   // Of turns that are not ours nothing is shown: ours begins when no other runs.
   let ours: string | undefined;
@@ -51,13 +53,11 @@ async function askGateway(
     const controller = new AbortController();
     answering.set(askId, controller);
     const given = await ask?.(question, AbortSignal.any([signal, controller.signal])).catch(() => undefined);
-    if (given === undefined) return;
-    const { choice, text } = given;
-    await port.answer({ sessionKey, askId, choice, ...(text !== undefined && { text }) });
+    if (given !== undefined) await connection.call("chat.answer", { sessionKey, askId, ...given });
   }
 
-  port.listen((event) => {
-    if (event.type === "lost") port.socket.abandon(new CommandFailure(terminal.words.terminal.unanswered));
+  connection.listen((event) => {
+    if (event.type === "lost") connection.abandon(new CommandFailure(terminal.words.terminal.unanswered));
     if (event.type !== "shown" || event.sessionKey !== sessionKey || event.shown.type !== "live") return;
     const { body, turnId } = event.shown;
     if (body.type === "turn-start") ours = turnId;
@@ -68,9 +68,8 @@ async function askGateway(
   });
   const forget = onAbort(signal, stop);
   try {
-    const files = await port.put(media);
-    const wish = { sessionKey, ...given, files, canAsk: ask !== undefined };
-    return await port.socket.ask("terminal.ask", wish);
+    const asked = { sessionKey, ...given, paths: media, canAsk: ask !== undefined };
+    return await connection.call("terminal.ask", asked);
   } finally {
     forget();
   }

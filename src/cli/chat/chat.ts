@@ -5,18 +5,18 @@ import type { LoadedConfig } from "../../config/load.ts";
 import { systemClock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { readVersion } from "../../lib/package-root.ts";
-import type { ChatPort } from "../../server/chat-port.ts";
 import { PlainView } from "../draw/plain-view.ts";
 import { loadTuiLibrary } from "../draw/tui-library.ts";
 import { surveyProtection } from "../protection-status.ts";
 import { takeMedia } from "../take-media.ts";
 import type { Terminal } from "../terminal.ts";
+import { ChatPort, type Connection } from "./chat-port.ts";
 import { HistoryFile } from "./history-file.ts";
 import { runPlainChat } from "./plain-chat.ts";
 import type { Farewell } from "./tui-chat.ts";
 
 export interface ChatOptions {
-  port: ChatPort;
+  connection: Connection;
   terminal: Terminal;
   paths: HomePaths;
   loaded: LoadedConfig;
@@ -27,13 +27,17 @@ export interface ChatOptions {
 
 /** Resolves with the exit code when the person has left. */
 export async function runChat(options: ChatOptions, signal: AbortSignal): Promise<number> {
-  const { port, terminal, paths, loaded, log } = options;
+  const { connection, terminal, paths, loaded, log } = options;
   const { stdout, stderr, env, words, style } = terminal;
   const { workspace, toolHintMaxLength: hintLength } = loaded.config.agents.defaults;
   const history = new HistoryFile(paths.terminalHistory, systemClock);
-  const place = { workspace, folder: paths.media, clock: systemClock, words };
+  const port = new ChatPort(connection, log);
+  // The gateway may have another workspace.
+  const own = connection.isAttached ? {} : { workspace };
+  const place = { ...own, folder: paths.media, clock: systemClock, words };
   const chat = {
     ...options,
+    port,
     words,
     style,
     hintLength,
@@ -55,7 +59,7 @@ export async function runChat(options: ChatOptions, signal: AbortSignal): Promis
     const drawn = { library, mediaFolder: paths.media, history: await history.load() };
     return toExitCode(await new TuiChat({ ...chat, ...drawn }).run(signal));
   } finally {
-    await port.close();
+    port.close();
   }
 }
 

@@ -3,9 +3,11 @@ import { readdir } from "node:fs/promises";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import type { AutocompleteItem, AutocompleteProvider } from "@earendil-works/pi-tui";
+import type { ResultOf } from "../../api/table.ts";
 import { toOneLine } from "../../lib/text.ts";
 import { revealLine } from "../../lib/visible-text.ts";
-import type { Completions } from "../../server/chat-port.ts";
+
+type Completions = Pick<ResultOf<"chat.complete">, "commands" | "skills">;
 
 export interface CompletionOptions {
   known(): Promise<Completions>;

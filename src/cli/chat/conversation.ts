@@ -8,10 +8,10 @@ import type { Words } from "../../i18n/words.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { toPlainLine } from "../../lib/text.ts";
 import { neutralise, reveal } from "../../lib/visible-text.ts";
-import type { ChatEvent, ChatPort, OpenedChat } from "../../server/chat-port.ts";
 import { describeFailure } from "../describe-error.ts";
 import type { AnswerView } from "../draw/answer-view.ts";
 import type { Style } from "../draw/style.ts";
+import type { ChatEvent, ChatPort, OpenedChat } from "./chat-port.ts";
 import { findMentionedFiles } from "./mentioned-files.ts";
 import type { ChatStatus } from "./status-line.ts";
 
@@ -56,7 +56,7 @@ export class Conversation {
   /** Sent and not answered by anything yet. */
   #isWaiting = false;
   #ask: { askId: string; turnId: string; question: Question } | undefined;
-  /** Said here: the gateway tells it to everybody. */
+  /** Said here: it is told to everybody. */
   readonly #ownTexts: string[] = [];
   /** Output of commands that goes along with the next message. */
   #shared: Array<{ text: string; labels: string[] }> = [];
@@ -128,7 +128,7 @@ export class Conversation {
       const files = isCommand ? [] : await takeFiles(await findMentionedFiles(text, folders));
       const whole = [...shared.map((one) => one.text), text].join("\n\n");
       const labels = [...new Set(shared.flatMap((one) => one.labels))];
-      if (port.isAttached) this.#ownTexts.push(whole);
+      this.#ownTexts.push(whole);
       await port.send({ sessionKey: this.#sessionKey, text: whole, files, labels });
     });
   }
@@ -137,7 +137,7 @@ export class Conversation {
     const { port, words, style } = this.#options;
     this.view.line(style.quiet(words.chat.stopping));
     if (this.#command !== undefined) this.#command.abort(new Error("stopped"));
-    else await this.attempt(() => port.stop(this.#sessionKey));
+    else await this.attempt(() => port.call("chat.stop", { sessionKey: this.#sessionKey }));
   }
 
   /** To the question that waits. Nothing at all is a no; what is none of the choices is said, which means no as well. */
@@ -146,7 +146,8 @@ export class Conversation {
     const { askId, question } = this.#ask;
     const choice = text.trim() === "" ? noChoice : readAnswer(question, text);
     if (choice !== undefined) {
-      await this.attempt(() => this.#options.port.answer({ sessionKey: this.#sessionKey, askId, choice }));
+      const answer = { sessionKey: this.#sessionKey, askId, choice };
+      await this.attempt(() => this.#options.port.call("chat.answer", answer));
       return;
     }
     await this.say(text.trim());
@@ -256,7 +257,7 @@ export class Conversation {
     const { port, redraw } = this.#options;
     await this.attempt(async () => {
       this.status.model = (await port.open(this.#sessionKey)).model;
-      const { currency, rows } = await (await port.client()).call("usage.report", { by: "session" });
+      const { currency, rows } = await port.call("usage.report", { by: "session" });
       const amount = rows.find(({ group }) => group === this.#sessionKey)?.cost;
       if (amount !== undefined) this.status.cost = { amount, currency };
     });

@@ -1,18 +1,18 @@
 // The list of conversations, to go on with another one. Letters that are typed narrow it down.
 
 import type { Component, SelectListTheme } from "@earendil-works/pi-tui";
+import type { SessionCard } from "../../api/chat/wire.ts";
 import { parseSessionKey } from "../../bus/session-key.ts";
 import type { Words } from "../../i18n/words.ts";
 import { toLocalIso } from "../../lib/clock.ts";
 import { toOneLine } from "../../lib/text.ts";
 import { revealLine } from "../../lib/visible-text.ts";
-import type { SessionRow } from "../../server/chat-port.ts";
 import type { Style } from "../draw/style.ts";
 import type { TuiLibrary } from "../draw/tui-library.ts";
 
 export interface PickerOptions {
   library: TuiLibrary;
-  rows: SessionRow[];
+  rows: SessionCard[];
   words: Words;
   style: Style;
   onPick(key: string): void;

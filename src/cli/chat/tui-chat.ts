@@ -96,7 +96,7 @@ export class TuiChat {
       { name: "exit", about: words.terminal.leave },
     ];
     const known = async () => {
-      const { commands, skills } = await port.complete();
+      const { commands, skills } = await port.call("chat.complete", {});
       return { commands: [...commands, ...own].toSorted((a, b) => (a.name < b.name ? -1 : 1)), skills };
     };
     editor.setAutocompleteProvider(createCompletion({ known, folders }));
@@ -190,8 +190,9 @@ export class TuiChat {
 
   async #pickSession(): Promise<void> {
     const { library, words, style, port } = this.#options;
-    const rows = await this.#conversation.attempt(() => port.sessions());
-    if (rows === undefined || !this.#isEditing) return;
+    const listed = await this.#conversation.attempt(() => port.call("chat.list", {}));
+    if (listed === undefined || !this.#isEditing) return;
+    const { sessions: rows } = listed;
     const back = () => this.#take(this.#editor);
     const onPick = (key: string) => {
       back();
