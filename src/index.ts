@@ -6,6 +6,8 @@ export * as z from "zod";
 
 export { type DirectRequest, terminalOrigin } from "./agent/direct.ts";
 export type { TurnOutcome } from "./agent/job.ts";
+export type { CallOptions } from "./api/client.ts";
+export type { OperationName, ParamsOf, ResultOf } from "./api/table.ts";
 export { type App, type AppOptions, type BuildResult, buildApp } from "./app/build-app.ts";
 export type { ContextExtensions } from "./app/build-context.ts";
 export type { Answer, Approval, Question } from "./bus/ask.ts";
@@ -29,6 +31,7 @@ export { createMemoryLayer } from "./context/memory-layer.ts";
 export { PromptFiles } from "./context/prompt-files.ts";
 export { createRecentHistoryLayer } from "./context/recent-history.ts";
 export type { Phrase } from "./i18n/phrase.ts";
+export { UserError } from "./i18n/user-error.ts";
 export { createWords, detectLanguage, say } from "./i18n/words.ts";
 export { estimateTokens } from "./lib/tokens.ts";
 export type {

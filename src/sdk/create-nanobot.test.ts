@@ -280,6 +280,43 @@ describe("sessions", () => {
   });
 });
 
+describe("call", () => {
+  test("conversations are spoken in without a gateway: the answer is stored, and commands act", async () => {
+    const { bot } = await open(["Hello.", "Never asked."]);
+    const sessionKey = "web:one";
+    const { turnId } = await bot.call("chat.send", { sessionKey, text: "Hi" });
+    const texts = async () => (await bot.call("chat.open", { sessionKey })).entries.map(({ text }) => text);
+    await expect.poll(texts).toEqual(["Hi", "Hello."]);
+    const { entries } = await bot.call("chat.open", { sessionKey });
+    expect(entries[0]?.id).toBe(turnId);
+    const { sessions } = await bot.call("chat.list", {});
+    expect(sessions).toMatchObject([{ key: sessionKey, title: "Hi" }]);
+    await bot.call("chat.send", { sessionKey, text: "/new" });
+    await expect.poll(texts).toEqual([]);
+  });
+
+  test("what an operation asks is answered by whoever answers tools; a refusal is a code", async () => {
+    const asked: string[] = [];
+    const { bot } = await open([], {
+      ask: async ({ detail }) => {
+        asked.push(detail);
+        return asked.length > 1;
+      },
+    });
+    await bot.memory.write("- likes tea\n- owes Bob money\n");
+    const forget = () => bot.call("memory.forget", { words: "Bob money" });
+    await expect(forget()).rejects.toMatchObject({ phrase: { code: "memory.not-forgotten" } });
+    expect((await forget()).lines).toHaveLength(1);
+    expect(asked).toEqual(["- - owes Bob money", "- - owes Bob money"]);
+    expect(await bot.memory.read()).toBe("- likes tea\n");
+    await expect(bot.call("gateway.status", {})).rejects.toMatchObject({
+      phrase: { code: "gateway.not-running" },
+    });
+    await bot.close();
+    await expect(forget()).rejects.toThrow(NanobotError);
+  });
+});
+
 describe("memory", () => {
   test("is read and written, and what is new in it is told with the next message", async () => {
     const { bot, model } = await open(["Hello.", "Noted."]);

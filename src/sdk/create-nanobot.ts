@@ -1,4 +1,6 @@
 // The assistant as a library: made from a home like the program itself, asked by function calls, closed at the end.
+import type { CallOptions } from "../api/client.ts";
+import type { OperationName, ParamsOf, ResultOf } from "../api/table.ts";
 import { type App, type AppOptions, buildApp } from "../app/build-app.ts";
 import { openHome } from "../app/open-home.ts";
 import { createWords, detectLanguage, type Words } from "../i18n/words.ts";
@@ -13,6 +15,7 @@ import {
   type RunResult,
   runOnce,
   streamRun,
+  toAsk,
   usualSession,
 } from "./run.ts";
 import { createSessions, type Sessions } from "./sessions.ts";
@@ -34,6 +37,15 @@ export interface Nanobot {
   run(message: string, options?: RunOptions): Promise<RunResult>;
   /** The same as events while it happens, the result last. Leaving the loop early calls the turn off. */
   stream(message: string, options?: RunOptions): AsyncGenerator<RunEvent, void>;
+  /**
+   * An operation by its name, as the owner: docs/api.md lists them. Throws a UserError for what is refused. What it asks
+   * is answered by `ask` of the options, or else by the one that the assistant was made with.
+   */
+  call<Name extends OperationName>(
+    name: Name,
+    params: ParamsOf<Name>,
+    options?: CallOptions,
+  ): Promise<ResultOf<Name>>;
   readonly sessions: Sessions;
   readonly memory: Memory;
   /** What the model may call now: the assistant's own tools, those of MCP servers, and those that were passed in. */
@@ -84,6 +96,16 @@ export async function createNanobot(options: NanobotOptions = {}): Promise<Nanob
     return turn.finally(() => running.delete(over));
   }
 
+  const call: Nanobot["call"] = async (name, params, given = {}) => {
+    closing.signal.throwIfAborted();
+    const signal = AbortSignal.any([closing.signal, ...(given.signal ? [given.signal] : [])]);
+    const client = await app.clientFor({ person: "owner", role: "owner", language: detectLanguage(env) });
+    const done = client.call(name, params, { ...toInteraction(options.ask, signal), ...given, signal });
+    const over = done.then(ignore, ignore);
+    running.set(over, "");
+    return done.finally(() => running.delete(over));
+  };
+
   const close = async () => {
     if (closing.signal.aborted) return;
     closing.abort(new NanobotError(["This assistant was closed. Make another one."]));
@@ -94,8 +116,9 @@ export async function createNanobot(options: NanobotOptions = {}): Promise<Nanob
     run: (message, given = {}) => run(message, given),
     stream: (message, given = {}) =>
       streamRun((signal, onEvent) => run(message, { ...given, signal }, onEvent), given.signal),
+    call,
     sessions: createSessions({ app, isBusy: (key) => [...running.values()].includes(key) }),
-    memory: createMemory({ app, clock }),
+    memory: createMemory({ app, call, clock }),
     tools: () => app.toolDefinitions(),
     get model() {
       return app.model.name;
@@ -116,6 +139,16 @@ async function open(
   const built = await buildApp({ ...options, paths, env: settled, words });
   if (!built.ok) throw new NanobotError(built.problems);
   return built.app;
+}
+
+/** Who answers tools answers operations, too. */
+function toInteraction(ask: AskOwner | undefined, signal: AbortSignal): CallOptions {
+  if (ask === undefined) return {};
+  const answer = toAsk(ask);
+  return {
+    ask: async (asking) =>
+      (await answer({ kind: "choice", person: "owner", detail: "", ...asking }, signal)).choice,
+  };
 }
 
 function ignore(): void {}

@@ -1,10 +1,7 @@
 // What the assistant knows beyond a session, for a program: the owner's memory files, the log of summaries, the search.
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import type { Client } from "../api/client.ts";
 import type { App } from "../app/build-app.ts";
-import { writeFileAtomic } from "../lib/atomic-file.ts";
 import type { Clock } from "../lib/clock.ts";
-import { ignoreMissing } from "../lib/plain-file.ts";
 import { type HistoryEntry, HistoryLog } from "../memory/history-log.ts";
 import type { RecalledEntry } from "../recall/recall.ts";
 
@@ -34,16 +31,28 @@ export interface Memory {
 const usualFile: MemoryFile = "memory/MEMORY.md";
 const files: readonly string[] = [usualFile, "USER.md", "SOUL.md"] satisfies MemoryFile[];
 
-export function createMemory({ app, clock }: { app: App; clock: Clock }): Memory {
-  const { workspace, recall, lock } = app;
+export interface MemoryParts {
+  app: App;
+  call: Client["call"];
+  clock: Clock;
+}
+
+export function createMemory({ app, call, clock }: MemoryParts): Memory {
+  const { workspace, recall } = app;
   return {
     async read(file = usualFile) {
-      return (await readFile(pathOf(workspace, file), "utf8").catch(ignoreMissing)) ?? "";
+      return (await call("memory.read", { path: checkFile(file) })).text;
     },
-    async write(text, file = usualFile) {
-      const path = pathOf(workspace, file);
-      const release = await lock.acquire("write memory");
-      await writeFileAtomic(path, text.toWellFormed()).finally(release);
+    async write(given, file = usualFile) {
+      const path = checkFile(file);
+      const text = given.toWellFormed();
+      let { hash } = await call("memory.read", { path });
+      for (;;) {
+        const saved = await call("memory.save", { path, text, hash });
+        if (saved.isSaved) return;
+        // Somebody else wrote in between: what is written last counts.
+        hash = saved.theirs.hash;
+      }
     },
     async search(query, options = {}) {
       return (await recall.search({ ...options, query, scope: "owner" })).hits;
@@ -53,8 +62,8 @@ export function createMemory({ app, clock }: { app: App; clock: Clock }): Memory
 }
 
 /** Programs are not always type-checked. */
-function pathOf(workspace: string, file: string): string {
+function checkFile(file: string): string {
   if (!files.includes(file))
     throw new TypeError(`${file} is no file of memory: use one of ${files.join(", ")}`);
-  return join(workspace, file);
+  return file;
 }

@@ -155,7 +155,7 @@ async function toRequest(
   };
 }
 
-function toAsk(ask: AskOwner): NonNullable<DirectRequest["ask"]> {
+export function toAsk(ask: AskOwner): NonNullable<DirectRequest["ask"]> {
   return async (question, signal) => {
     const answer = await ask(question, signal);
     if (typeof answer !== "boolean") return answer;

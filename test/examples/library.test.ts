@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
 import { createNanobot, createScripted, type Message, type Nanobot } from "../../src/index.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { forget, plan } from "./library-call.ts";
 import { reply } from "./library-ephemeral.ts";
 import { find, forgetCustomer, remember } from "./library-memory.ts";
 import { ask } from "./library-run.ts";
@@ -70,6 +71,15 @@ test("a history that the program keeps", async () => {
     "Your name is Mo.",
   ]);
   expect(await bot.sessions.list()).toEqual([]);
+});
+
+test("operations by their names", async () => {
+  const bot = await open([]);
+  expect(await plan(bot, "Tell me to make tea")).toEqual(["Tell me to make tea"]);
+  await bot.memory.write("- likes tea\n- owes Bob money\n");
+  expect(await forget(bot, "Bob money")).toBe(1);
+  expect(await forget(bot, "Bob money")).toBe(0);
+  expect(await bot.memory.read()).toBe("- likes tea\n");
 });
 
 test("memory, search, and forgetting somebody", async () => {
