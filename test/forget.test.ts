@@ -52,6 +52,36 @@ test("in a chat the next message answers, and everything but a yes keeps what th
   expect(gateway.provider.requests).toEqual([]);
 });
 
+test("a page that calls the operation itself is asked over its socket, and nobody else can answer", async () => {
+  const gateway = await createTestGateway([]);
+  await remember(gateway);
+  const client = await openWebClient(gateway);
+  const guest = await openWebClient(gateway, { person: "ann", role: "guest" });
+  const forgetting = client.ask("memory.forget", { words: "Bob money" }, "request-one");
+  const { event } = await client.waitFor(({ event: each }) => each.type === "question");
+  if (event.type !== "question") throw new Error("it is one");
+  expect(event).toMatchObject({
+    requestId: "request-one",
+    question: { phrase: { code: "memory.forget-these" }, detail: "- - owes Bob money" },
+  });
+  const { questionId } = event;
+  expect(await guest.ask("questions.answer", { questionId, choice: "yes" })).toEqual({ isTaken: false });
+  expect(guest.events).toEqual([]);
+  expect(await client.ask("questions.answer", { questionId, choice: "yes" })).toEqual({ isTaken: true });
+  expect((await forgetting).lines).toHaveLength(1);
+  expect(await readFile(memoryOf(gateway), "utf8")).toBe(kept);
+});
+
+test("a question that is open when the gateway ends keeps nothing from ending", async () => {
+  const gateway = await createTestGateway([]);
+  await remember(gateway);
+  const client = await openWebClient(gateway);
+  const forgetting = client.ask("memory.forget", { words: "Bob money" });
+  forgetting.catch(() => {});
+  await client.waitFor(({ event }) => event.type === "question");
+  await closeTestGateways();
+});
+
 test("in the browser it is a card with two buttons", async () => {
   const gateway = await createTestGateway([]);
   await remember(gateway);

@@ -71,6 +71,8 @@ export type GatewayResult = { ok: true; gateway: Gateway } | { ok: false; proble
 const usualDrainMs = 45_000;
 /** How long what is in the outbox may take to leave the house at the end. */
 const flushMs = 10_000;
+/** Of what a choice is about, in a chat. */
+const mostLines = 10;
 const stateCheckMs = 10 * 60_000;
 
 export async function buildGateway(options: GatewayOptions): Promise<GatewayResult> {
@@ -239,9 +241,12 @@ function createManager(
   });
 }
 
-/** For a chat: the whole question in one message. */
+/** For a chat: the question in one message, with the whole of what is to be approved. */
 function describeQuestion(question: Question, words: Words): string {
-  const detail = reveal(question.detail).replaceAll("```", "'''");
+  const lines = question.detail.split("\n");
+  const shown =
+    question.kind === "choice" && lines.length > mostLines ? [...lines.slice(0, mostLines), "…"] : lines;
+  const detail = reveal(shown.join("\n")).replaceAll("```", "'''");
   return [
     describeTitle(question, words),
     ...(detail === "" ? [] : [`\`\`\`\n${detail}\n\`\`\``]),

@@ -1,7 +1,9 @@
 // What can be asked over the socket, as a table: the form of the params, who may ask, and what answers. Knows no topic.
 import type * as z from "zod";
+import type { Caller as OperationCaller } from "../api/operation.ts";
 import { toFailedProblem, toProblem } from "../api/problem.ts";
 import { type RunOperation, toBadParams } from "../api/run-operation.ts";
+import type { Asking } from "../bus/ask.ts";
 import { fail } from "../i18n/user-error.ts";
 import { type Language, speakTo, type Words } from "../i18n/words.ts";
 import type { Followed } from "./event-hub.ts";
@@ -31,12 +33,16 @@ export type MethodTable<Topic> = {
     : never;
 };
 
+export type Asker = Pick<OperationCaller, "person" | "requestId" | "signal">;
+
 export interface AnswerOptions {
   /** Operations come first; what is not one of them yet is a method. */
   run: RunOperation;
   isOperation(name: string): boolean;
   words: Words;
   methods: Partial<MethodTable<Methods>>;
+  /** Puts a question of an operation to the person who called it; undefined: it was not answered. */
+  ask(question: Asking, caller: Asker): Promise<string | undefined>;
   /** Hears of failures that are ours. */
   onError(error: unknown, method: string): void;
 }
@@ -51,12 +57,14 @@ export interface Asked {
 export async function answerRequest(
   { id, method: name, params, ...spoken }: Asked,
   { viewer, follows }: Pick<Caller, "viewer" | "follows">,
-  options: AnswerOptions,
+  options: AnswerOptions & { signal: AbortSignal },
 ): Promise<ResponseFrame> {
   const { methods, onError } = options;
   if (options.isOperation(name)) {
     const caller = { ...viewer, requestId: id, follows, ...spoken };
-    const run = () => options.run({ name, params }, caller);
+    const { signal } = options;
+    const ask = (question: Asking) => options.ask(question, { ...caller, signal });
+    const run = () => options.run({ name, params }, caller, { ask });
     return answer(run, { id, name, words: speakTo(spoken, options.words), onError });
   }
   const run = async () => {

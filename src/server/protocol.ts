@@ -6,6 +6,7 @@ import type { Topic, Viewer } from "../api/operation.ts";
 import type { Problem } from "../api/problem.ts";
 import type * as Operation from "../api/table.ts";
 import type { OperationName } from "../api/table.ts";
+import type { Asking } from "../bus/ask.ts";
 import type { SkillsMethods, SpokenLanguage } from "./protocol/skills.ts";
 
 export const protocolVersion = 1;
@@ -95,6 +96,8 @@ export type GatewayEvent =
   | { type: "shown"; sessionKey: string; shown: Shown }
   | ChatEvent
   | { type: "changed"; topic: Topic }
+  /** Of an operation that this person called by that request; `questions.answer` answers it. */
+  | { type: "question"; requestId: string; questionId: string; question: Asking }
   /** One JSON line of the log, redacted; only for an owner who follows the log. */
   | { type: "logged"; line: string };
 

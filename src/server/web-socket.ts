@@ -62,6 +62,8 @@ export function openWebSocket(options: WebSocketOptions): UpgradeHandler {
   };
   const done = new DoneRequests();
   const answering = new Underway();
+  const closing = new AbortController();
+  const answered = { ...options, signal: closing.signal };
   const admitted = new Map<WebSocket, { person: string; secret: string | undefined }>();
   const stopListening = options.access.onLeave((leaving) => {
     for (const [socket, { person, secret }] of admitted) {
@@ -101,7 +103,7 @@ export function openWebSocket(options: WebSocketOptions): UpgradeHandler {
         hub: options.hub,
         done,
         version: readVersion(),
-        answer: (asked, caller) => answering.track(answerRequest(asked, caller, options)),
+        answer: (asked, caller) => answering.track(answerRequest(asked, caller, answered)),
         onError: (error) => options.onError(error, "answer"),
       });
       watch(socket, request.socket, connection, { ...limits, clock: options.clock });
@@ -113,6 +115,7 @@ export function openWebSocket(options: WebSocketOptions): UpgradeHandler {
     handle,
     async close() {
       stopListening();
+      closing.abort(new Error("the gateway ends"));
       const server = await opened;
       for (const socket of server?.clients ?? []) leave(socket, goingAway);
       server?.close();

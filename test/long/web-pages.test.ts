@@ -3,6 +3,9 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { yesOrNo } from "../../src/bus/ask.ts";
+import { englishPhrases } from "../../src/i18n/en/phrases/index.ts";
+import { createWords, say } from "../../src/i18n/words.ts";
 import { english as chat } from "../../web/src/words/chat.ts";
 import { english as memory } from "../../web/src/words/memory.ts";
 import { english as schedule } from "../../web/src/words/schedule.ts";
@@ -28,6 +31,29 @@ const pages = [
 ];
 
 describe.runIf(hasBrowser)("memory", () => {
+  it("asks before it forgets, and forgets only after a yes", async () => {
+    const gateway = await startGatewayProgram({ answer: () => ({ text: "Yes." }) });
+    const path = "memory/MEMORY.md";
+    const read = () => gateway.client.call("memory.read", { path });
+    const { hash } = await read();
+    await gateway.client.call("memory.save", { path, text: "- likes tea\n- owes Bob money\n", hash });
+    const { page, complaints } = await openBrowserPage(gateway, { route: "memory/search?q=Bob%20money" });
+    const forget = page.getByRole("button", { name: memory.forget });
+    const dialog = page.getByRole("dialog");
+    const [yes, no] = yesOrNo.map(({ phrase }) => say(phrase, createWords("english")));
+    await forget.click();
+    await dialog.getByText("owes Bob money").waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await dialog.getByRole("button", { name: no, exact: true }).click();
+    await page.getByText(englishPhrases["memory.not-forgotten"]).waitFor();
+    expect((await read()).text).toContain("Bob");
+    await forget.click();
+    await dialog.getByRole("button", { name: yes, exact: true }).click();
+    await page.getByText(memory.forgotten, { exact: true }).waitFor();
+    expect((await read()).text).toBe("- likes tea\n");
+    expect(complaints).toEqual([]);
+  });
+
   it("is edited, and a change is taken back in the time line", async () => {
     const gateway = await startGatewayProgram({ answer: () => ({ text: "Yes." }) });
     const { page } = await openBrowserPage(gateway, { route: "memory/files/USER.md" });

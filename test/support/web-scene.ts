@@ -63,6 +63,7 @@ export async function openWebScene(options: WebSceneOptions = {}): Promise<WebSc
       ...{ access, hub, clock, methods, onError, words: createWords("english") },
       run: async () => undefined,
       isOperation: () => false,
+      ask: async () => undefined,
       ...(limits && { limits }),
     }),
     addRoutes: (app) => void addWebRoutes(app, { access, ...reachable, addReadRoutes() {} }),

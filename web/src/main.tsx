@@ -3,6 +3,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app/app.tsx";
 import { PreferencesProvider } from "./app/preferences.tsx";
+import { QuestionDialog } from "./app/question-dialog.tsx";
 import { ToastProvider } from "./app/toasts.tsx";
 import { createStore } from "./store/store.ts";
 import "./theme.css";
@@ -20,6 +21,7 @@ createRoot(root).render(
       <PreferencesProvider>
         <ToastProvider>
           <App />
+          <QuestionDialog />
         </ToastProvider>
       </PreferencesProvider>
     </WireProvider>

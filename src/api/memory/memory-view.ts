@@ -103,8 +103,6 @@ export function toPreview(found: Forgettable): ForgetPreview {
   };
 }
 
-const mostAsked = 10;
-
 export function isNothing({ lines, messages, summaries }: Forgettable): boolean {
   return lines.length + messages.length + summaries.length === 0;
 }
@@ -118,7 +116,7 @@ export function toForgetQuestion({ lines, messages, summaries }: Forgettable): A
       messages: messages.length + summaries.length,
     }),
     detail: shown
-      .slice(0, mostAsked)
+      .slice(0, mostShown)
       .map((each) => `- ${toPlainLine(each, 200)}`)
       .join("\n"),
     choices: yesOrNo,

@@ -1,8 +1,10 @@
 // The side of the gateway that the browser sees: who is let in, what can be asked and read, and the socket for it.
 import { join } from "node:path";
 import { operations } from "../../api/table.ts";
+import { askLimitMs } from "../../bus/ask.ts";
 import { packagePath } from "../../lib/package-root.ts";
 import { createMediaRoute } from "../../server/media-route.ts";
+import type { AnswerOptions } from "../../server/methods.ts";
 import { WebAccess } from "../../server/web-access.ts";
 import { openWebFiles, type WebFiles } from "../../server/web-files.ts";
 import type { AddReadRoutes } from "../../server/web-routes.ts";
@@ -32,6 +34,7 @@ export async function openWebSide(parts: WebParts, access: WebAccess): Promise<W
       isOperation: (name) => operations.has(name),
       words: parts.words,
       methods: buildWebMethods(parts),
+      ask: createAsk(parts),
       onError: (error, method) => parts.app.log.error("request-failed", { method, error }),
     }),
     addReadRoutes: createMediaRoute({
@@ -40,6 +43,17 @@ export async function openWebSide(parts: WebParts, access: WebAccess): Promise<W
       conversations: parts.app.chat.conversations,
     }),
     ...(files && { files }),
+  };
+}
+
+/** Every page of the person is told; the one that made the request shows it. */
+function createAsk({ operations: { questions }, hub }: WebParts): AnswerOptions["ask"] {
+  return (question, { person, requestId, signal }) => {
+    const late = AbortSignal.timeout(askLimitMs);
+    const limit = signal === undefined ? late : AbortSignal.any([late, signal]);
+    return questions.ask(question, { person, signal: limit }, (questionId) =>
+      hub.publish({ type: "question", requestId, questionId, question }, { person }),
+    );
   };
 }
 

@@ -20,6 +20,8 @@ export function reduce(state: State, action: Action): State {
       return welcome(state, action);
     case "event":
       return reduceEvent(state, action);
+    case "answered":
+      return { ...state, questions: withoutQuestion(state, action.requestId) };
     case "sessions-listed":
       return { ...state, sessions: new Map(action.sessions.map((session) => [session.key, session])) };
     case "session-labelled":
@@ -92,11 +94,17 @@ function reduceEvent(
         ...state,
         topics: { ...state.topics, [event.topic]: (state.topics[event.topic] ?? 0) + 1 },
       };
+    case "question":
+      return { ...state, questions: [...withoutQuestion(state, event.requestId), event] };
     case "logged":
       return { ...state, logs: [...state.logs.slice(1 - mostLogLines), event.line] };
     default:
       return state;
   }
+}
+
+function withoutQuestion({ questions }: State, requestId: string): State["questions"] {
+  return questions.filter((each) => each.requestId !== requestId);
 }
 
 function startOpening(state: State, key: string): State {

@@ -25,9 +25,13 @@ export interface State {
   /** Absent until they were asked for. */
   sessions?: ReadonlyMap<string, SessionCard>;
   conversations: ReadonlyMap<string, Conversation>;
+  /** Of operations that this page has called, oldest first. */
+  questions: readonly PendingQuestion[];
   /** The latest lines of the log, while it is followed. */
   logs: readonly string[];
 }
+
+export type PendingQuestion = Extract<GatewayEvent, { type: "question" }>;
 
 export type Action =
   | { type: "link"; link: Link }
@@ -35,6 +39,8 @@ export type Action =
   | { type: "named"; command: string }
   | { type: "welcome"; viewer: Viewer; version: string; isResumed: boolean }
   | { type: "event"; seq: number; at: number; event: GatewayEvent }
+  /** The question of that request is over. */
+  | { type: "answered"; requestId: string }
   | { type: "sessions-listed"; sessions: SessionCard[] }
   | { type: "session-labelled"; session: SessionCard }
   /** Asked for: what happens meanwhile is kept until it is there. */
@@ -53,5 +59,6 @@ export const initialState: State = {
   generation: 0,
   topics: {},
   conversations: new Map(),
+  questions: [],
   logs: [],
 };

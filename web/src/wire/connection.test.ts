@@ -74,6 +74,28 @@ const changed = (seq: number): ServerFrame => ({
 });
 
 describe("the connection", () => {
+  test("hands on a question of its own request only, and says when it is over", async () => {
+    const { connection, last, welcome, actions } = createScene();
+    await connection.connect();
+    welcome(false);
+    void connection.ask("memory.forget", { words: "Bob" }, "own");
+    const question = { phrase: { code: "memory.not-forgotten", params: {} }, choices: [] } as const;
+    const ask = (seq: number, requestId: string): ServerFrame => ({
+      type: "event",
+      seq,
+      at: seq,
+      event: { type: "question", requestId, questionId: `q-${requestId}`, question },
+    });
+    last().take(ask(1, "other"));
+    last().take(ask(2, "own"));
+    last().take({ type: "response", id: "own", ok: true, result: {} });
+    const told = actions.filter(({ type }) => type === "event" || type === "answered");
+    expect(told).toMatchObject([
+      { type: "event", seq: 2, event: { questionId: "q-own" } },
+      { type: "answered", requestId: "own" },
+    ]);
+  });
+
   test("greets first, and asks only when it is welcome", async () => {
     const { connection, last, welcome } = createScene();
     await connection.connect();

@@ -54,6 +54,8 @@ export class Connection {
   readonly #options: ConnectionOptions;
   /** In the order in which they were asked. */
   readonly #waiting = new Map<string, Waiting>();
+  /** Requests whose operation has asked something. */
+  readonly #asking = new Set<string>();
   #socket: Socket | undefined;
   #isWelcome = false;
   #seen: { life: string; seq: number } | undefined;
@@ -152,6 +154,11 @@ export class Connection {
   #hear({ seq, at, event }: Extract<ServerFrame, { type: "event" }>): void {
     if (this.#seen === undefined || seq <= this.#seen.seq) return;
     this.#seen.seq = seq;
+    if (event.type === "question") {
+      // Of another page of the same person.
+      if (!this.#waiting.has(event.requestId)) return;
+      this.#asking.add(event.requestId);
+    }
     this.#options.dispatch({ type: "event", seq, at, event });
   }
 
@@ -166,6 +173,7 @@ export class Connection {
   #answer(frame: ResponseFrame): void {
     const waiting = this.#waiting.get(frame.id);
     this.#waiting.delete(frame.id);
+    if (this.#asking.delete(frame.id)) this.#options.dispatch({ type: "answered", requestId: frame.id });
     waiting?.settle(frame.ok ? { ok: true, result: frame.result } : { ok: false, problem: frame.problem });
   }
 

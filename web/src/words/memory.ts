@@ -1,8 +1,6 @@
 // What the page about memory says.
 import { open, speak } from "./speak.ts";
 
-const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
-
 export const { english, chinese } = speak({
   about: [
     "What your assistant knows: plain text that you can read, change, trace and undo.",
@@ -121,25 +119,5 @@ export const { english, chinese } = speak({
     "搜索对话、笔记、记忆和文档，不使用任何模型。",
   ],
   forget: ["Forget…", "遗忘…"],
-  forgetNow: ["Forget", "遗忘"],
-  forgetTitle: [(words: string) => `Forget "${words}"?`, (words: string) => `遗忘“${words}”？`],
-  forgetAbout: [
-    "These lines are removed, and these messages and summaries are never recalled again. Conversations themselves stay as they are. The lines can be brought back from the time line.",
-    "这些行会被删除，这些消息和摘要不会再被想起。对话本身保持不变。被删除的行可以从时间线恢复。",
-  ],
-  forgetNothing: ["Nothing like that is remembered.", "没有类似的记忆。"],
-  forgetLines: [
-    (count: number) => plural(count, "line of memory", "lines of memory"),
-    (count: number) => `${count} 行记忆`,
-  ],
-  forgetMessages: [
-    (count: number) => plural(count, "message", "messages"),
-    (count: number) => `${count} 条消息`,
-  ],
-  forgetSummaries: [
-    (count: number) => plural(count, "summary", "summaries"),
-    (count: number) => `${count} 条摘要`,
-  ],
-  andMore: [(count: number) => `and ${count} more`, (count: number) => `还有 ${count} 条`],
   forgotten: ["Forgotten.", "已遗忘。"],
 });

@@ -2,8 +2,7 @@
 import { ShieldQuestion } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../../components/button.tsx";
-import { CodeBlock } from "../../components/code-block.tsx";
-import { Diff, isDiff } from "../../components/diff.tsx";
+import { QuestionDetail } from "../../components/question-detail.tsx";
 import { reveal } from "../../components/visible-text.ts";
 import type { Ask, Question } from "../../store/conversation.ts";
 import { useStore } from "../../wire/wire-context.tsx";
@@ -30,16 +29,11 @@ export function AskCard({ ask: { askId, question } }: { ask: Ask }) {
           <p className="font-medium break-words">{title}</p>
         </div>
       </header>
-      {question.detail !== "" && <AskDetail detail={question.detail} title={title} />}
+      {question.detail !== "" && <QuestionDetail detail={question.detail} title={title} />}
       {question.kind === "approval" && <AskNotes approval={question} />}
       <AskAnswers askId={askId} question={question} />
     </section>
   );
-}
-
-function AskDetail({ detail, title }: { detail: string; title: string }) {
-  if (isDiff(detail)) return <Diff text={detail} label={title} isWrapped />;
-  return <CodeBlock code={detail} isWrapped />;
 }
 
 function AskNotes({ approval: { detail, reasons, risk, labels = [], subject } }: { approval: Approval }) {

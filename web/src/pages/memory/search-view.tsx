@@ -1,21 +1,22 @@
 // The search over everything that was said and written, and the way to forget what it finds.
 import { Eraser, Search, SearchX } from "lucide-react";
 import { type FormEvent, useState } from "react";
+import { useToasts } from "../../app/toasts.tsx";
 import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { Input } from "../../components/field.tsx";
 import { Loaded } from "../../components/loaded.tsx";
 import { EmptyState } from "../../components/states.tsx";
+import { useMutation } from "../../wire/use-mutation.ts";
 import { useQuery } from "../../wire/use-query.ts";
 import { useWords } from "../../words/use-words.ts";
-import { ForgetDialog } from "./forget-dialog.tsx";
 import { PlaceList } from "./place-list.tsx";
 
 export function SearchView({ initial }: { initial: string }) {
   const words = useWords().memory;
   const [text, setText] = useState(initial);
   const [query, setQuery] = useState(initial.trim());
-  const [isForgetting, setForgetting] = useState(false);
+  const { forget, isForgetting } = useForgetting();
   const search = (event: FormEvent) => {
     event.preventDefault();
     setQuery(text.trim());
@@ -36,16 +37,41 @@ export function SearchView({ initial }: { initial: string }) {
           <Button type="submit" tone="primary" icon={Search} disabled={text.trim() === ""}>
             {words.search}
           </Button>
-          <Button tone="danger" icon={Eraser} disabled={query === ""} onClick={() => setForgetting(true)}>
+          <Button
+            tone="danger"
+            icon={Eraser}
+            disabled={query === ""}
+            isBusy={isForgetting}
+            onClick={() => void forget(query)}
+          >
             {words.forget}
           </Button>
         </form>
         <p className="mt-2 text-small text-muted">{words.searchHint}</p>
       </search>
       {query !== "" && <Found query={query} />}
-      {isForgetting && <ForgetDialog text={query} onClose={() => setForgetting(false)} />}
     </>
   );
+}
+
+/** What would be forgotten is asked about by the operation itself. */
+function useForgetting() {
+  const words = useWords().memory;
+  const shell = useWords().shell;
+  const { showToast } = useToasts();
+  const forgetting = useMutation("memory.forget", { isQuiet: true });
+  const restoring = useMutation("memory.restore");
+  const forget = async (text: string) => {
+    const outcome = await forgetting.run({ words: text });
+    if (!outcome.ok) {
+      const { code, message } = outcome.problem;
+      return showToast({ text: message, ...(code !== "memory.not-forgotten" && { tone: "bad" }) });
+    }
+    const { version } = outcome.result;
+    const undo = version && { label: shell.undo, run: () => void restoring.run({ id: version.id }) };
+    showToast({ text: words.forgotten, ...(undo && { action: undo }) });
+  };
+  return { forget, isForgetting: forgetting.isRunning };
 }
 
 function Found({ query: wanted }: { query: string }) {
