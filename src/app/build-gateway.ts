@@ -140,9 +140,11 @@ async function assemble(options: GatewayOptions, app: App, parts: Parts): Promis
   const own = createGatewayControl(options, { app, state, manager, problems });
   const access = openWebAccess({ app, paths, clock }, token);
   const { publicUrl } = app.loaded.config.gateway;
+  const takeConfig = createConfigTaker(app, faults, hub);
   const operations = buildOperations({
     ...options,
     app,
+    takeConfig,
     state,
     hub,
     clock,
@@ -173,12 +175,11 @@ async function assemble(options: GatewayOptions, app: App, parts: Parts): Promis
     await state.bus.publishOutbound(await takeRestart(paths.run, { now: clock.now(), words }));
     const beside = { clock, log: app.log, signal };
     const pollers = createPollers({ app, state, status });
-    const onChange = async () => void (isHomeGone(paths.home) || (await takeConfig(app, faults, hub)));
+    const onChange = async () => void (isHomeGone(paths.home) || (await takeConfig()));
+    const inUse = () => app.current().stamp;
     const leaveHome = serveHome(paths.home);
     const watching = Promise.all([
-      keepRunning("config", beside, () =>
-        watchConfig(paths.config, { clock, signal, known: app.current().stamp, onChange }),
-      ),
+      keepRunning("config", beside, () => watchConfig(paths.config, { clock, signal, inUse, onChange })),
       keepRunning("home", beside, () => watchHome({ ...beside, ...options, clock })),
       keepRunning("state", beside, () => checkState(state, clock, signal)),
       keepRunning("pages", beside, () => watchTopics({ hub, ...beside, pollers })),
@@ -210,12 +211,15 @@ async function checkState({ checkPages }: OpenedState, clock: Clock, signal: Abo
 }
 
 /** Models are taken over at once; channels, tools and the port wait for the next start. */
-async function takeConfig(app: App, faults: Problem[], hub: EventHub): Promise<void> {
-  const found = await app.reload();
-  hub.publish({ type: "changed", topic: "config" });
-  faults.splice(0, faults.length, ...found);
-  if (found.length > 0) app.log.warn("config-not-taken", { problems: found });
-  else app.log.info("config-taken", {});
+function createConfigTaker(app: App, faults: Problem[], hub: EventHub): () => Promise<Problem[]> {
+  return async () => {
+    const found = await app.reload();
+    hub.publish({ type: "changed", topic: "config" });
+    faults.splice(0, faults.length, ...found);
+    if (found.length > 0) app.log.warn("config-not-taken", { problems: found });
+    else app.log.info("config-taken", {});
+    return found;
+  };
 }
 
 function createManager(

@@ -5,6 +5,7 @@ import { OpenQuestions } from "../api/questions.ts";
 import { createRunner, type RunOperation } from "../api/run-operation.ts";
 import type { GatewayServices } from "../api/services.ts";
 import { operations } from "../api/table.ts";
+import type { Problem } from "../config/problem.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { EventHub } from "../server/event-hub.ts";
 import type { App } from "./build-app.ts";
@@ -17,6 +18,8 @@ export interface OperationParts
   extends Pick<GatewayOptions, "paths" | "env" | "words" | "workspace">,
     Pick<GatewayServices, "gateway" | "web"> {
   app: App;
+  /** Uses what the file says now, and tells viewers; gives why that cannot be. */
+  takeConfig(): Promise<Problem[]>;
   state: OpenedState;
   hub: EventHub;
   clock: Clock;
@@ -41,16 +44,7 @@ export function buildOperations(parts: OperationParts): BuiltOperations {
     log,
     timeZone,
     loaded: () => app.current(),
-    saveConfig: createSaveConfig({
-      paths,
-      env,
-      clock,
-      async reload() {
-        const faults = await app.reload();
-        hub.publish({ type: "changed", topic: "config" });
-        return faults;
-      },
-    }),
+    saveConfig: createSaveConfig({ paths, env, clock, reload: parts.takeConfig }),
     bus,
     ledger,
     currency,

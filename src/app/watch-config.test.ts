@@ -15,21 +15,26 @@ async function load(home: string) {
 }
 
 it.each([
-  { what: "is edited after it was read, before anybody looks", edits: true },
-  { what: "stays as it was read", edits: false },
-])("a config that $what: noticed is $edits", async ({ edits }) => {
+  { what: "is edited after it was read, before anybody looks", edits: true, isTaken: false },
+  { what: "stays as it was read", edits: false, isTaken: false },
+  { what: "is written by the gateway, which uses it already", edits: true, isTaken: true },
+])("a config that $what: edited is $edits, taken before is $isTaken", async ({ edits, isTaken }) => {
   const home = await createTemporaryFolder({ "config.json": "{}" });
   const path = join(home, "config.json");
-  const { stamp: known } = await load(home);
+  let { stamp } = await load(home);
   if (edits) await writeFile(path, '{"agents":{"defaults":{"maxTokens":77}}}');
   const ending = new AbortController();
   let looks = 0;
   let noticed = 0;
+  const sleep = async () => {
+    if (isTaken) ({ stamp } = await load(home));
+    if (++looks === 5) ending.abort();
+  };
   await watchConfig(path, {
-    clock: { ...systemClock, sleep: async () => void (++looks === 5 && ending.abort()) },
+    clock: { ...systemClock, sleep },
     signal: ending.signal,
-    known,
+    inUse: () => stamp,
     onChange: async () => void noticed++,
   });
-  expect(noticed).toBe(edits ? 1 : 0);
+  expect(noticed).toBe(edits && !isTaken ? 1 : 0);
 });

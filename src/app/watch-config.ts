@@ -7,24 +7,24 @@ const lookEveryMs = 2_000;
 export interface WatchOptions {
   clock: Clock;
   signal: AbortSignal;
-  /** Of the file that is in use: what was changed since is noticed, however long ago that was. */
-  known: string;
+  /** The stamp of the file as it is used: what was changed since is noticed, however long ago that was. */
+  inUse(): string;
   onChange(): Promise<void>;
 }
 
 /** Until the signal aborts. A change counts when the file has been the same for two looks: it may be half written. */
 export async function watchConfig(
   path: string,
-  { clock, signal, known: loaded, onChange }: WatchOptions,
+  { clock, signal, inUse, onChange }: WatchOptions,
 ): Promise<void> {
-  let known = loaded;
+  let known = inUse();
   let seen = await takeConfigStamp(path);
   while (!signal.aborted) {
     await clock.sleep(lookEveryMs, signal).catch(() => {});
     const now = await takeConfigStamp(path);
     if (now !== known && now === seen) {
       known = now;
-      await onChange();
+      if (now !== inUse()) await onChange();
     }
     seen = now;
   }

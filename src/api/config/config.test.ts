@@ -125,9 +125,11 @@ describe("a change", () => {
     expect(gateway.app.current().config.agents.defaults.maxTokens).toBe(99);
   });
 
-  test("says which keys count after the next start, and tells other pages", async () => {
+  test("says which keys count after the next start, and tells other pages once", async () => {
     const { gateway, client } = await open();
     const other = await openWebClient(gateway);
+    const isTold: Parameters<typeof other.waitFor>[0] = ({ event }) =>
+      event.type === "changed" && event.topic === "config";
     const changes = [
       { path: ["gateway", "port"], value: 18_791 },
       { path: ["agents", "defaults", "maxTokens"], value: 5 },
@@ -135,7 +137,9 @@ describe("a change", () => {
     ];
     const { waiting } = await client.ask("config.patch", { changes });
     expect(waiting).toEqual(["agents.defaults.maxToolIterations", "gateway.port"]);
-    await other.waitFor(({ event }) => event.type === "changed" && event.topic === "config");
+    await other.waitFor(isTold);
+    await other.ask("ping", {});
+    expect(other.events.filter(isTold)).toHaveLength(1);
     const back = await client.ask("config.patch", {
       changes: [
         { path: ["gateway", "port"], value: null },

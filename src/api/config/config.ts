@@ -33,7 +33,8 @@ const patchConfig = operation({
     "Changes settings, all of them or none. What gives more rights than before is refused with `config.unsure` until its paths are named in `sure`.",
   access: "owner",
   needs: "gateway",
-  changes: ["config"],
+  // Those who look at the config are told by `saveConfig`, once it is written.
+  changes: [],
   params: z.strictObject({
     changes: z.array(change).max(500),
     sure: z.array(z.string().max(2_000)).max(500).optional(),
