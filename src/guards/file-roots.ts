@@ -3,11 +3,12 @@
 import { type FileHandle, mkdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Origin } from "../bus/types.ts";
+import { phrase } from "../i18n/phrase.ts";
 import { writeFileAtomic } from "../lib/atomic-file.ts";
 import { KeyedLock } from "../lib/keyed-lock.ts";
 import { toOneLine } from "../lib/text.ts";
 import { ToolError } from "../runner/tool.ts";
-import { codeOf, toFileError, toMissingError } from "./file-error.ts";
+import { codeOf, FileError, toFileError, toMissingError } from "./file-error.ts";
 import {
   createPathResolver,
   type FileRootsOptions,
@@ -34,7 +35,7 @@ export interface OpenedFolder extends HeldFolder {
 /** Undefined stands for a file that is not there yet. */
 export type FileChange = (current: Buffer | undefined) => Promise<string | Uint8Array>;
 
-/** Refusals are ToolErrors that say what to do. Paths come from a model: relative, `~`, `file://`, hostile. */
+/** Refusals are FileErrors that say what to do. Paths come from a model: relative, `~`, `file://`, hostile. */
 export interface FileRoots {
   rootFor(origin: Origin): string;
   resolveRead(path: string, origin: Origin): Promise<string>;
@@ -107,7 +108,10 @@ async function openResolved<T>(
       throw codeOf(error) === "ENOENT" ? await toMissingError(real, shown) : toFileError(error, shown);
     }
   }
-  throw new ToolError(`${shown} was being replaced while it was opened. Try again.`);
+  throw new FileError(
+    phrase("file.busy", { file: shown }),
+    `${shown} was being replaced while it was opened. Try again.`,
+  );
 }
 
 async function openForReading(resolver: PathResolver, path: string, origin: Origin): Promise<OpenedFile> {

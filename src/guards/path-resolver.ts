@@ -2,9 +2,9 @@
 import type { BigIntStats } from "node:fs";
 import { stat } from "node:fs/promises";
 import type { Origin } from "../bus/types.ts";
+import { phrase } from "../i18n/phrase.ts";
 import { toOneLine } from "../lib/text.ts";
-import { ToolError } from "../runner/tool.ts";
-import { codeOf, toFileError } from "./file-error.ts";
+import { codeOf, FileError, toFileError } from "./file-error.ts";
 import { isInside, toAbsolutePath, toShownPath } from "./path-text.ts";
 import { findProtectedPlace, isDevicePath } from "./protected-places.ts";
 import { toRealPath, toRealRoot } from "./real-path.ts";
@@ -48,7 +48,8 @@ export function createPathResolver(options: FileRootsOptions): PathResolver {
       ? findProtectedPlace(toShownPath(real, root))
       : options.protectedPaths?.find((path) => isInside(real, toRealRoot(path)));
     if (place === undefined) return;
-    throw new ToolError(
+    throw new FileError(
+      phrase("file.kept", { file: shown, place }),
       `${shown} is in ${place}, which the assistant keeps for itself. Write somewhere else.`,
     );
   }
@@ -62,7 +63,10 @@ export function createPathResolver(options: FileRootsOptions): PathResolver {
       const real = await toRealPath(absolute);
       refuseDevice(real, shown);
       if (!isAllowed(real, origin, access))
-        throw new ToolError(`${shown} leads outside ${outsideHint(root)}`);
+        throw new FileError(
+          phrase("file.outside", { file: shown }),
+          `${shown} leads outside ${outsideHint(root)}`,
+        );
       if (access === "write") refuseProtected(real, root, shown);
       await refuseSpecial(real, shown);
       return real;
@@ -74,8 +78,11 @@ export function createPathResolver(options: FileRootsOptions): PathResolver {
   return { rootFor, resolve, display: (path, origin) => toShownPath(path, rootFor(origin)) };
 }
 
-export function toSpecialError(shown: string): ToolError {
-  return new ToolError(`${shown} is a device, pipe or socket, not a file. Use a regular file.`);
+export function toSpecialError(shown: string): FileError {
+  return new FileError(
+    phrase("file.not-regular", { file: shown }),
+    `${shown} is a device, pipe or socket, not a file. Use a regular file.`,
+  );
 }
 
 export async function statIfThere(path: string): Promise<BigIntStats | undefined> {

@@ -2,7 +2,8 @@
 import { realpathSync } from "node:fs";
 import { lstat, realpath } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { ToolError } from "../runner/tool.ts";
+import { phrase } from "../i18n/phrase.ts";
+import { FileError } from "./file-error.ts";
 
 export async function toRealPath(absolute: string): Promise<string> {
   try {
@@ -12,7 +13,8 @@ export async function toRealPath(absolute: string): Promise<string> {
   }
   // Its target may appear later, anywhere; so it is not taken for a name that is still free.
   if (await isLink(absolute)) {
-    throw new ToolError(
+    throw new FileError(
+      phrase("file.broken-link", { file: absolute }),
       `"${absolute}" is a symbolic link to something that does not exist. Use another path.`,
     );
   }

@@ -2,8 +2,8 @@
 import { rm } from "node:fs/promises";
 import * as z from "zod";
 import { toScopedKey } from "../../bus/scope.ts";
-import { fail } from "../../i18n/user-error.ts";
-import { ToolError } from "../../runner/tool.ts";
+import { FileError } from "../../guards/file-error.ts";
+import { UserError } from "../../i18n/user-error.ts";
 import { operation } from "../operation.ts";
 import { chatOf } from "./conversation-services.ts";
 
@@ -33,7 +33,7 @@ export const undoTurn = operation({
       const { restored, left, commands } = undone;
       return { undone: { restored: show(restored), left: show(left), commands } };
     } catch (error) {
-      if (error instanceof ToolError) throw fail("chat.not-undone", { reason: error.message });
+      if (error instanceof FileError) throw new UserError(error.phrase);
       throw error;
     }
   },

@@ -5,7 +5,7 @@ import type { Origin } from "../../bus/types.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { type Clock, systemClock } from "../../lib/clock.ts";
 import { createAddressSet } from "../../lib/ip-address.ts";
-import { ToolError } from "../../runner/tool.ts";
+import { FileError } from "../file-error.ts";
 import type { FileRoots } from "../file-roots.ts";
 import { toRealRoot } from "../real-path.ts";
 import { createAddressCheck } from "./address-check.ts";
@@ -81,8 +81,7 @@ export function createCommandPolicy(options: CommandPolicyOptions): CommandPolic
       const grammar = await import("unbash");
       return await judgeLine(command, folder, { grammar, roots, origin, home, judgePath, checkAddress });
     } catch (error) {
-      if (error instanceof ToolError)
-        return toLine("refused", phrase("approval.no-access", { problem: error.message }));
+      if (error instanceof FileError) return toLine("refused", error.phrase);
       throw error;
     }
   }

@@ -4,8 +4,7 @@ import { basename, dirname, isAbsolute, join } from "node:path";
 import type { Origin } from "../../bus/types.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { toOneLine } from "../../lib/text.ts";
-import { ToolError } from "../../runner/tool.ts";
-import { codeOf } from "../file-error.ts";
+import { codeOf, FileError } from "../file-error.ts";
 import type { FileRoots } from "../file-roots.ts";
 import { isInside, toShownPath } from "../path-text.ts";
 import { toRealPath } from "../real-path.ts";
@@ -91,7 +90,7 @@ export function createPathJudge(options: PathJudgeOptions): PathJudge {
         return await judgeReal(real, shown, access, { ...options, origin });
       } catch (error) {
         // A link to nothing, a loop of links, a name that is too long, a folder that may not be entered.
-        if (!(error instanceof ToolError) && codeOf(error) === undefined) throw error;
+        if (!(error instanceof FileError) && codeOf(error) === undefined) throw error;
         return [{ severity: access === "read" ? "ask" : "refused", reason: toReason(error, shown) }];
       }
     }
@@ -120,10 +119,9 @@ async function judgeReal(
     (folder) => isInside(real, folder) && (access === "read" || real !== folder),
   );
   const resolved = await resolveWith(roots, real, access, origin);
-  if (resolved instanceof ToolError) {
+  if (resolved instanceof FileError) {
     if (isScratch) return [{ severity: "local", reason: phrase("approval.outside", { path: shown }) }];
-    if (access !== "read")
-      return [{ severity: "refused", reason: phrase("approval.no-access", { problem: resolved.message }) }];
+    if (access !== "read") return [{ severity: "refused", reason: resolved.phrase }];
     if (origin.role === "owner" && systemPlaces.test(real)) return [];
     return [{ severity: "ask", reason: phrase("approval.outside", { path: shown }) }];
   }
@@ -152,11 +150,11 @@ async function resolveWith(
   path: string,
   access: PathAccess,
   origin: Origin,
-): Promise<string | ToolError> {
+): Promise<string | FileError> {
   try {
     return await (access === "read" ? roots.resolveRead(path, origin) : roots.resolveWrite(path, origin));
   } catch (error) {
-    if (error instanceof ToolError) return error;
+    if (error instanceof FileError) return error;
     throw error;
   }
 }
@@ -166,7 +164,5 @@ function refuseSecret(shown: string): Concern[] {
 }
 
 function toReason(error: unknown, path: string): Phrase {
-  return error instanceof ToolError
-    ? phrase("approval.no-access", { problem: error.message })
-    : phrase("approval.unusable-path", { path });
+  return error instanceof FileError ? error.phrase : phrase("approval.unusable-path", { path });
 }

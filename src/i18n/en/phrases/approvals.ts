@@ -64,8 +64,6 @@ const reasons = {
     `A program could read the name ${path} as an option.`,
   "approval.many-files": ({ path }: { path: string }) => `${path} stands for too many files.`,
   "approval.unusable-path": ({ path }: { path: string }) => `${path} cannot be checked.`,
-  /** What the file roots say of a path, in English. */
-  "approval.no-access": ({ problem }: { problem: string }) => `${problem}`,
   "approval.forced": "It overwrites what others may have on the remote.",
   "approval.other-user": "It runs with the rights of another user.",
   "approval.wrecking": ({ program }: { program: string }) => `${program} can destroy data or leak secrets.`,

@@ -10,7 +10,6 @@ export const chatPhrases = {
   "chat.needs-chat": "Say which conversation you mean.",
   "chat.nothing-to-export": "There is nothing to export yet.",
   "chat.model-given": "The model was given by the program that runs me; it cannot be chosen here.",
-  "chat.not-undone": ({ reason }: { reason: string }) => reason,
   "trust.minutes": ({ most }: { most: number }) => `Give a number of minutes from 1 to ${most}: /trust 30`,
   "trust.no-such-number": ({ number }: { number: string }) =>
     `There is no number ${number} in the list. /untrust shows it.`,

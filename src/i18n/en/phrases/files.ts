@@ -17,6 +17,19 @@ export const filePhrases = {
     { file, line, column, reason }: { file: string; line: number; column: number; reason: InnerPhrase },
     { say }: PhraseContext,
   ) => `${file} is not valid JSON (line ${line}, column ${column}): ${say(reason)}`,
+  "file.outside": ({ file }: { file: string }) =>
+    `${file} leads outside the workspace. Use a path inside it.`,
+  "file.kept": ({ file, place }: { file: string; place: string }) =>
+    `${file} is in ${place}, which the assistant keeps for itself. Use another path.`,
+  "file.missing": ({ file }: { file: string }) => `${file} does not exist.`,
+  "file.denied": ({ file }: { file: string }) =>
+    `No permission for ${file}. Change its permissions, or use another path.`,
+  "file.disk-full": ({ file }: { file: string }) =>
+    `The disk is full, so ${file} was not written. Free some space.`,
+  "file.unreachable": ({ file }: { file: string }) =>
+    `The drive that holds ${file} does not answer. Check it.`,
+  "file.busy": ({ file }: { file: string }) => `${file} is in use. Try again.`,
+  "file.unusable": ({ file }: { file: string }) => `${file} cannot be used as a path.`,
   "file.would-be-too-large": ({ file, megabytes }: { file: string; megabytes: number }) =>
     `${file} would become larger than ${megabytes} MB, so nothing was changed. Remove some of what it holds first.`,
 

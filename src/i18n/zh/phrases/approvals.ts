@@ -50,7 +50,6 @@ export const approvalPhrases: typeof english = {
   "approval.like-option": ({ path }) => `程序可能把 ${path} 这个名字当作选项。`,
   "approval.many-files": ({ path }) => `${path} 涉及的文件太多。`,
   "approval.unusable-path": ({ path }) => `无法检查 ${path}。`,
-  "approval.no-access": ({ problem }) => `${problem}`,
   "approval.forced": "它会覆盖远端上别人可能已有的内容。",
   "approval.other-user": "它以另一个用户的权限运行。",
   "approval.wrecking": ({ program }) => `${program} 可能毁掉数据或泄露机密。`,

@@ -11,7 +11,6 @@ export const chatPhrases: typeof english = {
   "chat.needs-chat": "请说明是哪个对话。",
   "chat.nothing-to-export": "还没有可以导出的内容。",
   "chat.model-given": "模型由运行我的程序指定，在这里不能选择。",
-  "chat.not-undone": ({ reason }) => reason,
   "trust.minutes": ({ most }) => `请给出 1 到 ${most} 之间的分钟数，例如 /trust 30`,
   "trust.no-such-number": ({ number }) => `列表里没有 ${number} 号。用 /untrust 查看列表。`,
   "subagents.unknown": ({ id }) => `这个对话里没有编号为“${id}”的子智能体。用 /agents 查看列表。`,

@@ -12,6 +12,14 @@ export const filePhrases: typeof english = {
   "file.too-deep": ({ file, levels }) => `${file} 的嵌套超过了 ${levels} 层。`,
   "file.bad-json": ({ file, line, column, reason }, { say }) =>
     `${file} 不是有效的 JSON（第 ${line} 行，第 ${column} 列）：${say(reason)}`,
+  "file.outside": ({ file }) => `${file} 在工作区之外。请用工作区里的路径。`,
+  "file.kept": ({ file, place }) => `${file} 在 ${place} 里，那是助手自己保留的。请换一个路径。`,
+  "file.missing": ({ file }) => `${file} 不存在。`,
+  "file.denied": ({ file }) => `没有使用 ${file} 的权限。请修改它的权限，或换一个路径。`,
+  "file.disk-full": ({ file }) => `磁盘已满，没有写入 ${file}。请腾出一些空间。`,
+  "file.unreachable": ({ file }) => `${file} 所在的磁盘没有响应。请检查它。`,
+  "file.busy": ({ file }) => `${file} 正在使用中。请重试。`,
+  "file.unusable": ({ file }) => `${file} 不能用作路径。`,
   "file.would-be-too-large": ({ file, megabytes }) =>
     `${file} 会超过 ${megabytes} MB，所以没有做任何更改。请先删除其中的一部分内容。`,
 
