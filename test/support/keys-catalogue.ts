@@ -1,5 +1,6 @@
 // Puts the key of every English sentence in its place, with its parameters: code that reads one of our own sentences
 // fails with it. `CATALOGUE=keys npm test` runs the tests so; the bundle that tests start is built with it, too.
+import type { InnerPhrase, PhraseContext } from "../../src/i18n/phrase.ts";
 
 type Catalogue = Record<string, unknown>;
 
@@ -22,10 +23,28 @@ function withKey(key: string, entry: Entry): Entry {
   };
 }
 
+/** `reply.stopped(1)`: no character that a chat app, a terminal or HTML would take for something else. */
 function toKey(key: string, parameters: unknown[]): string {
-  const values = parameters.flatMap((each) => (isCatalogue(each) ? Object.values(each) : [each]));
-  const shown = values.filter((value) => ["string", "number"].includes(typeof value));
-  return `<${[key, ...shown].join(" ")}>`;
+  const context = parameters.find(isContext);
+  const show = (value: unknown): unknown[] => {
+    if (Array.isArray(value)) return value.flatMap(show);
+    if (context !== undefined && isPhrase(value)) return [context.say(value)];
+    if (value === context) return [];
+    if (isCatalogue(value))
+      return Object.keys(value)
+        .sort()
+        .flatMap((name) => show(value[name]));
+    return ["string", "number"].includes(typeof value) ? [value] : [];
+  };
+  return `${key}(${parameters.flatMap(show).join(", ")})`;
+}
+
+function isContext(value: unknown): value is PhraseContext {
+  return isCatalogue(value) && typeof value.say === "function";
+}
+
+function isPhrase(value: unknown): value is InnerPhrase {
+  return isCatalogue(value) && typeof value.code === "string" && isCatalogue(value.params);
 }
 
 function isCatalogue(value: unknown): value is Catalogue {
