@@ -48,7 +48,7 @@ describe("a command", () => {
     const verdict = await judge({ type: "run", command: "cat /etc/shadow" });
     expect(verdict).toMatchObject({
       type: "deny",
-      reason: expect.stringMatching(/refused.*\/etc\/shadow holds keys or passwords/),
+      reason: expect.stringMatching(/refused.*\/etc\/shadow/),
     });
   });
 

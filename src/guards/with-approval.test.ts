@@ -292,9 +292,7 @@ it("auto refuses instead of asking", async () => {
   const { tool, ran } = setUp("auto");
   const context = createToolContext({ answer: yes });
   await runTool(tool, { command: "ls" }, context);
-  await expect(runTool(tool, { command: "make" }, context)).rejects.toThrow(
-    /asking is switched off.*rm is not known/,
-  );
+  await expect(runTool(tool, { command: "make" }, context)).rejects.toThrow(/asking is switched off.*\brm\b/);
   expect([ran, context.asked]).toEqual([["ls"], []]);
 });
 

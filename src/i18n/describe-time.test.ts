@@ -1,4 +1,5 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { describeWording } from "../../test/support/wording.ts";
 import { describeDistance, describeDuration } from "./describe-time.ts";
 import { createWords } from "./words.ts";
 
@@ -6,7 +7,7 @@ const [english, chinese] = [createWords("english"), createWords("chinese")];
 const minute = 60_000;
 const hour = 60 * minute;
 
-describe("describeDuration", () => {
+describeWording("describeDuration", () => {
   it.each([
     [0, "0 seconds", "0 秒"],
     [1_500, "1 second", "1 秒"],
@@ -23,7 +24,7 @@ describe("describeDuration", () => {
   });
 });
 
-describe("describeDistance", () => {
+describeWording("describeDistance", () => {
   it("tells what is to come from what was", () => {
     expect(describeDistance(20 * minute, 0, english)).toBe("in 20 minutes");
     expect(describeDistance(0, 20 * minute, english)).toBe("20 minutes ago");

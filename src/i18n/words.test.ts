@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { describeWording } from "../../test/support/wording.ts";
 import { createWords, detectLanguage, readApprovalAnswer } from "./words.ts";
 
 type Leaf = string | string[] | ((...parameters: string[]) => string);
@@ -29,7 +30,7 @@ const { phrases: chinesePhrases, ...chineseWords } = createWords("chinese");
 const english = flatten(englishWords);
 const chinese = flatten(chineseWords);
 
-describe("the catalogue", () => {
+describeWording("the catalogue", () => {
   it("has the same keys in both languages", () => {
     expect([...chinese.keys()].sort()).toEqual([...english.keys()].sort());
   });
@@ -55,7 +56,7 @@ describe("the catalogue", () => {
   });
 });
 
-describe("a coded sentence", () => {
+describeWording("a coded sentence", () => {
   /** Each parameter is shown as its own name; a list has one entry, a nested phrase is said as it is. */
   function renderEntry(entry: unknown): string {
     if (typeof entry !== "function") return String(entry);

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { sentence } from "../../test/support/english.ts";
+import { itSays } from "../../test/support/wording.ts";
 import { sayInEnglish } from "../i18n/words.ts";
 import { type ChooseModelInput, type ChooseModelResult, chooseModel } from "./choose-model.ts";
 import { type ModelDefaults, modelDefaultsSchema, modelPresetsSchema, providersSchema } from "./config.ts";
@@ -183,7 +185,7 @@ describe("a chosen model", () => {
     expect(show(choose(given))).toBe(expected);
   });
 
-  it.each<[string, Given, string]>([
+  itSays.each<[string, Given, string]>([
     [
       "without its key names variable and path",
       { defaults: { model: "anthropic/claude-opus-4-5" } },
@@ -268,6 +270,11 @@ describe("a chosen provider without a model", () => {
       { defaults: { provider: "scripted" }, providers: { scripted: { script: "s.json" } } },
       "scripted scripted: chosen provider",
     ],
+  ])("%s", (_sentence, given, expected) => {
+    expect(show(choose(given))).toBe(expected);
+  });
+
+  itSays.each<[string, Given, string]>([
     [
       "that is scripted needs a script",
       { defaults: { provider: "scripted" } },
@@ -312,7 +319,7 @@ describe("a preset", () => {
 
   it("that does not exist is a problem with the names that do", () => {
     const result = choose({ defaults: { modelPreset: "slow" }, presets, environment });
-    expect(show(result)).toBe('There is no model preset "slow". modelPresets: fast.');
+    expect(show(result)).toBe(sentence("setup.unknown-preset", { preset: "slow", known: ["fast"] }));
   });
 
   it("named like a part of every object does not exist either", () => {

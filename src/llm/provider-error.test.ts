@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { sentenceOf } from "../../test/support/sentence-of.ts";
+import { itSays } from "../../test/support/wording.ts";
 import { nanobot } from "../lib/program-command.ts";
 import { allowsFallback, classifyResponse, classifyThrown, isRetryable } from "./provider-error.ts";
 import type { ProviderErrorKind } from "./types.ts";
@@ -424,7 +425,7 @@ describe("the words of hosts", () => {
 });
 
 describe("the sentence", () => {
-  it("names the host, the status, what the host said and the next action", () => {
+  itSays("names the host, the status, what the host said and the next action", () => {
     const message = sentenceOf(classify(401, openAIError("Authentication Fails, no such user.")));
     expect(message).toBe(
       `Example did not accept the API key (401: Authentication Fails, no such user). Check the key in the settings of the page, or run ${nanobot} onboard.`,
@@ -463,7 +464,7 @@ describe("the sentence", () => {
     const error = classify(502, page);
     const message = sentenceOf(error);
     expect(error.kind).toBe("server");
-    expect(message).toContain('(502: a web page titled "502 Bad Gateway")');
+    expect(message).toContain('502: a web page titled "502 Bad Gateway"');
     expect(message).not.toContain("<");
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
+import { sentence } from "../../test/support/english.ts";
 import { runToEnd } from "../../test/support/run-to-end.ts";
 import type { Message } from "../llm/types.ts";
 import type { ScriptedReply } from "../offline/scripted.ts";
@@ -310,8 +311,7 @@ describe("replies that are not answers", () => {
     expect(messages).toEqual([
       {
         role: "assistant",
-        content:
-          "Half an \n\n[No reply: scripted failed to answer (The host is down). Try again later; if it keeps happening, check its status page.]",
+        content: `Half an \n\n[No reply: ${sentence("model.server", { host: "scripted", detail: "The host is down" })}]`,
       },
     ]);
   });

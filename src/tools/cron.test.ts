@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { anything, like, sentence } from "../../test/support/english.ts";
 import { createFakeClock } from "../../test/support/fake-clock.ts";
 import { createJobList } from "../../test/support/job-list.ts";
 import { runToolText } from "../../test/support/run-tool.ts";
@@ -87,10 +88,13 @@ describe("cron add", () => {
     [{ at: "2026-08-02T09:00", every_seconds: 60 }, /exactly one/],
     [{ every_seconds: 59 }, /60 or more/],
     [{ at: "tomorrow at nine" }, /no ISO time such as/],
-    [{ at: "2026-07-01T09:00" }, /That time has passed/],
-    [{ cron_expr: "often" }, /not a cron expression/],
+    [{ at: "2026-07-01T09:00" }, sentence("jobs.time-over")],
+    [
+      { cron_expr: "often" },
+      like(sentence("jobs.bad-expression", { expression: "often", reason: anything })),
+    ],
     [{ cron_expr: "0 9 * * *", tz: "Shanghai" }, /time zone.*Asia\/Shanghai/],
-    [{ message: " ", every_seconds: 60 }, /what should be done/],
+    [{ message: " ", every_seconds: 60 }, sentence("jobs.needs-message")],
   ])("refuses %j in a sentence that says what to do", async (when, reason) => {
     const { jobs, run } = await setUp();
     await expect(run({ action: "add", message: "tea", ...when })).rejects.toThrow(reason);

@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
+import { words } from "../../test/support/english.ts";
 import { createFakeClock } from "../../test/support/fake-clock.ts";
 import { closeTestApps, createTestApp, type TestApp } from "../../test/support/test-app.ts";
 import type { Origin } from "../bus/types.ts";
@@ -113,10 +114,10 @@ describe("/search", () => {
     await ask(app, "My dentist is Doctor Quill");
     const say = async (text: string, origin = owner) =>
       (await app.loop.processDirect({ sessionKey: "b", text, origin })).text;
-    expect(await say("/search dentist")).toMatch(/^- \*\*.*\*\* you \(a\): My dentist is Doctor Quill$/m);
-    expect(await say("/search")).toContain("/search <words>");
-    expect(await say("/search dentist", guest)).toContain("Nothing was found");
-    expect(await say("/status dentist")).toContain("takes no arguments");
+    expect(await say("/search dentist")).toMatch(/^- \*\*.*\*\* .* \(a\): My dentist is Doctor Quill$/m);
+    expect(await say("/search")).toBe(words.memory.needsWords("/search"));
+    expect(await say("/search dentist", guest)).toContain(words.memory.nothingFound);
+    expect(await say("/status dentist")).toBe(words.reply.takesNoArguments("/status"));
   });
 });
 
