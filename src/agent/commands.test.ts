@@ -21,17 +21,17 @@ describe("a slash command", () => {
   it("that is misspelt gets the nearest one", () => {
     const parsed = parseCommand("/stpo", commands);
     expect(parsed?.kind === "unknown" && parsed.reply(words)).toBe(
-      'There is no command "/stpo". Did you mean "/stop"?',
+      words.reply.unknownCommand("/stpo", "/stop"),
     );
   });
 
   it("that is unlike any gets a pointer to the list", () => {
     const parsed = parseCommand("/frobnicate", commands);
-    expect(parsed?.kind === "unknown" && parsed.reply(words)).toContain("/help");
+    expect(parsed?.kind === "unknown" && parsed.reply(words)).toBe(words.reply.unknownCommand("/frobnicate"));
   });
 
   it("with arguments that it does not take says so", () => {
     const parsed = parseCommand("/new please", commands);
-    expect(parsed?.kind === "unknown" && parsed.reply(words)).toContain('"/new" takes no arguments');
+    expect(parsed?.kind === "unknown" && parsed.reply(words)).toContain(words.reply.takesNoArguments("/new"));
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { sentence } from "../../test/support/english.ts";
 import { createFakeClock } from "../../test/support/fake-clock.ts";
 import { type Approval, type Choosing, toApprovalChoices, yesOrNo } from "../bus/ask.ts";
 import type { LiveBody } from "../bus/live.ts";
@@ -47,7 +48,7 @@ describe("an approval", () => {
   it.each([
     ["yes", "once"],
     ["Y", "once"],
-    ["Allow once", "once"],
+    [sentence("approval.once"), "once"],
     ["session", "session"],
     ["本次会话", "session"],
     ["always", "always"],

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { sentence } from "../../test/support/english.ts";
 import { startHttpProxy } from "../../test/support/proxy-server.ts";
 import { closeTestApps, createTestApp } from "../../test/support/test-app.ts";
 import { startWebSite, type WebSite } from "../../test/support/web-site.ts";
 import { phrase } from "../i18n/phrase.ts";
-import { createWords, say } from "../i18n/words.ts";
 
 let site: WebSite;
 
@@ -105,7 +105,7 @@ it.each(["localhost", "10.0.0.0/40", "*"])(
   async (network) => {
     const config = { tools: { ssrfWhitelist: [network] } };
     await expect(createTestApp(["Hi."], { config })).rejects.toThrow(
-      `tools.ssrfWhitelist[0]: ${say(phrase("config.bad-network"), createWords("english"))}`,
+      sentence("config.at", { path: "tools.ssrfWhitelist[0]", reason: phrase("config.bad-network") }),
     );
   },
 );

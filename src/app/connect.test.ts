@@ -110,7 +110,7 @@ describe("a script", () => {
 
   it.each([
     ["that is not there", undefined, "ENOENT"],
-    ["that is no JSON", "{", "not JSON"],
+    ["that is no JSON", "{", "JSON"],
   ])("%s is told in every reply", async (_sentence, content, reason) => {
     for (const { error } of await run(content)) {
       expect(error).toMatchObject({ kind: "invalid-request" });

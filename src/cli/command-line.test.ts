@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { words } from "../../test/support/english.ts";
+import { itSays } from "../../test/support/wording.ts";
 import { createWords, type Language } from "../i18n/words.ts";
 import { nanobot } from "../lib/program-command.ts";
 import { type CommandLine, parseCommandLine } from "./command-line.ts";
@@ -45,7 +47,7 @@ describe("parseCommandLine", () => {
     expect(parse(line)).toEqual({ kind: "run", invocation });
   });
 
-  it.each([
+  itSays.each([
     ["agnt", `There is no command "agnt". Did you mean "agent"?\nSee: ${nanobot} --help\n`],
     ["xyzzy", `There is no command "xyzzy".\nSee: ${nanobot} --help\n`],
     [
@@ -86,7 +88,7 @@ describe("parseCommandLine", () => {
     "helps on %j",
     (line) => {
       const help = parse(line);
-      expect(help.kind === "say" && help.text).toContain(`Usage: ${nanobot}`);
+      expect(help.kind === "say" && help.text).toContain(`${words.usage.titles.usage} ${nanobot}`);
       expect(help.kind === "say" && help.text).toContain("--config <file>");
     },
   );

@@ -1,12 +1,11 @@
 import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { createWords } from "../i18n/words.ts";
+import { words } from "../../test/support/english.ts";
 import { type PipedTextOptions, readPipedText } from "./piped-text.ts";
 
 // How a real file, pipe or terminal is told from another is shown in test/program.test.ts.
 function read(stdin: PassThrough, options: Partial<PipedTextOptions> = {}): Promise<string> {
   const signal = new AbortController().signal;
-  const words = createWords("english");
   return readPipedText({
     stdin,
     hasMessage: false,
@@ -31,7 +30,7 @@ describe("readPipedText", () => {
     expect(await read(new PassThrough(), { hasMessage: true })).toBe("");
     await expect(read(new PassThrough())).rejects.toMatchObject({
       exitCode: 2,
-      message: expect.stringContaining("-m"),
+      message: words.failure.silentPipe(0.05),
     });
   });
 
@@ -40,17 +39,17 @@ describe("readPipedText", () => {
     stdin.write("half of it");
     await expect(read(stdin)).rejects.toMatchObject({
       exitCode: 1,
-      message: expect.stringContaining("did not end"),
+      message: words.failure.unfinishedPipe(0.05),
     });
   });
 
   it("refuses what is too long, and what is no text", async () => {
     const long = new PassThrough();
     long.end("x".repeat(3_000_000));
-    await expect(read(long)).rejects.toMatchObject({ message: expect.stringContaining("2 MB") });
+    await expect(read(long)).rejects.toMatchObject({ message: words.failure.longPipe(2) });
     const binary = new PassThrough();
     binary.end(Buffer.of(0xff, 0xfe, 0x00));
-    await expect(read(binary)).rejects.toMatchObject({ message: expect.stringContaining("UTF-8") });
+    await expect(read(binary)).rejects.toMatchObject({ message: words.failure.notText });
   });
 
   it("stops waiting when it is told to", async () => {

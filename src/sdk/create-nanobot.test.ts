@@ -86,7 +86,7 @@ describe("run", () => {
     const { stop, error } = await bot.run("Hello");
     expect({ stop, error }).toEqual({
       stop: "error",
-      error: { kind: "quota", message: expect.stringContaining("(Nothing is left)") },
+      error: { kind: "quota", message: expect.stringContaining("Nothing is left") },
     });
   });
 

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
+import { anything, like } from "../../test/support/english.ts";
 import { createWords } from "../i18n/words.ts";
 import { ApiError } from "./api-error.ts";
 import { AddressError, type HttpServer, type HttpServerOptions, startHttpServer } from "./http-server.ts";
@@ -238,7 +239,7 @@ describe("an address", () => {
   test.each(["0.0.0.0", "::", "192.0.2.1"])("that others reach, %s, needs a key", async (host) => {
     const starting = startHttpServer({ ...options, host });
     await expect(starting).rejects.toThrow(AddressError);
-    await expect(starting).rejects.toThrow(/Set api\.apiKey/);
+    await expect(starting).rejects.toThrow(like(words.open(anything)));
   });
 
   test("that others reach is served with a key", async () => {
@@ -249,15 +250,17 @@ describe("an address", () => {
 
   test("that is taken, or nobody's, is told with what to do", async () => {
     const { port } = await open();
-    await expect(startHttpServer({ ...options, port })).rejects.toThrow(/in use by another program/);
+    await expect(startHttpServer({ ...options, port })).rejects.toThrow(words.taken(port));
     const foreign = startHttpServer({ ...options, host: "192.0.2.1", hasKey: true });
-    await expect(foreign).rejects.toThrow(/Check gateway\.host/);
+    await expect(foreign).rejects.toThrow(like(words.unusable(anything, anything, anything)));
   });
 
   test.each(["bot.example.com", "javascript:alert(1)", ""])(
     "of the public, %j, must be one",
     async (publicUrl) => {
-      await expect(startHttpServer({ ...options, publicUrl })).rejects.toThrow(/which is no address/);
+      await expect(startHttpServer({ ...options, publicUrl })).rejects.toThrow(
+        like(words.notPublic(anything)),
+      );
     },
   );
 });

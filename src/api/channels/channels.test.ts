@@ -79,7 +79,9 @@ describe("channels over the socket", () => {
     expect((await client.ask("channels.form", { name: "telegram" })).fields[0]).toMatchObject({
       isSet: false,
     });
-    await expect(client.ask("channels.save", { name: "pigeon", values: {} })).rejects.toThrow(/no channel/);
+    await expect(client.ask("channels.save", { name: "pigeon", values: {} })).rejects.toMatchObject({
+      problem: { code: "channels.not-found" },
+    });
   });
 
   it("are tried against their platform before anything is saved", async () => {

@@ -87,9 +87,13 @@ describe("usage", () => {
   it("is the owner's to see, and asked for in a known form", async () => {
     const { gateway, client } = await openUsage();
     const ann = await openWebClient(gateway, { person: "ann", role: "guest" });
-    await expect(ann.ask("usage.budgets", {})).rejects.toThrow("Only the owner");
+    await expect(ann.ask("usage.budgets", {})).rejects.toMatchObject({
+      problem: { code: "request.owner-only" },
+    });
     const odd = { by: "day; DROP TABLE ledger", from: 0 } as unknown as { by: "day"; from: number };
-    await expect(client.ask("usage.report", odd)).rejects.toThrow("not well formed");
+    await expect(client.ask("usage.report", odd)).rejects.toMatchObject({
+      problem: { code: "request.bad-params" },
+    });
   });
 });
 

@@ -3,6 +3,7 @@
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { sentence } from "../../../test/support/english.ts";
 import { createPng } from "../../../test/support/images.ts";
 import { appendLegacyLine } from "../../../test/support/legacy-line.ts";
 import {
@@ -173,7 +174,7 @@ describe("files", () => {
     const others = ann.ask("chat.send", { ...message, sessionKey: "web:ann:1" });
     await expect(others).rejects.toMatchObject({ problem: { code: "upload.gone" } });
     await expect(owner.ask("chat.send", { sessionKey: "web:x", text: " " })).rejects.toThrow(
-      "Write something",
+      sentence("chat.empty"),
     );
     await expect(owner.ask("file.transcribe", { fileId: "file-0003" })).rejects.toThrow();
   });

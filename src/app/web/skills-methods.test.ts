@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { closeTestGateways, createTestGateway } from "../../../test/support/test-gateway.ts";
 import { closeWebClients, openWebClient } from "../../../test/support/web-client.ts";
+import { itSays } from "../../../test/support/wording.ts";
 import { packagePath } from "../../lib/package-root.ts";
 
 afterEach(async () => {
@@ -42,7 +43,7 @@ describe("skills over the socket", () => {
     expect(shown.files).toContain("SKILL.md");
   });
 
-  it("that come with the program are described in the language of the page, every one", async () => {
+  itSays("that come with the program are described in the language of the page, every one", async () => {
     const { client } = await open();
     const { skills } = await client.ask("skills.list", { language: "chinese" });
     const builtIn = skills.filter(({ source }) => source === "built-in");
@@ -64,9 +65,9 @@ describe("skills over the socket", () => {
     expect(await readFile(join(gateway.home, "skills", "tea", "SKILL.md"), "utf8")).toBe(tea);
     const added = await find("tea");
     expect(added).toMatchObject({ state: "ready", source: "user", isRemovable: true });
-    await expect(client.ask("skills.add", { stage, isAccepted: false, ...english })).rejects.toThrow(
-      /too long ago/,
-    );
+    await expect(client.ask("skills.add", { stage, isAccepted: false, ...english })).rejects.toMatchObject({
+      problem: { code: "skills.stage-gone" },
+    });
     await expect(client.ask("skills.remove", { name: "tea", hash: "other" })).rejects.toMatchObject({
       problem: { code: "skills.other-now" },
     });
@@ -105,7 +106,9 @@ describe("skills over the socket", () => {
     ]);
     expect(staged?.shownFindings[0]?.about).toMatch(/\p{Script=Han}/u);
     const wish = { stage: staged?.stage ?? "", ...english };
-    await expect(client.ask("skills.add", { ...wish, isAccepted: false })).rejects.toThrow(/not added/);
+    await expect(client.ask("skills.add", { ...wish, isAccepted: false })).rejects.toMatchObject({
+      problem: { code: "skills.flagged" },
+    });
     await client.ask("skills.add", { ...wish, isAccepted: true });
     expect(await find("evil")).toMatchObject({ state: "ready", isAllowed: true, findings: 1 });
     // Changed behind our back, it has to be looked at once more.

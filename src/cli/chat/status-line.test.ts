@@ -1,4 +1,6 @@
 import { expect, it } from "vitest";
+import { words } from "../../../test/support/english.ts";
+import { itSays } from "../../../test/support/wording.ts";
 import { createWords } from "../../i18n/words.ts";
 import { textWidth } from "../draw/text-width.ts";
 import { describeStatus } from "./status-line.ts";
@@ -12,8 +14,7 @@ const status = {
   cost: { amount: 0.1234, currency: "USD" },
 };
 
-it("tells everything where there is room, and leaves out the least important where there is none", () => {
-  const words = createWords("english");
+itSays("tells everything where there is room, and leaves out the least important where there is none", () => {
   expect(describeStatus(status, words, 80)).toBe(
     "claude-opus · 12.3k tokens · $0.12 · 90% cached · sandbox · gateway",
   );
@@ -32,7 +33,7 @@ it("says that the gateway is gone before anything else, also in Chinese and few 
 
 it("says nothing of what is not known", () => {
   const bare = { model: "m", isSandboxed: undefined, isAttached: false, isLost: false };
-  expect(describeStatus(bare, createWords("english"), 80)).toBe("m");
+  expect(describeStatus(bare, words, 80)).toBe("m");
   const tiny = { ...bare, cost: { amount: 0.0004, currency: "CNY" }, isSandboxed: false };
-  expect(describeStatus(tiny, createWords("english"), 80)).toBe("m · ¥0.0004 · no sandbox");
+  expect(describeStatus(tiny, words, 80)).toBe(`m · ¥0.0004 · ${words.terminal.unsandboxed}`);
 });

@@ -75,7 +75,7 @@ describe("TurnView", () => {
     );
     expect(printed).toEqual(["Done part."]);
     expect(view.render(80).slice(0, 3)).toEqual(["", "Next begins", "and goes"]);
-    expect(view.render(80).at(-1)).toContain("writing 0s · Esc stops");
+    expect(view.render(80).at(-1)).toContain(`${words.chat.writing} 0s · Esc stops`);
     view.show({ type: "text-end", isLast: true });
     view.show({ type: "turn-end", stop: "completed" });
     expect(printed).toEqual(["Done part.", "", "Next begins", "and goes"]);
@@ -102,13 +102,13 @@ describe("TurnView", () => {
 
   it("says what runs, and leaves the row and the output of a call that was stopped", () => {
     const { view, printed } = watch({ type: "turn-start" });
-    expect(view.render(80).at(-1)).toContain("thinking 0s");
+    expect(view.render(80).at(-1)).toContain(`${words.chat.thinking} 0s`);
     view.show(start("1", "exec", { command: "for i in 1 2 3; do echo $i; done" }));
-    expect(view.render(80).at(-1)).toContain("running $ for i in 1 2 3; do echo $i; d… 0s");
+    expect(view.render(80).at(-1)).toContain(`${words.chat.running("$ for i in 1 2 3; do echo $i; d…")} 0s`);
     for (const text of ["one", "two"]) view.show({ type: "tool-progress", callId: "1", text });
     view.show({ type: "turn-end", stop: "cancelled" });
     expect(printed).toEqual([
-      "  ■ $ for i in 1 2 3; do echo $i; done · 0 ms · stopped",
+      `  ■ $ for i in 1 2 3; do echo $i; done · 0 ms · ${words.chat.stopped}`,
       "    one",
       "    two",
     ]);
@@ -135,7 +135,7 @@ describe("TurnView", () => {
       { type: "step-start", step: 2, id: "T.2" },
     );
     expect(printed).toHaveLength(1);
-    expect(printed[0]).toMatch(/^ {2}✗ \$ x · 12 ms · failed: bad␛\[31m/);
+    expect(printed[0]).toContain(`  ✗ $ x · 12 ms · ${words.chat.failed}: bad␛[31m`);
     expect(printed[0]?.length).toBeLessThanOrEqual(80);
   });
 
@@ -143,7 +143,7 @@ describe("TurnView", () => {
     const { view, printed } = watch();
     view.echo(Array.from({ length: 30 }, (_, line) => `line ${line}`).join("\n"), "from web");
     expect(printed[1]).toBe("> line 0");
-    expect(printed.slice(-2)).toEqual(["  … 18 more lines", "  (from web)"]);
+    expect(printed.slice(-2)).toEqual([`  … ${words.terminal.moreLines(18)}`, "  (from web)"]);
   });
 
   it("tells of retries, and of an answer that begins anew", () => {
@@ -153,13 +153,8 @@ describe("TurnView", () => {
       { type: "text-delta", text: "half" },
       { type: "text-reset" },
     );
-    expect(printed).toEqual([
-      sayInEnglish(reason),
-      "Trying again in 2 s (attempt 2).",
-      "",
-      "half",
-      "The answer stalled and begins anew.",
-    ]);
+    const retry = words.chat.retry(sayInEnglish(reason), 2, 2);
+    expect(printed.join(" ")).toBe([retry, "", "half", words.chat.startedAnew].join(" "));
   });
 });
 
@@ -175,6 +170,6 @@ describe("a question", () => {
   it("says how much of a very long one is left out", () => {
     const detail = Array.from({ length: 1200 }, (_, line) => `line ${line}`).join("\n");
     const lines = describeQuestion({ ...approval, detail }, words, style);
-    expect(lines).toContain("    200 further lines are not shown.");
+    expect(lines).toContain(`    ${words.approval.notShown(200)}`);
   });
 });

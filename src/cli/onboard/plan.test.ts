@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { words } from "../../../test/support/english.ts";
 import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { startWireServer } from "../../../test/support/wire-server.ts";
 import { findLocalServers } from "../../api/models/local-servers.ts";
@@ -94,18 +95,22 @@ describe("a plan without questions", () => {
   });
 
   it.each<[string, Given, string]>([
-    ["no host", {}, "--provider"],
-    ["an unknown host", { options: { provider: "antropic" } }, '"anthropic"'],
-    ["a missing key", { options: { provider: "openai" } }, "OPENAI_API_KEY"],
-    ["a missing model", { options: { provider: "ollama" } }, "--model"],
-    ["a missing address", { options: { provider: "vllm", model: "m" } }, "--api-base"],
-    ["an address that is none", { options: { apiBase: "localhost:1", model: "m" } }, "http://"],
-    ["two sources of a key", { options: { apiKeyEnv: "A", apiKeyStdin: true } }, "--api-key-stdin"],
+    ["no host", {}, words.onboard.needsHost],
     [
-      "a key where a name belongs",
-      { options: { apiKeyEnv: "sk-secret-1234" } },
-      "name of an environment variable",
+      "an unknown host",
+      { options: { provider: "antropic" } },
+      words.onboard.unknownHost("antropic", "anthropic"),
     ],
+    ["a missing key", { options: { provider: "openai" } }, "OPENAI_API_KEY"],
+    ["a missing model", { options: { provider: "ollama" } }, words.onboard.needsModel("Ollama")],
+    ["a missing address", { options: { provider: "vllm", model: "m" } }, words.onboard.needsAddress("vLLM")],
+    [
+      "an address that is none",
+      { options: { apiBase: "localhost:1", model: "m" } },
+      words.onboard.wrongAddress,
+    ],
+    ["two sources of a key", { options: { apiKeyEnv: "A", apiKeyStdin: true } }, words.onboard.twoKeys],
+    ["a key where a name belongs", { options: { apiKeyEnv: "sk-secret-1234" } }, words.onboard.wrongVariable],
   ])("is refused for %s, with the flag to use", async (_, given, hint) => {
     const failure = await plan(given).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(CommandFailure);
