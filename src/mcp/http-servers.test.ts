@@ -1,6 +1,7 @@
 // Servers that are reached over HTTP: both protocols, sessions that expire, refusals, redirects, answers without end.
 import { createServer, type Socket } from "node:net";
 import { describe, expect, it } from "vitest";
+import { sentence } from "../../test/support/english.ts";
 import { openServers } from "../../test/support/mcp-servers.ts";
 import { type HttpServerOptions, startHttpServer } from "../../test/support/odd-mcp-http.ts";
 import { runTool, runToolText } from "../../test/support/run-tool.ts";
@@ -41,13 +42,13 @@ describe("a server over HTTP", () => {
   });
 
   it.each([
-    [401, /refused us \(401\); check the token/],
-    [403, /refused us \(403\)/],
-    [404, /HTTP status 404/],
-    [500, /HTTP status 500/],
+    [401, sentence("mcp.refused", { status: 401 })],
+    [403, sentence("mcp.refused", { status: 403 })],
+    [404, sentence("mcp.status", { status: 404 })],
+    [500, sentence("mcp.status", { status: 500 })],
   ])("that answers %i is told by its status, without its words or ours", async (status, problem) => {
     const { servers } = await open({ status: () => status });
-    expect(servers.problem("web")).toMatch(problem);
+    expect(servers.problem("web")).toBe(problem);
     expect(servers.problem("web")).not.toContain("secret-echo");
   });
 
@@ -57,14 +58,16 @@ describe("a server over HTTP", () => {
       let status = 200;
       const { servers } = await open({ status: () => status, isLegacy });
       status = 503;
-      await expect(runTool(servers.tool("mcp_web_echo"), {})).rejects.toThrow("HTTP status 503");
+      await expect(runTool(servers.tool("mcp_web_echo"), {})).rejects.toThrow(
+        sentence("mcp.status", { status: 503 }),
+      );
     },
   );
 
   it("never gets our headers elsewhere by a redirect", async () => {
     const other = await startHttpServer();
     const { servers } = await open({ redirect: () => other.url });
-    expect(servers.problem("web")).toMatch(/another address \(307\), which is not followed/);
+    expect(servers.problem("web")).toContain(sentence("mcp.redirected", { status: 307 }));
     expect(other.calls).toEqual([]);
   });
 
@@ -75,7 +78,7 @@ describe("a server over HTTP", () => {
     await new Promise((resolve) => free.close(resolve));
     const servers = await openServers({ web: { url: `http://127.0.0.1:${port}/${path}` } });
     await servers.ready();
-    expect(servers.problem("web")).toMatch(/cannot be reached \(ECONNREFUSED\)/);
+    expect(servers.problem("web")).toContain(sentence("mcp.unreachable", { errno: "ECONNREFUSED" }));
   });
 
   it("that accepts and never answers does not keep a turn waiting", async () => {
@@ -87,7 +90,7 @@ describe("a server over HTTP", () => {
     for (const url of addresses) {
       const servers = await openServers({ web: { url } }, { connectMs: 300 });
       await servers.ready();
-      expect(servers.problem("web")).toMatch(/did not answer within 0.3 s/);
+      expect(servers.problem("web")).toBe(sentence("mcp.no-answer", { seconds: 0.3 }));
       await servers.mcp.close();
     }
     // A connection that was opened for a request that was given up waits in the pool for the next one.
@@ -97,23 +100,22 @@ describe("a server over HTTP", () => {
 
   it("cannot fill our memory", async () => {
     const { servers } = await open({ size: 20 * 1024 * 1024 });
-    await expect(runTool(servers.tool("mcp_web_echo"), {})).rejects.toThrow("more than 16 MB");
+    await expect(runTool(servers.tool("mcp_web_echo"), {})).rejects.toThrow(
+      sentence("mcp.too-large", { megabytes: 16 }),
+    );
   });
 
   it.each([
-    [{ url: "ftp://example.com/mcp" }, /begins with http/],
-    [{ url: "example" }, /begins with http/],
-    [{ type: "http" }, /neither a command nor a url/],
-    [{}, /neither a command nor a url/],
-    [
-      { url: "https://example.com/mcp", auth: "oauth" },
-      /oauth\) is not supported; put a token into its headers/,
-    ],
-    [{ command: "no-such-program-here" }, /program no-such-program-here was not found/],
+    [{ url: "ftp://example.com/mcp" }, sentence("mcp.bad-address")],
+    [{ url: "example" }, sentence("mcp.bad-address")],
+    [{ type: "http" }, sentence("mcp.no-target")],
+    [{}, sentence("mcp.no-target")],
+    [{ url: "https://example.com/mcp", auth: "oauth" }, sentence("mcp.oauth")],
+    [{ command: "no-such-program-here" }, sentence("mcp.no-program", { program: "no-such-program-here" })],
   ])("that cannot be meant is told before anything is tried: %j", async (config, problem) => {
     const servers = await openServers({ web: config });
     await servers.ready();
-    expect(servers.problem("web")).toMatch(problem);
+    expect(servers.problem("web")).toBe(problem);
   });
 });
 

@@ -3,6 +3,7 @@ import { readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { sentence } from "../../test/support/english.ts";
 import { createFakeClock } from "../../test/support/fake-clock.ts";
 import { oddServer, openServers } from "../../test/support/mcp-servers.ts";
 import { runTool, runToolText } from "../../test/support/run-tool.ts";
@@ -124,7 +125,7 @@ describe("a server that cannot be connected", () => {
   it.each(["silent", "list-silent"])("is given up after a while: %s", async (oddity) => {
     const servers = await openServers({ odd: oddServer(oddity) }, { connectMs: 500 });
     await servers.ready();
-    await expect.poll(() => servers.problem("odd")).toMatch(/did not answer/);
+    await expect.poll(() => servers.problem("odd")).toBe(sentence("mcp.no-answer", { seconds: 0.5 }));
   });
 
   it("holds up neither the others nor a turn while it says nothing", async () => {
@@ -142,7 +143,7 @@ describe("a call that goes wrong", () => {
   it.each(["hangs", "blocks", "late"])("ends when its time is over: %s", async (oddity) => {
     const { tool } = await openOdd(oddity, { toolTimeout: 0.5 });
     await expect(runTool(tool("mcp_odd_odd"), {})).rejects.toThrow(
-      'The MCP server "odd" failed: it did not answer within 0.5 s. It may have been done all the same',
+      `The MCP server "odd" failed: ${sentence("mcp.no-answer", { seconds: 0.5 })}. It may have been done all the same`,
     );
   });
 
@@ -151,7 +152,9 @@ describe("a call that goes wrong", () => {
     const log = join(folder, "log");
     const servers = await openServers({ odd: { ...oddServer("blocks", log), toolTimeout: 0.5 } });
     await servers.ready();
-    await expect(runTool(servers.tool("mcp_odd_odd"), {})).rejects.toThrow("did not answer");
+    await expect(runTool(servers.tool("mcp_odd_odd"), {})).rejects.toThrow(
+      sentence("mcp.no-answer", { seconds: 0.5 }),
+    );
     const starts = async () => (await readFile(log, "utf8")).match(/start/g)?.length;
     await expect.poll(starts).toBe(2);
     // As often as it takes: half a second may be short for it.
@@ -165,14 +168,16 @@ describe("a call that goes wrong", () => {
     const servers = await openServers({ odd: oddServer("dies", log) });
     await servers.ready();
     await expect(runTool(servers.tool("mcp_odd_odd"), {})).rejects.toThrow(
-      /it ended by itself: exit code 5. It may have been done all the same/,
+      `${sentence("mcp.ended", { exitCode: 5 })}. It may have been done all the same`,
     );
     expect((await readFile(log, "utf8")).match(/call odd/g)).toHaveLength(1);
   });
 
   it("ends a server that sends 50 MB at once", async () => {
     const { tool } = await openOdd("huge");
-    await expect(runTool(tool("mcp_odd_odd"), {})).rejects.toThrow("it sent more than 16 MB at once");
+    await expect(runTool(tool("mcp_odd_odd"), {})).rejects.toThrow(
+      sentence("mcp.too-large", { megabytes: 16 }),
+    );
   });
 
   it("bounds what is large but bearable", async () => {

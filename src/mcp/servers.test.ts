@@ -2,6 +2,7 @@
 import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { sentence } from "../../test/support/english.ts";
 import { createFakeClock } from "../../test/support/fake-clock.ts";
 import { npmServer, oddServer, openServers } from "../../test/support/mcp-servers.ts";
 import { runTool, runToolText } from "../../test/support/run-tool.ts";
@@ -156,7 +157,7 @@ describe("what was seen at the last connect", () => {
     expect(second.listed()).toEqual(["mcp_odd_echo", "mcp_odd_odd"]);
     await expect(runTool(second.tool("mcp_odd_odd"), {})).rejects.toMatchObject({
       name: "ToolError",
-      message: `The MCP server "odd" failed: its folder ${join(folder, "here")} does not exist. Go on without it, or tell the user.`,
+      message: `The MCP server "odd" failed: ${sentence("mcp.no-folder", { folder: join(folder, "here") })}. Go on without it, or tell the user.`,
     });
     expect(second.listed()).toEqual(["mcp_odd_echo", "mcp_odd_odd"]);
   });
@@ -216,7 +217,7 @@ describe("a crash", () => {
     await ready;
     expect(pauses()).toEqual([1_000, 2_000, 4_000, 8_000, 16_000]);
     await expect.poll(() => servers.mcp.status()[0]?.state).toBe("failed");
-    expect(servers.problem("bad")).toBe("it ended by itself: exit code 1");
+    expect(servers.problem("bad")).toBe(sentence("mcp.ended", { exitCode: 1 }));
     expect(pauses()).toHaveLength(5);
   });
 });
