@@ -10,6 +10,7 @@ import { resolveHome } from "../src/config/home.ts";
 import { phrase } from "../src/i18n/phrase.ts";
 import { createWords, sayInEnglish } from "../src/i18n/words.ts";
 import { systemClock } from "../src/lib/clock.ts";
+import { anything, like, sentence, words } from "./support/english.ts";
 import { startFakeModel } from "./support/fake-model.ts";
 import { sentenceOf } from "./support/sentence-of.ts";
 import { createTemporaryFolder } from "./support/temporary-folder.ts";
@@ -42,55 +43,58 @@ describe("/cron", () => {
     await say(app, "Remind me of the water");
     await say(app, "Remind me of tea", ann);
     const listed = await say(app, "/cron");
-    expect(listed).toMatch(/\*\*water\*\*.*next in .*\n.*\*\*tea\*\*/);
-    expect(listed).toContain("nanobot gateway");
+    expect(listed).toMatch(/\*\*water\*\*.*\n.*\*\*tea\*\*/);
+    expect(listed).toContain(words.schedule.waitsForGateway);
     expect(await say(app, "/cron", ann)).not.toContain("water");
     const id = /water\*\* \(`(\w+)`\)/.exec(listed)?.[1];
-    expect(await say(app, `/cron remove ${id}`, ann)).toMatch(/^There is no job/);
-    expect(await say(app, `/cron pause ${id}`)).toBe("water rests until it is resumed.");
-    expect(await say(app, "/cron list")).toMatch(/water.*; paused;/);
-    expect(await say(app, `/cron resume ${id}`)).toMatch(/^Goes on: \*\*water/);
-    expect(await say(app, `/cron remove ${id}`)).toBe("Removed: water");
-    expect(await say(app, "/cron remove")).toBe("Which job? /cron remove <id>");
-    expect(await say(app, "/cron jump")).toMatch(/I do not know "jump"/);
+    expect(await say(app, `/cron remove ${id}`, ann)).toBe(sentence("jobs.not-found", { id: `${id}` }));
+    expect(await say(app, `/cron pause ${id}`)).toBe(words.schedule.isPaused("water"));
+    expect(await say(app, "/cron list")).toMatch(like(`water${anything}; ${words.schedule.paused};`));
+    expect(await say(app, `/cron resume ${id}`)).toMatch(like(words.schedule.resumed(`**water${anything}`)));
+    expect(await say(app, `/cron remove ${id}`)).toBe(words.schedule.removed("water"));
+    expect(await say(app, "/cron remove")).toBe(words.schedule.needsId("/cron remove"));
+    expect(await say(app, "/cron jump")).toBe(words.schedule.unknownAction("jump"));
   });
 });
 
 describe("/pairing", () => {
   it("is the owner's, in private", async () => {
     const app = await createTestApp([]);
+    const { approved, named, sender, guest, revoked } = words.pairing;
     const store = new PairingStore(join(app.home, "pairing.json"), systemClock);
     const { code } = (await store.request({ channel: "telegram", senderId: "8", name: "Bob" })) ?? {
       code: "",
     };
-    expect(await say(app, "/pairing list", ann)).toMatch(/Only the owner/);
-    expect(await say(app, `/pairing approve ${code} owner`, ann)).toMatch(/Only the owner/);
-    expect(await say(app, "/pairing", group)).toMatch(/in private/);
+    expect(await say(app, "/pairing list", ann)).toBe(sentence("request.owner-only"));
+    expect(await say(app, `/pairing approve ${code} owner`, ann)).toBe(sentence("request.owner-only"));
+    expect(await say(app, "/pairing", group)).toBe(sentence("pairing.not-in-group"));
     expect(await say(app, "/pairing")).toContain(code);
     expect(await say(app, `/pairing approve ${code} bob`)).toBe(
-      "Admitted: Bob (telegram 8), as guest `bob`.",
+      approved(named("Bob", sender("telegram", "8")), guest("bob")),
     );
-    expect(await say(app, `/pairing approve ${code}`)).toMatch(/no request with the code/);
-    expect(await say(app, "/pairing revoke telegram 8")).toBe("telegram 8 is not admitted any more.");
+    expect(await say(app, `/pairing approve ${code}`)).toBe(sentence("pairing.no-code", { code }));
+    expect(await say(app, "/pairing revoke telegram 8")).toBe(revoked(sender("telegram", "8")));
     expect(await store.list()).toEqual([]);
   });
 });
 
 describe("/usage", () => {
   it("tells the owner everything, and a guest only what that guest has taken", async () => {
+    const { money } = words;
     const usage = { input: 1_000, cached: 0, output: 234 };
     const app = await createTestApp({ steps: [{ text: "Yes.", usage }], loop: true });
     await say(app, "Hello");
     await say(app, "Hello", ann);
     await say(app, "Go on", { cause: "cron" });
     const owner = await say(app, "/usage");
-    expect(owner).toMatch(/^Today: 3,702 tokens, 3 calls\nThis month: 3,702 tokens/);
-    expect(owner).toMatch(/- cron: 1,234 tokens, 1 call\n- user: 2,468 tokens/);
-    expect(owner).toMatch(/Limits:\n- Today: 0% of 20,000,000 tokens/);
+    expect(owner).toContain(`${money.line(money.today, "3,702", 3)}\n${money.line(money.month, "3,702", 3)}`);
+    expect(owner).toContain(`- ${money.line("cron", "1,234", 1)}\n- ${money.line("user", "2,468", 2)}`);
+    expect(owner).toContain(`${money.limits}\n- ${money.limit(money.today, 0, money.tokens("20,000,000"))}`);
     const guest = await say(app, "/usage", ann);
-    expect(guest).toMatch(/^Today: 1,234 tokens, 1 call/);
-    expect(guest).not.toMatch(/Limits|cron/);
-    expect(await say(app, "/usage", group)).not.toMatch(/3,702|Limits/);
+    expect(guest).toContain(money.line(money.today, "1,234", 1));
+    expect(guest).not.toContain(money.limits);
+    expect(guest).not.toContain("cron");
+    expect(await say(app, "/usage", group)).not.toContain("3,702");
   });
 });
 
@@ -127,18 +131,20 @@ describe("/model", () => {
   it("chooses another model for this conversation alone, which a restart keeps", async () => {
     const { open, second } = await openWithModels();
     const app = await open();
-    expect(await say(app, "/model")).toMatch(/^This conversation uses m at .*\n\nYou can choose:\n- quick\n/);
+    expect(await say(app, "/model")).toMatch(
+      like(`${words.answers.model.current("m", anything)}\n\n${words.answers.model.known}\n- quick\n`),
+    );
     expect(await say(app, "hi")).toBe("one");
-    expect(await say(app, "/model quick")).toMatch(/^From the next message on this conversation uses q at/);
+    expect(await say(app, "/model quick")).toMatch(like(words.answers.model.chosen("q", anything)));
     expect(await say(app, "hi again")).toBe("two");
     expect(await say(app, "hi", { chatId: "elsewhere" })).toBe("one");
-    expect(await say(app, "/status")).toMatch(/Model: q at/);
+    expect(await say(app, "/status")).toMatch(like(words.reply.status.model("q", anything, anything)));
     const [request] = second.requests;
     expect(JSON.stringify(request)).toContain("hi again");
     await app.close();
     const again = await open();
     expect(await say(again, "hi once more")).toBe("two");
-    expect(await say(again, "/model default")).toMatch(/the usual model again: m at/);
+    expect(await say(again, "/model default")).toMatch(like(words.answers.model.isDefault("m", anything)));
     expect(await say(again, "hi")).toBe("one");
     await again.close();
   });
@@ -146,11 +152,11 @@ describe("/model", () => {
   it("takes a model by its name, and says why it cannot use one", async () => {
     const { open } = await openWithModels();
     const app = await open();
-    expect(await say(app, "/model other/any")).toMatch(/uses any at/);
+    expect(await say(app, "/model other/any")).toMatch(like(words.answers.model.chosen("any", anything)));
     expect(await say(app, "hi")).toBe("two");
     expect(await say(app, "/model anthropic/claude-opus-4-5")).toMatch(/key/i);
     expect(await say(app, "hi")).toBe("two");
-    expect(await say(app, "/model quick", ann)).toBe("Only the owner can do this.");
+    expect(await say(app, "/model quick", ann)).toBe(sentence("request.owner-only"));
     await app.close();
   });
 
@@ -165,11 +171,11 @@ describe("/model", () => {
     const outcome = await again.loop.processDirect({
       sessionKey: "cli:direct",
       text: "hi",
-      onEvent: (body) => body.type === "notice" && notices.push(sayInEnglish(body.notice.reason)),
+      onEvent: (body) => body.type === "notice" && notices.push(body.notice.reason.code),
     });
     expect(outcome.text).toBe("one");
-    expect(notices).toEqual([expect.stringMatching(/"quick" .* cannot be used: .*\/model default/)]);
-    expect(await say(again, "/new")).toBe("A new conversation begins.");
+    expect(notices).toEqual(["model.gone"]);
+    expect(await say(again, "/new")).toBe(words.reply.newSession);
     await again.close();
   });
 });
@@ -178,18 +184,21 @@ describe("/export", () => {
   it("writes the conversation into the folder of whoever asks", async () => {
     const look = { toolCalls: [{ name: "list_dir", arguments: { path: "." } }] };
     const app = await createTestApp([look, "There are files.", "你好。"]);
-    expect(await say(app, "/export")).toBe("There is nothing to export yet.");
+    expect(await say(app, "/export")).toBe(sentence("chat.nothing-to-export"));
     await say(app, "What is here?");
+    const { done, title, you, assistant, tool, calls } = words.answers.export;
     const answer = await say(app, "/export");
-    const path = /^4 messages are in (exports\/cli-direct-.*\.md)$/.exec(answer)?.[1] ?? "";
+    const path = like(done(4, anything)).exec(answer)?.[1] ?? "";
     const text = await readFile(join(app.workspace, path), "utf8");
-    expect(text).toMatch(/^# Conversation cli:direct\n\n## You · [^\n]+\n\nWhat is here\?\n\n## Assistant/);
     expect(text).toMatch(
-      /\*\(uses list_dir\)\*[\s\S]*### Tool list_dir[\s\S]*\n> [\s\S]*There are files\.\n$/,
+      like(`# ${title("cli:direct")}\n\n## ${you} · ${anything}\n\nWhat is here?\n\n## ${assistant}`),
     );
+    expect(text).toContain(`*${calls("list_dir")}*`);
+    expect(text).toContain(`### ${tool("list_dir")}`);
+    expect(text).toMatch(/\n> [\s\S]*There are files\.\n$/);
     expect(text).not.toContain("Runtime Context");
     await say(app, "Hello", ann);
-    expect(await say(app, "/export", ann)).toMatch(/^2 messages/);
+    expect(await say(app, "/export", ann)).toMatch(like(done(2, anything)));
     expect(await readdir(join(app.workspace, "people", "ann", "exports"))).toHaveLength(1);
   });
 });
@@ -201,7 +210,7 @@ describe("/restart", () => {
     const asked: string[] = [];
     const gateway = await createTestGateway([], { onRestart: () => void asked.push("now") });
     expect(await say(gateway.app, "/restart", ann)).toBe(sayInEnglish(phrase("request.owner-only")));
-    expect(await say(gateway.app, "/restart")).toBe(createWords("english").answers.restart.begins);
+    expect(await say(gateway.app, "/restart")).toBe(words.answers.restart.begins);
     expect(asked).toEqual(["now"]);
     const note = await readFile(join(gateway.home, "run", "restart.json"), "utf8");
     expect(JSON.parse(note)).toMatchObject({ channel: "cli" });
@@ -221,7 +230,7 @@ describe("what only looks like a command", () => {
 
   it("is told the nearest one", async () => {
     const app = await createTestApp([]);
-    expect(await say(app, "/usge")).toBe('There is no command "/usge". Did you mean "/usage"?');
-    expect(await say(app, "/cron@nano_bot")).toBe("No jobs are planned.");
+    expect(await say(app, "/usge")).toBe(words.reply.unknownCommand("/usge", "/usage"));
+    expect(await say(app, "/cron@nano_bot")).toBe(words.schedule.none);
   });
 });

@@ -11,6 +11,7 @@ import { createWords, say as sayPhrase } from "../src/i18n/words.ts";
 import type { CodeScript } from "../src/offline/scripted.ts";
 import { defineTool } from "../src/runner/define-tool.ts";
 import type { Tool } from "../src/runner/tool.ts";
+import { anything, like, sentence, words } from "./support/english.ts";
 import { createFakeChannel, type FakeChannel } from "./support/fake-channel.ts";
 import { createFakeClock, type FakeClock } from "./support/fake-clock.ts";
 import { closeTestApps, createTestApp, type TestApp, type TestAppOptions } from "./support/test-app.ts";
@@ -201,10 +202,10 @@ describe("a yes for ever", () => {
     await hear("elsewhere");
     expect([asked.length, ran.length]).toEqual([1, 2]);
 
-    expect(await hear("/untrust")).toMatch(/Always allowed:\n1\. `rm -r site-a/);
-    expect(await hear("/untrust 2")).toMatch(/There is no number 2/);
-    expect(await hear("/untrust 1")).toMatch(/^No longer allowed: rm/);
-    expect(await hear("/untrust")).toMatch(/Nothing is allowed for ever/);
+    expect(await hear("/untrust")).toContain(`${words.trust.rememberedHead}\n1. \`rm -r site-a`);
+    expect(await hear("/untrust 2")).toContain(sentence("trust.no-such-number", { number: "2" }));
+    expect(await hear("/untrust 1")).toMatch(like(words.trust.forgotten(`rm${anything}`)));
+    expect(await hear("/untrust")).toContain(words.trust.nothingRemembered);
     await hear("again");
     expect([asked.length, ran.length]).toEqual([2, 2]);
   });
@@ -213,16 +214,16 @@ describe("a yes for ever", () => {
 describe("/trust", () => {
   it("does without questions for a while, survives a restart, shows in /status, and ends by itself", async () => {
     const first = await talk([call(), "done"]);
-    expect(await first.hear("/trust 30")).toMatch(/^Until 2026-08-01 \d\d:30 this conversation is trusted/);
+    expect(await first.hear("/trust 30")).toMatch(like(words.trust.given(`2026-08-01 ${anything}:30`)));
     expect(await first.hear("clean up")).toBe("done");
-    expect(await first.hear("/status")).toMatch(/Trusted until 2026-08-01 \d\d:30/);
+    expect(await first.hear("/status")).toMatch(like(words.trust.until(`2026-08-01 ${anything}:30`)));
 
     const app = await first.app.restart([call(), "done", call(), "no"]);
     const { hear, asked, clock } = await converse(app, first.clock, ["no"]);
     expect(await hear("again")).toBe("done");
     expect([asked.length, ran.length]).toEqual([0, 2]);
     await clock.advance(30 * 60_000);
-    expect(await hear("/status")).not.toContain("Trusted");
+    expect(await hear("/status")).not.toMatch(like(words.trust.until(anything)));
     expect(await hear("and again")).toBe("no");
     expect([asked.length, ran.length]).toEqual([1, 2]);
   });
@@ -236,8 +237,8 @@ describe("/trust", () => {
     await channel.say("clean up", { chatId: "other" });
     await channel.nextPart();
     expect(asked).toHaveLength(1);
-    expect(await hear("/untrust")).toMatch(/no longer trusted/);
-    expect(await hear("/untrust")).toMatch(/not trusted/);
+    expect(await hear("/untrust")).toContain(words.trust.ended);
+    expect(await hear("/untrust")).toContain(words.trust.notGiven);
     await hear("clean up");
     expect(asked).toHaveLength(2);
     await hear("/trust");
@@ -248,8 +249,8 @@ describe("/trust", () => {
 
   it.each(["0", "-5", "1441", "soon", "1.5"])("does not take %j for a number of minutes", async (text) => {
     const { hear } = await talk([]);
-    expect(await hear(`/trust ${text}`)).toMatch(/number of minutes from 1 to 1440/);
-    expect(await hear("/status")).not.toContain("Trusted");
+    expect(await hear(`/trust ${text}`)).toContain(sentence("trust.minutes", { most: 1440 }));
+    expect(await hear("/status")).not.toMatch(like(words.trust.until(anything)));
   });
 
   it("is nothing that a guest can give, take back or profit from", async () => {
@@ -258,7 +259,7 @@ describe("/trust", () => {
     const ownerOnly = sayPhrase(phrase("request.owner-only"), createWords("english"));
     expect(await hear("/trust", li)).toBe(ownerOnly);
     expect(await hear("/untrust", li)).toBe(ownerOnly);
-    expect(await hear("/status")).not.toContain("Trusted");
+    expect(await hear("/status")).not.toMatch(like(words.trust.until(anything)));
     await hear("/trust");
     await hear("clean up", li);
     expect([asked.length, ran.length]).toEqual([0, 0]);

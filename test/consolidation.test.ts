@@ -8,6 +8,7 @@ import { silentLog } from "../src/lib/log.ts";
 import type { Message, ModelRequest } from "../src/llm/types.ts";
 import { estimateMessageTokens, inputBudget } from "../src/memory/fit.ts";
 import type { CodeStep } from "../src/offline/scripted.ts";
+import { anything, like, words } from "./support/english.ts";
 import { createFakeClock } from "./support/fake-clock.ts";
 import { findIllegalities } from "./support/legal-history.ts";
 import { closeTestApps, createTestApp, type TestApp } from "./support/test-app.ts";
@@ -144,10 +145,10 @@ describe("after a pause", () => {
 describe("/compact", () => {
   it("archives what was said, with the focus, and tells how much was freed", async () => {
     const app = await createTestApp({ steps: [talkative], loop: true });
-    expect((await say(app, "/compact")).text).toBe("There is nothing to archive.");
+    expect((await say(app, "/compact")).text).toBe(words.reply.nothingToCompact);
     await say(app, "Remember the blue bicycle");
     const { text } = await say(app, "/compact the colours");
-    expect(text).toMatch(/^Archived 2 messages and freed about [\d,]+ tokens\./);
+    expect(text).toMatch(like(words.reply.compacted(2, anything)));
     expect(String(app.provider.requests.at(-1)?.messages.at(-1)?.content)).toContain("the colours");
     await say(app, "And now?");
     const sent = app.provider.requests

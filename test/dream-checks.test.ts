@@ -3,8 +3,10 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { Provenance } from "../src/dream/provenance.ts";
+import { phrase } from "../src/i18n/phrase.ts";
 import type { ModelRequest } from "../src/llm/types.ts";
 import { addLine, createDreamApp, edit, memory } from "./support/dream-app.ts";
+import { anything, like, sentence, words } from "./support/english.ts";
 import { closeTestApps } from "./support/test-app.ts";
 
 afterEach(closeTestApps);
@@ -30,10 +32,10 @@ describe("lines that get lost", () => {
       files: { [memory]: before },
     });
     const told = await app.dream();
-    if (isAccepted) expect(told).toContain(`0 added, ${removed} removed`);
+    if (isAccepted) expect(told).toContain(words.dream.file(memory, 0, removed));
     else {
       expect(told).toContain(
-        `- memory/MEMORY.md would lose ${removed} lines, and at most ${lines / 4 > 10 ? lines / 4 : 10} may go`,
+        `- ${sentence("dream.loss", { path: memory, found: removed, most: lines / 4 > 10 ? lines / 4 : 10 })}`,
       );
       expect(await app.file(memory)).toBe(before);
       expect(await app.cursor()).toBe(0);
@@ -46,7 +48,7 @@ describe("lines that get lost", () => {
     const app = await createDreamApp([finds, edit(memory, before, condensed), "done"], {
       files: { [memory]: before },
     });
-    expect(await app.dream()).toContain("1 added, 12 removed");
+    expect(await app.dream()).toMatch(like(words.dream.file(anything, 1, 12)));
     expect(await app.file(memory)).toBe(condensed);
   });
 
@@ -54,7 +56,7 @@ describe("lines that get lost", () => {
     const app = await createDreamApp([finds, edit("USER.md", "- likes tea\n", ""), "done", "done"], {
       files: { "USER.md": "- likes tea\n" },
     });
-    expect(await app.dream()).toContain("USER.md would lose 1 line, and at most 0 may go");
+    expect(await app.dream()).toContain(sentence("dream.loss", { path: "USER.md", most: 0, found: 1 }));
     expect(await app.file("USER.md")).toBe("- likes tea\n");
   });
 });
@@ -66,16 +68,20 @@ describe("a file that outgrows its place", () => {
   it("is condensed by the model when it is asked to, once", async () => {
     const condense = edit("USER.md", `- ${"long ".repeat(1_000)}`, "- long, five thousand times");
     const app = await createDreamApp([finds, grow, "done", condense, "done"], { files });
-    expect(await app.dream()).toContain("USER.md: 1 added");
+    expect(await app.dream()).toMatch(like(words.dream.file("USER.md", 1, anything)));
     const asked = lastText(app.provider.requests[3]);
     expect(asked).toMatch(/^Your changes cannot be accepted yet\./);
-    expect(asked).toMatch(/USER\.md would have \d+ characters, and at most 8000 fit: condense it/);
+    expect(asked).toMatch(like(sentence("dream.size", { path: "USER.md", found: anything, most: 8_000 })));
     expect(await app.file("USER.md")).toContain("- long, five thousand times\n");
   });
 
   it("is refused, never cut, when the model does not", async () => {
     const app = await createDreamApp([finds, grow, "done", "It is fine like that."], { files });
-    expect(await app.dream()).toMatch(/^Nothing was changed, because .*\n- USER\.md would have/);
+    expect(await app.dream()).toMatch(
+      like(
+        `${words.dream.refused}\n- ${sentence("dream.size", { path: "USER.md", found: anything, most: anything })}`,
+      ),
+    );
     expect(await app.file("USER.md")).toBe(files["USER.md"]);
     expect(await app.cursor()).toBe(0);
   });
@@ -85,7 +91,7 @@ describe("a file that outgrows its place", () => {
     const app = await createDreamApp([finds, edit("USER.md", "- prefers number0\n", ""), "done"], {
       files: long,
     });
-    expect(await app.dream()).toContain("USER.md: 0 added, 1 removed");
+    expect(await app.dream()).toContain(words.dream.file("USER.md", 0, 1));
   });
 });
 
@@ -131,7 +137,7 @@ describe("planted instructions", () => {
       { history: [planted] },
     );
     const before = await readTexts(app.workspace);
-    expect(await app.dream()).toContain("nothing in them had to be kept");
+    expect(await app.dream()).toBe(words.dream.unchanged(1));
     const results = app.provider.requests.at(-1)?.messages.filter(({ role }) => role === "tool") ?? [];
     expect(results).toHaveLength(9);
     for (const { content } of results)
@@ -165,7 +171,7 @@ describe("what comes from untrusted sources", () => {
       ],
       { history, files: { "USER.md": "" } },
     );
-    expect(await app.dream()).toContain("Went through 2 entries");
+    expect(await app.dream()).toContain(words.dream.changed(2));
     const [first, , , second, edits] = app.provider.requests;
     expect(lastText(first)).not.toContain("cheese");
     expect(lastText(second)).not.toContain("- the user likes tea");
@@ -188,7 +194,13 @@ describe("what comes from untrusted sources", () => {
       ["[USER] Likes tea", edit("USER.md", "", "- likes tea\n"), "done", { error: { kind: "server" } }],
       { history, files: { "USER.md": "" } },
     );
-    expect(await app.dream()).toContain("nothing was changed");
+    expect(await app.dream()).toMatch(
+      like(
+        sentence("dream.failed-model", {
+          reason: phrase("model.server", { host: anything, detail: "" }),
+        }),
+      ),
+    );
     expect(await app.file("USER.md")).toBe("");
     expect(await app.cursor()).toBe(0);
   });

@@ -5,11 +5,12 @@ import { afterEach, describe, expect, it } from "vitest";
 import { buildApp } from "../src/app/build-app.ts";
 import { resolveHome } from "../src/config/home.ts";
 import { Provenance } from "../src/dream/provenance.ts";
+import { phrase } from "../src/i18n/phrase.ts";
 import { createWords } from "../src/i18n/words.ts";
-import { nanobot } from "../src/lib/program-command.ts";
 import type { ModelRequest } from "../src/llm/types.ts";
 import type { CodeStep } from "../src/offline/scripted.ts";
 import { addHistory, addLine, createDreamApp, edit, memory } from "./support/dream-app.ts";
+import { anything, like, sentence, words } from "./support/english.ts";
 import { createFakeClock } from "./support/fake-clock.ts";
 import { createTemporaryFolder } from "./support/temporary-folder.ts";
 import { closeTestApps } from "./support/test-app.ts";
@@ -28,7 +29,7 @@ describe("a Dream that finds something", () => {
   it("edits the file, moves the cursor, and tells what changed", async () => {
     const app = await createDreamApp([finds, adds, "done"]);
     expect(await app.dream()).toMatch(
-      /^Went through 1 entry of the history and changed:\n- memory\/MEMORY\.md: 1 added, 0 removed\n\nVersion [0-9a-f]{8}; \/dream-restore [0-9a-f]{8} takes it back\.$/,
+      like(`${words.dream.changed(1)}\n${words.dream.file(memory, 1, 0)}\n\n${words.dream.undo(anything)}`),
     );
     expect(await app.file(memory)).toContain("## Important Notes\n- The cat is called Luna");
     expect(await app.cursor()).toBe(1);
@@ -38,7 +39,7 @@ describe("a Dream that finds something", () => {
   it("can be undone by the version that it names, and says where a line came from", async () => {
     const app = await createDreamApp([finds, adds, "done"]);
     const before = await app.file(memory);
-    const [, id = ""] = /Version (\w+)/.exec(await app.dream()) ?? [];
+    const [, id = ""] = like(words.dream.undo(anything)).exec(await app.dream()) ?? [];
     expect(await new Provenance(app.workspace).find("The cat is called Luna")).toMatchObject([
       { file: memory, line: "- The cat is called Luna", cursors: [1], at: app.clock.now() },
     ]);
@@ -49,7 +50,7 @@ describe("a Dream that finds something", () => {
   it("leaves out of its version what a person changed before", async () => {
     const app = await createDreamApp([finds, adds, "done"]);
     await app.write("SOUL.md", "Be brief.\n");
-    const [, id = ""] = /Version (\w+)/.exec(await app.dream()) ?? [];
+    const [, id = ""] = like(words.dream.undo(anything)).exec(await app.dream()) ?? [];
     await app.loop.processDirect({ sessionKey: "cli:direct", text: `/dream-restore ${id}` });
     expect(await app.file("SOUL.md")).toBe("Be brief.\n");
   });
@@ -77,7 +78,7 @@ describe("a Dream that finds something", () => {
       ["[USER] 养了一只叫露娜的猫 (#1)", addLine("USER.md", "## 关于我", "- 养了一只叫露娜的猫"), "完成"],
       { history: ["- 用户说他养了一只猫，名叫露娜"], files: { "USER.md": "# 用户\n\n## 关于我\n" } },
     );
-    expect(await app.dream()).toContain("USER.md: 1 added");
+    expect(await app.dream()).toMatch(like(words.dream.file("USER.md", 1, anything)));
     expect(await app.file("USER.md")).toBe("# 用户\n\n## 关于我\n- 养了一只叫露娜的猫\n");
     expect(await new Provenance(app.workspace).find("露娜")).toMatchObject([{ cursors: [1] }]);
   });
@@ -93,16 +94,14 @@ describe("a Dream that finds something", () => {
 describe("a Dream without anything to do", () => {
   it("asks no model when nothing is new", async () => {
     const app = await createDreamApp([], { history: [] });
-    expect(await app.dream()).toBe(createWords("english").dream.nothingNew);
+    expect(await app.dream()).toBe(words.dream.nothingNew);
     expect(app.provider.requests).toEqual([]);
   });
 
   it("says when a conversation is included where much was said and no Dream ever ran", async () => {
     const app = await createDreamApp(["Noted."], { history: [] });
     await app.loop.processDirect({ sessionKey: "cli:direct", text: "my sister is called Ana" });
-    expect(await app.dream()).toBe(
-      "There is nothing to go through right now. A conversation is included once it is closed (/new) or has rested for a while.",
-    );
+    expect(await app.dream()).toBe(words.dream.nothingNew);
   });
 
   it("asks no model when there is none", async () => {
@@ -114,53 +113,57 @@ describe("a Dream without anything to do", () => {
     await addHistory(app.workspace, ["- has a cat"], createFakeClock());
     const { text } = await app.loop.processDirect({ sessionKey: "cli:direct", text: "/dream" });
     await app.close();
-    expect(text).toBe(`Dream needs a model, and there is none here: ${nanobot} onboard connects one.`);
+    expect(text).toBe(words.dream.noModel);
   });
 
   it("moves on when the model finds nothing worth keeping, without a second phase", async () => {
     const app = await createDreamApp(["[SKIP]"]);
-    expect(await app.dream()).toBe("Went through 1 entry of the history; nothing in them had to be kept.");
+    expect(await app.dream()).toBe(words.dream.unchanged(1));
     expect(app.provider.requests).toHaveLength(1);
     expect(await app.cursor()).toBe(1);
-    expect(await app.dream()).toBe(createWords("english").dream.nothingNew);
+    expect(await app.dream()).toBe(words.dream.nothingNew);
   });
 
   it("moves on when the second phase finds that all of it is known", async () => {
     const app = await createDreamApp([finds, "done"]);
-    expect(await app.dream()).toContain("nothing in them had to be kept");
+    expect(await app.dream()).toBe(words.dream.unchanged(1));
     expect(await app.cursor()).toBe(1);
   });
 });
 
 describe("a Dream that fails", () => {
+  const down = phrase("model.server", { host: anything, detail: "" });
   it.each([
     [
       "the first phase meets a host that is down",
       [{ error: { kind: "server" as const } }],
-      "failed to answer",
+      sentence("dream.failed-model", { reason: down }),
     ],
     [
       "the answer is in no form that was asked for",
       ["I would remember the cat."],
-      "I would remember the cat.",
+      sentence("dream.failed-unclear", { detail: "I would remember the cat." }),
     ],
-    ["the answer is cut off", [{ text: finds, stop: "length" as const }], "length"],
+    [
+      "the answer is cut off",
+      [{ text: finds, stop: "length" as const }],
+      sentence("dream.failed-unfinished", { detail: "length" }),
+    ],
     [
       "the second phase fails after an edit",
       [finds, adds, { error: { kind: "server" as const } }],
-      "failed to answer",
+      sentence("dream.failed-model", { reason: down }),
     ],
     [
       "the second phase comes to no end",
       [finds, ...Array.from({ length: 17 }, () => adds)],
-      "came to no end",
+      sentence("dream.failed-unfinished", { detail: anything }),
     ],
   ])("changes nothing and stays where it was when %s", async (_, steps, reason) => {
     const app = await createDreamApp(steps);
     const before = await app.file(memory);
     const told = await app.dream();
-    expect(told).toContain("nothing was changed");
-    expect(told).toContain(reason);
+    expect(told).toMatch(like(reason));
     expect(await app.file(memory)).toBe(before);
     expect(await app.cursor()).toBe(0);
     expect(await readdir(join(app.home, "run/dream"))).toEqual([]);
@@ -169,7 +172,13 @@ describe("a Dream that fails", () => {
   it("says so when its copy cannot be made", async () => {
     const app = await createDreamApp([finds]);
     await app.write("../run/dream", "in the way");
-    expect(await app.dream()).toMatch(/^Dream could not be finished: .* \(E[A-Z]+\)\./);
+    expect(await app.dream()).toMatch(
+      like(
+        sentence("dream.failed-disk", {
+          reason: phrase("storage.unusable", { path: anything, errno: anything }),
+        }),
+      ),
+    );
   });
 });
 
@@ -281,7 +290,7 @@ describe("whose memory", () => {
     const root = join(app.workspace, "people/ann");
     await addHistory(root, ["- Ann likes tea"], app.clock);
     const { text } = await app.loop.processDirect({ sessionKey: "x:7", text: "/dream", origin: guest });
-    expect(text).toContain("- USER.md: 1 added");
+    expect(text).toMatch(like(words.dream.file("USER.md", 1, anything)));
     expect(await app.file("people/ann/USER.md")).toBe("- likes tea\n");
     expect(await readdir(root)).toEqual(["USER.md", "memory"]);
     expect(textOf(app.provider.requests[0])).not.toContain("- has a cat named Luna");
@@ -329,6 +338,6 @@ describe("whose memory", () => {
     const config = { agents: { defaults: { dream: { enabled: false } } } };
     const app = await createDreamApp(["[SKIP]"], { config });
     expect(await app.dreams.runAll(new AbortController().signal)).toEqual(new Map());
-    expect(await app.dream()).toContain("Went through 1 entry");
+    expect(await app.dream()).toBe(words.dream.unchanged(1));
   });
 });

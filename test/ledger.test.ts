@@ -5,11 +5,14 @@ import { afterEach, describe, expect, it } from "vitest";
 import { describeEnding } from "../src/agent/delivery.ts";
 import { terminalOrigin } from "../src/agent/direct.ts";
 import type { Cause, Origin } from "../src/bus/types.ts";
+import { phrase } from "../src/i18n/phrase.ts";
 import { createWords, sayInEnglish } from "../src/i18n/words.ts";
 import { StateDatabase } from "../src/lib/state-database.ts";
 import type { LedgerEntry } from "../src/llm/ledger.ts";
+import { anything, like, sentence, words } from "./support/english.ts";
 import { sentenceOf } from "./support/sentence-of.ts";
 import { closeTestApps, createTestApp, type TestApp } from "./support/test-app.ts";
+import { itSays } from "./support/wording.ts";
 
 afterEach(closeTestApps);
 
@@ -80,7 +83,9 @@ describe("the ledger", () => {
     await mkdir(join(app.home, "state.db"));
     expect(await say(app, "Hello")).toMatchObject({ text: "Yes." });
     expect(await say(app, "Hello again")).toMatchObject({ text: "Yes." });
-    expect(sentenceOf((await say(app, "And again")).error)).toMatch(/2,200 of 2,000 tokens/);
+    expect(sentenceOf((await say(app, "And again")).error)).toBe(
+      sentence("budget.used", { period: "day", unit: "tokens", used: 2_200, limit: 2_000 }),
+    );
   });
 
   it("of a newer program is not touched, and nothing is asked without it", async () => {
@@ -90,7 +95,11 @@ describe("the ledger", () => {
     state.all("CREATE TABLE later (id TEXT)");
     state.close();
     const { error } = await say(app, "Hello");
-    expect(sentenceOf(error)).toMatch(/^No model is asked.*made by a newer nanobot/);
+    expect(sentenceOf(error)).toBe(
+      sentence("budget.not-counted", {
+        reason: phrase("storage.newer", { path: join(app.home, "state.db"), version: 99 }),
+      }),
+    );
     expect(app.provider.requests).toEqual([]);
   });
 
@@ -104,17 +113,15 @@ describe("the ledger", () => {
 it("/status says what the last request took, as an estimate where the host counts nothing", async () => {
   const app = await createTestApp(["Yes.", { text: "Yes.", usage: { input: 1234, cached: 0, output: 5 } }]);
   const status = async () => (await say(app, "/status")).text;
-  expect(await status()).toContain("Tokens of the last turn: none yet");
+  expect(await status()).toContain(words.reply.status.noTokens);
   await say(app, "Hello");
-  expect(await status()).toMatch(
-    /^Tokens of the last request: about [1-9][\d,]+ \(an estimate: the host does not count them\)$/m,
-  );
+  expect(await status()).toMatch(like(words.reply.status.estimatedTokens(anything)));
   await say(app, "Hello again");
-  expect(await status()).toContain("Tokens of the last turn: 1,234 in, 5 out");
+  expect(await status()).toMatch(like(words.reply.status.tokens("1,234", "5", anything)));
 });
 
 describe("a budget", () => {
-  it.each([
+  itSays.each([
     ["english", /The budget for today is used up: 1,100 of 1,000 tokens\. Raise it .* config\.json/],
     ["chinese", /今天的预算已用完：1,100 \/ 1,000 token。请在 config\.json/],
   ] as const)("ends a turn with a sentence that says what to do, in %s", async (language, sentence) => {
@@ -137,7 +144,9 @@ describe("a budget", () => {
       text: "Once more",
       onEvent: (body) => body.type === "notice" && notices.push(sayInEnglish(body.notice.reason)),
     });
-    expect(notices).toEqual(["The budget for today is nearly used up: 1,100 of 1,200 tokens."]);
+    expect(notices).toEqual([
+      sentence("budget.near", { period: "day", unit: "tokens", used: 1_100, limit: 1_200 }),
+    ]);
   });
 
   it("stops a turn that does not end by itself", async () => {
@@ -147,7 +156,9 @@ describe("a budget", () => {
       { config: { budget: { turn: { tokens: 2_500 } } } },
     );
     const outcome = await say(app, "Look around");
-    expect(sentenceOf(outcome.error)).toMatch(/budget for this turn is used up: 3,300 of 2,500/);
+    expect(sentenceOf(outcome.error)).toBe(
+      sentence("budget.used", { period: "turn", unit: "tokens", used: 3_300, limit: 2_500 }),
+    );
     expect(app.provider.requests).toHaveLength(3);
   });
 
@@ -171,7 +182,9 @@ describe("a budget", () => {
     await say(app, "Hello", ann, "s:ann");
     await app.close();
     const again = await app.restart(answering);
-    expect(sentenceOf((await say(again, "Hello", ann, "s:ann")).error)).toMatch(/ann this month/);
+    expect(sentenceOf((await say(again, "Hello", ann, "s:ann")).error)).toBe(
+      sentence("budget.used", { period: "month", person: "ann", unit: "tokens", used: 1_100, limit: 1_000 }),
+    );
     expect(await say(again, "Hello", { person: "bob", role: "guest" }, "s:bob")).toMatchObject({
       text: "Yes.",
     });

@@ -9,6 +9,7 @@ import { resolveHome } from "../src/config/home.ts";
 import { systemClock } from "../src/lib/clock.ts";
 import { defineTool } from "../src/runner/define-tool.ts";
 import type { Tool } from "../src/runner/tool.ts";
+import { anything, like, sentence, words } from "./support/english.ts";
 import { terminalOrigin } from "./support/origins.ts";
 import { closeTestApps, createTestApp, type TestApp } from "./support/test-app.ts";
 
@@ -46,14 +47,14 @@ describe("/why", () => {
     await say(app, "我搬到奥斯陆了");
     await say(app, "/new");
     const luna = await say(app, "/why cat named Luna");
-    expect(luna).toContain("**has a cat named Luna** (memory/MEMORY.md)");
+    expect(luna).toContain(words.memory.why.line("has a cat named Luna", memory));
     expect(luna).toMatch(
-      /- \*\*\d{4}-\d\d-\d\d \d\d:\d\d\*\* you \(cli:owner\): Remember my cat Luna \[\S+\]/,
+      /- \*\*\d{4}-\d\d-\d\d \d\d:\d\d\*\* .+ \(cli:owner\): Remember my cat Luna \[\S+\]/,
     );
     expect(luna).not.toContain("奥斯陆");
     expect(await say(app, "/why 奥斯陆")).toContain("我搬到奥斯陆了");
-    expect(await say(app, "/why")).toContain("/why <words>");
-    expect(await say(app, "/why zebra")).toContain("Nothing is recorded");
+    expect(await say(app, "/why")).toBe(words.memory.needsWords("/why"));
+    expect(await say(app, "/why zebra")).toContain(words.memory.why.unknown);
   });
 
   it("is about the asker's own memory only", async () => {
@@ -104,7 +105,7 @@ describe("/why", () => {
       { ...facts, line: "- Ada" },
       { ...facts, line: "- likes tea", labels: ["web:example.org"] },
     ]);
-    expect(await say(app, "/why likes tea")).toContain("It came from outside: web:example.org.");
+    expect(await say(app, "/why likes tea")).toContain(words.memory.why.labels("web:example.org"));
   });
 
   it("cannot be deceived by the assistant: no file tool writes the record", async () => {
@@ -130,8 +131,8 @@ describe("/dream-log and /dream-restore", () => {
 
   it("show what changed and undo it, and the undoing can be undone", async () => {
     const app = await createTestApp([]);
-    expect(await say(app, "/dream-log")).toContain("Dream has not changed anything");
-    expect(await say(app, "/dream-restore")).toContain("No change");
+    expect(await say(app, "/dream-log")).toContain(words.memory.versions.noDream);
+    expect(await say(app, "/dream-restore")).toContain(words.memory.versions.none);
     await write(app.workspace, memory, "- likes tea\n");
     const id = await dream(app, app.workspace, "- likes tea\n- ```fence\n");
     const log = await say(app, "/dream-log");
@@ -141,7 +142,7 @@ describe("/dream-log and /dream-restore", () => {
     expect(await say(app, "/dream-restore")).toContain(`- \`${id}\``);
     const restored = await say(app, `/dream-restore ${id}`);
     expect(await readFile(join(app.workspace, memory), "utf8")).toBe("- likes tea\n");
-    const [, again = ""] = /(\/dream-restore \w{8})$/.exec(restored) ?? [];
+    const [, again = ""] = /(\/dream-restore \w{8})\W?$/.exec(restored) ?? [];
     await say(app, again);
     expect(await readFile(join(app.workspace, memory), "utf8")).toBe("- likes tea\n- ```fence\n");
   });
@@ -152,12 +153,20 @@ describe("/dream-log and /dream-restore", () => {
     const [first = ""] = (await say(app, "/dream-restore")).match(/\w{8}(?=` [^`]*$)/) ?? [];
     const second = await dream(app, app.workspace, "two\n");
     const third = await dream(app, app.workspace, "three\n");
-    expect(await say(app, `/dream-restore ${second}`)).toContain(`Undo ${third} first, then ${second}.`);
-    expect(await say(app, `/dream-restore ${first}`)).toContain("is the first version");
-    expect(await say(app, "/dream-restore nonsense")).toContain('There is no version "nonsense"');
-    expect(await say(app, "/dream-log nonsense")).toContain('There is no version "nonsense"');
+    expect(await say(app, `/dream-restore ${second}`)).toBe(
+      sentence("memory.version-conflict", { id: second, later: third, path: memory }),
+    );
+    expect(await say(app, `/dream-restore ${first}`)).toBe(sentence("memory.version-first", { id: first }));
+    expect(await say(app, "/dream-restore nonsense")).toContain(
+      sentence("memory.version-unknown", { id: "nonsense" }),
+    );
+    expect(await say(app, "/dream-log nonsense")).toContain(
+      sentence("memory.version-unknown", { id: "nonsense" }),
+    );
     await write(app.workspace, memory, "by hand\n");
-    expect(await say(app, `/dream-restore ${third}`)).toContain("edited by hand");
+    expect(await say(app, `/dream-restore ${third}`)).toBe(
+      sentence("memory.version-edited", { id: third, path: memory }),
+    );
     expect(await readFile(join(app.workspace, memory), "utf8")).toBe("by hand\n");
   });
 
@@ -171,11 +180,17 @@ describe("/dream-log and /dream-restore", () => {
     }
     const [ofOwner = "", ofAnn = "", ofGroup = ""] = ids;
     expect(await say(app, "/dream-log", ann)).toContain("new people/ann");
-    expect(await say(app, `/dream-log ${ofOwner}`, ann)).toContain("There is no version");
-    expect(await say(app, `/dream-restore ${ofOwner}`, ann)).toContain("There is no version");
-    expect(await say(app, `/dream-restore ${ofAnn}`)).toContain("There is no version");
-    expect(await say(app, `/dream-restore ${ofGroup}`, { ...ann, group: "family" })).toContain(
-      "Only the owner",
+    expect(await say(app, `/dream-log ${ofOwner}`, ann)).toMatch(
+      like(sentence("memory.version-unknown", { id: anything })),
+    );
+    expect(await say(app, `/dream-restore ${ofOwner}`, ann)).toMatch(
+      like(sentence("memory.version-unknown", { id: anything })),
+    );
+    expect(await say(app, `/dream-restore ${ofAnn}`)).toMatch(
+      like(sentence("memory.version-unknown", { id: anything })),
+    );
+    expect(await say(app, `/dream-restore ${ofGroup}`, { ...ann, group: "family" })).toBe(
+      sentence("memory.not-yours"),
     );
     const read = (path: string) => readFile(join(app.workspace, path, memory), "utf8");
     expect(await read("groups/family")).toBe("- new groups/family\n");

@@ -13,6 +13,7 @@ import { StateDatabase } from "../src/lib/state-database.ts";
 import type { CodeStep } from "../src/offline/scripted.ts";
 import { defineTool } from "../src/runner/define-tool.ts";
 import type { Tool } from "../src/runner/tool.ts";
+import { sentence } from "./support/english.ts";
 import { createFakeChannel, type FakeChannel } from "./support/fake-channel.ts";
 import { terminalOrigin } from "./support/origins.ts";
 import { createTemporaryFolder } from "./support/temporary-folder.ts";
@@ -211,7 +212,11 @@ describe("message and who asks for it", () => {
       void scene.channel.say("no");
     });
     const parts = await hear(scene, text);
-    expect(asked).toEqual(Array(questions).fill("Send a message to fake:kitchen: everything"));
+    expect(asked).toEqual(
+      Array(questions).fill(
+        `${sentence("approval.send", { channel: "fake", chatId: "kitchen" })}: everything`,
+      ),
+    );
     expect(parts).toHaveLength(2 - questions);
   });
 

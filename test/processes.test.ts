@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { packagePath } from "../src/lib/package-root.ts";
 import type { CodeScript, CodeStep } from "../src/offline/scripted.ts";
+import { words } from "./support/english.ts";
 import { startFakeModel } from "./support/fake-model.ts";
 import { configFor, createProgramHome, nanobot, type ProgramHome } from "./support/run-program.ts";
 import { hasBubblewrap } from "./support/sandboxed-shell.ts";
@@ -51,7 +52,7 @@ describe.each(modes)("a command that was left running, with the sandbox %s", (sa
     expect(endless.isRunning()).toBe(true);
     const { text } = await say(app, command);
     expect(endless.isRunning()).toBe(false);
-    if (command === "/stop") expect(text).toBe("Stopped 1 task.");
+    if (command === "/stop") expect(text).toBe(words.reply.stopped(1));
   });
 
   it("ends when the assistant closes", async () => {

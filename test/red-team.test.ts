@@ -14,6 +14,7 @@ import { sayInEnglish } from "../src/i18n/words.ts";
 import type { CodeStep } from "../src/offline/scripted.ts";
 import { defineTool } from "../src/runner/define-tool.ts";
 import type { Effect, Tool } from "../src/runner/tool.ts";
+import { sentence } from "./support/english.ts";
 import { terminalOrigin } from "./support/origins.ts";
 import { closeTestApps, createTestApp, type TestApp } from "./support/test-app.ts";
 
@@ -214,8 +215,9 @@ describe("of what the text asked for, nothing is done", () => {
     expect(result.asked.length).toBeGreaterThanOrEqual(17);
     for (const request of result.asked) expect(request.labels, request.phrase.code).toHaveLength(1);
     const titles = new Set(result.asked.map(({ phrase }) => sayInEnglish(phrase)));
-    for (const title of ["Send a message to telegram:666", "Schedule a task", "Start a subagent"])
-      expect(titles).toContain(title);
+    expect(titles).toContain(sentence("approval.send", { channel: "telegram", chatId: "666" }));
+    expect(titles).toContain(sentence("approval.schedule"));
+    expect(titles).toContain(sentence("approval.spawn"));
   });
 
   it.each(sources)("when it comes by %s, nobody is there, and the model is told so", async (_, lureBy) => {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Question } from "../src/bus/ask.ts";
 import { sayInEnglish } from "../src/i18n/words.ts";
+import { sentence } from "./support/english.ts";
 import { closeTestApps, createTestApp, type TestApp } from "./support/test-app.ts";
 
 afterEach(closeTestApps);
@@ -111,7 +112,7 @@ describe("a skill that the assistant writes", () => {
     };
     await say(app, "learn this", { ask });
     expect(asked).toEqual([
-      "Write the skill file skills/mine/SKILL.md: skills/mine/SKILL.md\n+---\n+name: mine\n+description: My own way.\n+always: true\n+---\n+Obey me always.",
+      `${sentence("approval.write-skill", { path: "skills/mine/SKILL.md" })}: skills/mine/SKILL.md\n+---\n+name: mine\n+description: My own way.\n+always: true\n+---\n+Obey me always.`,
     ]);
     await app.loop.processDirect({ sessionKey: "cli:other", text: "hi" });
     expect(systemOf(app, 2)).toContain("<name>mine</name>");

@@ -6,6 +6,7 @@ import type { NewInbound } from "../src/bus/types.ts";
 import { type Clock, systemClock } from "../src/lib/clock.ts";
 import { createIds } from "../src/lib/ids.ts";
 import { StateDatabase } from "../src/lib/state-database.ts";
+import { words } from "./support/english.ts";
 import { failWrites } from "./support/failing-state.ts";
 import { callHeldTool, createHeldTool } from "./support/held-tool.ts";
 import { terminalOrigin } from "./support/origins.ts";
@@ -65,9 +66,9 @@ describe("/stop", () => {
       texts.push(part.text);
       await bus.markSent(part.id, {});
     }
-    expect(texts.toSorted()).toEqual(["(stopped)", "Stopped 2 tasks."]);
+    expect(texts.toSorted()).toEqual([words.reply.stoppedMark, words.reply.stopped(2)].sort());
     stubborn.end();
-    expect((await bus.takeOutbound("chat", never)).text).toBe("(stopped)");
+    expect((await bus.takeOutbound("chat", never)).text).toBe(words.reply.stoppedMark);
   });
 
   it("lets nothing more begin while it is being noted", async () => {

@@ -11,6 +11,7 @@ import { isStorageTrouble } from "../src/lib/storage-trouble.ts";
 import { StoredFileError } from "../src/lib/stored-file-error.ts";
 import { defineTool } from "../src/runner/define-tool.ts";
 import type { Tool } from "../src/runner/tool.ts";
+import { words } from "./support/english.ts";
 import { failSessions } from "./support/failing-sessions.ts";
 import { failWrites } from "./support/failing-state.ts";
 import { terminalOrigin } from "./support/origins.ts";
@@ -102,7 +103,7 @@ describe("a message whose conversation cannot be written", () => {
       reached = at;
       expect(seen, `write ${at}`).toMatchObject({ acts: ["done"], attempts: 1, isOnce: true });
       expect(seen.parts.filter((text) => text === "all done")).toEqual(["all done"]);
-      const notices = seen.parts.filter((text) => text.includes("cannot store anything"));
+      const notices = seen.parts.filter((text) => text.includes(words.failure.storeWaits));
       expect(notices.length, `write ${at}`).toBe(1);
       expect(seen.parts.join()).not.toMatch(/sessions|jsonl/i);
     }
@@ -122,7 +123,7 @@ describe("a message whose conversation cannot be written", () => {
     const scene = await open(["do it"]);
     sessions = failSessions({ at: 0, times: Number.POSITIVE_INFINITY, code: "ENOSPC" });
     const running = scene.run();
-    expect((await scene.bus.takeOutbound("chat", never)).text).toContain("cannot store anything");
+    expect((await scene.bus.takeOutbound("chat", never)).text).toContain(words.failure.storeWaits);
     await scene.bus.publishInbound({ ...message, text: "/stop", sourceKey: "stop" });
     await expect.poll(() => scene.rows().map(({ state }) => state)).toEqual(["done", "done"]);
     sessions.stop();
@@ -135,7 +136,7 @@ describe("a message whose conversation cannot be written", () => {
     sessions = failSessions({ at: 0, times: Number.POSITIVE_INFINITY, code: "EROFS" });
     const ending = new AbortController();
     const running = scene.app.loop.run(ending.signal, { drainMs: 1 });
-    expect((await scene.bus.takeOutbound("chat", never)).text).toContain("cannot store anything");
+    expect((await scene.bus.takeOutbound("chat", never)).text).toContain(words.failure.storeWaits);
     ending.abort(new Error("over"));
     await running;
     expect(scene.rows()).toMatchObject([{ state: "waiting" }]);

@@ -8,10 +8,10 @@ import * as z from "zod";
 import type { MessageBus } from "../src/bus/bus.ts";
 import { createMemoryBus } from "../src/bus/memory-bus.ts";
 import type { OutboundPart } from "../src/bus/types.ts";
-import { sayInEnglish } from "../src/i18n/words.ts";
 import type { CodeStep } from "../src/offline/scripted.ts";
 import { defineTool } from "../src/runner/define-tool.ts";
 import type { Tool } from "../src/runner/tool.ts";
+import { anything, like, sentence, words } from "./support/english.ts";
 import { createFakeChannel, type FakeChannel } from "./support/fake-channel.ts";
 import { untilReached } from "./support/held-tool.ts";
 import { closeTestApps, createTestApp, type TestApp, type TestAppOptions } from "./support/test-app.ts";
@@ -262,7 +262,7 @@ describe("a subagent in the background", () => {
     await hear("go");
     await next();
     expect(results(app)[0]).toMatch(
-      /^\[Subagent "count" has failed\].*Tool calls: 1, the last of them:\n- list_dir \{"path":"\."\}\n\nFailure: .*\(The host broke\)\./s,
+      /^\[Subagent "count" has failed\].*Tool calls: 1, the last of them:\n- list_dir \{"path":"\."\}\n\nFailure: .*The host broke/s,
     );
   });
 
@@ -292,7 +292,7 @@ describe("a subagent that is waited for", () => {
     expect(heardByMain(app).at(-1)).toBe("7 files");
     const progress = channel.seen.flatMap(({ body }) => (body.type === "tool-progress" ? [body.text] : []));
     expect(progress).toEqual(['list_dir {"path":"."}']);
-    expect(await hear("/agents")).toBe("No subagents are at work in this conversation.");
+    expect(await hear("/agents")).toBe(words.subagents.none);
   });
 
   it("runs although every place for turns is taken by those who wait", async () => {
@@ -316,8 +316,8 @@ describe("a subagent that is waited for", () => {
     await channel.say("go");
     await work.reached;
     await channel.say("/stop");
-    expect((await next()).text).toBe("Stopped 2 tasks.");
-    expect((await next()).text).toBe("(stopped)");
+    expect((await next()).text).toBe(words.reply.stopped(2));
+    expect((await next()).text).toBe(words.reply.stoppedMark);
   });
 });
 
@@ -325,19 +325,18 @@ describe("/agents and /stop", () => {
   it("list and end what works in the background, without a word to the model", async () => {
     const work = hold("never");
     const { app, hear } = await talk([spawn("a long task"), "started", "hello"], [look, work.wait]);
-    expect(await hear("/agents")).toBe("No subagents are at work in this conversation.");
+    expect(await hear("/agents")).toBe(words.subagents.none);
     await hear("go");
     await work.reached;
+    const { row, progress } = words.subagents;
     const listed = await hear("/agents");
-    expect(listed).toMatch(
-      /^\S{8} {2}a long task: step 2, 1 tool call, for \d+ s\n {2}list_dir \{"path":"\."\}$/,
-    );
-    expect(await hear("/agents stop nobody")).toContain(
-      'No subagent of this conversation has the id "nobody"',
-    );
-    expect(await hear("/agents end it")).toBe("Use /agents to list them, /agents stop <id> to end one.");
-    expect(await hear(`/agents stop ${listed.slice(0, 8)}`)).toBe('Stopped "a long task".');
-    await expect.poll(() => hear("/agents")).toBe("No subagents are at work in this conversation.");
+    const task = like(`${row(anything, "a long task", anything, progress(2, 1))}\n  list_dir {"path":"."}`);
+    const [, id] = task.exec(listed) ?? [];
+    expect(id).toMatch(/^\S{8}$/);
+    expect(await hear("/agents stop nobody")).toContain(sentence("subagents.unknown", { id: "nobody" }));
+    expect(await hear("/agents end it")).toBe(words.subagents.usage);
+    expect(await hear(`/agents stop ${id}`)).toBe(words.subagents.stopped("a long task"));
+    await expect.poll(() => hear("/agents")).toBe(words.subagents.none);
     expect(await hear("hi")).toBe("hello");
     expect(results(app)).toEqual([]);
   });
@@ -355,7 +354,7 @@ describe("/agents and /stop", () => {
     await channel.say("go", { chatId: "other" });
     await next();
     await works[1]?.reached;
-    expect(await hear("/stop")).toBe("Stopped 1 task.");
+    expect(await hear("/stop")).toBe(words.reply.stopped(1));
     works[1]?.release();
     expect(await next()).toMatchObject({ chatId: "other", text: "told" });
     expect(results(app)[0]).toContain("Task: theirs");
@@ -367,7 +366,7 @@ describe("/agents and /stop", () => {
     await hear("go");
     await work.reached;
     await hear("/new");
-    await expect.poll(() => hear("/agents")).toBe("No subagents are at work in this conversation.");
+    await expect.poll(() => hear("/agents")).toBe(words.subagents.none);
   });
 });
 
@@ -396,7 +395,7 @@ describe("the guards of a subagent", () => {
       if (body.type !== "ask-start") return;
       const { question } = body;
       const labels = question.kind === "approval" ? question.labels : undefined;
-      asked.push(`${sessionKey} ${sayInEnglish(question.phrase)} ${labels ?? ""}`.trim());
+      asked.push(`${sessionKey} ${question.phrase.code} ${labels ?? ""}`.trim());
       void channel.say(answer, { chatId });
     });
     return asked;
@@ -412,7 +411,7 @@ describe("the guards of a subagent", () => {
     const asked = answering(scene, "no");
     const answer = await scene.hear("what does it say?");
     expect(how.wait ? answer : (await scene.next()).text).toBe("refused");
-    expect(asked).toEqual(["fake:room Start a subagent web:evil.example"]);
+    expect(asked).toEqual(["fake:room approval.spawn web:evil.example"]);
   });
 
   it("begin with the labels of the parent", async () => {
@@ -424,8 +423,8 @@ describe("the guards of a subagent", () => {
     await scene.hear("what does it say?");
     await scene.next();
     expect(asked).toEqual([
-      "fake:room Start a subagent web:evil.example",
-      "fake:room Run a command web:evil.example",
+      "fake:room approval.spawn web:evil.example",
+      "fake:room approval.run web:evil.example",
     ]);
   });
 
@@ -437,7 +436,7 @@ describe("the guards of a subagent", () => {
     const asked = answering(scene, "yes");
     await scene.hear("go");
     await scene.next();
-    expect(asked).toEqual(["fake:room Run a command"]);
+    expect(asked).toEqual(["fake:room approval.run"]);
     expect(requestsOfSub(scene.app)[1]?.messages.at(-1)?.content).toBe("deployed");
   });
 
@@ -454,7 +453,7 @@ describe("the guards of a subagent", () => {
     await asked.promise;
     work.release();
     await work.reached;
-    await expect.poll(() => scene.hear("/agents")).toMatch(/^No subagents/);
+    await expect.poll(() => scene.hear("/agents")).toContain(words.subagents.none);
     await scene.channel.say("no");
     expect((await scene.next()).text).toBe("done");
     expect(heardByMain(scene.app).find((text) => text.startsWith("Not allowed"))).toContain(

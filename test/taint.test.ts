@@ -8,6 +8,7 @@ import type { Origin } from "../src/bus/types.ts";
 import type { CodeScript } from "../src/offline/scripted.ts";
 import { defineTool } from "../src/runner/define-tool.ts";
 import type { Tool } from "../src/runner/tool.ts";
+import { words } from "./support/english.ts";
 import { createFakeChannel } from "./support/fake-channel.ts";
 import { terminalOrigin } from "./support/origins.ts";
 import { closeTestApps, createTestApp, type TestApp, type TestAppOptions } from "./support/test-app.ts";
@@ -98,7 +99,7 @@ describe("what came from outside", () => {
       },
     ]);
     const { text } = await app.loop.processDirect({ sessionKey: "cli:direct", text: "/status" });
-    expect(text).toContain("Content from outside: the web (tower.example) (/new begins without it)");
+    expect(text).toContain(words.trust.outside(`${words.approval.labels.web} (tower.example)`));
   });
 
   it("does not ask about what the owner wrote in this turn", async () => {

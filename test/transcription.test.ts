@@ -3,8 +3,8 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { buildTranscription, type Transcript } from "../src/app/build-transcription.ts";
-import { createWords } from "../src/i18n/words.ts";
 import { createConfigHome } from "./support/config-home.ts";
+import { anything, like, sentence, words } from "./support/english.ts";
 import { eventually } from "./support/eventually.ts";
 import { createFakeClock } from "./support/fake-clock.ts";
 import { startFakeTelegram } from "./support/fake-telegram.ts";
@@ -67,7 +67,9 @@ describe("a voice message in a chat", () => {
   it("that nobody can hear is told to the model with the reason and the place of the recording", async () => {
     const { gateway, read } = await speak({});
     expect(read).toMatch(
-      /\[voice message: \S+v1\.ogg, not transcribed: there is no key for Groq; set providers\.groq\.apiKey/,
+      like(
+        `[voice message: ${anything}v1.ogg, not transcribed: ${words.transcription.noKey("Groq", "groq")}]`,
+      ),
     );
     const [, path = ""] = /voice message: (\S+),/.exec(read) ?? [];
     expect(await readFile(path)).toEqual(createOgg(3));
@@ -89,7 +91,7 @@ describe("the transcription", () => {
     const loaded = await load();
     if (!loaded.ok) throw new Error("the config is broken");
     const clock = createFakeClock();
-    const parts = { env: {}, clock, words: createWords("english"), loaded: () => loaded };
+    const parts = { env: {}, clock, words, loaded: () => loaded };
     const { transcribe } = buildTranscription({ ...parts, count: () => (provider) => provider });
     const hear = (bytes: Uint8Array = createOgg(3), name = "a.oga"): Promise<Transcript> =>
       transcribe({ name, bytes }, new AbortController().signal);
@@ -114,35 +116,41 @@ describe("the transcription", () => {
   });
 
   it.each([
-    ["switched off", { transcription: { enabled: false } }, "switched off"],
+    ["switched off", { transcription: { enabled: false } }, words.transcription.off],
     [
       "a host that nobody knows",
       { transcription: { provider: "assemblyai" } },
-      'is "assemblyai", which is no host',
+      words.transcription.unknownHost("assemblyai"),
     ],
     [
       "a host of another kind",
       { transcription: { provider: "anthropic" } },
-      'is "anthropic", which is no host',
+      words.transcription.unknownHost("anthropic"),
     ],
-    ["no key", { transcription: { provider: "openai" } }, "no key for OpenAI; set providers.openai.apiKey"],
-    ["no model", { transcription: { provider: "ollama" } }, "set transcription.model"],
+    ["no key", { transcription: { provider: "openai" } }, words.transcription.noKey("OpenAI", "openai")],
+    ["no model", { transcription: { provider: "ollama" } }, words.transcription.noModel("Ollama")],
     [
       "the old names of the keys",
       { channels: { transcriptionProvider: "siliconflow" } },
-      "providers.siliconflow.apiKey",
+      words.transcription.noKey("SiliconFlow 硅基流动", "siliconflow"),
     ],
-    ["a proxy that is none", { providers: { groq: { apiKey, proxy: "::" } } }, "not a usable proxy address"],
+    [
+      "a proxy that is none",
+      { providers: { groq: { apiKey, proxy: "::" } } },
+      sentence("setup.bad-proxy", { setting: "proxy" }),
+    ],
   ])("says what to do about %s", async (_, config, reason) => {
     const { hear } = await setUp(config);
-    expect(await hear()).toEqual({ reason: expect.stringContaining(reason) });
+    expect(await hear()).toEqual({ reason });
   });
 
   it("sends nothing that is too large or too long", async () => {
     const host = await startHost(saying("never"));
     const { hear } = await setUp(own(host.url, { maxUploadMb: 1, maxDurationSec: 10 }));
-    expect(await hear(Buffer.alloc(1024 * 1024 + 1))).toEqual({ reason: expect.stringContaining("1 MB") });
-    expect(await hear(createOgg(10.5))).toEqual({ reason: expect.stringContaining("10 seconds") });
+    expect(await hear(Buffer.alloc(1024 * 1024 + 1))).toEqual({ reason: words.transcription.tooLarge(1) });
+    expect(await hear(createOgg(10.5))).toEqual({
+      reason: words.transcription.tooLong(10),
+    });
     expect(host.requests).toEqual([]);
   });
 
@@ -165,7 +173,7 @@ describe("the transcription", () => {
       expect(await refused).toEqual({ reason: expect.stringContaining("whisper_box") });
     }
     const silent = await setUp(own((await startHost(saying("  "))).url));
-    expect(await silent.hear()).toEqual({ reason: "no words were heard in it" });
+    expect(await silent.hear()).toEqual({ reason: words.transcription.silent });
   });
 
   it("gives up after a minute, and at once when it is called off", async () => {
@@ -174,7 +182,7 @@ describe("the transcription", () => {
     const late = hear();
     await host.received(1);
     await clock.advance(60_001);
-    expect(await late).toEqual({ reason: "whisper_box did not answer within 60 seconds" });
+    expect(await late).toEqual({ reason: words.transcription.late("whisper_box", 60) });
     const controller = new AbortController();
     const stopped = transcribe({ name: "a.ogg", bytes: createOgg(1) }, controller.signal);
     await host.received(2);
@@ -190,7 +198,11 @@ describe("the transcription", () => {
     const hear = () =>
       app.chat.transcribe({ name: "a.ogg", bytes: createOgg(1) }, new AbortController().signal, speaker);
     expect(await hear()).toEqual({ text: expect.stringContaining("Words") });
-    expect(await hear()).toEqual({ reason: expect.stringContaining("budget for today is used up") });
+    expect(await hear()).toEqual({
+      reason: expect.stringMatching(
+        like(sentence("budget.used", { period: "day", unit: "tokens", used: anything, limit: 5 })),
+      ),
+    });
     expect(host.requests).toHaveLength(1);
   });
 });

@@ -4,6 +4,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import type { OutboundPart } from "../src/bus/types.ts";
+import { anything, like, words } from "./support/english.ts";
 import { createFakeChannel, type FakeChannel } from "./support/fake-channel.ts";
 import { callHeldTool, createHeldTool, untilReached } from "./support/held-tool.ts";
 import { closeTestApps, createTestApp, type TestApp } from "./support/test-app.ts";
@@ -129,7 +130,9 @@ describe("one message's walk", () => {
     await channel.say("hello?");
     expect(await channel.nextPart()).toMatchObject({
       kind: "notice",
-      text: expect.stringMatching(/^That did not work: .*\(The host is on fire\)/),
+      text: expect.stringMatching(
+        like(words.failure.turnFailed(`${anything}The host is on fire${anything}`)),
+      ),
     });
     await channel.say("and now?");
     expect((await channel.nextPart()).text).toBe("Back again.");
@@ -153,7 +156,7 @@ describe("commands on the way", () => {
     const texts = [await channel.nextPart(), await channel.nextPart(), await channel.nextPart()].map(
       ({ text }) => text,
     );
-    expect(texts.sort()).toEqual(["(stopped)", "Once upon a ", "Stopped 1 task."]);
+    expect(texts.sort()).toEqual([words.reply.stoppedMark, "Once upon a ", words.reply.stopped(1)].sort());
     await channel.say("Short, please");
     expect((await channel.nextPart()).text).toBe("Good.");
     const roles = app.provider.requests[1]?.messages.map(({ role }) => role);
@@ -168,7 +171,7 @@ describe("commands on the way", () => {
     await channel.say("hello");
     await channel.nextPart();
     await channel.say("/new");
-    expect((await channel.nextPart()).text).toBe("A new conversation begins.");
+    expect((await channel.nextPart()).text).toBe(words.reply.newSession);
     await channel.say("again");
     await channel.nextPart();
     expect(app.provider.requests[1]?.messages).toHaveLength(2);
@@ -182,7 +185,11 @@ describe("commands on the way", () => {
     const abort = await start(app, channel);
     await channel.say("work");
     await channel.say("/status");
-    expect((await channel.nextPart()).text).toMatch(/^nanobot \d+\.\d+\.\d+\nModel: /);
+    expect((await channel.nextPart()).text).toMatch(
+      like(
+        `${words.reply.status.version(anything)}\n${words.reply.status.model(anything, anything, anything)}`,
+      ),
+    );
     await channel.say("/help");
     expect((await channel.nextPart()).text).toContain("/new");
     abort.abort(stop);

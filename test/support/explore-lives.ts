@@ -6,6 +6,7 @@ import { StateDatabase } from "../../src/lib/state-database.ts";
 import { type Life, liveUntilDeath, type Outside } from "./crashing-life.ts";
 import { terminalOrigin } from "./origins.ts";
 import type { CallKind } from "./protocol-model.ts";
+import { isApology } from "./task-model.ts";
 import { createTemporaryFolder } from "./temporary-folder.ts";
 
 const message: NewInbound = {
@@ -80,7 +81,7 @@ async function runDeadly(at: number): Promise<Ended> {
   const rows = database.all<{ state: string; message: string }>("SELECT state, message FROM inbox");
   database.close();
   const faults = rows.length === burst.length ? [] : [`${rows.length} of ${burst.length} messages are kept`];
-  const apologies = outside.texts.filter((text) => text.startsWith("Sorry"));
+  const apologies = outside.texts.filter(isApology);
   if (apologies.length > 1) faults.push(`${apologies.length} apologies`);
   const hasAnswer = outside.texts.includes("the second part");
   for (const { state, message: stored } of rows) {

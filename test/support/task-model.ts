@@ -1,6 +1,7 @@
 // A model that does what messages ask for by kind and number, each once, and names in its answer what it answers: so
 // that a campaign can tell what was lost and what was done twice.
 import { textOf, toEffect, type WireMessage } from "./chat-scene.ts";
+import { words } from "./english.ts";
 import type { ReplyData } from "./model-wire.ts";
 
 /** What a message asks for: only words, a command whose effect is counted, or a message to another chat. */
@@ -39,7 +40,7 @@ export function answeredIn(text: string): number[] {
 }
 
 export function isApology(text: string): boolean {
-  return text.startsWith("Sorry");
+  return text.startsWith(words.gateway.apology) || text.startsWith(words.gateway.apologyForSeveral);
 }
 
 function findTasks(messages: readonly WireMessage[]): Task[] {
