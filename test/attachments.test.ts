@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { readImageSides } from "../src/guards/image-sides.ts";
 import type { ContentPart, ImagePart, Message, ModelEvent, TextPart } from "../src/llm/types.ts";
 import { createOffline } from "../src/offline/offline.ts";
+import { words } from "./support/english.ts";
 import { createFakeChannel } from "./support/fake-channel.ts";
 import { createFakeClock } from "./support/fake-clock.ts";
 import { startFakeModel } from "./support/fake-model.ts";
@@ -113,7 +114,7 @@ describe("nanobot agent --media", () => {
     const ask = (...argv: string[]) => runProgram(nanobot("agent", ...argv), { env: home.env });
     expect(await ask("-m", "look", "--media", path, "/nowhere.txt")).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("/nowhere.txt cannot be read"),
+      stderr: expect.stringContaining(words.failure.noMedia("/nowhere.txt", "ENOENT")),
     });
     expect(await ask("-m", "look", "--media", path)).toMatchObject({ code: 0, stdout: "Seen.\n" });
     await rm(path);

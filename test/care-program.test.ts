@@ -2,6 +2,7 @@
 import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { anything, like, sentence, words } from "./support/english.ts";
 import { createProgramHome, nanobot } from "./support/run-program.ts";
 import { runProgram, startProgram } from "./support/start-program.ts";
 
@@ -22,7 +23,7 @@ test("doctor says what is well, what is not and how to put it right", async () =
     expect.arrayContaining([
       expect.objectContaining({ subject: "config", state: "ok" }),
       { subject: "files", state: "warning", sentence: expect.stringContaining(`chmod go= ${home}`) },
-      { subject: "state", state: "bad", sentence: expect.stringContaining("damaged") },
+      { subject: "state", state: "bad", sentence: words.care.stateDamaged(join(home, "state.db")) },
       expect.objectContaining({ subject: "disk", state: "ok" }),
       expect.objectContaining({ subject: "gateway", state: "warning" }),
     ]),
@@ -41,15 +42,22 @@ test("doctor says when summaries were moved to whose conversations they are of",
   await note(0);
   expect(await told()).toEqual([]);
   await note(3);
-  const sentence = expect.stringMatching(/2023.*3 summaries were found/);
-  expect(await told()).toEqual([{ subject: "memory", state: "ok", sentence }]);
+  expect(await told()).toEqual([
+    {
+      subject: "memory",
+      state: "ok",
+      sentence: expect.stringMatching(like(words.care.memorySorted(3, `2023${anything}`))),
+    },
+  ]);
 });
 
 test("doctor names what is wrong in a config, and exits 1", async () => {
   const { run } = await createHome('{"agents": ');
   const { stdout, code } = await run("doctor");
   expect(code).toBe(1);
-  expect(stdout).toMatch(/BAD {2}config: .*config\.json/);
+  expect(stdout).toMatch(
+    like(`${words.care.states.bad} ${words.care.subjects.config}: ${anything}config.json`),
+  );
 });
 
 test("doctor says that a home cannot be made where nothing can be written", async () => {
@@ -57,13 +65,17 @@ test("doctor says that a home cannot be made where nothing can be written", asyn
   const inAFile = { ...env, NANOBOT_HOME: join(home, "config.json", "below") };
   const { stdout, code } = await runProgram(nanobot("doctor"), { env: inAFile });
   expect(code).toBe(1);
-  expect(stdout).toMatch(/BAD {2}disk: The folder .* cannot be written \(ENOTDIR\)/);
+  expect(stdout).toMatch(
+    like(
+      `${words.care.states.bad} ${words.care.subjects.disk}: ${sentence("storage.home-unwritable", { home: anything, errno: "ENOTDIR" })}`,
+    ),
+  );
 });
 
 test("the log is one JSON value with --json, and its absence is told without", async () => {
   const { run } = await createHome();
   expect(await run("gateway", "logs", "--json")).toMatchObject({ code: 0, stdout: "[]\n" });
-  expect((await run("gateway", "logs")).stderr).toMatch(/^Nothing was logged yet in .*nanobot\.log$/m);
+  expect((await run("gateway", "logs")).stderr).toMatch(like(words.gateway.noLog(`${anything}nanobot.log`)));
   await run("agent", "-m", "hello");
   const { stdout } = await run("gateway", "logs", "--json");
   expect(JSON.parse(stdout)).toContainEqual(expect.objectContaining({ event: "turn-end" }));
@@ -75,7 +87,7 @@ test("a backup brings back everything, and what was there meanwhile is kept", as
   await writeFile(join(workspace, "notes.md"), "谁也不能丢");
   const file = join(home, "..", "copy.tar.gz");
   const { stdout } = await run("backup", file);
-  expect(stdout).toMatch(/copy\.tar\.gz: \d+ files/);
+  expect(stdout).toMatch(like(words.care.backedUp(`${anything}copy.tar.gz`, anything, anything)));
   expect((await run("backup", file)).code).toBe(1);
   await rm(join(workspace, "notes.md"));
   expect(await run("restore", file)).toMatchObject({ code: 2 });
@@ -116,6 +128,6 @@ test("what is no backup is refused, and nothing changes", async () => {
   await writeFile(file, "no backup");
   const { code, stderr } = await run("restore", file, "--yes");
   expect(code).toBe(1);
-  expect(stderr).toMatch(/no whole backup/);
+  expect(stderr).toMatch(like(words.care.notWhole(anything)));
   expect(await readdir(home)).toContain("config.json");
 });

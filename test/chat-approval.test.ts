@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { phrase } from "../src/i18n/phrase.ts";
 import { createWords, say } from "../src/i18n/words.ts";
 import { showChoice, showChoices } from "./support/choices.ts";
+import { sentence, words } from "./support/english.ts";
 import type { FakeModelReply } from "./support/fake-model.ts";
 import { hasSystemPart } from "./support/system-part.ts";
 import { openTmuxChat } from "./support/tmux-chat.ts";
@@ -22,10 +23,9 @@ describe.runIf(hasTmux)("a question for approval", () => {
     await chat.waitFor(isAsked);
     const asked = await chat.everything();
     for (const part of [
-      "Allow this? ",
+      words.approval.question(sentence("approval.run", {})),
       "rm -r 'build<U+202E>␛[2J'",
-      "Reason: ",
-      "Risk: A command can change",
+      words.approval.risk(sentence("approval.risk-command")),
     ])
       expect(asked).toContain(part);
     await chat.say("n");
@@ -91,7 +91,7 @@ describe.runIf(hasTmux)("a question for approval", () => {
     await chat.say("make it");
     await chat.waitFor(isAsked);
     await chat.press("C-c");
-    await chat.waitFor((shown) => shown.includes("(stopped)") && !isAsked(shown));
+    await chat.waitFor((shown) => shown.includes(words.reply.stoppedMark) && !isAsked(shown));
     await chat.say("hello");
     await chat.waitFor("hello to you");
   });

@@ -5,6 +5,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { showChoices } from "./support/choices.ts";
+import { anything, like, words } from "./support/english.ts";
 import { type FakeModel, type FakeModelReply, startFakeModel } from "./support/fake-model.ts";
 import {
   configFor,
@@ -35,7 +36,7 @@ async function open(replies: FakeModelReply[] | ((index: number) => FakeModelRep
   const home = await createProgramHome(config);
   const start = async () => {
     const program = startProgram(nanobot("gateway", "--port", "0"), { env: home.env });
-    await program.waitFor("Ctrl-C ends it");
+    await program.waitFor(words.gateway.stopHint);
     return program;
   };
   return { home, model, start, gateway: await start() };
@@ -51,7 +52,7 @@ describe.runIf(hasTmux)("a chat beside a gateway", () => {
       { text: "From there." },
     ]);
     const chat = await openTmuxChat([], { given: scene.home });
-    await chat.waitFor("· gateway");
+    await chat.waitFor(`· ${words.terminal.gateway}`);
     await chat.say("hi");
     await chat.waitFor("First answer.");
     await chat.say("remove it");
@@ -63,7 +64,7 @@ describe.runIf(hasTmux)("a chat beside a gateway", () => {
     const ended = await runProgram(nanobot("agent", "-m", "over there"), { env: scene.home.env });
     expect(ended).toMatchObject({ code: 0, stdout: "From there.\n" });
     await chat.waitFor("> over there");
-    await chat.waitFor((shown) => shown.includes("From there.") && !shown.includes("Esc stops"));
+    await chat.waitFor((shown) => shown.includes("From there.") && !shown.includes(words.terminal.escStops));
     await chat.say("and here?");
     await scene.model.waitForRequests(5);
     expect(JSON.stringify(scene.model.requests[4]?.messages.at(-1))).toContain("from my shell");
@@ -80,10 +81,12 @@ describe.runIf(hasTmux)("a chat beside a gateway", () => {
     await chat.waitFor("Half an ans");
     scene.gateway.kill("SIGKILL");
     await scene.gateway.ended;
-    await chat.waitFor("gateway gone, trying again");
+    await chat.waitFor(words.terminal.lost);
     await scene.start();
-    await chat.waitFor("The gateway is back.");
-    await chat.waitFor((shown) => shown.includes("The whole answer.") && !shown.includes("Esc stops"));
+    await chat.waitFor(words.terminal.back);
+    await chat.waitFor(
+      (shown) => shown.includes("The whole answer.") && !shown.includes(words.terminal.escStops),
+    );
     await chat.say("go on");
     await chat.waitFor("And on.");
     const shown = await chat.everything();
@@ -98,9 +101,9 @@ describe.runIf(hasTmux)("a chat beside a gateway", () => {
     await chat.say("hi");
     await chat.waitFor("on and on");
     await chat.press("Escape");
-    await chat.waitFor("(stopped)");
+    await chat.waitFor(words.reply.stoppedMark);
     await chat.say("still there?");
-    await chat.waitFor((shown) => shown.includes("Yes, I am.") && !shown.includes("Esc stops"));
+    await chat.waitFor((shown) => shown.includes("Yes, I am.") && !shown.includes(words.terminal.escStops));
     await chat.press("C-d");
     expect(await chat.waitForEnd()).toBe(0);
     const status = await runProgram(nanobot("gateway", "status"), { env: scene.home.env });
@@ -124,7 +127,7 @@ describe("one question beside a gateway", () => {
     });
     const failed = await runProgram(nanobot("agent", "-m", "again"), { env: scene.home.env });
     expect(failed).toMatchObject({ code: 1, stdout: "" });
-    expect(failed.stderr).toContain("That did not work: ");
+    expect(failed.stderr).toMatch(like(words.failure.turnFailed(anything)));
   });
 
   it("hands files over, and tells what was piped from what was asked", async () => {
@@ -163,7 +166,7 @@ describe("one question beside a gateway", () => {
     scene.gateway.kill("SIGKILL");
     const { code, stderr } = await asking;
     expect(code).toBe(1);
-    expect(stderr).toContain("The gateway went away before it answered.");
+    expect(stderr).toContain(words.terminal.unanswered);
   });
 });
 

@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { showChoice, showChoices } from "./support/choices.ts";
+import { words } from "./support/english.ts";
 import { startFakeModel } from "./support/fake-model.ts";
 import { configFor, createProgramHome, keys, nanobot, openInTerminal } from "./support/run-program.ts";
 
@@ -37,7 +38,7 @@ it.each([
   await chat.waitFor(showChoice("no"));
   await chat.waitFor("> ");
   chat.say("/stop");
-  await chat.waitFor("Nothing is running.");
+  await chat.waitFor(words.reply.nothingToStop);
   chat.say("exit");
   expect(await chat.ended).toBe(0);
   for (const drawn of ["\u001b[?2004h", "\u001b[?2026h", "\u001b[2K"])

@@ -2,6 +2,7 @@
 import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { words } from "./support/english.ts";
 import { startFakeModel } from "./support/fake-model.ts";
 import { createPng } from "./support/images.ts";
 import { configFor, createProgramHome, nanobot } from "./support/run-program.ts";
@@ -84,7 +85,7 @@ describe.runIf(hasTmux)("the editor", () => {
   it("remembers what was typed for the next time, privately", async () => {
     const first = await openTmuxChat([{ text: "one" }]);
     await first.say("remember me");
-    await first.waitFor((shown) => shown.includes("one") && !shown.includes("Esc stops"));
+    await first.waitFor((shown) => shown.includes("one") && !shown.includes(words.terminal.escStops));
     await first.press("C-d");
     expect(await first.waitForEnd()).toBe(0);
     const history = join(first.home.home, "history/cli_history");
@@ -105,7 +106,7 @@ describe.runIf(hasTmux)("the editor", () => {
     await chat.say("start");
     await chat.waitFor("Work");
     await chat.say("also do that");
-    await chat.waitFor("(added to the running answer)");
+    await chat.waitFor(words.chat.followUp);
     await chat.type("and half");
     gate.resolve();
     await chat.waitFor("Done, also that.");
@@ -148,21 +149,23 @@ describe.runIf(hasTmux)("a command behind !", () => {
     const chat = await openTmuxChat([{ text: "I see it" }]);
     await chat.say("!printf 'a%sb' '```'");
     await chat.waitFor("  a```b");
-    await chat.waitFor("Goes along with your next message.");
+    await chat.waitFor(words.terminal.sharesNext);
     expect(chat.model.requests).toEqual([]);
     await chat.say("what is that?");
     await chat.waitFor("I see it");
     const text = lastUserText(chat.model, 0);
-    expect(text).toContain("I ran `printf 'a%sb' '```'` myself.");
+    expect(text).toContain(words.terminal.shared("printf 'a%sb' '```'"));
     expect(text).toMatch(/````\\na```b[\s\S]*````\\n\\nwhat is that\?/);
   });
 
   it("can be stopped", async () => {
     const chat = await openTmuxChat([]);
     await chat.say("!sleep 1000");
-    await chat.waitFor("Esc stops");
+    await chat.waitFor(words.terminal.escStops);
     await chat.press("C-c");
-    await chat.waitFor((shown) => shown.includes("Stopping.") && !shown.includes("Esc stops"));
+    await chat.waitFor(
+      (shown) => shown.includes(words.chat.stopping) && !shown.includes(words.terminal.escStops),
+    );
   });
 });
 
@@ -170,13 +173,13 @@ describe.runIf(hasTmux)("conversations", () => {
   it("are listed by Ctrl-R, narrowed down by letters, and gone on with", async () => {
     const other = await openTmuxChat([{ text: "Tea it is." }], { argv: ["-s", "cli:tea"] });
     await other.say("about green tea");
-    await other.waitFor((shown) => shown.includes("Tea it is.") && !shown.includes("Esc stops"));
+    await other.waitFor((shown) => shown.includes("Tea it is.") && !shown.includes(words.terminal.escStops));
     await other.press("C-d");
     await other.waitForEnd();
 
     const chat = await openTmuxChat([], { given: other.home });
     await chat.press("C-r");
-    await chat.waitFor("Conversations (Enter opens, Esc goes back)");
+    await chat.waitFor(words.terminal.sessions);
     await chat.type("green");
     await chat.waitFor("→ about green tea");
     await chat.press("Enter");

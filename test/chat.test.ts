@@ -1,5 +1,6 @@
 // The chat in a real terminal: what is drawn and stays, what is stopped, and the ways to leave.
 import { describe, expect, it } from "vitest";
+import { anything, like, words } from "./support/english.ts";
 import { type FakeModelReply, startFakeModel } from "./support/fake-model.ts";
 import { configFor, createProgramHome, keys, nanobot, openInTerminal } from "./support/run-program.ts";
 import { hasSystemPart } from "./support/system-part.ts";
@@ -17,7 +18,7 @@ describe.runIf(hasTmux)("a conversation", () => {
     ]);
     await chat.say("what is here?");
     await chat.waitFor("That is all.");
-    await chat.waitFor((shown) => !shown.includes("Esc stops"));
+    await chat.waitFor((shown) => !shown.includes(words.terminal.escStops));
     expect(await chat.everything()).toMatch(
       /> what is here\?\n\nLet me look\.\n\n {2}✓ ls \. · [\d.]+ m?s\n\nFiles\n\n• AGENTS\.md\n\nThat is all\.\n/,
     );
@@ -29,9 +30,9 @@ describe.runIf(hasTmux)("a conversation", () => {
     const chat = await openTmuxChat([{ text, waitFor: gate.promise }]);
     await chat.say("hi");
     await chat.waitFor("Second paragraph, half");
-    await chat.waitFor("Esc stops");
+    await chat.waitFor(words.terminal.escStops);
     gate.resolve();
-    await chat.waitFor((shown) => !shown.includes("Esc stops"));
+    await chat.waitFor((shown) => !shown.includes(words.terminal.escStops));
     const shown = await chat.everything();
     for (const part of ["First paragraph.", "Second paragraph, half"])
       expect(shown.split(part)).toHaveLength(2);
@@ -65,22 +66,24 @@ describe.runIf(hasTmux)("a conversation", () => {
     const styled = await chat.styled();
     expect(styled).toContain("[31m- two");
     expect(styled).toContain("[32m+ zwei");
-    expect(await chat.everything()).toMatch(/\$ seq 1 9 · .*\n {4}… 3 more lines\n {4}4\n/);
+    expect(await chat.everything()).toMatch(
+      like(`$ seq 1 9 · ${anything}\n    … ${words.terminal.moreLines(3)}\n    4\n`),
+    );
   });
 
   it("answers commands, says which one was meant, and asks no model for it", async () => {
     const chat = await openTmuxChat([]);
     await chat.say("/staus");
-    await chat.waitFor('Did you mean "/status"?');
+    await chat.waitFor(words.reply.unknownCommand("/staus", "/status"));
     await chat.say("/new");
-    await chat.waitFor("A new conversation begins.");
+    await chat.waitFor(words.reply.newSession);
     expect(chat.model.requests).toEqual([]);
   });
 
   it("shows a failure as a sentence and goes on", async () => {
     const chat = await openTmuxChat([{ error: { status: 401, message: "bad key" } }, { text: "fine now" }]);
     await chat.say("hi");
-    await chat.waitFor("That did not work:");
+    await chat.waitFor("bad key");
     await chat.say("again");
     await chat.waitFor("fine now");
   });
@@ -111,7 +114,7 @@ describe.runIf(hasTmux)("a conversation", () => {
     await chat.resize(100, 30);
     await chat.waitFor((shown) => /^─{100}$/m.test(shown));
     gate.resolve();
-    await chat.waitFor((shown) => !shown.includes("Esc stops"));
+    await chat.waitFor((shown) => !shown.includes(words.terminal.escStops));
     const shown = await chat.everything();
     for (const part of ["> hi", "Before it.", "A sentence that"]) expect(shown.split(part)).toHaveLength(2);
     expect(shown.match(/^─+$/gm)).toHaveLength(2);
@@ -135,7 +138,7 @@ describe.runIf(hasTmux)("a conversation", () => {
   it("tells model, tokens and what was cached below the editor", async () => {
     const chat = await openTmuxChat([{ text: "seen" }]);
     await chat.say("hi");
-    await chat.waitFor("test-model · 100 tokens · 60% cached");
+    await chat.waitFor(`test-model · ${words.terminal.tokens("100")} · ${words.terminal.cached(60)}`);
   });
 });
 
@@ -145,7 +148,7 @@ describe.runIf(hasTmux)("stopping and leaving", () => {
     await chat.say("hi");
     await chat.waitFor("on and on");
     await chat.press(key);
-    await chat.waitFor("(stopped)");
+    await chat.waitFor(words.reply.stoppedMark);
     await chat.say("still there?");
     await chat.waitFor("here I am");
   });
@@ -163,7 +166,7 @@ describe.runIf(hasTmux)("stopping and leaving", () => {
     await chat.type("no, wait");
     await chat.waitFor("no, wait");
     await chat.press("C-c");
-    await chat.waitFor("Press Ctrl-C again to leave.");
+    await chat.waitFor(words.chat.ctrlCAgainLeaves);
     await chat.say("better");
     await chat.waitFor("seen");
     expect(JSON.stringify(chat.model.requests[0]?.messages)).not.toContain("wait");
@@ -177,7 +180,7 @@ describe.runIf(hasTmux)("stopping and leaving", () => {
     const chat = await openTmuxChat([{ text: "kept" }]);
     await chat.say("hi");
     await chat.waitFor("kept");
-    await chat.waitFor((shown) => !shown.includes("Esc stops"));
+    await chat.waitFor((shown) => !shown.includes(words.terminal.escStops));
     await chat.say(word);
     expect(await chat.waitForEnd()).toBe(0);
     expect(await chat.everything()).toMatch(/> hi\n\nkept\n+\[ended 0\]/);

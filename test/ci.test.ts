@@ -37,14 +37,25 @@ function writeNpm({
   ci = "exit 0",
   check = "exit 0",
   test = "exit 0",
+  keys = 'echo "0 passed, 0 failed"',
   long = 'echo "0 passed, 0 failed"',
 }): void {
-  const steps = [`ci*) ${ci}`, `*check*) ${check}`, `*test:long*) ${long}`, `*test*) ${test}`];
+  const steps = [
+    `ci*) ${ci}`,
+    `*check*) ${check}`,
+    `*test:long*) ${long}`,
+    `*) if [ -n "$CATALOGUE" ]; then ${keys}; else ${test}; fi`,
+  ];
   writeCommand("npm", `case "$*" in\n${steps.join(";;\n")};;\nesac`);
 }
 
 async function run(): Promise<{ code: number | null; lines: string[] }> {
-  const env = { ...process.env, CI: "", PATH: [join(root, "bin"), "/usr/bin", "/bin"].join(delimiter) };
+  const env = {
+    ...process.env,
+    CI: "",
+    CATALOGUE: "",
+    PATH: [join(root, "bin"), "/usr/bin", "/bin"].join(delimiter),
+  };
   const { code, stdout } = await runProgram([join(root, "project/.ci/run")], { env, input: "never read" });
   return { code, lines: stdout.trimEnd().split("\n") };
 }
@@ -65,13 +76,20 @@ describe(".ci/run", () => {
     expect(code).toBe(1);
   });
 
-  test("adds tests and campaigns, and names all that failed once more at the end", async () => {
+  test("adds tests, those without our sentences and campaigns, and names all that failed once more at the end", async () => {
     writeNpm({
       test: 'echo "failed: one"; echo "failed: two"; echo "12 passed, 2 failed"; exit 1',
-      long: 'echo "failed: three"; echo "4 passed, 1 failed"; exit 1',
+      keys: 'echo "failed: three"; echo "10 passed, 1 failed"; exit 1',
+      long: 'echo "failed: four"; echo "4 passed, 1 failed"; exit 1',
     });
     const { code, lines } = await run();
-    expect(lines.slice(-4)).toEqual(["failed: one", "failed: two", "failed: three", "16 passed, 3 failed"]);
+    expect(lines.slice(-5)).toEqual([
+      "failed: one",
+      "failed: two",
+      "failed: three",
+      "failed: four",
+      "26 passed, 4 failed",
+    ]);
     expect(code).toBe(1);
   });
 

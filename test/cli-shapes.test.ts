@@ -3,6 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { cliScenes, leftOut } from "./support/cli-lines.ts";
 import { cliFixture, expectedOf, shapeOf, type Type, typeScene } from "./support/cli-shapes.ts";
+import { words } from "./support/english.ts";
 import { nanobot } from "./support/run-program.ts";
 import { runProgram } from "./support/start-program.ts";
 import { typeHere } from "./support/type-here.ts";
@@ -23,8 +24,10 @@ describe("every command", () => {
   it("has a line for each of its actions, for a home that is not there, and for a mistake", async () => {
     const help = async (...argv: string[]) => (await typeHere([...argv, "--help"], {}, 10_000)).stdout;
     const section = (text: string, title: string) =>
-      (text.split(`${title}:\n`)[1] ?? "").split("\n\n")[0]?.split("\n") ?? [];
-    const names = section(await help(), "Commands").map((row) => row.trim().split(" ")[0] ?? "");
+      (text.split(`${title}\n`)[1] ?? "").split("\n\n")[0]?.split("\n") ?? [];
+    const names = section(await help(), words.usage.titles.commands).map(
+      (row) => row.trim().split(" ")[0] ?? "",
+    );
     const commands = names.filter((name) => !["help", ""].includes(name));
     expect(commands.length).toBeGreaterThan(10);
     const typed = (scene: string, line: string) =>
@@ -32,7 +35,7 @@ describe("every command", () => {
     const missing: string[] = [];
     for (const command of commands) {
       const text = await help(command);
-      const [first = ""] = section(text, "Arguments");
+      const [first = ""] = section(text, words.usage.titles.arguments);
       const choices = first.split(": ").at(-1)?.split(", ") ?? [];
       const actions = choices.every((choice) => /^[a-z-]+$/.test(choice)) ? choices : [];
       for (const line of [command, ...actions.map((action) => `${command} ${action}`)]) {

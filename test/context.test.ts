@@ -9,6 +9,7 @@ import { estimateJsonTokens, estimateTokens } from "../src/lib/tokens.ts";
 import { estimateMessageTokens } from "../src/llm/message-tokens.ts";
 import { defineTool } from "../src/runner/define-tool.ts";
 import type { Tool } from "../src/runner/tool.ts";
+import { anything, like, words } from "./support/english.ts";
 import { createFakeChannel } from "./support/fake-channel.ts";
 import { createFakeClock } from "./support/fake-clock.ts";
 import { startFakeModel } from "./support/fake-model.ts";
@@ -249,9 +250,9 @@ describe("/context", () => {
     await channel.say("work");
     await channel.say("/context");
     const { text } = await channel.nextPart();
-    expect(text).toContain("The next request of fake:room");
-    expect(text).toMatch(/^\| identity \| [\d,]+ \| [\d,]+ \| built in \| [0-9a-f]{8}/m);
-    expect(text).toMatch(/^\| read_file \| \d+ \| \d+ \| built in \|$/m);
+    expect(text).toMatch(like(words.context.request("fake:room", anything)));
+    expect(text).toMatch(/^\| identity \| [\d,]+ \| [\d,]+ \| .+ \| [0-9a-f]{8}/m);
+    expect(text).toMatch(/^\| read_file \| \d+ \| \d+ \| .+ \|$/m);
     abort.abort(new Error("done"));
   });
 });
@@ -270,7 +271,7 @@ describe("nanobot context", () => {
     const run = await open();
     const table = await run("context", "--message", "What now?");
     expect(table).toMatchObject({ code: 0, stderr: "" });
-    expect(table.stdout).toMatch(/^│ identity +│ +[\d,]+ │ +[\d,]+ │ built in +│ [0-9a-f]{8} │$/m);
+    expect(table.stdout).toMatch(/^│ identity +│ +[\d,]+ │ +[\d,]+ │ .+│ [0-9a-f]{8} │$/m);
     const json = JSON.parse((await run("context", "--json")).stdout);
     expect(json).toMatchObject({
       session: "cli:direct",
@@ -287,18 +288,20 @@ describe("nanobot context", () => {
     ]);
     expect(raw.messages[3].content).toMatch(/^What now\?\n\n\[Runtime Context/);
     const diff = await run("context", "diff");
-    expect(diff.stdout).toContain("SOUL.md: changed");
-    expect(diff.stdout).toContain("The cached prefix holds");
+    expect(diff.stdout).toContain(`SOUL.md: ${words.context.changes.changed}`);
+    expect(diff.stdout).toContain(words.context.holds);
     expect(JSON.parse((await run("context", "diff", "--json")).stdout)).toMatchObject({
       files: [{ name: "SOUL.md", change: "changed" }],
     });
-    expect((await run("context", "diff", "--session", "cli:other")).stdout).toContain("Nothing was sent");
+    expect((await run("context", "diff", "--session", "cli:other")).stdout).toContain(
+      words.context.nothingSent,
+    );
   });
 
   it("refuses what it does not know", async () => {
     const home = await createProgramHome();
     const wrong = await runProgram(nanobot("context", "dif"), { env: home.env });
     expect(wrong).toMatchObject({ code: 2, stdout: "" });
-    expect(wrong.stderr).toContain('There is no command "context dif".');
+    expect(wrong.stderr).toContain(words.usage.unknownCommand("context dif"));
   });
 });

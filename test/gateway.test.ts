@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createHttpClient, type GatewayAddress } from "../src/api/client.ts";
 import { systemClock } from "../src/lib/clock.ts";
+import { anything, like, sentence, words } from "./support/english.ts";
 import { eventually } from "./support/eventually.ts";
 import { type FakeTelegram, startFakeTelegram } from "./support/fake-telegram.ts";
 import { createProgramHome, nanobot, type ProgramHome } from "./support/run-program.ts";
@@ -52,7 +53,7 @@ async function open({ steps, loop = true, ...setting }: Setting): Promise<Scene>
   await writeFile(join(home.home, "config.json"), JSON.stringify(config));
   const start = async () => {
     const program = startProgram(nanobot("gateway", "--port", "0"), { env: home.env });
-    await program.waitFor("Ctrl-C ends it");
+    await program.waitFor(words.gateway.stopHint);
     return program;
   };
   const heard = (chatId = "42") =>
@@ -105,18 +106,21 @@ describe("a gateway", () => {
     telegram.say("hi");
     await telegram.waitFor(() => heard().length > 0);
     const { stdout } = await type("gateway", "status");
-    expect(stdout).toMatch(/telegram: running/);
-    expect(stdout).toMatch(/There is no channel "pigeon" \(channels\.pigeon\)/);
-    expect(stdout).toMatch(/email cannot be started: channels\.email/);
+    expect(stdout).toContain(`telegram: ${words.gateway.state.running}`);
+    expect(stdout).toContain(sentence("channels.unknown", { channel: "pigeon" }));
+    expect(stdout).toMatch(like(words.gateway.badChannel("email", `channels.email${anything}`)));
   });
 
   it.each([
-    ["cannot be started: ", { token: "9:wr0ng-5ecret" }, "channels.telegram.token"],
-    ["is not connected (", { token: "9:wr0ng-5ecret", apiBase: "http://127.0.0.1:1" }, "; trying again."],
-  ])("says in the terminal that a channel %s and why, without its secrets", async (what, block, why) => {
+    ["cannot be started", { token: "9:wr0ng-5ecret" }, words.gateway.badChannel("telegram", anything)],
+    [
+      "is not connected",
+      { token: "9:wr0ng-5ecret", apiBase: "http://127.0.0.1:1" },
+      words.gateway.lostChannel("telegram", anything),
+    ],
+  ])("says in the terminal that a channel %s and why, without its secrets", async (_, block, problem) => {
     const { gateway } = await open({ steps: ["Hello."], telegram: block });
-    await gateway.waitFor(`The channel telegram ${what}`);
-    await gateway.waitFor(why);
+    for (const part of problem.split(anything)) await gateway.waitFor(part);
     gateway.kill("SIGTERM");
     expect((await gateway.ended).stderr).not.toContain("wr0ng-5ecret");
   });
@@ -125,13 +129,17 @@ describe("a gateway", () => {
     const { telegram, heard, type } = await open({ steps: ["Welcome."], telegram: { allowFrom: [] } });
     telegram.say("hello?");
     await telegram.waitFor(() => heard().length === 1);
-    const [, code = ""] = /: ([A-Z0-9]{4}-[A-Z0-9]{4})$/.exec(heard()[0] ?? "") ?? [];
+    const [, code = ""] = /\b([A-Z0-9]{4}-[A-Z0-9]{4})\b/.exec(heard()[0] ?? "") ?? [];
     expect((await type("pairing")).stdout).toContain(code);
-    expect((await type("pairing", "approve", code, "--owner")).stdout).toMatch(/as owner\.$/m);
+    expect((await type("pairing", "approve", code, "--owner")).stdout).toMatch(
+      like(words.pairing.approved(anything, words.pairing.roles.owner)),
+    );
     telegram.say("and now?");
     await telegram.waitFor(() => heard().includes("Welcome."));
     telegram.say("/pairing");
-    await telegram.waitFor(() => heard().some((text) => /telegram 42/.test(text)));
+    await telegram.waitFor(() =>
+      heard().some((text) => text.includes(words.pairing.sender("telegram", "42"))),
+    );
     expect((await type("pairing", "revoke", "telegram", "42")).code).toBe(0);
     telegram.say("and now?", { message_id: 900 });
     await telegram.waitFor(() => telegram.acknowledged.size === 4);
@@ -149,8 +157,8 @@ describe("the schedule of a gateway", () => {
     expect((await type("cron", "pause", id)).code).toBe(0);
     const history = async () => (await type("cron", "history", id)).stdout;
     // The answer is told first.
-    await eventually(history).toMatch(/water .*: done, \d/);
-    expect((await type("cron")).stdout).toMatch(/heartbeat .*of the program itself/s);
+    await eventually(history).toMatch(like(`water ${anything}: ${words.schedule.status.ok}, `));
+    expect((await type("cron")).stdout).toMatch(like(`heartbeat ${anything}${words.schedule.own}`));
     await eventually(usage).toContain('"group":"cron"');
   });
 
@@ -225,7 +233,7 @@ describe("the end of a gateway", () => {
     telegram.say("never ends");
     await telegram.waitFor(() => heard().length === 1);
     gateway.kill("SIGTERM");
-    await gateway.waitFor("Once more ends it at once");
+    await gateway.waitFor(words.gateway.draining);
     // What comes within half a second is npm's copy of the first.
     const again = setInterval(() => gateway.kill("SIGTERM"), 100);
     expect((await gateway.ended.finally(() => clearInterval(again))).code).toBe(143);
@@ -258,7 +266,7 @@ describe("the end of a gateway", () => {
       gateway = await start();
       await telegram.waitFor(() => heard().length > index);
     }
-    expect(heard()).toEqual(["I'm back.", "I'm back."]);
+    expect(heard()).toEqual([words.answers.restart.back, words.answers.restart.back]);
   });
 
   it("is a new beginning when the owner asks for it in a chat", async () => {
@@ -270,8 +278,8 @@ describe("the end of a gateway", () => {
     telegram.say("/restart");
     await telegram.waitFor(() => heard().length === 3);
     expect(heard().slice(1)).toEqual([
-      "Restarting. I'll finish what is running first.",
-      expect.stringMatching(/^I'm back, after \d+\.\d s\.$/),
+      words.answers.restart.begins,
+      expect.stringMatching(like(words.answers.restart.done(anything))),
     ]);
     const after = await readAddress(scene);
     expect(after.pid).toBe(gateway.pid);

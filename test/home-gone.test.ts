@@ -3,12 +3,13 @@
 import { existsSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { expect, it, onTestFinished } from "vitest";
+import { sentence } from "./support/english.ts";
 import { eventually } from "./support/eventually.ts";
 import { startFakeTelegram } from "./support/fake-telegram.ts";
 import { startGatewayProgram } from "./support/gateway-program.ts";
 import { closeWebClients, openWebClient } from "./support/web-client.ts";
 
-const sentence = /was removed or moved away while nanobot ran/g;
+const gone = (home: string) => sentence("home.gone", { home });
 
 async function open() {
   const telegram = await startFakeTelegram();
@@ -34,20 +35,20 @@ it("is said once, in the terminal and in the status; what arrives waits, and is 
   onTestFinished(closeWebClients);
   const away = `${home}-away`;
   await rename(home, away);
-  await program.waitFor("was removed or moved away while nanobot ran");
+  await program.waitFor(gone(home));
   telegram.say("are you there?");
   await eventually(async () => (await gateway.client.call("gateway.status", {})).problems).toEqual([
     { phrase: { code: "home.gone", params: { home } } },
   ]);
   const asked = client.ask("chat.send", { sessionKey: "web:owner:1", text: "and here?" });
-  await expect(asked).rejects.toThrow(/removed or moved away/);
+  await expect(asked).rejects.toThrow(gone(home));
   expect(heard()).toEqual(["Answer 0."]);
   expect(existsSync(home)).toBe(false);
   await rename(away, home);
   await telegram.waitFor(() => heard().length === 2);
   expect(heard()).toEqual(["Answer 0.", "Answer 1."]);
   program.kill("SIGTERM");
-  expect((await program.ended).stderr.match(sentence)).toHaveLength(1);
+  expect((await program.ended).stderr.split(gone(home))).toHaveLength(2);
 });
 
 it("is not made again when it was deleted, and the program ends when it is told to", async () => {
@@ -56,7 +57,7 @@ it("is not made again when it was deleted, and the program ends when it is told 
   // In one step, while it writes.
   await rename(home, `${home}-away`);
   await rm(`${home}-away`, { recursive: true });
-  await program.waitFor("was removed or moved away while nanobot ran");
+  await program.waitFor(gone(home));
   telegram.say("are you there?");
   program.kill("SIGTERM");
   expect((await program.ended).code).toBe(0);

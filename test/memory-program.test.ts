@@ -2,6 +2,8 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { nanobot as command } from "../src/lib/program-command.ts";
+import { anything, like, words } from "./support/english.ts";
 import { startFakeModel } from "./support/fake-model.ts";
 import { configFor, createProgramHome, nanobot } from "./support/run-program.ts";
 import { runProgram } from "./support/start-program.ts";
@@ -18,7 +20,7 @@ test("memory search finds what was written, in both languages, without a model",
   const found = await run("memory", "search", "which", "car?");
   expect(found).toMatchObject({ code: 0, stderr: "" });
   expect(found.stdout).toMatch(
-    /^• \d{4}-\d\d-\d\d \d\d:\d\d memory \(memory\/MEMORY\.md\): The car is a blue Volvo\./m,
+    like(`• ${anything} ${words.memory.roles.memory} (memory/MEMORY.md): The car is a blue Volvo.`),
   );
   expect((await run("memory", "search", "牙医")).stdout).toContain("北京路");
 });
@@ -47,15 +49,15 @@ test("memory search says what is missing, and what to try", async () => {
   const { run } = await createHome();
   expect(await run("memory", "search", "zebra")).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining("Nothing"),
+    stdout: expect.stringContaining(words.memory.nothingFound),
   });
   expect(await run("memory", "search")).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining("<words>"),
+    stderr: expect.stringMatching(like(words.memory.needsWords(anything))),
   });
   expect(await run("memory")).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining("nanobot memory --help"),
+    stderr: expect.stringContaining(words.usage.seeHelp(`${command} memory`)),
   });
 });
 
@@ -64,5 +66,5 @@ test("what was said to the assistant is found by the next command", async () => 
   const { env } = await createProgramHome(configFor(model.url));
   await runProgram(nanobot("agent", "-m", "Remember the word kingfisher"), { env });
   const { stdout } = await runProgram(nanobot("memory", "search", "kingfisher"), { env });
-  expect(stdout).toContain("you (cli:direct): Remember the word kingfisher");
+  expect(stdout).toContain(`${words.memory.roles.user} (cli:direct): Remember the word kingfisher`);
 });

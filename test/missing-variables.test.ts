@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { phrase } from "../src/i18n/phrase.ts";
 import { createWords, say } from "../src/i18n/words.ts";
+import { sentence } from "./support/english.ts";
 import { startFakeModel } from "./support/fake-model.ts";
 import { configFor, createProgramHome, nanobot } from "./support/run-program.ts";
 import { runProgram } from "./support/start-program.ts";
@@ -18,9 +19,9 @@ test("without the number of a budget no model is asked; start, status and doctor
   const { model, run } = await open({ budget: { day: { tokens: gone } } });
   const asked = await run("agent", "-m", "hello");
   const reason = phrase("config.variable-not-set", { variable: "GONE", effect: "no-spending" });
-  const warning = `budget.day.tokens: ${say(reason, createWords("english"))}`;
+  const warning = sentence("config.at", { path: "budget.day.tokens", reason });
   expect(asked.stderr).toContain(warning);
-  expect(asked.stderr + asked.stdout).toContain("The budget for today names an environment variable");
+  expect(asked.stderr + asked.stdout).toContain(sentence("budget.unset", { period: "day" }));
   expect(model.requests).toEqual([]);
   expect((await run("status")).stdout.replaceAll(/\s+/g, " ")).toContain(warning);
   expect((await run("doctor")).stdout.replaceAll(/\s+/g, " ")).toContain(warning);

@@ -3,6 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { packagePath } from "../src/lib/package-root.ts";
+import { words } from "./support/english.ts";
 import { type FakeModelReply, startFakeModel } from "./support/fake-model.ts";
 import { startFakeTelegram } from "./support/fake-telegram.ts";
 import { configFor, createProgramHome, keys, openInTerminal } from "./support/run-program.ts";
@@ -28,7 +29,7 @@ async function open(replies: FakeModelReply[]) {
       env: { ...env, NODE_OPTIONS: preloads.map((path) => `--import=${path}`).join(" "), ...withoutNetwork },
       cwd: packagePath(),
     });
-    await terminal.waitFor("Ctrl-C ends it");
+    await terminal.waitFor(words.gateway.stopHint);
     return terminal;
   };
   const heard = () => telegram.messages.map(({ text }) => text);
@@ -53,7 +54,7 @@ it("finishes and keeps the answer that is being written at one Ctrl-C, and ends 
   await terminal.waitFor("npm has passed on SIGINT");
   goOn();
   expect(await terminal.ended).toBe(0);
-  expect(terminal.text()).toContain("what runs is finished first");
+  expect(terminal.text()).toContain(words.gateway.draining);
   expect(heard()).toEqual(["Half of an answer, which is whole now."]);
   expect(await kept()).toEqual([expect.stringContaining("Half of an answer, which is whole now.")]);
 });

@@ -2,6 +2,7 @@
 import { access, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { anything, like, words } from "./support/english.ts";
 import { type FakeModel, startFakeModel } from "./support/fake-model.ts";
 import {
   configFor,
@@ -104,7 +105,7 @@ describe("nanobot onboard --yes", () => {
     const flags = ["--api-base", model.url, "--model", "m", "--api-key-stdin", "--yes"];
     const failed = await onboard(home, flags, "sk-wrong-0123456789\n");
     expect(failed.code).toBe(1);
-    expect(failed.stderr).toContain("--no-test");
+    expect(failed.stderr).toMatch(like(words.onboard.trialFailed(anything)));
     expect(failed.stderr).not.toContain("sk-wrong-0123456789");
     expect(await isThere(join(home.home, "config.json"))).toBe(false);
     expect(await isThere(home.workspace)).toBe(false);
@@ -125,7 +126,7 @@ describe("nanobot onboard --yes", () => {
       "--no-test",
     ]);
     expect(code).toBe(1);
-    expect(stderr).toContain("not changed");
+    expect(stderr).toMatch(like(words.onboard.notSaved(anything)));
     expect(await readFile(join(home.home, "config.json"), "utf8")).toBe("{ broken");
   });
 
@@ -138,7 +139,7 @@ describe("nanobot onboard --yes", () => {
     const flags = ["--provider", "deepseek", "--model", "n", "--yes", "--no-test"];
     const half = await onboard(home, [...flags, "--api-key-env", "MY_KEY"]);
     expect(half.code).toBe(0);
-    expect(half.stderr).toContain("ALSO_NOT_SET is not set");
+    expect(half.stderr).toContain(words.onboard.variableNotSet("ALSO_NOT_SET"));
     const whole = await onboard(home, [
       ...flags,
       "--api-key-env",
@@ -159,7 +160,7 @@ describe("nanobot onboard --yes", () => {
     const flags = ["--provider", "deepseek", "--yes", "--no-test", "--api-key-env", "NOT_SET"];
     const { code, stderr } = await onboard(home, flags);
     expect(code).toBe(0);
-    expect(stderr).toMatch(/^.*NOT_SET is not set.*$/m);
+    expect(stderr).toContain(words.onboard.variableNotSet("NOT_SET"));
     expect(await readConfig(home)).toMatchObject({ providers: { deepseek: { apiKey: `\${NOT_SET}` } } });
   });
 
@@ -191,22 +192,22 @@ describe("nanobot onboard", () => {
   it("asks nothing where there is no terminal, and says what to use", async () => {
     const { code, stderr } = await onboard(await createProgramHome(), []);
     expect(code).toBe(2);
-    expect(stderr).toContain("--yes");
+    expect(stderr).toContain(words.onboard.needsTerminal);
   });
 
   it("asks for what no flag says, lets a wrong key be corrected, and shows none", async () => {
     const model = await startLockedModel();
     const home = await createProgramHome();
     const program = openInTerminal(nanobot("onboard", "--api-base", model.url), { env: home.env });
-    await program.waitFor("Key for custom");
+    await program.waitFor(words.onboard.askOptionalKey("custom"));
     program.type(`sk-wrong-0123456789${keys.enter}`);
-    await program.waitFor("Model");
+    await program.waitFor(words.onboard.askModel);
     program.type(`test-model${keys.enter}`);
-    await program.waitFor("What now?");
+    await program.waitFor(words.onboard.afterFailure);
     program.type(keys.enter);
-    await program.waitFor("Key for custom");
+    await program.waitFor(words.onboard.askOptionalKey("custom"));
     program.type(key + keys.enter);
-    await program.waitFor("It answered after");
+    await program.waitFor(words.onboard.works(anything).split(anything)[0] ?? "");
     expect(await program.ended).toBe(0);
     expect(program.raw()).not.toContain("sk-wrong");
     expect(program.raw()).not.toContain(key);
@@ -219,10 +220,10 @@ describe("nanobot onboard", () => {
   it("changes nothing when it is left in the middle", async () => {
     const home = await createProgramHome();
     const program = openInTerminal(nanobot("onboard"), { env: home.env });
-    await program.waitFor("Host");
+    await program.waitFor(words.onboard.chooseHost);
     program.type(keys.ctrlC);
     expect(await program.ended).toBe(130);
-    expect(program.text()).toContain("Nothing was changed");
+    expect(program.text()).toContain(words.onboard.cancelled);
     expect(await isThere(join(home.home, "config.json"))).toBe(false);
     expect(await isThere(home.workspace)).toBe(false);
   });
@@ -237,7 +238,7 @@ describe("nanobot status", () => {
     const empty = await report(await createProgramHome());
     expect(empty.code).toBe(0);
     expect(empty.stdout).toContain("offline");
-    expect(empty.stdout).toContain("nanobot onboard");
+    expect(empty.stdout).toContain(words.status.nextOnboard);
     const found = await report(await createProgramHome(undefined, { ANTHROPIC_API_KEY: key }));
     expect(found.stdout).toContain("ANTHROPIC_API_KEY");
     expect(found.stdout).not.toContain(key);
@@ -262,11 +263,11 @@ describe("nanobot status", () => {
 
   it("warns when files are not confined, and names what is wrong with a config", async () => {
     const confined = await report(await createProgramHome());
-    expect(confined.stdout).toContain("confined to the workspace");
+    expect(confined.stdout).toContain(words.status.restricted);
     const open = await report(
       await createProgramHome(undefined, { NANOBOT_TOOLS__RESTRICT_TO_WORKSPACE: "false" }),
     );
-    expect(open.stdout).toContain("NOT confined");
+    expect(open.stdout).toContain(words.status.unrestricted);
     const broken = await report(await createProgramHome({ agents: { defaults: { maxTokens: "many" } } }));
     expect(broken.code).toBe(1);
     expect(broken.stdout).toContain("agents.defaults.maxTokens");

@@ -4,6 +4,7 @@ import { appendFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/pro
 import { join, relative } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ignoreMissing } from "../src/lib/plain-file.ts";
+import { sentence } from "./support/english.ts";
 import { eventually } from "./support/eventually.ts";
 import type { FakeModelReply, FakeModelRequest } from "./support/fake-model.ts";
 import { startFakeTelegram } from "./support/fake-telegram.ts";
@@ -190,7 +191,7 @@ describe("two people and a group whose gateway is killed while it archives", { t
     await scene.restart();
     await scene.untilArchived(2);
     const isTold = ({ chatId, text }: { chatId: string; text: string }) =>
-      chatId === "1" && text.includes("2 summaries were found in the wrong place");
+      chatId === "1" && text.includes(sentence("home.memory-sorted", { count: 2 }));
     await eventually(() => telegram.messages.filter(isTold).length).toBe(1);
 
     // Others end theirs while a summary is made.

@@ -2,6 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { anything, like, sentence } from "./support/english.ts";
 import { startFakeModel } from "./support/fake-model.ts";
 import { findFreePort } from "./support/free-port.ts";
 import { configFor, createProgramHome, nanobot, type ProgramHome } from "./support/run-program.ts";
@@ -96,6 +97,8 @@ describe("with a Chinese locale", () => {
 describe("with an English locale", () => {
   it("the same host is told in English", async () => {
     const { stderr } = await failWith(401, "invalid key", { LANG: "en_US.UTF-8" });
-    expect(stderr).toMatch(/did not accept the API key \(401: invalid key\)\. Check the key/);
+    expect(stderr).toMatch(
+      like(sentence("model.authentication", { detail: "401: invalid key", host: anything })),
+    );
   });
 });

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { mkdir, readdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { anything, like, sentence, words } from "./support/english.ts";
 import { startFakeModel } from "./support/fake-model.ts";
 import { configFor, createProgramHome, nanobot, type ProgramHome } from "./support/run-program.ts";
 import { type Ended, runProgram } from "./support/start-program.ts";
@@ -22,16 +23,16 @@ describe("a config", () => {
     const { code, stdout, stderr } = await run(home, "agent", "-m", "hi");
     expect({ code, stdout }).toEqual({ code: 0, stdout: "ok\n" });
     expect(stderr).toContain("last-good");
-    expect(stderr).toMatch(/^agents\.defaults\.maxTokens: .+$/m);
-    expect(stderr).toMatch(/^agents\.defaults\.temperature: .+$/m);
+    expect(stderr).toContain("agents.defaults.maxTokens");
+    expect(stderr).toContain("agents.defaults.temperature");
   });
 
   it.each([
-    ["has no usable host", {}, "no host of the config has a key or an address"],
+    ["has no usable host", {}, sentence("choice.no-usable-host")],
     [
       "names no model for its host",
       { providers: { custom: { apiBase: "http://127.0.0.1:1/v1" } } },
-      "no model is named for custom",
+      sentence("choice.no-model-named", { host: "custom" }),
     ],
   ])("that %s is told once, because the offline model answers then", async (_, config, reason) => {
     const { code, stderr } = await run(await createProgramHome(config), "agent", "-m", "hi");
@@ -50,9 +51,8 @@ describe("a config", () => {
 
 describe("a place that cannot be used", () => {
   const oneSentence = (text: string) => {
-    expect(text).not.toContain("Something went wrong");
-    expect(text).not.toContain("NANOBOT_DEBUG");
-    expect(text).toMatch(/[^.]\.\n$/);
+    expect(text).not.toMatch(like(words.failure.unexpected(anything)));
+    expect(text).toMatch(/^.+\n$/);
   };
 
   it.each(["agent", "onboard"])("is named when %s is given a workspace that is a file", async (command) => {
@@ -63,7 +63,7 @@ describe("a place that cannot be used", () => {
       command === "agent" ? ["-m", "hi"] : ["--provider", "ollama", "--model", "m", "--yes", "--no-test"];
     const { code, stdout, stderr } = await run(home, command, "-w", file, ...flags);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-    expect(stderr).toContain(`${file} is not a folder`);
+    expect(stderr).toContain(words.failure.notAFolder(file));
     oneSentence(stderr);
     // The built program keeps its compile cache there.
     expect((await readdir(home.home)).filter((name) => name !== "cache")).toEqual(["notes.txt"]);
@@ -76,8 +76,9 @@ describe("a place that cannot be used", () => {
     const home = await createProgramHome(undefined, { NANOBOT_HOME: join(file, "home") });
     const { code, stdout, stderr } = await run(home, "agent", "-m", "hi");
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-    expect(stderr).toContain(`The folder ${join(file, "home")} cannot be written (ENOTDIR)`);
-    expect(stderr).toContain("NANOBOT_HOME");
+    expect(stderr).toContain(
+      sentence("storage.home-unwritable", { home: join(file, "home"), errno: "ENOTDIR" }),
+    );
     oneSentence(stderr);
   });
 
@@ -96,11 +97,17 @@ describe("a place that cannot be used", () => {
     await writeFile(join(home.home, "sessions"), "a file where the folder should be");
     const { code, stderr } = await run(home, "agent", "-m", "hi");
     expect(code).toBe(1);
-    expect(stderr).toContain(`${join(home.home, "sessions")} cannot be saved (EEXIST)`);
+    const unsaved = like(
+      sentence("storage.session-write", {
+        path: `${join(home.home, "sessions")}${anything}`,
+        errno: "EEXIST",
+      }),
+    );
+    expect(stderr).toMatch(unsaved);
     oneSentence(stderr);
     const json = await run(home, "agent", "-m", "hi", "--json");
     expect(json.code).toBe(1);
-    expect(JSON.parse(json.stdout).error).toMatch(/^The conversation in .*cannot be saved .*[^.]\.$/);
+    expect(JSON.parse(json.stdout).error).toMatch(unsaved);
   });
 
   it("is named with the system's reason where nobody has put it into words", async () => {
@@ -108,7 +115,9 @@ describe("a place that cannot be used", () => {
     await symlink(join(home.home, "loop"), join(home.home, "loop"));
     const { code, stderr } = await run(home, "agent", "-m", "hi", "-w", join(home.home, "loop"));
     expect(code).toBe(1);
-    expect(stderr).toMatch(/loop\S* cannot be used \(E[A-Z]+\)\./);
+    expect(stderr).toMatch(
+      like(sentence("storage.unusable", { path: `${anything}loop${anything}`, errno: anything })),
+    );
     oneSentence(stderr);
   });
 });
@@ -116,7 +125,7 @@ describe("a place that cannot be used", () => {
 describe("wrong usage with --json", () => {
   it.each([
     [["agent", "--json", "--bogus", "-m", "hi"], "--bogus"],
-    [["agent", "--json", "-m"], "needs a value"],
+    [["agent", "--json", "-m"], words.usage.missingValue("-m, --message <text>")],
     [["--json", "--bogus"], "--bogus"],
   ])("is one JSON value with the mistake in it: %j", async (argv, hint) => {
     const { code, stdout, stderr } = await run(await createProgramHome(), ...argv);
@@ -127,7 +136,7 @@ describe("wrong usage with --json", () => {
   it("is a sentence on stderr where the question is not for the assistant", async () => {
     const { code, stdout, stderr } = await run(await createProgramHome(), "agnt", "--json");
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toContain('"agent"');
+    expect(stderr).toContain(words.usage.unknownCommand("agnt", "agent"));
   });
 });
 
@@ -159,7 +168,7 @@ describe("nanobot status", () => {
     await writeFile(join(home.home, "run", "gateway.json"), JSON.stringify({ pid: gateway.pid }));
     const { code, stdout } = await run(home, "status");
     expect(code).toBe(0);
-    expect(stdout).toContain(`gateway of the Python original runs on this home (process ${gateway.pid})`);
+    expect(stdout).toContain(words.status.gateway(gateway.pid ?? 0));
   });
 });
 
@@ -167,15 +176,17 @@ describe("a file that --config names and that is not there", () => {
   it("is told by agent and status, and defaults are used", async () => {
     const home = await createProgramHome();
     const file = join(home.home, "missing.json");
-    const sentence = `${file} does not exist; defaults are in use`;
+    const warning = words.failure.configMissing(file);
     const asked = await run(home, "agent", "-m", "hi", "--config", file);
-    expect(asked).toMatchObject({ code: 0, stderr: `${sentence}\n` });
-    expect((await run(home, "status", "--config", file)).stdout).toContain(sentence);
+    expect(asked).toMatchObject({ code: 0, stderr: `${warning}\n` });
+    expect((await run(home, "status", "--config", file)).stdout).toContain(warning);
     const json = await run(home, "status", "--json", "--config", file);
-    expect(JSON.parse(json.stdout).config.warnings).toEqual([sentence]);
+    expect(JSON.parse(json.stdout).config.warnings).toEqual([warning]);
   });
 
   it("is not missed where no file was named", async () => {
-    expect((await run(await createProgramHome(), "status")).stdout).not.toContain("does not exist");
+    expect((await run(await createProgramHome(), "status")).stdout).not.toMatch(
+      like(words.failure.configMissing(anything)),
+    );
   });
 });

@@ -4,6 +4,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { anything, like, words } from "./support/english.ts";
 import { startFakeModel } from "./support/fake-model.ts";
 import { findFreePort } from "./support/free-port.ts";
 import {
@@ -141,13 +142,13 @@ describe("standard input", () => {
     const home = await createProgramHome();
     const none = await ask(home, [], "\n");
     expect(none).toMatchObject({ code: 2, stdout: "" });
-    expect(none.stderr).toContain("-m");
+    expect(none.stderr).toContain(words.failure.noMessage);
     const child = startProgram(["/bin/sh", "-c", `printf '\\377\\376x' | ${nanobot("agent").join(" ")}`], {
       env: home.env,
     });
     const binary = await child.ended;
     expect(binary.code).toBe(1);
-    expect(binary.stderr).toContain("UTF-8");
+    expect(binary.stderr).toContain(words.failure.notText);
   });
 });
 
@@ -215,7 +216,7 @@ describe("when it cannot work", () => {
     const home = await createProgramHome(configFor(model.url));
     const { code, stdout, stderr } = await ask(home, ["-m", "hi"]);
     expect({ code, stdout }).toEqual({ code: 0, stdout: "there\n" });
-    expect(stderr).toMatch(/again in 1 s/);
+    expect(stderr).toMatch(like(words.chat.retry(anything, 1, anything)));
   });
 
   it("never shows the key, whatever the host says", async () => {
@@ -239,9 +240,9 @@ describe("when it cannot work", () => {
   });
 
   it.each([
-    [["agnt"], 'Did you mean "agent"?'],
+    [["agnt"], words.usage.unknownCommand("agnt", "agent")],
     [["agent", "--mesage", "x"], "--message"],
-    [["agent", "-m"], "needs a value"],
+    [["agent", "-m"], words.usage.missingValue("-m, --message <text>")],
   ])("exits with 2 for %j and says what was meant", async (argv, hint) => {
     const home = await createProgramHome();
     const { code, stdout, stderr } = await runProgram(nanobot(...argv), { env: home.env });

@@ -2,6 +2,7 @@
 // and so does the program when it is told to.
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { anything, like, sentence, words } from "./support/english.ts";
 import { type FakeModelReply, startFakeModel } from "./support/fake-model.ts";
 import { startFakeTelegram } from "./support/fake-telegram.ts";
 import { configFor, createProgramHome, nanobot } from "./support/run-program.ts";
@@ -27,11 +28,13 @@ async function open(replies: FakeModelReply[], modelPatienceSeconds = 300) {
   const start = async () => {
     const [node = "", ...line] = nanobot("gateway", "--port", "0");
     const program = startProgram([node, "--import", preload, ...line], { env });
-    await program.waitFor("Ctrl-C ends it");
+    await program.waitFor(words.gateway.stopHint);
     return program;
   };
   return { telegram, model, start, heard: () => telegram.messages.map(({ text }) => text) };
 }
+
+const stillWaiting = sentence("model.still-waiting", { host: "Custom (OpenAI-compatible)" });
 
 /** Time passes up to so many seconds after the start. */
 async function pass(program: Program, { from = 0, to }: { from?: number; to: number }): Promise<void> {
@@ -59,8 +62,8 @@ describe.each(["from the start", "after the head", "but for comments"] as const)
       telegram.say("and now?");
       await telegram.waitFor(() => heard().length === 3);
       expect(heard()).toEqual([
-        "Still waiting for Custom (OpenAI-compatible). Send /stop to give up.",
-        expect.stringContaining(`gave no answer within ${patienceSeconds} s`),
+        stillWaiting,
+        expect.stringMatching(like(sentence("model.gave-up", { host: anything, seconds: patienceSeconds }))),
         "Here I am.",
       ]);
       expect(model.requests).toHaveLength(2);
@@ -75,12 +78,12 @@ it("a gateway that waits for a silent host ends in bounded time at SIGTERM, and 
   telegram.say("are you there?");
   await model.waitForRequests(1);
   program.kill("SIGTERM");
-  await program.waitFor("Once more ends it at once");
+  await program.waitFor(words.gateway.draining);
   // A little more: when it begins to count, nobody is told.
   const isOver = program.ended.then(() => {});
   await Promise.race([isOver, pass(program, { to: 60 }).catch(() => isOver)]);
   expect(await program.ended).toMatchObject({ code: 0, signal: null });
   await start();
   await telegram.waitFor(() => heard().includes("Here I am."));
-  expect(heard().filter((text) => !text.startsWith("Still waiting"))).toEqual(["Here I am."]);
+  expect(heard().filter((text) => !text === stillWaiting)).toEqual(["Here I am."]);
 });

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { anything, like, words } from "./support/english.ts";
 import { closeTestApps, createTestApp, type TestApp } from "./support/test-app.ts";
 
 afterEach(closeTestApps);
@@ -23,20 +24,20 @@ describe("/undo", () => {
     await writeFile(path, "as it was");
     await ask(app, "work");
     expect(await readFile(path, "utf8")).toBe("changed");
-    expect(await ask(app, "/undo", "cli:other")).toMatch(/No turn/);
+    expect(await ask(app, "/undo", "cli:other")).toBe(words.undo.nothing);
     const told = await ask(app, "/undo");
     expect(told).toMatch(/notes\.md.*new\.md/);
     expect(told).toMatch(/echo hi/);
     expect(await readFile(path, "utf8")).toBe("as it was");
     await expect(readFile(join(app.workspace, "new.md"))).rejects.toThrow("ENOENT");
-    expect(await ask(app, "/undo")).toMatch(/No turn/);
+    expect(await ask(app, "/undo")).toBe(words.undo.nothing);
   });
 
   it("leaves a file alone that a person has changed since", async () => {
     const app = await createTestApp([call("write_file", { path: "notes.md", content: "changed" }), "done"]);
     await ask(app, "work");
     await writeFile(join(app.workspace, "notes.md"), "by hand");
-    expect(await ask(app, "/undo")).toMatch(/Left alone.*notes\.md/);
+    expect(await ask(app, "/undo")).toMatch(like(words.undo.left(`${anything}notes.md${anything}`)));
     expect(await readFile(join(app.workspace, "notes.md"), "utf8")).toBe("by hand");
   });
 });

@@ -2,6 +2,7 @@
 import { mkdir, rm, symlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { sentence } from "./support/english.ts";
 import { createProgramHome, nanobot } from "./support/run-program.ts";
 import { runProgram } from "./support/start-program.ts";
 
@@ -24,5 +25,5 @@ test.each([
   expect(answered).toMatchObject({ code: 0, stdout: expect.stringContaining("offline model") });
   const { stdout, code } = await run("doctor");
   expect(code).toBe(1);
-  expect(stdout).toContain(`${path} cannot be used (ELOOP)`);
+  expect(stdout).toContain(sentence("storage.unusable", { path, errno: "ELOOP" }));
 });

@@ -6,14 +6,16 @@ import type { WebLink } from "../src/api/gateway/web-links.ts";
 import { phrase } from "../src/i18n/phrase.ts";
 import { sayInEnglish } from "../src/i18n/words.ts";
 import { packageRoot } from "../src/lib/package-root.ts";
+import { words } from "./support/english.ts";
 import { findFreePort } from "./support/free-port.ts";
 import { createProgramHome, nanobot, openInTerminal, type ProgramHome } from "./support/run-program.ts";
 import { type Program, runProgram, startProgram } from "./support/start-program.ts";
 import { createTemporaryFolder } from "./support/temporary-folder.ts";
+import { itSays } from "./support/wording.ts";
 
 async function startGateway({ env }: ProgramHome, port: number): Promise<Program> {
   const program = startProgram(nanobot("gateway", "--port", String(port)), { env });
-  await program.waitFor("Ctrl-C ends it");
+  await program.waitFor(words.gateway.stopHint);
   return program;
 }
 
@@ -38,9 +40,9 @@ test("a link lets one browser in, also after a restart; no file and no journal h
   const port = await findFreePort();
   const first = await startGateway(home, port);
   const told = await web(home);
-  const link = /http:\S+#token=\S+/.exec(told.stdout)?.[0] ?? "";
+  const link = /http:\S+#token=[\w-]+/.exec(told.stdout)?.[0] ?? "";
   const token = link.split("#token=")[1] ?? "";
-  expect(told.stdout).toContain("The link works once, within ten minutes.");
+  expect(told.stdout).toContain(words.web.once);
   const entered = await enter(link);
   expect(entered.status).toBe(200);
   expect((await enter(link)).status).toBe(401);
@@ -48,7 +50,7 @@ test("a link lets one browser in, also after a restart; no file and no journal h
   first.kill("SIGTERM");
   const { stdout, stderr } = await first.ended;
   expect(stdout + stderr).not.toContain("#token=");
-  expect(stdout + stderr).toContain("nanobot web");
+  expect(stdout + stderr).toContain(words.web.hint);
   await startGateway(home, port);
   const me = await fetch(`http://127.0.0.1:${port}/api/me`, { headers: { cookie } });
   expect(await me.json()).toEqual({ viewer: { person: "owner", role: "owner" } });
@@ -70,7 +72,7 @@ test("a guest has a link of their own, under a name that can be one", async () =
   expect(await (await enter(link.urls[0] ?? "")).json()).toEqual({
     viewer: { person: "安娜", role: "guest" },
   });
-  expect((await web(home, "--sign-out", "--guest", "安娜")).stdout).toBe("1 browser is signed out.\n");
+  expect((await web(home, "--sign-out", "--guest", "安娜")).stdout).toBe(`${words.web.signedOut(1)}\n`);
   expect(JSON.parse((await web(home, "--sign-out", "--json")).stdout)).toEqual({ ended: 0 });
   for (const name of ["owner", "../x", ""]) expect((await web(home, "--guest", name)).code).toBe(1);
 });
@@ -78,7 +80,7 @@ test("a guest has a link of their own, under a name that can be one", async () =
 test("a terminal shows the link at the start, and a fresh one when it is started a second time", async () => {
   const { env } = await createProgramHome();
   const terminal = openInTerminal(nanobot("gateway", "--port", "0"), { env });
-  await terminal.waitFor("Ctrl-C ends it");
+  await terminal.waitFor(words.gateway.stopHint);
   const link = /http:\S+#token=[\w-]+/.exec(terminal.text())?.[0] ?? "";
   expect((await enter(link)).status).toBe(200);
   const second = openInTerminal(nanobot("gateway", "--port", "0"), { env });
@@ -104,7 +106,7 @@ test.skipIf(process.platform !== "linux")(
     const env = { ...home.env, PATH: programs + delimiter + home.env.PATH };
     const { code, stdout } = await web({ ...home, env }, "--open");
     expect(code).toBe(0);
-    const link = /http:\S+/.exec(stdout)?.[0] ?? "";
+    const link = /http:[^\s)]+/.exec(stdout)?.[0] ?? "";
     const [file = ""] = (await readFile(join(programs, "arguments"), "utf8")).trim().split(" ");
     expect(file).not.toContain("token");
     expect(await readFile(file, "utf8")).toContain(`url=${link}"`);
@@ -112,11 +114,14 @@ test.skipIf(process.platform !== "linux")(
   },
 );
 
-test("texts name the command that works here: npx in a checkout, the program's name where that leads to it", async () => {
-  const { env } = await createProgramHome();
-  const folder = await createTemporaryFolder();
-  const web = (PATH: string) => runProgram(nanobot("web"), { env: { ...env, PATH }, cwd: packageRoot });
-  expect((await web("/usr/bin:/bin")).stderr).toContain("Start it with: npx nanobot gateway");
-  await symlink(join(packageRoot, "bin/nanobot.mjs"), join(folder, "nanobot"));
-  expect((await web(`${folder}:/usr/bin:/bin`)).stderr).toContain("Start it with: nanobot gateway");
-});
+itSays(
+  "texts name the command that works here: npx in a checkout, the program's name where that leads to it",
+  async () => {
+    const { env } = await createProgramHome();
+    const folder = await createTemporaryFolder();
+    const web = (PATH: string) => runProgram(nanobot("web"), { env: { ...env, PATH }, cwd: packageRoot });
+    expect((await web("/usr/bin:/bin")).stderr).toContain("Start it with: npx nanobot gateway");
+    await symlink(join(packageRoot, "bin/nanobot.mjs"), join(folder, "nanobot"));
+    expect((await web(`${folder}:/usr/bin:/bin`)).stderr).toContain("Start it with: nanobot gateway");
+  },
+);

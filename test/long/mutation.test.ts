@@ -1,6 +1,7 @@
 // Damage to every state file of a home, and whole starts of the program on it: none may be refused, nothing outside of the
 // damaged bytes may be lost.
 import { expect, it } from "vitest";
+import { words } from "../support/english.ts";
 import { sampled, tellFigure } from "../support/long-form.ts";
 import {
   createMutatedHome,
@@ -53,7 +54,7 @@ async function ask({ env }: MutatedHome, { file }: Damage): Promise<string | und
 async function serve({ env }: MutatedHome): Promise<string | undefined> {
   const program = startProgram(nanobot("gateway", "--port", "0"), { env });
   const outcome = await Promise.race([
-    program.waitFor("Ctrl-C ends it").then(
+    program.waitFor(words.gateway.stopHint).then(
       () => undefined,
       () => "ended",
     ),

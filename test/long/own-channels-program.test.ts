@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { packagePath } from "../../src/lib/package-root.ts";
 import { nanobot as command } from "../../src/lib/program-command.ts";
+import { words } from "../support/english.ts";
 import { eventually } from "../support/eventually.ts";
 import { type FakeBoard, startFakeBoard } from "../support/fake-board.ts";
 import { createProgramHome, nanobot, type ProgramHome } from "../support/run-program.ts";
@@ -49,7 +50,7 @@ async function setUp(
   for (const [name, text] of Object.entries(files)) await write(name, text);
   const start = async () => {
     const program = startProgram(nanobot("gateway", "--port", "0"), { env: home.env });
-    await program.waitFor("Ctrl-C ends it");
+    await program.waitFor(words.gateway.stopHint);
     return program;
   };
   return {

@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Client, createHttpClient, type GatewayAddress } from "../../src/api/client.ts";
 import { ignoreMissing } from "../../src/lib/plain-file.ts";
+import { words } from "./english.ts";
 import { eventually } from "./eventually.ts";
 import { type FakeModel, type FakeModelReply, type FakeModelRequest, startFakeModel } from "./fake-model.ts";
 import { findFreePort } from "./free-port.ts";
@@ -44,7 +45,7 @@ export async function startGatewayProgram(options: GatewayProgramOptions): Promi
     client: undefined as unknown as Client,
     async start() {
       const program = startProgram(nanobot("gateway", "--port", String(port)), { env: home.env });
-      await program.waitFor("Ctrl-C ends it");
+      await program.waitFor(words.gateway.stopHint);
       // One that was killed has left its own.
       await eventually(async () => (await readAddress())?.pid).toBe(program.pid);
       const address = (await readAddress()) as GatewayAddress;

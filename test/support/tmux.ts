@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { onTestFinished } from "vitest";
+import { hasKeys } from "./english.ts";
 import { createTemporaryFolder } from "./temporary-folder.ts";
 
 export interface TmuxProgram {
@@ -29,6 +30,9 @@ export interface TmuxProgram {
   waitForEnd(): Promise<number>;
 }
 
+/** Keys are longer than sentences, and a test looks for them in one line. */
+const usualColumns = hasKeys ? 400 : 80;
+
 export interface TmuxOptions {
   env: NodeJS.ProcessEnv;
   cwd?: string;
@@ -42,7 +46,7 @@ const lookEveryMs = 40;
 /** Never outlives its test. */
 export async function openInTmux(
   argv: string[],
-  { env, cwd, columns = 80, rows = 24 }: TmuxOptions,
+  { env, cwd, columns = usualColumns, rows = 24 }: TmuxOptions,
 ): Promise<TmuxProgram> {
   const socket = join(await createTemporaryFolder(), "tmux.sock");
   let isOver = false;
