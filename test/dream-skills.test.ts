@@ -84,7 +84,7 @@ describe("a skill that Dream writes", () => {
     const mended = await createDreamApp([...steps, write(skill("1. Ask.")), "done"], { history });
     expect(await mended.dream()).toContain("skills/plan-trips/SKILL.md");
     const dropped = await createDreamApp([...steps, write(""), "done"], { history });
-    expect(await dropped.dream()).toBe(words.dream.unchanged(1));
+    expect(await dropped.dream()).toBe(words.dream.unchanged(2));
     expect(await dropped.file("skills/plan-trips/SKILL.md")).toBe("");
   });
 

@@ -85,5 +85,5 @@ it("a gateway that waits for a silent host ends in bounded time at SIGTERM, and 
   expect(await program.ended).toMatchObject({ code: 0, signal: null });
   await start();
   await telegram.waitFor(() => heard().includes("Here I am."));
-  expect(heard().filter((text) => !text === stillWaiting)).toEqual(["Here I am."]);
+  expect(heard().filter((text) => text !== stillWaiting)).toEqual(["Here I am."]);
 });
