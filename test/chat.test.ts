@@ -106,7 +106,7 @@ describe.runIf(hasTmux)("a conversation", () => {
       "Before it.\n\n",
       "A sentence that is long enough to be wrapped in a window of forty columns",
     ];
-    const chat = await openTmuxChat([{ text, waitFor: gate.promise }]);
+    const chat = await openTmuxChat([{ text, waitFor: gate.promise }], { columns: 80 });
     await chat.say("hi");
     await chat.waitFor("of forty columns");
     await chat.resize(40, 20);
@@ -225,6 +225,6 @@ describe("one question in a terminal", () => {
     await program.waitFor("and on");
     program.type(keys.ctrlC);
     expect(await program.ended).toBe(130);
-    expect(program.text()).toContain("Interrupted.");
+    expect(program.text()).toContain(words.failure.interrupted);
   });
 });

@@ -95,7 +95,7 @@ describe("a gateway", () => {
     const { type, gateway } = await open({ steps: ["Hello."] });
     const second = await type("gateway", "--port", "0");
     expect(second.code).toBe(1);
-    expect(second.stderr).toContain(`already running (process ${gateway.pid}`);
+    expect(second.stderr).toMatch(like(words.gateway.isRunning(gateway.pid, anything)));
   });
 
   it("goes on with the channels that work when another one is broken", async () => {
@@ -108,7 +108,7 @@ describe("a gateway", () => {
     const { stdout } = await type("gateway", "status");
     expect(stdout).toContain(`telegram: ${words.gateway.state.running}`);
     expect(stdout).toContain(sentence("channels.unknown", { channel: "pigeon" }));
-    expect(stdout).toMatch(like(words.gateway.badChannel("email", `channels.email${anything}`)));
+    expect(stdout).toMatch(like(`email${anything}channels.email`));
   });
 
   it.each([
@@ -173,7 +173,7 @@ describe("the schedule of a gateway", () => {
       (await client.ask("chat.open", { sessionKey: "cli:direct" })).entries.map(({ text }) => text);
     await expect.poll(texts, { timeout: 30_000 }).toContain("Stand up and stretch.");
     await type("cron", "remove", id);
-    expect((await type("outbox")).stdout).toBe("Everything is sent.\n");
+    expect((await type("outbox")).stdout).toBe(`${words.outbox.empty}\n`);
   });
 
   it("does what a chat asked for later, and lists it there", async () => {

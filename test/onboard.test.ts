@@ -2,7 +2,7 @@
 import { access, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { anything, like, words } from "./support/english.ts";
+import { anything, like, sentence, words } from "./support/english.ts";
 import { type FakeModel, startFakeModel } from "./support/fake-model.ts";
 import {
   configFor,
@@ -139,7 +139,9 @@ describe("nanobot onboard --yes", () => {
     const flags = ["--provider", "deepseek", "--model", "n", "--yes", "--no-test"];
     const half = await onboard(home, [...flags, "--api-key-env", "MY_KEY"]);
     expect(half.code).toBe(0);
-    expect(half.stderr).toContain(words.onboard.variableNotSet("ALSO_NOT_SET"));
+    expect(half.stderr).toContain(
+      sentence("config.variable-not-set", { variable: "ALSO_NOT_SET", effect: "empty" }),
+    );
     const whole = await onboard(home, [
       ...flags,
       "--api-key-env",
@@ -160,7 +162,7 @@ describe("nanobot onboard --yes", () => {
     const flags = ["--provider", "deepseek", "--yes", "--no-test", "--api-key-env", "NOT_SET"];
     const { code, stderr } = await onboard(home, flags);
     expect(code).toBe(0);
-    expect(stderr).toContain(words.onboard.variableNotSet("NOT_SET"));
+    expect(stderr).toContain(sentence("config.variable-not-set", { variable: "NOT_SET", effect: "empty" }));
     expect(await readConfig(home)).toMatchObject({ providers: { deepseek: { apiKey: `\${NOT_SET}` } } });
   });
 

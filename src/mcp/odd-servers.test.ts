@@ -122,10 +122,12 @@ describe("a server that cannot be connected", () => {
     expect(await runToolText(servers.tool("mcp_good_echo"), { text: "still here" })).toContain("still here");
   });
 
+  // Which of the two limits is met first, nobody promises.
+  const noAnswers = [{}, { seconds: 0.5 }].map((time) => sentence("mcp.no-answer", time));
   it.each(["silent", "list-silent"])("is given up after a while: %s", async (oddity) => {
     const servers = await openServers({ odd: oddServer(oddity) }, { connectMs: 500 });
     await servers.ready();
-    await expect.poll(() => servers.problem("odd")).toBe(sentence("mcp.no-answer", { seconds: 0.5 }));
+    await expect.poll(() => noAnswers.includes(`${servers.problem("odd")}`)).toBe(true);
   });
 
   it("holds up neither the others nor a turn while it says nothing", async () => {

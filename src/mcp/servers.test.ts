@@ -191,7 +191,9 @@ describe("a crash", () => {
     const mark = join(folder, "mark");
     const servers = await openServers({ odd: oddServer("dies-once", join(folder, "log"), mark) });
     await servers.ready();
-    await expect(runTool(servers.tool("mcp_odd_odd"), {})).rejects.toThrow("exit code 6");
+    await expect(runTool(servers.tool("mcp_odd_odd"), {})).rejects.toThrow(
+      sentence("mcp.ended", { exitCode: 6 }),
+    );
     expect(await runToolText(servers.tool("mcp_odd_odd"), {})).toContain("alive again");
   });
 

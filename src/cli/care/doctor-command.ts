@@ -16,7 +16,7 @@ import { judgeGateway } from "./judge-gateway.ts";
 import { judgeMemory, judgeState } from "./judge-state.ts";
 
 export interface Finding {
-  subject: string;
+  subject: keyof Words["care"]["subjects"];
   state: "ok" | "warning" | "bad";
   sentence: string;
 }
@@ -32,7 +32,7 @@ export async function runDoctor(options: DoctorOptions, { terminal }: CommandCon
     ...judgeConfig(report, words),
     ...judgeModel(report, words),
     ...judgeSandbox(report, words),
-    ...judgeChannels(report, words),
+    ...judgeChannels(report),
     await judgeDisk(paths, words),
     ...(await judgeModes(paths, words)),
     ...(await judgeFolders(paths, workspace, words)),
@@ -51,11 +51,11 @@ export async function runDoctor(options: DoctorOptions, { terminal }: CommandCon
 
 function draw({ subject, state, sentence }: Finding, { care }: Words, style: Style): string {
   const paint = { ok: String, warning: style.warning, bad: style.bad }[state];
-  return `${paint(care.states[state])} ${style.bold(subject)}: ${revealLine(sentence)}`;
+  return `${paint(care.states[state])} ${style.bold(care.subjects[subject])}: ${revealLine(sentence)}`;
 }
 
-function judgeConfig({ config }: StatusReport, { care, status }: Words): Finding[] {
-  const subject = care.subjects.config;
+function judgeConfig({ config }: StatusReport, { status }: Words): Finding[] {
+  const subject = "config";
   const problems = config.problems.map((sentence): Finding => ({ subject, state: "bad", sentence }));
   const warnings = config.warnings.map((sentence): Finding => ({ subject, state: "warning", sentence }));
   if (problems.length + warnings.length > 0) return [...problems, ...warnings];
@@ -63,7 +63,7 @@ function judgeConfig({ config }: StatusReport, { care, status }: Words): Finding
 }
 
 function judgeModel({ model, modelProblem }: StatusReport, { care, status }: Words): Finding[] {
-  const subject = care.subjects.model;
+  const subject = "model";
   if (modelProblem !== undefined) return [{ subject, state: "bad", sentence: modelProblem }];
   if (model === undefined) return [];
   if (model.key === "missing") return [{ subject, state: "bad", sentence: care.keyMissing(model.host) }];
@@ -73,27 +73,27 @@ function judgeModel({ model, modelProblem }: StatusReport, { care, status }: Wor
   return [{ subject, state: "ok", sentence }];
 }
 
-function judgeSandbox({ protection }: StatusReport, { care, sandbox: words }: Words): Finding[] {
+function judgeSandbox({ protection }: StatusReport, { sandbox: words }: Words): Finding[] {
   const sandbox = protection?.sandbox;
   if (sandbox === undefined) return [];
-  const subject = care.subjects.sandbox;
+  const subject = "sandbox";
   if (sandbox.isContained) return [{ subject, state: "ok", sentence: words[sandbox.name] }];
   const sentence = sandbox.reason === "forbidden" ? words.forbidden(sandbox.detail) : words[sandbox.reason];
   return [{ subject, state: sandbox.mode === "required" ? "bad" : "warning", sentence }];
 }
 
 /** Those that could be there and are not. */
-function judgeChannels({ ownChannels = [], unknownChannels = [] }: StatusReport, words: Words): Finding[] {
+function judgeChannels({ ownChannels = [], unknownChannels = [] }: StatusReport): Finding[] {
   const own = ownChannels.flatMap(({ file, reason }) => (reason === null ? [] : [`${file}: ${reason}`]));
   return [...unknownChannels, ...own].map(
-    (sentence): Finding => ({ subject: words.channels.title, state: "warning", sentence }),
+    (sentence): Finding => ({ subject: "channels", state: "warning", sentence }),
   );
 }
 
 async function judgeDisk(paths: HomePaths, words: Words): Promise<Finding> {
   const { home } = paths;
   const { care } = words;
-  const subject = care.subjects.disk;
+  const subject = "disk";
   const obstacle = await checkHome(paths, words);
   if (obstacle !== undefined) return { subject, state: "bad", sentence: obstacle };
   const facts = await statfs(home).catch(ignoreMissing);
@@ -106,7 +106,7 @@ async function judgeDisk(paths: HomePaths, words: Words): Promise<Finding> {
 
 /** What only the owner should be able to read. */
 async function judgeModes({ home, config }: HomePaths, { care }: Words): Promise<Finding[]> {
-  const subject = care.subjects.files;
+  const subject = "files";
   const wide: Finding[] = [];
   for (const path of [home, config, join(home, "state.db"), join(home, "pairing.json")]) {
     const mode = (await stat(path).catch(ignoreUnreadable))?.mode;
@@ -126,7 +126,7 @@ async function judgeFolders(paths: HomePaths, workspace: string, words: Words): 
     const code = await readdir(path).then(() => "ENOENT", codeOf);
     if (code === "ENOENT") return [];
     const sentence = say(phrase("storage.unusable", { path, errno: code }), words);
-    return [{ subject: words.care.subjects.files, state: "bad", sentence }];
+    return [{ subject: "files", state: "bad", sentence }];
   });
   return (await Promise.all(found)).flat();
 }
@@ -139,7 +139,7 @@ function ignoreUnreadable(): undefined {}
 
 /** What was written in the future was written by another clock. */
 async function judgeClock({ home, config }: HomePaths, { care }: Words): Promise<Finding> {
-  const subject = care.subjects.clock;
+  const subject = "clock";
   const now = systemClock.now();
   const paths = [config, join(home, "state.db"), join(home, "logs", "nanobot.log")];
   const times = await Promise.all(

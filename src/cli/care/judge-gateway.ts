@@ -8,7 +8,7 @@ import type { Finding } from "./doctor-command.ts";
 
 export async function judgeGateway(paths: HomePaths, words: Words): Promise<Finding[]> {
   const { care, gateway } = words;
-  const subject = care.subjects.gateway;
+  const subject = "gateway";
   const address = await findGateway(paths.run);
   if (address === undefined)
     return [{ subject, state: "warning", sentence: say(phrase("gateway.not-running"), words) }];
@@ -20,7 +20,7 @@ export async function judgeGateway(paths: HomePaths, words: Words): Promise<Find
   const each = channels.map(({ name, state, error }): Finding => {
     const sentence = error === undefined ? gateway.state[state] : `${gateway.state[state]}: ${error}`;
     const isBad = state === "failed" || state === "retrying";
-    return { subject: `${subject}, ${name}`, state: isBad ? "bad" : "ok", sentence };
+    return { subject, state: isBad ? "bad" : "ok", sentence: `${name}: ${sentence}` };
   });
   const stuck: Finding[] =
     waiting > 0 ? [{ subject, state: "warning", sentence: care.waiting(waiting) }] : [];

@@ -19,7 +19,7 @@ import {
 import type { Finding } from "./doctor-command.ts";
 
 export async function judgeState(paths: HomePaths, workspace: string, words: Words): Promise<Finding[]> {
-  const subject = words.care.subjects.state;
+  const subject = "state";
   const problems = await findStateProblems(paths, workspace);
   const told = problems.map(
     (problem): Finding => ({ subject, state: "warning", sentence: say(problem, words) }),
@@ -33,14 +33,14 @@ export async function judgeMemory(workspace: string, { care }: Words): Promise<F
   if (sorted === undefined || sorted.moved === 0) return [];
   const when = new Date(sorted.at).toLocaleString();
   const sentence = care.memorySorted(sorted.moved, when);
-  return [{ subject: care.subjects.memory, state: "ok", sentence }];
+  return [{ subject: "memory", state: "ok", sentence }];
 }
 
 async function judgeDatabase({ home }: HomePaths, words: Words): Promise<Finding[]> {
   const { care } = words;
   const path = join(home, "state.db");
   if ((await stat(path).catch(ignoreMissing)) === undefined) return [];
-  const subject = care.subjects.state;
+  const subject = "state";
   const { DatabaseSync } = await loadSqlite();
   try {
     checkHeader(path);

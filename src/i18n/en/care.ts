@@ -14,6 +14,7 @@ export const englishCare = {
     config: "config",
     model: "model",
     sandbox: "sandbox",
+    channels: "channels",
     disk: "disk",
     files: "files",
     clock: "clock",

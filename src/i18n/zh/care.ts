@@ -16,6 +16,7 @@ export const chineseCare: typeof englishCare = {
     config: "配置",
     model: "模型",
     sandbox: "沙箱",
+    channels: "渠道",
     disk: "磁盘",
     files: "文件",
     clock: "时钟",
