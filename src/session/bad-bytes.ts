@@ -23,6 +23,7 @@ export interface KeepOptions {
 }
 
 const longestHeader = 200;
+const mostAtOnce = 64 * 1024;
 
 /** Returns when the bytes are on the disk. */
 export function keepBadBytes({ path, staying, leaving }: KeepOptions): Promise<void> {
@@ -33,13 +34,22 @@ export function keepBadBytes({ path, staying, leaving }: KeepOptions): Promise<v
     await withFile(path, "r", async (source) => {
       for (const range of ranges) {
         await side.appendFile(`# ${toPlace(range)} of ${basename(path)}\n`);
-        const bytes = { start: range.start, end: range.end - 1, autoClose: false };
-        await side.appendFile(source.createReadStream(bytes));
+        await appendRange(side, source, range);
         await side.appendFile("\n");
       }
     });
     await side.sync();
   });
+}
+
+async function appendRange(side: FileHandle, source: FileHandle, { start, end }: ByteRange): Promise<void> {
+  const piece = Buffer.alloc(Math.min(mostAtOnce, end - start));
+  for (let at = start; at < end; ) {
+    const { bytesRead } = await source.read(piece, 0, Math.min(piece.length, end - at), at);
+    if (bytesRead === 0) return;
+    await side.appendFile(piece.subarray(0, bytesRead));
+    at += bytesRead;
+  }
 }
 
 function toPlace({ start, end }: ByteRange): string {
