@@ -1,6 +1,6 @@
 // All operations by name, and the types that adapters and clients infer from them.
 import type * as z from "zod";
-import { allOperations } from "./all-operations.ts";
+import { allOperations } from "./index.ts";
 import type { Operation, OperationRun } from "./operation.ts";
 
 type Listed = (typeof allOperations)[number];

@@ -2,6 +2,7 @@
 // Where there are none nothing of it is loaded; where there are some, nothing before the first turn.
 import { join } from "node:path";
 import type { TurnDependencies } from "../agent/turn-dependencies.ts";
+import { watchOwnTools } from "../api/extensions/own-tools.ts";
 import type { HomePaths } from "../config/home.ts";
 import type { LoadedConfig } from "../config/load.ts";
 import { createFetch } from "../guards/proxy-fetch.ts";
@@ -11,7 +12,6 @@ import type { ToolDefinition } from "../llm/types.ts";
 import type { ForeignTools, McpServers } from "../mcp/servers.ts";
 import type { ToolRegistry } from "../runner/registry.ts";
 import type { Tool, ToolWrapper } from "../runner/tool.ts";
-import { watchOwnTools } from "./build-own-tools.ts";
 
 export interface ForeignToolParts {
   paths: HomePaths;

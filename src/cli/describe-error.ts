@@ -1,7 +1,9 @@
 // What a person reads when a command ends by an error: a sentence without secrets, in their language, never a stack.
+import { tellProblems } from "../config/problem.ts";
 import { collectSecrets } from "../config/secrets.ts";
 import type { Phrase } from "../i18n/phrase.ts";
 import { phraseOfError, phraseOfSystemError } from "../i18n/phrase-of-error.ts";
+import { UserError } from "../i18n/user-error.ts";
 import { say, type Words } from "../i18n/words.ts";
 import { createRedactor } from "../lib/redact.ts";
 import { neutralise } from "../lib/visible-text.ts";
@@ -11,7 +13,10 @@ import { CommandFailure } from "./command-failure.ts";
 export function describeFailure(error: unknown, words: Words): string | undefined {
   if (error instanceof CommandFailure) return error.message;
   const said = toPhrase(error);
-  return said && neutralise(say(said, words));
+  if (said === undefined) return undefined;
+  const fields = error instanceof UserError ? (error.fields ?? []) : [];
+  const others = fields.filter(({ phrase }) => phrase.code !== said.code);
+  return neutralise([say(said, words), ...tellProblems(others, words)].join("\n"));
 }
 
 export function describeError(error: unknown, words: Words, env: NodeJS.ProcessEnv): string {

@@ -1,13 +1,14 @@
 // What the assistant has besides its own abilities, for `nanobot status`: MCP servers as they were last seen, and the
 // person's own tools and channels.
 import { findUnknownChannels, loadOwnChannels } from "../api/channels/own-channels.ts";
-import { loadOwnTools } from "../app/build-own-tools.ts";
-import { describeState, type ServerReport, surveyServers } from "../app/survey-servers.ts";
+import { readExtensions, toExtensionFile } from "../api/extensions/extensions.ts";
+import { readServers } from "../api/mcp/survey-servers.ts";
 import type { HomePaths } from "../config/home.ts";
 import type { LoadedConfig } from "../config/load.ts";
 import { say, type Words } from "../i18n/words.ts";
 import { revealLine } from "../lib/visible-text.ts";
 import type { Style } from "./draw/style.ts";
+import { describeState, type ServerReport, toServerReport } from "./mcp/describe-server.ts";
 import { type OwnCodeReport, toReport } from "./own-code/describe-own-code.ts";
 
 export interface Extensions {
@@ -25,12 +26,14 @@ export async function surveyExtensions(
 ): Promise<Extensions> {
   const { agents, channels } = loaded.config;
   const place = { paths, workspace: agents.defaults.workspace };
-  const tools = await loadOwnTools(place);
+  const servers = await readServers({ paths, loaded });
+  const tools = await readExtensions("tools", place);
   const own = await loadOwnChannels(place);
+  const custom = own.files.map((file) => toExtensionFile(file, "channels"));
   return {
-    mcp: await surveyServers({ paths, loaded, words }),
-    ownTools: tools.files.map((file) => toReport(file, "tools", words)),
-    ownChannels: own.files.map((file) => toReport(file, "channels", words)),
+    mcp: servers.map((server) => toServerReport(server, words)),
+    ownTools: tools.map((file) => toReport(file, "tools", words)),
+    ownChannels: custom.map((file) => toReport(file, "channels", words)),
     unknownChannels: findUnknownChannels(channels, own).map((problem) => say(problem, words)),
   };
 }
@@ -42,7 +45,7 @@ export function describeExtensions(
   style: Style,
 ): Array<[name: string, value: string]> {
   const servers = mcp.map((server) => {
-    const state = server.isDisabled ? words.mcp.disabled : describeState(server, words.mcp);
+    const state = describeState(server, words);
     const isBad = server.problem !== undefined && !server.isDisabled;
     return (isBad ? style.bad : String)(revealLine(`${server.name}: ${state}`));
   });

@@ -1,13 +1,14 @@
 // The methods about skills and extensions, composed from the gateway's parts.
 import { findOwnProblem } from "../../api/extensions/own-code.ts";
+import { loadOwnTools } from "../../api/extensions/own-tools.ts";
+import { type KnownServer, readServers } from "../../api/mcp/survey-servers.ts";
 import { say, type Words } from "../../i18n/words.ts";
 import { createIds } from "../../lib/ids.ts";
 import { revealLine } from "../../lib/visible-text.ts";
+import { phraseServerProblem } from "../../mcp/problem.ts";
 import type { MethodTable } from "../../server/methods.ts";
 import type { ExtensionCard, SkillsMethods } from "../../server/protocol/skills.ts";
-import { loadOwnTools } from "../build-own-tools.ts";
 import { StagedSkills } from "../skills/staged-skills.ts";
-import { describeState, surveyServers } from "../survey-servers.ts";
 import type { WebParts } from "./build-web-methods.ts";
 import { createConfigChange } from "./change-config.ts";
 import { createSkillsMethods } from "./skills-methods.ts";
@@ -37,11 +38,19 @@ async function listExtensions({ paths, app }: WebParts, words: Words): Promise<E
     const stateOf = reason === undefined ? "used" : waits ? "waiting" : "broken";
     return { kind: "tools", name: revealLine(file.file), state: stateOf, detail: revealLine(detail) };
   });
-  const servers = await surveyServers({ paths, loaded: app.current(), words });
+  const servers = await readServers({ paths, loaded: app.current() });
   const foreign = servers.map((server): ExtensionCard => {
     const stateOf = server.isDisabled ? "off" : server.problem === undefined ? "used" : "broken";
-    const detail = server.isDisabled ? words.mcp.disabled : describeState(server, words.mcp);
+    const detail = describeState(server, words);
     return { kind: "mcp", name: revealLine(server.name), state: stateOf, detail: revealLine(detail) };
   });
   return [...own, ...foreign];
+}
+
+function describeState({ isDisabled, problem, offered, seenAt = "" }: KnownServer, words: Words): string {
+  if (isDisabled) return words.mcp.disabled;
+  if (problem !== undefined) return say(phraseServerProblem(problem), words);
+  return offered === undefined
+    ? words.mcp.unseen
+    : words.mcp.offered(offered, seenAt.slice(0, 16).replace("T", " "));
 }

@@ -13,8 +13,6 @@ export const englishChannels: typeof englishTools = {
   title: "Own channels",
   none: (folder) =>
     `There are no channels of your own in ${folder}. How to write one: docs/adding-a-channel.md`,
-  unknown: (name, nearest) =>
-    `There is no "${name}" among your channels. ${nearest === undefined ? `See: ${nanobot} channels list` : `Did you mean "${nearest}"?`}`,
   needsName: (action) => `Name a file: ${nanobot} channels ${action} <file>`,
   allowed: (file) =>
     `"${file}" is allowed. It starts with the gateway, once "enabled" is true in its block under channels in config.json.`,

@@ -19,14 +19,9 @@ export const englishMcp = {
   unseen: "not connected yet",
   disabled: "switched off",
   offered: (count: number | string, when: string) => `${tools(count)}, seen ${when}`,
-  unknown: (name: string, nearest?: string) =>
-    `There is no MCP server "${name}". ${nearest === undefined ? `See: ${nanobot} mcp list` : `Did you mean "${nearest}"?`}`,
   needsName: (action: string) => `Name a server: ${nanobot} mcp ${action} <name>`,
   needsTarget: `Say what to add: ${nanobot} mcp add <name> -- <program> <arguments>, or <name> --url <address>, or a file with mcpServers`,
   notAPair: (given: string) => `"${given}" is no pair. Write it as NAME=value.`,
-  notServers:
-    'That is no list of MCP servers. Give JSON such as {"mcpServers": {"name": {"command": "..."}}}; one server alone needs a name.',
-  exists: (name: string) => `There is an MCP server "${name}" already. Remove it first, or use another name.`,
   added: (names: string, path: string) => `Added to ${path}: ${names}`,
   ignored: (keys: string) => `Not known here, and left out: ${keys}`,
   removed: (name: string) => `"${name}" was removed.`,

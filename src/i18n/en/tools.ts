@@ -18,11 +18,8 @@ export const englishTools = {
     refused: "refused",
     broken: "broken",
   },
-  unknown: (name: string, nearest?: string) =>
-    `There is no file "${name}" among your tools. ${nearest === undefined ? `See: ${nanobot} tools list` : `Did you mean "${nearest}"?`}`,
   needsName: (action: string) => `Name a file: ${nanobot} tools ${action} <file>`,
   covers: "It will run with all your rights. What you allow, until one of these files changes:",
-  ask: (file: string) => `Allow "${file}"?`,
   allowed: (file: string) => `"${file}" is allowed.`,
   removed: (file: string) => `"${file}" is no longer allowed. The file itself stays.`,
 };

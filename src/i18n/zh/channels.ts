@@ -13,8 +13,6 @@ export const chineseChannels: typeof englishTools = {
   },
   title: "自己的渠道",
   none: (folder) => `${folder} 里还没有你自己的渠道。写法见 docs/adding-a-channel.md`,
-  unknown: (name, nearest) =>
-    `你的渠道里没有“${name}”。${nearest === undefined ? `请看：${nanobot} channels list` : `是否指“${nearest}”？`}`,
   needsName: (action) => `请给出文件：${nanobot} channels ${action} <文件>`,
   allowed: (file) =>
     `已允许“${file}”。在 config.json 的 channels 下把它的 "enabled" 设为 true，它就会随网关启动。`,

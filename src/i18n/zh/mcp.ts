@@ -18,14 +18,9 @@ export const chineseMcp: typeof englishMcp = {
   unseen: "尚未连接过",
   disabled: "已停用",
   offered: (count, when) => `${count} 个工具，${when}见过`,
-  unknown: (name, nearest) =>
-    `没有名为“${name}”的 MCP 服务器。${nearest === undefined ? `查看：${nanobot} mcp list` : `你是指“${nearest}”吗？`}`,
   needsName: (action) => `请给出服务器名称：${nanobot} mcp ${action} <名称>`,
   needsTarget: `请说明要添加什么：${nanobot} mcp add <名称> -- <程序> <参数>，或 <名称> --url <地址>，或一个存有 mcpServers 的文件`,
   notAPair: (given) => `“${given}”不是一对名称和值。请写成 名称=值。`,
-  notServers:
-    '这不是 MCP 服务器的列表。请给出形如 {"mcpServers": {"名称": {"command": "..."}}} 的 JSON；只有一个服务器时需要给出名称。',
-  exists: (name) => `已经有名为“${name}”的 MCP 服务器。请先移除它，或换一个名称。`,
   added: (names, path) => `已添加到 ${path}：${names}`,
   ignored: (keys) => `这里不认识、已略去：${keys}`,
   removed: (name) => `“${name}”已移除。`,

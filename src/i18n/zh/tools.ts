@@ -12,11 +12,8 @@ export const chineseTools: typeof englishTools = {
   title: "自己的工具",
   none: (folder) => `${folder} 里还没有你自己的工具。写法见 docs/adding-a-tool.md`,
   states: { allowed: "已允许", new: "未允许", changed: "已改动", refused: "不接受", broken: "有错误" },
-  unknown: (name, nearest) =>
-    `你的工具里没有文件“${name}”。${nearest === undefined ? `请看：${nanobot} tools list` : `是否指“${nearest}”？`}`,
   needsName: (action) => `请给出文件：${nanobot} tools ${action} <文件>`,
   covers: "它将以你的全部权限运行。你所允许的内容如下，直到其中任何一个文件改动：",
-  ask: (file) => `允许“${file}”？`,
   allowed: (file) => `已允许“${file}”。`,
   removed: (file) => `不再允许“${file}”。文件本身保留。`,
 };

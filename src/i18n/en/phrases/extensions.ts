@@ -10,6 +10,13 @@ export interface OwnSubject {
 }
 
 export const extensionPhrases = {
+  "extensions.unknown": (
+    { of, name, nearest }: { of: ExtensionKind; name: string; nearest?: string },
+    { program }: PhraseContext,
+  ) =>
+    `There is no file "${name}" among your ${of}. ${nearest === undefined ? `See: ${program} ${of} list` : `Did you mean "${nearest}"?`}`,
+  "extensions.allow": ({ file }: { file: string }) => `Allow "${file}"?`,
+  "extensions.not-allowed": "It was not allowed.",
   "extensions.new": ({ of, subject }: OwnSubject, { program }: PhraseContext) =>
     `Not used yet. Read it, then allow it: ${program} ${of} allow ${subject}`,
   "extensions.changed": ({ of, subject }: OwnSubject, { program }: PhraseContext) =>

@@ -1,5 +1,6 @@
 // MCP servers: why one cannot be used, and what cannot be done with them, in English. The reasons are also what the model
 // reads.
+import type { PhraseContext } from "../../phrase.ts";
 
 /** How a program ended, as far as it is known, and the last line that it wrote. */
 export interface ServerEnd {
@@ -33,4 +34,10 @@ export const mcpPhrases = {
   "mcp.too-large": ({ megabytes }: { megabytes: number }) =>
     `it sent more than ${megabytes} MB at once and was ended`,
   "mcp.failed": ({ reason }: { reason: string }) => reason,
+  "mcp.unknown": ({ name, nearest }: { name: string; nearest?: string }, { program }: PhraseContext) =>
+    `There is no MCP server "${name}". ${nearest === undefined ? `See: ${program} mcp list` : `Did you mean "${nearest}"?`}`,
+  "mcp.exists": ({ name }: { name: string }) =>
+    `There is an MCP server "${name}" already. Remove it first, or use another name.`,
+  "mcp.not-servers":
+    'That is no list of MCP servers. Give JSON such as {"mcpServers": {"name": {"command": "..."}}}; one server alone needs a name.',
 };

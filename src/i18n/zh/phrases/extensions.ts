@@ -2,6 +2,10 @@
 import type { extensionPhrases as english } from "../../en/phrases/extensions.ts";
 
 export const extensionPhrases: typeof english = {
+  "extensions.unknown": ({ of, name, nearest }, { program }) =>
+    `你的${of === "tools" ? "工具" : "渠道"}里没有“${name}”。${nearest === undefined ? `查看：${program} ${of} list` : `你是指“${nearest}”吗？`}`,
+  "extensions.allow": ({ file }) => `允许“${file}”吗？`,
+  "extensions.not-allowed": "没有允许它。",
   "extensions.new": ({ of, subject }, { program }) =>
     `还没有使用。看过之后允许它：${program} ${of} allow ${subject}`,
   "extensions.changed": ({ of, subject }, { program }) =>

@@ -19,4 +19,9 @@ export const mcpPhrases: typeof english = {
   "mcp.status": ({ status }) => `它以 HTTP 状态 ${status} 回应`,
   "mcp.too-large": ({ megabytes }) => `它一次发来超过 ${megabytes} MB，已被结束`,
   "mcp.failed": ({ reason }) => reason,
+  "mcp.unknown": ({ name, nearest }, { program }) =>
+    `没有名为“${name}”的 MCP 服务器。${nearest === undefined ? `查看：${program} mcp list` : `你是指“${nearest}”吗？`}`,
+  "mcp.exists": ({ name }) => `已经有名为“${name}”的 MCP 服务器。请先移除它，或换一个名称。`,
+  "mcp.not-servers":
+    '这不是 MCP 服务器的列表。请给出形如 {"mcpServers": {"名称": {"command": "..."}}} 的 JSON；只有一个服务器时需要给出名称。',
 };

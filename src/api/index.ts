@@ -3,9 +3,11 @@ import { channelOperations } from "./channels/channels.ts";
 import { chatOperations } from "./chat/chat.ts";
 import { configOperations } from "./config/config.ts";
 import { contextOperations } from "./context/context.ts";
+import { extensionOperations } from "./extensions/extensions.ts";
 import { fileOperations } from "./files/files.ts";
 import { gatewayOperations } from "./gateway/gateway.ts";
 import { jobOperations } from "./jobs/jobs.ts";
+import { mcpOperations } from "./mcp/mcp.ts";
 import { memoryOperations } from "./memory/memory.ts";
 import { modelOperations } from "./models/models.ts";
 import { outboxOperations } from "./outbox/outbox.ts";
@@ -29,4 +31,6 @@ export const allOperations = [
   ...pairingOperations,
   ...outboxOperations,
   ...channelOperations,
+  ...mcpOperations,
+  ...extensionOperations,
 ] as const;

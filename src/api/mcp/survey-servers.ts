@@ -1,16 +1,15 @@
 // The configured MCP servers as they were last seen, from the cache: nothing is started, and no secret is shown.
 import { join } from "node:path";
-import type { HomePaths } from "../config/home.ts";
-import type { LoadedConfig } from "../config/load.ts";
-import { say, type Words } from "../i18n/words.ts";
-import type { McpServerConfig } from "../mcp/config.ts";
-import { phraseServerProblem } from "../mcp/problem.ts";
-import { redactServers } from "../mcp/secrets.ts";
-import { type Transport, transportOf } from "../mcp/target.ts";
-import { ToolCache } from "../mcp/tool-cache.ts";
-import { isEnabled } from "../mcp/tool-names.ts";
+import type { HomePaths } from "../../config/home.ts";
+import type { LoadedConfig } from "../../config/load.ts";
+import type { McpServerConfig } from "../../mcp/config.ts";
+import type { ServerProblem } from "../../mcp/problem.ts";
+import { redactServers } from "../../mcp/secrets.ts";
+import { type Transport, transportOf } from "../../mcp/target.ts";
+import { ToolCache } from "../../mcp/tool-cache.ts";
+import { isEnabled } from "../../mcp/tool-names.ts";
 
-export interface ServerReport {
+export interface KnownServer {
   name: string;
   transport: Transport;
   /** The command line, or the address. */
@@ -20,17 +19,17 @@ export interface ServerReport {
   offered?: number;
   seenAt?: string;
   /** Why it could not be used when it was last tried. */
-  problem?: string;
+  problem?: ServerProblem;
 }
 
-interface SurveyInput {
+export async function readServers({
+  paths,
+  loaded,
+}: {
   paths: HomePaths;
   loaded: LoadedConfig;
-  words: Words;
-}
-
-export async function surveyServers({ paths, loaded, words }: SurveyInput): Promise<ServerReport[]> {
-  const cache = new ToolCache(join(paths.cache, "mcp"));
+}): Promise<KnownServer[]> {
+  const cache = openToolCache(paths);
   const servers = Object.entries(loaded.config.tools.mcpServers);
   return Promise.all(
     servers.map(async ([name, config]) => {
@@ -42,16 +41,14 @@ export async function surveyServers({ paths, loaded, words }: SurveyInput): Prom
         target: describeTarget(config),
         isDisabled: config.disabled,
         ...(readAt > 0 && { offered: offered.length, seenAt: new Date(readAt).toISOString() }),
-        ...(problem && { problem: say(phraseServerProblem(problem), words) }),
+        ...(problem && { problem }),
       };
     }),
   );
 }
 
-export function describeState({ problem, offered, seenAt }: ServerReport, mcp: Words["mcp"]): string {
-  if (problem !== undefined) return problem;
-  if (offered === undefined || seenAt === undefined) return mcp.unseen;
-  return mcp.offered(offered, seenAt.slice(0, 16).replace("T", " "));
+export function openToolCache(paths: HomePaths): ToolCache {
+  return new ToolCache(join(paths.cache, "mcp"));
 }
 
 function describeTarget(config: McpServerConfig): string {

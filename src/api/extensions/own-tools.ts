@@ -1,10 +1,10 @@
 // The person's own tools, from the files in <home>/tools that were allowed. Without any, all it costs is a look at one name.
 
-import { loadOwnCode, type OwnCodeFile, type OwnCodePlace, ownCodeList } from "../api/extensions/own-code.ts";
-import { type FileStamp, isUnchanged, takeStamp } from "../lib/file-stamp.ts";
-import type { Log } from "../lib/log.ts";
-import type { Tool } from "../runner/tool.ts";
-import { readOwnTools } from "../tools/own-tools.ts";
+import { type FileStamp, isUnchanged, takeStamp } from "../../lib/file-stamp.ts";
+import type { Log } from "../../lib/log.ts";
+import type { Tool } from "../../runner/tool.ts";
+import { readOwnTools } from "../../tools/own-tools.ts";
+import { loadOwnCode, type OwnCodeFile, type OwnCodePlace, ownCodeList } from "./own-code.ts";
 
 /** `others` names tools that are there besides the built-in ones. */
 export async function loadOwnTools(
