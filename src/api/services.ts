@@ -1,5 +1,5 @@
-// What operations work on: the state of a home, which the gateway holds while it runs; a workspace; the assistant in it;
-// and all of it with what exists only in a gateway that runs.
+// What operations work on: the config and files of an installation; the state of a home, which the gateway holds while it
+// runs; a workspace; the assistant in it; and all of it with what exists only in a gateway that runs.
 import type { DurableBus } from "../bus/durable-bus.ts";
 import type { PairingStore } from "../channels/pairing-store.ts";
 import type { Ledger } from "../llm/ledger.ts";
@@ -23,6 +23,8 @@ export interface HomeServices extends Surroundings {
 }
 
 export interface Services {
+  /** Its config and files as they are: nothing is opened, and no state is read. */
+  installation: Surroundings;
   home: HomeServices;
   workspace: WorkspaceServices;
   assistant: AssistantServices;

@@ -55,7 +55,8 @@ function withWorkspace(here: Client, there: Client): Client {
     async call(name, params, options) {
       const { operations } = await import("../api/table.ts");
       const needs = operations.get(name)?.needs;
-      return (needs === "workspace" || needs === "assistant" ? here : there).call(name, params, options);
+      const isThere = needs === "home" || needs === "gateway";
+      return (isThere ? there : here).call(name, params, options);
     },
   };
 }
@@ -65,6 +66,7 @@ async function openLocal(parts: ClientParts): Promise<RunOperation> {
   const { operations } = await import("../api/table.ts");
   let home: Promise<HomeServices> | undefined;
   const open = async (needs: keyof Services): Promise<Services[keyof Services]> => {
+    if (needs === "installation") return toSurroundings(parts);
     if (needs === "workspace") return openWorkspace();
     if (needs === "assistant" && assistant !== undefined) return assistant();
     if (needs !== "home") throw fail("gateway.not-running");

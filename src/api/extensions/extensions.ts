@@ -32,7 +32,7 @@ const listExtensions = operation({
   name: "extensions.list",
   about: "The files with custom tools or channels, what each brings, and why one is not used.",
   access: "owner",
-  needs: "workspace",
+  needs: "installation",
   params: z.strictObject({ kind }),
   run: async (services, params): Promise<{ files: ExtensionFile[] }> => ({
     files: await readExtensions(params.kind, services),
@@ -43,7 +43,7 @@ const allowExtension = operation({
   name: "extensions.allow",
   about: "Allows a file with all that it imports, after a question, until one of these files changes.",
   access: "owner",
-  needs: "workspace",
+  needs: "installation",
   changes: ["skills", "channels"],
   params: named,
   async *run(services, { kind: of, name }): OperationRun<ExtensionFile> {
@@ -73,7 +73,7 @@ const removeExtension = operation({
   name: "extensions.remove",
   about: "Takes back that a file was allowed. The file itself stays.",
   access: "owner",
-  needs: "workspace",
+  needs: "installation",
   changes: ["skills", "channels"],
   params: named,
   async run(services, { kind: of, name }) {

@@ -27,7 +27,7 @@ const listServers = operation({
   name: "mcp.list",
   about: "The configured MCP servers as they were last seen. Starts nothing.",
   access: "owner",
-  needs: "workspace",
+  needs: "installation",
   params: z.strictObject({}),
   run: async ({ paths, loaded }): Promise<{ servers: KnownServer[] }> => ({
     servers: await readServers({ paths, loaded: loaded() }),
@@ -39,7 +39,7 @@ const addServers = operation({
   about:
     "Adds MCP servers to the config: `servers` by name with their settings, or `pasted` text from another client, where one server without a name gets `name`. They are used when the gateway is started again.",
   access: "owner",
-  needs: "workspace",
+  needs: "installation",
   changes: ["config", "skills"],
   params: z
     .strictObject({
@@ -62,7 +62,7 @@ const removeServer = operation({
   name: "mcp.remove",
   about: "Removes an MCP server from the config, and what is known of it.",
   access: "owner",
-  needs: "workspace",
+  needs: "installation",
   changes: ["config", "skills"],
   params: z.strictObject({ name }),
   async run(services, { name: wanted }) {
@@ -77,7 +77,7 @@ const testServer = operation({
   name: "mcp.test",
   about: "Connects MCP servers now, or all of them, and lists what they offer or why they cannot be used.",
   access: "owner",
-  needs: "workspace",
+  needs: "installation",
   params: z.strictObject({ names: z.array(name).max(1_000).optional() }),
   async run(services, { names }, { signal }): Promise<{ tests: ServerTest[] }> {
     for (const wanted of names ?? []) checkKnown(wanted, services);
