@@ -60,6 +60,7 @@ export const channels = {
   list: "index",
   shared: [
     "access",
+    "channel-failure",
     "channel-kind",
     "config",
     "draft",

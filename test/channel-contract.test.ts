@@ -1,9 +1,12 @@
 // What every channel keeps, whatever its platform.
+
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import type { ChannelInbox } from "../src/bus/channel.ts";
 import { channelRows } from "../src/channels/index.ts";
 import { readOwnChannel } from "../src/channels/own-channel.ts";
+import { phrase } from "../src/i18n/phrase.ts";
+import { createWords, say } from "../src/i18n/words.ts";
 import { systemClock } from "../src/lib/clock.ts";
 import { silentLog } from "../src/lib/log.ts";
 import { packagePath } from "../src/lib/package-root.ts";
@@ -95,10 +98,10 @@ describe.each(platforms)("the channel $name", ({ name, open }) => {
   test("fails at once with a reason when its credentials are wrong, and tells none of them", async () => {
     const platform = await open();
     const scene = await startOn(platform, name, platform.wrong);
-    await eventually(() => scene.manager.health()[0]).toMatchObject({
-      state: "failed",
-      error: expect.stringContaining(`channels.${name}.`),
-    });
+    await eventually(() => scene.manager.health()[0]?.state).toBe("failed");
+    const reason = scene.manager.health()[0]?.error ?? phrase("channels.ended");
+    for (const language of ["english", "chinese"] as const)
+      expect(say(reason, createWords(language))).toContain(`channels.${name}.`);
     expect(JSON.stringify(scene.manager.health())).not.toContain(platform.wrongSecret);
   });
 

@@ -1,9 +1,11 @@
 // `nanobot cron`, `pairing`, `outbox` and `usage` as they are typed, on the files of a home where no gateway runs.
+
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { DurableBus } from "../src/bus/durable-bus.ts";
 import { PairingStore } from "../src/channels/pairing-store.ts";
+import { phrase } from "../src/i18n/phrase.ts";
 import { systemClock } from "../src/lib/clock.ts";
 import { createIds } from "../src/lib/ids.ts";
 import { nanobot as command } from "../src/lib/program-command.ts";
@@ -147,7 +149,9 @@ describe("nanobot outbox", () => {
     for (const id of ["t:final#0", "t:final#1"])
       await bus.publishOutbound([{ ...part, id, text: `答 ${id}`, kind: "answer", wasStreamed: false }]);
     await bus.takeOutbound("telegram", new AbortController().signal);
-    await bus.markUnsent("t:final#0", { reason: "Forbidden: bot was blocked" });
+    await bus.markUnsent("t:final#0", {
+      reason: phrase("channels.quoted", { quote: "Forbidden: bot was blocked" }),
+    });
     state.close();
     const listed = await type(home, "outbox");
     expect(listed.stdout).toMatch(

@@ -4,6 +4,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createHttpClient, type GatewayAddress } from "../src/api/client.ts";
+import { phrase } from "../src/i18n/phrase.ts";
 import { systemClock } from "../src/lib/clock.ts";
 import { anything, like, sentence, words } from "./support/english.ts";
 import { eventually } from "./support/eventually.ts";
@@ -112,18 +113,27 @@ describe("a gateway", () => {
   });
 
   it.each([
-    ["cannot be started", { token: "9:wr0ng-5ecret" }, words.gateway.badChannel("telegram", anything)],
+    [
+      "cannot be started",
+      { token: "9:wr0ng-5ecret" },
+      phrase("channels.telegram-token", { status: 401 }),
+      "channels.failed",
+    ],
     [
       "is not connected",
       { token: "9:wr0ng-5ecret", apiBase: "http://127.0.0.1:1" },
-      words.gateway.lostChannel("telegram", anything),
+      phrase("channels.unreachable", { platform: "Telegram" }),
+      "channels.lost",
     ],
-  ])("says in the terminal that a channel %s and why, without its secrets", async (_, block, problem) => {
-    const { gateway } = await open({ steps: ["Hello."], telegram: block });
-    for (const part of problem.split(anything)) await gateway.waitFor(part);
-    gateway.kill("SIGTERM");
-    expect((await gateway.ended).stderr).not.toContain("wr0ng-5ecret");
-  });
+  ] as const)(
+    "says in the terminal that a channel %s and why, without its secrets",
+    async (_, block, reason, code) => {
+      const { gateway } = await open({ steps: ["Hello."], telegram: block });
+      await gateway.waitFor(sentence(code, { channel: "telegram", reason }));
+      gateway.kill("SIGTERM");
+      expect((await gateway.ended).stderr).not.toContain("wr0ng-5ecret");
+    },
+  );
 
   it("admits a stranger whom the owner approves, with the same rights from then on", async () => {
     const { telegram, heard, type } = await open({ steps: ["Welcome."], telegram: { allowFrom: [] } });

@@ -4,11 +4,15 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { anything, like, sentence } from "./support/english.ts";
 import { startFakeModel } from "./support/fake-model.ts";
+import { startFakeTelegram } from "./support/fake-telegram.ts";
 import { findFreePort } from "./support/free-port.ts";
 import { configFor, createProgramHome, nanobot, type ProgramHome } from "./support/run-program.ts";
-import { type Ended, runProgram } from "./support/start-program.ts";
+import { type Ended, runProgram, startProgram } from "./support/start-program.ts";
 
 const chinese = { LANG: "zh_CN.UTF-8" };
+
+/** A run of words between what is quoted and what is typed. */
+const englishSentence = /(?<![“/.\w-])[A-Za-z]+(?: [a-z]{2,}){3,}/;
 
 function run(home: ProgramHome, ...argv: string[]): Promise<Ended> {
   return runProgram(nanobot(...argv), { env: home.env });
@@ -91,6 +95,28 @@ describe("with a Chinese locale", () => {
     );
     expect(code).toBe(1);
     expect(stderr).toBe("config.json 不是有效的 JSON（第 3 行，第 1 列）：前面多了一个逗号或冒号。\n");
+  });
+
+  it.each([
+    ["refuses the token", "9:wrong", /telegram: 失败.*Telegram 不认识这个令牌（401）/],
+    ["cannot be reached", undefined, /telegram: .*连不上 Telegram。/],
+  ])("a channel whose platform %s is told in it, of a gateway in English", async (_, token, told) => {
+    await using telegram = await startFakeTelegram();
+    const wrong = token === undefined ? { token: "9:x", apiBase: "http://127.0.0.1:9" } : { token };
+    const channels = {
+      telegram: { enabled: true, apiBase: telegram.url, ...wrong },
+      email: { enabled: true },
+      pigeon: { enabled: true },
+    };
+    const home = await createProgramHome(configFor("http://127.0.0.1:9/v1", { channels }));
+    const gateway = startProgram(nanobot("gateway", "--port", "0"), { env: home.env });
+    await gateway.waitFor("The channel telegram");
+    const reader = { ...home, env: { ...home.env, ...chinese } };
+    expect((await run(reader, "gateway", "status")).stdout).toMatch(told);
+    for (const command of [["gateway", "status"], ["doctor"], ["status"]])
+      expect((await run(reader, ...command)).stdout).not.toMatch(englishSentence);
+    gateway.kill("SIGTERM");
+    await gateway.ended;
   });
 });
 

@@ -3,17 +3,20 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { buildTranscription, type Transcript } from "../src/app/build-transcription.ts";
+import { sayInEnglish } from "../src/i18n/words.ts";
 import { createConfigHome } from "./support/config-home.ts";
-import { anything, like, sentence, words } from "./support/english.ts";
+import { anything, like, sentence } from "./support/english.ts";
 import { eventually } from "./support/eventually.ts";
 import { createFakeClock } from "./support/fake-clock.ts";
 import { startFakeTelegram } from "./support/fake-telegram.ts";
 import { createOgg, createWave } from "./support/recordings.ts";
 import { closeTestApps, createTestApp } from "./support/test-app.ts";
 import { closeTestGateways, createTestGateway } from "./support/test-gateway.ts";
+import { closeWebClients, openWebClient } from "./support/web-client.ts";
 import { startWireServer, type WireReply } from "./support/wire-server.ts";
 
 afterEach(async () => {
+  await closeWebClients();
   await closeTestGateways();
   await closeTestApps();
 });
@@ -27,6 +30,10 @@ async function startHost(...replies: WireReply[]) {
 }
 
 const saying = (text: string, more = {}): WireReply => ({ chunks: JSON.stringify({ text, ...more }) });
+
+function toEnglish(heard: Transcript) {
+  return "text" in heard ? heard : { reason: sayInEnglish(heard.reason) };
+}
 
 describe("a voice message in a chat", () => {
   async function speak(config: Record<string, unknown>, bytes: Uint8Array = createOgg(3)) {
@@ -68,7 +75,7 @@ describe("a voice message in a chat", () => {
     const { gateway, read } = await speak({});
     expect(read).toMatch(
       like(
-        `[voice message: ${anything}v1.ogg, not transcribed: ${words.transcription.noKey("Groq", "groq")}]`,
+        `[voice message: ${anything}v1.ogg, not transcribed: ${sentence("transcription.no-key", { host: "Groq", name: "groq" })}]`,
       ),
     );
     const [, path = ""] = /voice message: (\S+),/.exec(read) ?? [];
@@ -91,10 +98,10 @@ describe("the transcription", () => {
     const loaded = await load();
     if (!loaded.ok) throw new Error("the config is broken");
     const clock = createFakeClock();
-    const parts = { env: {}, clock, words, loaded: () => loaded };
+    const parts = { env: {}, clock, loaded: () => loaded };
     const { transcribe } = buildTranscription({ ...parts, count: () => (provider) => provider });
-    const hear = (bytes: Uint8Array = createOgg(3), name = "a.oga"): Promise<Transcript> =>
-      transcribe({ name, bytes }, new AbortController().signal);
+    const hear = async (bytes: Uint8Array = createOgg(3), name = "a.oga") =>
+      toEnglish(await transcribe({ name, bytes }, new AbortController().signal));
     return { transcribe, hear, clock };
   }
 
@@ -116,23 +123,31 @@ describe("the transcription", () => {
   });
 
   it.each([
-    ["switched off", { transcription: { enabled: false } }, words.transcription.off],
+    ["switched off", { transcription: { enabled: false } }, sentence("transcription.off")],
     [
       "a host that nobody knows",
       { transcription: { provider: "assemblyai" } },
-      words.transcription.unknownHost("assemblyai"),
+      sentence("transcription.unknown-host", { host: "assemblyai" }),
     ],
     [
       "a host of another kind",
       { transcription: { provider: "anthropic" } },
-      words.transcription.unknownHost("anthropic"),
+      sentence("transcription.unknown-host", { host: "anthropic" }),
     ],
-    ["no key", { transcription: { provider: "openai" } }, words.transcription.noKey("OpenAI", "openai")],
-    ["no model", { transcription: { provider: "ollama" } }, words.transcription.noModel("Ollama")],
+    [
+      "no key",
+      { transcription: { provider: "openai" } },
+      sentence("transcription.no-key", { host: "OpenAI", name: "openai" }),
+    ],
+    [
+      "no model",
+      { transcription: { provider: "ollama" } },
+      sentence("transcription.no-model", { host: "Ollama" }),
+    ],
     [
       "the old names of the keys",
       { channels: { transcriptionProvider: "siliconflow" } },
-      words.transcription.noKey("SiliconFlow 硅基流动", "siliconflow"),
+      sentence("transcription.no-key", { host: "SiliconFlow 硅基流动", name: "siliconflow" }),
     ],
     [
       "a proxy that is none",
@@ -147,9 +162,11 @@ describe("the transcription", () => {
   it("sends nothing that is too large or too long", async () => {
     const host = await startHost(saying("never"));
     const { hear } = await setUp(own(host.url, { maxUploadMb: 1, maxDurationSec: 10 }));
-    expect(await hear(Buffer.alloc(1024 * 1024 + 1))).toEqual({ reason: words.transcription.tooLarge(1) });
+    expect(await hear(Buffer.alloc(1024 * 1024 + 1))).toEqual({
+      reason: sentence("transcription.too-large", { megabytes: 1 }),
+    });
     expect(await hear(createOgg(10.5))).toEqual({
-      reason: words.transcription.tooLong(10),
+      reason: sentence("transcription.too-long", { seconds: 10 }),
     });
     expect(host.requests).toEqual([]);
   });
@@ -173,7 +190,7 @@ describe("the transcription", () => {
       expect(await refused).toEqual({ reason: expect.stringContaining("whisper_box") });
     }
     const silent = await setUp(own((await startHost(saying("  "))).url));
-    expect(await silent.hear()).toEqual({ reason: words.transcription.silent });
+    expect(await silent.hear()).toEqual({ reason: sentence("transcription.silent") });
   });
 
   it("gives up after a minute, and at once when it is called off", async () => {
@@ -182,7 +199,9 @@ describe("the transcription", () => {
     const late = hear();
     await host.received(1);
     await clock.advance(60_001);
-    expect(await late).toEqual({ reason: words.transcription.late("whisper_box", 60) });
+    expect(await late).toEqual({
+      reason: sentence("transcription.late", { host: "whisper_box", seconds: 60 }),
+    });
     const controller = new AbortController();
     const stopped = transcribe({ name: "a.ogg", bytes: createOgg(1) }, controller.signal);
     await host.received(2);
@@ -195,8 +214,9 @@ describe("the transcription", () => {
     const config = { ...own(host.url), budget: { day: { tokens: 5 } } };
     const app = await createTestApp(["never asked"], { config });
     const speaker = { sessionKey: "web:1", person: "ann" };
-    const hear = () =>
-      app.chat.transcribe({ name: "a.ogg", bytes: createOgg(1) }, new AbortController().signal, speaker);
+    const recording = { name: "a.ogg", bytes: createOgg(1) };
+    const hear = async () =>
+      toEnglish(await app.chat.transcribe(recording, new AbortController().signal, speaker));
     expect(await hear()).toEqual({ text: expect.stringContaining("Words") });
     expect(await hear()).toEqual({
       reason: expect.stringMatching(
@@ -204,5 +224,20 @@ describe("the transcription", () => {
       ),
     });
     expect(host.requests).toHaveLength(1);
+  });
+});
+
+describe("a recording that nobody hears", () => {
+  it.each([
+    ["english", sentence("transcription.no-key", { host: "Groq", name: "groq" })],
+    ["chinese", expect.stringMatching(/^没有 Groq 的密钥。请设置 providers\.groq\.apiKey/)],
+  ] as const)("is told to a reader in %s", async (language, message) => {
+    const gateway = await createTestGateway([]);
+    const reader = await openWebClient(gateway, { language });
+    const [fileId, data] = ["note-0001", Buffer.from(createOgg(1)).toString("base64")];
+    await reader.ask("file.put", { fileId, name: "note.ogg", offset: 0, data, isLast: true });
+    await expect(reader.ask("file.transcribe", { fileId })).rejects.toMatchObject({
+      problem: { code: "upload.not-transcribed", message },
+    });
   });
 });

@@ -201,7 +201,7 @@ export async function buildApp(options: AppOptions): Promise<BuildResult> {
     lock,
     count,
   };
-  const transcription = buildTranscription({ env, clock, words, count, loaded: () => bound.loaded });
+  const transcription = buildTranscription({ env, clock, count, loaded: () => bound.loaded });
   const ground: Ground = { ...base, transcription, sockets: buildSockets(base) };
   const built = await buildFirstModel(ground);
   if ("phrase" in built) return { ok: false, problems: [say(built.phrase, words)], warnings };

@@ -9,6 +9,7 @@ import type { GatewayProblem } from "../api/gateway/gateway.ts";
 import type { MessageBus } from "../bus/bus.ts";
 import type { Origin } from "../bus/types.ts";
 import { Access } from "../channels/access.ts";
+import { phraseOfFailure } from "../channels/channel-failure.ts";
 import type { ChannelRow } from "../channels/channel-kind.ts";
 import { channelRows } from "../channels/index.ts";
 import type { ManagedChannel } from "../channels/manager.ts";
@@ -70,10 +71,9 @@ export async function buildChannels(parts: ChannelParts): Promise<BuiltChannels>
       row === undefined
         ? explainNoChannel(name, own)
         : // Making a channel belongs to its start, which may throw anything.
-          await makeChannel(row, value, parts).catch((error: unknown) => {
-            const text = redact(error instanceof Error ? error.message : String(error));
-            return phrase("channels.failed", { channel: name, error: text });
-          });
+          await makeChannel(row, value, parts).catch((error: unknown) =>
+            phrase("channels.failed", { channel: name, reason: phraseOfFailure(error, redact) }),
+          );
     if ("code" in result) problems.push({ channel: name, phrase: result });
     else made.push(result);
   }

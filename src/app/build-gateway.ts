@@ -8,11 +8,11 @@ import { describeDream } from "../api/memory/describe-dream.ts";
 import type { Question } from "../bus/ask.ts";
 import { parseSessionKey } from "../bus/session-key.ts";
 import type { Origin } from "../bus/types.ts";
-import { ChannelManager, type ChannelManagerOptions } from "../channels/manager.ts";
+import { ChannelManager } from "../channels/manager.ts";
 import { type Problem, toPlacedPhrase } from "../config/problem.ts";
 import { describeChoices, describeNotes, describeTitle } from "../i18n/describe-ask.ts";
 import { phrase } from "../i18n/phrase.ts";
-import type { Words } from "../i18n/words.ts";
+import { say, type Words } from "../i18n/words.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
 import { isHomeGone, serveHome } from "../lib/home-presence.ts";
 import { keepRunning } from "../lib/keep-running.ts";
@@ -59,8 +59,6 @@ export interface GatewayOptions
   onRestart?(): void;
   /** How long what runs may take to end by itself; it goes on with the next start. */
   drainMs?: number;
-  /** While it runs; what is known before is among its problems. */
-  onChannelTrouble?: ChannelManagerOptions["onTrouble"];
   /** What a person at the terminal should know of it, while it runs. */
   onProblem?(sentence: string): void;
 }
@@ -223,7 +221,7 @@ function createConfigTaker(app: App, faults: Problem[], hub: EventHub): () => Pr
 }
 
 function createManager(
-  { words, onChannelTrouble, clock = systemClock }: GatewayOptions,
+  { words, onProblem, clock = systemClock }: GatewayOptions,
   app: App,
   parts: Parts,
 ): ChannelManager {
@@ -241,7 +239,10 @@ function createManager(
     words,
     describeTool: ({ name, arguments: args }) =>
       `🔧 ${toolHint(name, args, config.agents.defaults.toolHintMaxLength)}`,
-    ...(onChannelTrouble && { onTrouble: onChannelTrouble }),
+    onTrouble(channel, { reason, isOver }) {
+      const told = phrase(isOver ? "channels.failed" : "channels.lost", { channel, reason });
+      onProblem?.(say(told, words));
+    },
   });
 }
 

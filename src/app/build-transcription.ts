@@ -4,7 +4,7 @@ import { readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import type { LoadedConfig } from "../config/load.ts";
 import { createFetch, ProxyAddressError } from "../guards/proxy-fetch.ts";
-import { say, type Words } from "../i18n/words.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { ignoreMissing } from "../lib/plain-file.ts";
 import { findAccess, isUsable, listHostAccess } from "../llm/host-access.ts";
 import { toPhrase } from "../llm/provider-error.ts";
@@ -14,8 +14,8 @@ import { readAudioDuration } from "./audio-duration.ts";
 import { type AudioConnection, createAudioProvider, type Recording } from "./audio-provider.ts";
 import type { ModelParts } from "./build-model.ts";
 
-/** `reason` is for a person: why there are no words, and what to do about it. */
-export type Transcript = { text: string } | { reason: string };
+/** `reason`: why there are no words. */
+export type Transcript = { text: string } | { reason: Phrase };
 
 /** For the ledger. */
 export type Speaker = Partial<Pick<ModelRequest["attribution"], "sessionKey" | "turnId" | "person">>;
@@ -46,16 +46,17 @@ interface Listener {
 }
 
 export interface TranscriptionParts extends Omit<ModelParts, "loaded"> {
-  words: Words;
   /** As it is at the moment. */
   loaded(): LoadedConfig;
 }
 
 export function buildTranscription(parts: TranscriptionParts): Transcription {
-  const { clock, words } = parts;
+  const { clock } = parts;
   const limits = () => parts.loaded().config.transcription;
   const isTooLarge = (size: number) => size > limits().maxUploadMb * 1024 * 1024;
-  const refuseSize = () => ({ reason: words.transcription.tooLarge(limits().maxUploadMb) });
+  const refuseSize = () => ({
+    reason: phrase("transcription.too-large", { megabytes: limits().maxUploadMb }),
+  });
 
   async function transcribe(
     recording: Recording,
@@ -67,7 +68,7 @@ export function buildTranscription(parts: TranscriptionParts): Transcription {
     const { language, maxDurationSec } = limits();
     if (isTooLarge(recording.bytes.length)) return refuseSize();
     if ((readAudioDuration(recording.bytes) ?? 0) > maxDurationSec)
-      return { reason: words.transcription.tooLong(maxDurationSec) };
+      return { reason: phrase("transcription.too-long", { seconds: maxDurationSec }) };
     const { connection, model } = listener;
     const once = parts.count(`${connection.host.name}/${model}`)(
       createAudioProvider(connection, recording, language),
@@ -89,7 +90,8 @@ export function buildTranscription(parts: TranscriptionParts): Transcription {
     } catch (error) {
       signal.throwIfAborted();
       if (!over.signal.aborted) throw error;
-      return { reason: words.transcription.late(connection.host.label, longestMs / 1000) };
+      const { label: host } = connection.host;
+      return { reason: phrase("transcription.late", { host, seconds: longestMs / 1000 }) };
     } finally {
       over.abort();
     }
@@ -99,10 +101,10 @@ export function buildTranscription(parts: TranscriptionParts): Transcription {
     for await (const event of provider.stream(request, signal)) {
       if (event.type !== "reply-end") continue;
       const { error, message } = event.reply;
-      if (error !== undefined) return { reason: say(toPhrase(error), words) };
-      return message.content ? { text: message.content } : { reason: words.transcription.silent };
+      if (error !== undefined) return { reason: toPhrase(error) };
+      if (message.content) return { text: message.content };
     }
-    return { reason: words.transcription.silent };
+    return { reason: phrase("transcription.silent") };
   }
 
   return {
@@ -110,7 +112,7 @@ export function buildTranscription(parts: TranscriptionParts): Transcription {
     isReady: () => !("reason" in findListener(parts)),
     async transcribeFile(path, speaker) {
       const status = await stat(path).catch(ignoreMissing);
-      if (status?.isFile() !== true) return { reason: words.transcription.gone };
+      if (status?.isFile() !== true) return { reason: phrase("transcription.gone") };
       // What is too large anyway is not read.
       if (isTooLarge(status.size)) return refuseSize();
       const recording = { name: basename(path), bytes: await readFile(path) };
@@ -120,24 +122,25 @@ export function buildTranscription(parts: TranscriptionParts): Transcription {
 }
 
 /** The host that was chosen, with its key, or why there is none. */
-function findListener({ loaded, env, words }: TranscriptionParts): Listener | { reason: string } {
+function findListener({ loaded, env }: TranscriptionParts): Listener | { reason: Phrase } {
   const { transcription, providers } = loaded().config;
   const { enabled, provider = "groq", model: wanted } = transcription;
-  const texts = words.transcription;
-  if (!enabled) return { reason: texts.off };
+  if (!enabled) return { reason: phrase("transcription.off") };
   const found = findAccess(provider, listHostAccess(providers, env));
-  if (found === undefined) return { reason: texts.unknownHost(provider) };
+  const unknown = phrase("transcription.unknown-host", { host: provider });
+  if (found === undefined) return { reason: unknown };
   const { host, apiKey, settings } = found;
   const baseUrl = found.baseUrl ?? host.baseUrl;
-  if (host.protocol !== "openai-chat") return { reason: texts.unknownHost(provider) };
-  if (!isUsable(found) || baseUrl === undefined) return { reason: texts.noKey(host.label, host.name) };
+  if (host.protocol !== "openai-chat") return { reason: unknown };
+  if (!isUsable(found) || baseUrl === undefined)
+    return { reason: phrase("transcription.no-key", { host: host.label, name: host.name }) };
   const model = wanted ?? usualModels[host.name];
-  if (model === undefined) return { reason: texts.noModel(host.label) };
+  if (model === undefined) return { reason: phrase("transcription.no-model", { host: host.label }) };
   try {
     const fetch = createFetch({ proxy: settings?.proxy, env });
     return { connection: { ...settings, host, baseUrl, apiKey, fetch }, model };
   } catch (error) {
-    if (error instanceof ProxyAddressError) return { reason: say(error.phrase, words) };
+    if (error instanceof ProxyAddressError) return { reason: error.phrase };
     throw error;
   }
 }

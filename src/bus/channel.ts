@@ -1,4 +1,5 @@
 // The contract of a chat surface. A channel knows the bus and its own platform, nothing of the agent or of other channels.
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 import type { LiveEvent } from "./live.ts";
 import type { Format, NewInbound, OutboundPart, Receipt, Sent } from "./types.ts";
 
@@ -61,25 +62,36 @@ export interface ChannelInbox {
   reportAlive(): void;
 }
 
+/** Why a channel has no connection. Built-in channels give a phrase, custom ones their own words. */
+export class ChannelError extends Error {
+  override name = "ChannelError";
+  readonly phrase: Phrase;
+
+  constructor(said: Phrase | string) {
+    super(typeof said === "string" ? said : said.code);
+    this.phrase = typeof said === "string" ? phrase("channels.quoted", { quote: said }) : said;
+  }
+}
+
 /** The same in every copy of this module: custom channels come with one of their own. */
 const setupErrorBrand = Symbol.for("nanobot.ChannelSetupError");
 const sendErrorBrand = Symbol.for("nanobot.SendError");
 
 /** The platform will not take us as we are configured, such as a wrong token: no use in trying again. */
-export class ChannelSetupError extends Error {
+export class ChannelSetupError extends ChannelError {
   override name = "ChannelSetupError";
   readonly [setupErrorBrand] = true;
 }
 
 /** The platform did not take a part. `isPermanent`: and never will; `retryAfterMs`: it said when to come back. */
-export class SendError extends Error {
+export class SendError extends ChannelError {
   override name = "SendError";
   readonly [sendErrorBrand] = true;
   readonly isPermanent: boolean;
   readonly retryAfterMs: number | undefined;
 
-  constructor(message: string, { isPermanent = false, retryAfterMs }: SendErrorOptions = {}) {
-    super(message);
+  constructor(said: Phrase | string, { isPermanent = false, retryAfterMs }: SendErrorOptions = {}) {
+    super(said);
     this.isPermanent = isPermanent;
     this.retryAfterMs = retryAfterMs;
   }

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { createFakeClock } from "../../test/support/fake-clock.ts";
 import { terminalOrigin } from "../../test/support/origins.ts";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
+import { phrase } from "../i18n/phrase.ts";
 import { createIds } from "../lib/ids.ts";
 import { StateDatabase } from "../lib/state-database.ts";
 import { DurableBus } from "./durable-bus.ts";
@@ -160,7 +161,10 @@ describe("the durable outbox", () => {
     const { bus } = opened;
     await bus.publishOutbound([toPart("a1"), toPart("a2"), toPart("b1", { chatId: "2" })]);
     expect((await bus.takeOutbound("chat", never)).id).toBe("a1");
-    await bus.markUnsent("a1", { reason: "too many requests", retryInMs: 5_000 });
+    await bus.markUnsent("a1", {
+      reason: phrase("channels.quoted", { quote: "too many requests" }),
+      retryInMs: 5_000,
+    });
     expect((await bus.takeOutbound("chat", never)).id).toBe("b1");
     const next = bus.takeOutbound("chat", never);
     expect(await isWaiting(next)).toBe(true);
@@ -174,10 +178,10 @@ describe("the durable outbox", () => {
     await bus.publishOutbound([toPart("p"), toPart("q")]);
     for (const id of ["p", "q"]) {
       await bus.takeOutbound("chat", never);
-      await bus.markUnsent(id, { reason: "chat not found" });
+      await bus.markUnsent(id, { reason: phrase("channels.quoted", { quote: "chat not found" }) });
     }
     expect(bus.outbox.list()).toMatchObject([
-      { state: "dead", reason: "chat not found", attempts: 1 },
+      { state: "dead", reason: phrase("channels.quoted", { quote: "chat not found" }), attempts: 1 },
       { state: "dead" },
     ]);
     expect(await bus.outbox.retry("p")).toBe(true);

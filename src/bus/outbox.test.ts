@@ -1,4 +1,5 @@
 // The outbox where the disk and the clock are not as they should be.
+
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { failWrites } from "../../test/support/failing-state.ts";
@@ -6,6 +7,7 @@ import { createFakeChannel } from "../../test/support/fake-channel.ts";
 import { createFakeClock } from "../../test/support/fake-clock.ts";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { ChannelManager } from "../channels/manager.ts";
+import { phrase } from "../i18n/phrase.ts";
 import { createWords } from "../i18n/words.ts";
 import { createIds } from "../lib/ids.ts";
 import { silentLog } from "../lib/log.ts";
@@ -85,7 +87,10 @@ describe("a part that waits to be sent again", () => {
     const { bus, clock } = await open(await createTemporaryFolder());
     await bus.publishOutbound([toPart("p"), toPart("q")]);
     await bus.takeOutbound("chat", never);
-    await bus.markUnsent("p", { reason: "nobody there", retryInMs: 8_000 });
+    await bus.markUnsent("p", {
+      reason: phrase("channels.quoted", { quote: "nobody there" }),
+      retryInMs: 8_000,
+    });
     const next = bus.takeOutbound("chat", never);
     clock.offset = jump;
     await clock.runUntil(next);
@@ -103,7 +108,10 @@ describe("a part that waits to be sent again", () => {
     const before = await open(home);
     await before.bus.publishOutbound([toPart("p")]);
     await before.bus.takeOutbound("chat", never);
-    await before.bus.markUnsent("p", { reason: "nobody there", retryInMs: 8_000 });
+    await before.bus.markUnsent("p", {
+      reason: phrase("channels.quoted", { quote: "nobody there" }),
+      retryInMs: 8_000,
+    });
     const clock = createSettableClock();
     clock.offset = jump;
     const { bus } = await open(home, clock);
@@ -116,7 +124,10 @@ describe("a part that waits to be sent again", () => {
     const { bus, clock } = await open(await createTemporaryFolder());
     await bus.publishOutbound([toPart("p")]);
     await bus.takeOutbound("chat", never);
-    await bus.markUnsent("p", { reason: "come back in a century", retryInMs: 100 * 365 * day });
+    await bus.markUnsent("p", {
+      reason: phrase("channels.quoted", { quote: "come back in a century" }),
+      retryInMs: 100 * 365 * day,
+    });
     await clock.runUntil(bus.takeOutbound("chat", never));
     expect(clock.elapsed()).toBe(longestPause);
   });

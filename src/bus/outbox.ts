@@ -1,6 +1,9 @@
 // The durable outbox: parts in the order of their chat, each handed to one sender at a time, until the platform took
 // it or it is given up. A part that waits to be sent again holds back what follows it in its chat.
+import { englishPhrases } from "../i18n/en/phrases/index.ts";
+import { isPhrase, type Phrase, phrase } from "../i18n/phrase.ts";
 import type { Clock } from "../lib/clock.ts";
+import { parseJson } from "../lib/json-tree.ts";
 import type { StateDatabase } from "../lib/state-database.ts";
 import { withThread } from "./session-key.ts";
 import type { OutboundPart, SendFailure, Sent } from "./types.ts";
@@ -18,7 +21,7 @@ export interface OutboxRow {
   state: Exclude<OutboxState, "sent">;
   attempts: number;
   nextAt: number;
-  reason?: string;
+  reason?: Phrase;
 }
 
 interface StoredRow {
@@ -135,7 +138,9 @@ export class Outbox {
     const wait = Math.min(longestPauseMs, Math.max(0, retryInMs ?? 0));
     const [to, nextAt] = isOver ? ["dead", 0] : ["waiting", clock.now() + wait];
     const finishedAt = isOver ? clock.now() : null;
-    await state.write(() => state.run(sql, to, nextAt, reason, finishedAt, id), { isDurable: false });
+    await state.write(() => state.run(sql, to, nextAt, JSON.stringify(reason), finishedAt, id), {
+      isDurable: false,
+    });
     this.#release(id);
     if (!isOver) this.#due.set(id, clock.elapsed() + wait);
   }
@@ -150,7 +155,7 @@ export class Outbox {
       state: row.state,
       attempts: row.attempts,
       nextAt: row.next_at === 0 ? 0 : this.#options.clock.now() + this.#waitOf(row),
-      ...(row.reason !== null && { reason: row.reason }),
+      ...(row.reason !== null && { reason: readReason(row.reason) }),
     }));
   }
 
@@ -192,6 +197,12 @@ export class Outbox {
       over.abort();
     }
   }
+}
+
+/** 0.1.0 stored a sentence. */
+function readReason(text: string): Phrase {
+  const stored = parseJson(text);
+  return isPhrase(stored, englishPhrases) ? stored : phrase("channels.quoted", { quote: text });
 }
 
 function readPart(text: string): OutboundPart {

@@ -1,4 +1,5 @@
 // What travels between channels and the agent: who speaks, what came in, what goes out. Knows no channel by name.
+import type { Phrase } from "../i18n/phrase.ts";
 
 export type Cause = "user" | "cron" | "heartbeat" | "dream" | "subagent" | "api";
 
@@ -93,7 +94,7 @@ export interface OutboundPart {
 
 /** Why a platform did not take a part. */
 export interface SendFailure {
-  reason: string;
+  reason: Phrase;
   /** Absent: given up, for a person to look at. A pause and no time of day, which may be set back. */
   retryInMs?: number;
 }

@@ -1,12 +1,21 @@
 // ChannelManager: keeps channels running, hands them the outbox, and shows turns while they run. A channel that fails
 // takes no other one down: it is started again with growing pauses, or left with its reason when that is no use.
 import type { MessageBus } from "../bus/bus.ts";
-import { type Channel, type ChannelInbox, ChannelSetupError, SendError } from "../bus/channel.ts";
+import {
+  type Channel,
+  ChannelError,
+  type ChannelInbox,
+  ChannelSetupError,
+  SendError,
+} from "../bus/channel.ts";
 import type { LiveEvent } from "../bus/live.ts";
 import type { OutboundPart, SendFailure } from "../bus/types.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
+import { sayInEnglish } from "../i18n/words.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { withoutControls } from "../lib/visible-text.ts";
+import { phraseOfFailure } from "./channel-failure.ts";
 import { LiveView, type LiveViewOptions } from "./live-view.ts";
 import { toHtml, toPlain } from "./markup.ts";
 
@@ -31,7 +40,7 @@ export interface ChannelManagerOptions {
   /** A platform took a part. */
   onSent?(part: OutboundPart): void;
   /** A channel is lost, or never was there. `isOver`: no use in trying again. */
-  onTrouble?(name: string, trouble: { reason: string; isOver: boolean }): void;
+  onTrouble?(name: string, trouble: { reason: Phrase; isOver: boolean }): void;
 }
 
 export type ChannelState = "starting" | "running" | "retrying" | "failed" | "stopped";
@@ -42,7 +51,7 @@ export interface ChannelHealth {
   since: number;
   /** Of the last poll or ping that came back. */
   aliveAt?: number;
-  error?: string;
+  error?: Phrase;
   received: number;
   sent: number;
 }
@@ -116,18 +125,20 @@ export class ChannelManager {
     while (!signal.aborted) {
       const startedAt = clock.elapsed();
       this.#set(channel.name, { state: "starting" });
-      const reason = await this.#runOnce(channel, createInbox, signal);
+      const error = await this.#runOnce(channel, createInbox, signal);
       if (signal.aborted) break;
-      this.#set(channel.name, { error: reason.message });
-      if (reason instanceof ChannelSetupError) {
-        log.error("channel-failed", { channel: channel.name, reason: reason.message });
-        onTrouble?.(channel.name, { reason: reason.message, isOver: true });
+      const reason = phraseOfFailure(error);
+      const told = { channel: channel.name, reason: sayInEnglish(reason) };
+      this.#set(channel.name, { error: reason });
+      if (error instanceof ChannelSetupError) {
+        log.error("channel-failed", told);
+        onTrouble?.(channel.name, { reason, isOver: true });
         return this.#set(channel.name, { state: "failed" });
       }
       failures = clock.elapsed() - startedAt > longestPauseMs ? 1 : failures + 1;
       const pause = Math.min(longestPauseMs, firstPauseMs * 2 ** (failures - 1)) * (0.5 + random() / 2);
-      log.warn("channel-lost", { channel: channel.name, reason: reason.message, pause });
-      if (failures === 1) onTrouble?.(channel.name, { reason: reason.message, isOver: false });
+      log.warn("channel-lost", { ...told, pause });
+      if (failures === 1) onTrouble?.(channel.name, { reason, isOver: false });
       this.#set(channel.name, { state: "retrying" });
       await clock.sleep(pause, signal).catch(() => {});
     }
@@ -139,7 +150,7 @@ export class ChannelManager {
     channel: Channel,
     createInbox: ManagedChannel["createInbox"],
     signal: AbortSignal,
-  ): Promise<Error> {
+  ): Promise<unknown> {
     const { clock } = this.#options;
     const lost = new AbortController();
     const both = AbortSignal.any([signal, lost.signal]);
@@ -153,14 +164,15 @@ export class ChannelManager {
     const watch = async () => {
       for (;;) {
         await clock.sleep(watchMs, both);
-        if (isAlive && clock.elapsed() - aliveAt > silentMs) throw new Error("the platform went silent");
+        if (isAlive && clock.elapsed() - aliveAt > silentMs)
+          throw new ChannelError(phrase("channels.silent"));
       }
     };
     try {
       await Promise.race([channel.start(this.#count(channel.name, inbox), both), watch()]);
-      return new Error("the connection ended");
+      return new ChannelError(phrase("channels.ended"));
     } catch (error) {
-      return error instanceof Error ? error : new Error(String(error));
+      return error;
     } finally {
       lost.abort(new Error("the connection is given up"));
     }
@@ -219,11 +231,12 @@ export class ChannelManager {
   #toFailure(channel: Channel, part: OutboundPart, error: unknown): SendFailure {
     const { mostTries, log } = this.#options;
     const tries = (part.attempts ?? 0) + 1;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = phraseOfFailure(error);
     const isPermanent = error instanceof SendError && error.isPermanent;
     const wait = (error instanceof SendError && error.retryAfterMs) || 1_000 * 2 ** Math.min(tries - 1, 8);
     const isOver = isPermanent || (tries >= Math.max(1, mostTries) && !isOutage(error));
-    log.warn("part-not-sent", { channel: channel.name, part: part.id, tries, reason, isOver });
+    const told = { channel: channel.name, part: part.id, tries, reason: sayInEnglish(reason), isOver };
+    log.warn("part-not-sent", told);
     this.#set(channel.name, { error: reason });
     return { reason, ...(!isOver && { retryInMs: wait }) };
   }

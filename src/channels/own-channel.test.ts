@@ -2,8 +2,15 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { createFakeClock } from "../../test/support/fake-clock.ts";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
-import { type Channel, type ChannelInbox, ChannelSetupError, SendError } from "../bus/channel.ts";
+import {
+  type Channel,
+  ChannelError,
+  type ChannelInbox,
+  ChannelSetupError,
+  SendError,
+} from "../bus/channel.ts";
 import type { OutboundPart } from "../bus/types.ts";
+import { phrase } from "../i18n/phrase.ts";
 import { silentLog } from "../lib/log.ts";
 import { readOwnChannel } from "./own-channel.ts";
 
@@ -71,20 +78,22 @@ describe("a channel of one's own", () => {
   });
 
   it.each([
-    ["gives nothing", undefined, "gave no channel"],
-    ["has no send", { start() {} }, "gave no channel"],
+    ["gives nothing", undefined, "channels.custom-no-channel"],
+    ["has no send", { start() {} }, "channels.custom-no-channel"],
     [
       "promises what nobody knows",
       { start() {}, send() {}, capabilities: { markup: "pdf" } },
-      "capabilities",
+      "channels.custom-capabilities",
     ],
-  ])("that %s is refused with the reason", async (_, made, reason) => {
-    await expect((await make(made)).making).rejects.toThrow(reason);
+  ])("that %s is refused with the reason", async (_, made, code) => {
+    await expect((await make(made)).making).rejects.toMatchObject({ phrase: { code } });
   });
 
   it("that never comes out of create is given up", async () => {
     const { making, clock } = await make(new Promise(() => {}));
-    const refused = expect(making).rejects.toThrow("create was not done after 10 seconds");
+    const refused = expect(making).rejects.toMatchObject({
+      phrase: phrase("channels.custom-late", { call: "create", seconds: 10 }),
+    });
     await clock.advance(10_001);
     await refused;
   });
@@ -92,7 +101,9 @@ describe("a channel of one's own", () => {
   it("that hangs in start is given up, and not started a second time beside itself", async () => {
     const { channel, clock } = await makeChannel({ start: () => new Promise(() => {}) });
     const { signal } = new AbortController();
-    const first = expect(channel.start(inbox, signal)).rejects.toThrow("inbox.reportAlive in 60 seconds");
+    const first = expect(channel.start(inbox, signal)).rejects.toMatchObject({
+      phrase: phrase("channels.custom-silent", { seconds: 60 }),
+    });
     await clock.advance(60_001);
     await first;
     const second = expect(channel.start(inbox, signal)).rejects.toThrow(ChannelSetupError);
@@ -138,8 +149,8 @@ describe("a channel of one's own", () => {
         .start(inbox, new AbortController().signal)
         .catch((thrown: unknown) => thrown);
     expect(await start(new copy.ChannelSetupError(text))).toEqual(new ChannelSetupError("*** is wrong"));
-    expect(await start(new TypeError(text))).toEqual(new Error("*** is wrong"));
-    expect(await start(undefined)).toEqual(new Error("undefined"));
+    expect(await start(new TypeError(text))).toEqual(new ChannelError("*** is wrong"));
+    expect(await start(undefined)).toEqual(new ChannelError("undefined"));
     const send = async (error: unknown) =>
       (await makeChannel({ send: () => Promise.reject(error) })).channel
         .send(part)
@@ -161,7 +172,9 @@ describe("a channel of one's own", () => {
     for (const [answer, sent] of answers)
       expect(await (await makeChannel({ send: () => answer })).channel.send(part)).toEqual(sent);
     const { channel, clock } = await makeChannel({ send: () => new Promise(() => {}) });
-    const late = expect(channel.send(part)).rejects.toThrow("send was not done after 60 seconds");
+    const late = expect(channel.send(part)).rejects.toMatchObject({
+      phrase: phrase("channels.custom-late", { call: "send", seconds: 60 }),
+    });
     await clock.advance(60_001);
     await late;
   });

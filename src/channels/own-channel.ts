@@ -4,12 +4,14 @@ import * as z from "zod";
 import {
   type Channel,
   type ChannelCapabilities,
+  ChannelError,
   type ChannelInbox,
   ChannelSetupError,
   isChannelSetupError,
   isSendError,
   SendError,
 } from "../bus/channel.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 import type { Clock } from "../lib/clock.ts";
 import { isRecord } from "../lib/is-record.ts";
 import type { ChannelKind, ChannelRow } from "./channel-kind.ts";
@@ -84,17 +86,25 @@ function holdKind({ schema, create, check }: ChannelKind, holder: Holder): Chann
   return {
     schema,
     ...(typeof check === "function" && {
-      check: async (config, context, signal) => String(await check(config, context, signal)),
+      async check(config, context, signal) {
+        try {
+          return String(await check(config, context, signal));
+        } catch (error) {
+          throw toOurError(error, holder.redact);
+        }
+      },
     }),
     async create(config, context) {
       const { clock } = context;
-      const what = `create was not done after ${createMs / 1000} seconds`;
-      const made: unknown = await within(async () => create(config, context), createMs, { clock, what });
+      const late = phrase("channels.custom-late", { call: "create", seconds: createMs / 1000 });
+      const made: unknown = await within(async () => create(config, context), createMs, { clock, late });
       if (!isRecord(made) || typeof made.start !== "function" || typeof made.send !== "function")
-        throw new Error("create gave no channel: it has to return an object with start and send");
+        throw new ChannelError(phrase("channels.custom-no-channel"));
       const capabilities = capabilitiesSchema.safeParse(made.capabilities ?? {});
-      if (!capabilities.success)
-        throw new Error(`its capabilities are wrong: ${z.prettifyError(capabilities.error)}`);
+      if (!capabilities.success) {
+        const quote = z.prettifyError(capabilities.error);
+        throw new ChannelError(phrase("channels.custom-capabilities", { quote }));
+      }
       return holdChannel(made as unknown as Channel, capabilities.data, { ...holder, clock });
     },
   };
@@ -110,10 +120,9 @@ function holdChannel(
 
   async function start(inbox: ChannelInbox, signal: AbortSignal): Promise<void> {
     // Two at once would each take what was said.
-    await within(() => before, endMs, { clock, what: "" }).catch(() => {
-      throw new ChannelSetupError(
-        "it did not end when its signal aborted; repair it, then start the gateway",
-      );
+    const unending = phrase("channels.custom-unending");
+    await within(() => before, endMs, { clock, late: unending }).catch(() => {
+      throw new ChannelSetupError(unending);
     });
     if (signal.aborted) return;
     const heard = Promise.withResolvers<void>();
@@ -130,9 +139,9 @@ function holdChannel(
     };
     const running = (async () => channel.start(watched, signal))();
     before = running.catch(() => {});
-    const what = `it did not call inbox.reportAlive in ${firstSignMs / 1000} seconds`;
+    const late = phrase("channels.custom-silent", { seconds: firstSignMs / 1000 });
     try {
-      await within(() => Promise.race([running, heard.promise]), firstSignMs, { clock, what });
+      await within(() => Promise.race([running, heard.promise]), firstSignMs, { clock, late });
       await running;
     } catch (error) {
       if (!signal.aborted) throw toOurError(error, redact);
@@ -144,9 +153,9 @@ function holdChannel(
     capabilities,
     start,
     async send(part) {
-      const what = `send was not done after ${sendMs / 1000} seconds`;
+      const late = phrase("channels.custom-late", { call: "send", seconds: sendMs / 1000 });
       try {
-        const sent: unknown = await within(async () => channel.send(part), sendMs, { clock, what });
+        const sent: unknown = await within(async () => channel.send(part), sendMs, { clock, late });
         const platformId = isRecord(sent) ? sent.platformId : undefined;
         return platformId === undefined || platformId === null ? {} : { platformId: String(platformId) };
       } catch (error) {
@@ -162,14 +171,14 @@ function holdChannel(
 async function within<T>(
   work: () => Promise<T>,
   ms: number,
-  { clock, what }: { clock: Clock; what: string },
+  { clock, late }: { clock: Clock; late: Phrase },
 ): Promise<T> {
   const done = new AbortController();
-  const late = clock.sleep(ms, done.signal).then(() => {
-    throw new Error(what);
+  const over = clock.sleep(ms, done.signal).then(() => {
+    throw new ChannelError(late);
   });
   try {
-    return await Promise.race([work(), late]);
+    return await Promise.race([work(), over]);
   } finally {
     done.abort();
   }
@@ -179,7 +188,7 @@ async function within<T>(
 function toOurError(error: unknown, redact: Holder["redact"]): Error {
   const message = redact(error instanceof Error ? error.message : String(error));
   if (isChannelSetupError(error)) return new ChannelSetupError(message);
-  if (!isSendError(error)) return new Error(message);
+  if (!isSendError(error)) return error instanceof ChannelError ? error : new ChannelError(message);
   const { isPermanent, retryAfterMs } = error;
   const isTime = typeof retryAfterMs === "number" && retryAfterMs > 0;
   return new SendError(message, { isPermanent: isPermanent === true, ...(isTime && { retryAfterMs }) });

@@ -7,6 +7,8 @@ import type { MessageBus } from "../bus/bus.ts";
 import type { ChannelInbox, ChannelUpdate, KeptFile } from "../bus/channel.ts";
 import { toSessionKey } from "../bus/session-key.ts";
 import type { Format, Origin, OutboundPart } from "../bus/types.ts";
+import type { Phrase } from "../i18n/phrase.ts";
+import { sayInEnglish } from "../i18n/words.ts";
 import { makeFolder } from "../lib/home-presence.ts";
 import { withLabels } from "../lib/labels.ts";
 import type { Log } from "../lib/log.ts";
@@ -26,7 +28,7 @@ export interface ReceptionOptions {
   largestFile: number;
   tellPairing(request: PairingRequest): string;
   /** What was said in a recording, or why nobody can tell. */
-  transcribe(path: string, speaker: Speaker): Promise<{ text: string } | { reason: string }>;
+  transcribe(path: string, speaker: Speaker): Promise<{ text: string } | { reason: Phrase }>;
   onAlive(): void;
 }
 
@@ -115,7 +117,7 @@ async function toText(
     .map(async (path) => {
       const heard = await transcribe(path);
       if ("text" in heard) return `[transcription: ${heard.text}]`;
-      return `[voice message: ${path}, not transcribed: ${heard.reason}]`;
+      return `[voice message: ${path}, not transcribed: ${sayInEnglish(heard.reason)}]`;
     });
   return [text, ...(await Promise.all(spoken))].filter((part) => part.trim() !== "").join("\n");
 }

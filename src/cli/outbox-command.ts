@@ -2,7 +2,7 @@
 
 import type { OutboxRow } from "../bus/outbox.ts";
 import { describeDistance } from "../i18n/describe-time.ts";
-import type { Words } from "../i18n/words.ts";
+import { say, type Words } from "../i18n/words.ts";
 import { systemClock } from "../lib/clock.ts";
 import { nanobot } from "../lib/program-command.ts";
 import { toPlainLine } from "../lib/text.ts";
@@ -29,7 +29,13 @@ async function act(
   const { outbox } = words;
   const { action, id } = options;
   const { rows } = await client.call("outbox.list", {});
-  if (action === "list") return tell({ options, context }, rows, listRows(rows, words));
+  if (action === "list") {
+    const told = rows.map(({ reason, ...row }) => ({
+      ...row,
+      ...(reason && { reason: say(reason, words) }),
+    }));
+    return tell({ options, context }, told, listRows(rows, words));
+  }
   if (id === undefined) throw new CommandFailure(outbox.needsId(`${nanobot} outbox ${action}`), 2);
   const chosen = id === "all" ? rows.map(({ part }) => part.id) : [id];
   let count = 0;
@@ -51,7 +57,7 @@ function describeRow({ part, state, attempts, nextAt, reason }: OutboxRow, words
   const wait = state === "waiting" && nextAt > now ? `, ${describeDistance(nextAt, now, words)}` : "";
   const lines = [
     `\`${part.id}\` ${outbox.row(chat, outbox.states[state], attempts)}${wait}`,
-    ...(reason === undefined ? [] : [toPlainLine(reason, longestReason)]),
+    ...(reason === undefined ? [] : [toPlainLine(say(reason, words), longestReason)]),
     toPlainLine(part.text, longestText),
   ];
   return lines.join("\n  ");

@@ -49,6 +49,12 @@ export function renderPhrase(
   return entry(params, { program, say: (inner) => renderPhrase(inner as Phrase, catalogue, { program }) });
 }
 
+/** Of what was stored, by this version or another one. */
+export function isPhrase(value: unknown, catalogue: PhraseCatalogue): value is Phrase {
+  const { code, params } = (value ?? {}) as Partial<InnerPhrase>;
+  return typeof code === "string" && isPhraseCode(code, catalogue) && typeof params === "object";
+}
+
 /** Whether a code that came over the wire is one of the catalogue; a newer gateway may know more of them. */
 export function isPhraseCode(code: string, catalogue: PhraseCatalogue): code is PhraseCode {
   return Object.hasOwn(catalogue, code);

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from "vitest";
+import { phrase } from "../i18n/phrase.ts";
 import { createWords } from "../i18n/words.ts";
 import { addGatewayRoutes } from "./gateway-routes.ts";
 import { type HttpServer, startHttpServer } from "./http-server.ts";
@@ -9,7 +10,7 @@ const telegram = {
   since: 5,
   received: 0,
   sent: 0,
-  error: "secret",
+  error: phrase("channels.quoted", { quote: "secret" }),
 } as const;
 const opened: HttpServer[] = [];
 

@@ -168,13 +168,13 @@ describe("a gateway with channels of one's own", () => {
     expect(problems).toEqual([
       expect.stringContaining("The channel a cannot be started: It could not be loaded: boom"),
       expect.stringContaining("The channel b cannot be started: b.ts does not export exactly one channel"),
-      expect.stringMatching(/The channel c cannot be started: no board at (?!board-key-1)/),
-      expect.stringContaining("The channel d cannot be started: create gave no channel"),
+      expect.stringMatching(/The channel c cannot be started: "no board at (?!board-key-1)/),
+      expect.stringContaining("The channel d cannot be started: create returned no channel"),
     ]);
     const states = Object.fromEntries(channels.map(({ name, ...state }: { name: string }) => [name, state]));
     expect(states).toMatchObject({
       blackboard: { state: "running" },
-      e: { state: expect.stringMatching(/retrying|starting/), error: "lost" },
+      e: { state: expect.stringMatching(/retrying|starting/), error: '"lost"' },
       f: { state: "starting" },
     });
     // It hangs and does not listen, and is not waited for.

@@ -9,6 +9,7 @@ import type { ChannelKind } from "../../src/channels/channel-kind.ts";
 import { ChannelManager } from "../../src/channels/manager.ts";
 import { PairingStore } from "../../src/channels/pairing-store.ts";
 import { createReception } from "../../src/channels/reception.ts";
+import { phrase } from "../../src/i18n/phrase.ts";
 import { createWords, sayInEnglish } from "../../src/i18n/words.ts";
 import { type Clock, systemClock } from "../../src/lib/clock.ts";
 import { createIds } from "../../src/lib/ids.ts";
@@ -76,7 +77,7 @@ export async function startChannel(options: ChannelSceneOptions): Promise<Channe
             mediaFolder: join(home, "media"),
             apartFor: () => undefined,
             largestFile: 1024 * 1024,
-            transcribe: async () => ({ reason: "nobody listens" }),
+            transcribe: async () => ({ reason: phrase("transcription.off") }),
             tellPairing: ({ code }) => `Pairing code: ${code}`,
             onAlive,
           }),

@@ -6,11 +6,13 @@ import * as z from "zod";
 import type { ChannelContext, ChannelKind, ChannelRow } from "../../channels/channel-kind.ts";
 import type { HomePaths } from "../../config/home.ts";
 import type { Problem } from "../../config/problem.ts";
+import { collectSecrets } from "../../config/secrets.ts";
 import { toProblems } from "../../config/validate.ts";
 import { createFetch } from "../../guards/proxy-fetch.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { packagePath } from "../../lib/package-root.ts";
+import { createRedactor } from "../../lib/redact.ts";
 
 export interface BlockContext {
   paths: HomePaths;
@@ -87,4 +89,11 @@ function isInstalled(name: string): boolean {
     if ((error as NodeJS.ErrnoException).code === "MODULE_NOT_FOUND") return false;
     throw error;
   }
+}
+
+/** Takes the secrets of a block out of a text. */
+export function createHider(block: Record<string, unknown>): (text: string) => string {
+  const redactor = createRedactor();
+  for (const secret of collectSecrets(block)) redactor.add(secret);
+  return redactor.redact;
 }

@@ -5,6 +5,7 @@ import { startFakeFeishu } from "../../../test/support/fake-feishu.ts";
 import { startFakeTelegram } from "../../../test/support/fake-telegram.ts";
 import { closeTestGateways, createTestGateway } from "../../../test/support/test-gateway.ts";
 import { closeWebClients, openWebClient } from "../../../test/support/web-client.ts";
+import { phrase } from "../../i18n/phrase.ts";
 
 afterEach(async () => {
   await closeWebClients();
@@ -105,7 +106,7 @@ describe("channels over the socket", () => {
     expect(await client.ask("channels.check", { name: "telegram", values: nowhere })).toEqual({
       isGood: false,
       kind: "unreachable",
-      message: "Telegram cannot be reached",
+      reason: phrase("channels.unreachable", { platform: "Telegram" }),
     });
     await expect(client.ask("channels.check", { name: "telegram", values: {} })).rejects.toMatchObject({
       problem: { fields: [{ path: "values.token" }] },

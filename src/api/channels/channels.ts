@@ -1,17 +1,17 @@
 // Operations about channels: how each one is, setting one up, and testing it.
 import * as z from "zod";
 import { ChannelSetupError } from "../../bus/channel.ts";
+import { phraseOfFailure } from "../../channels/channel-failure.ts";
 import type { ChannelRow } from "../../channels/channel-kind.ts";
 import { channelRows } from "../../channels/index.ts";
 import type { ChannelHealth } from "../../channels/manager.ts";
-import { collectSecrets, isSecretName } from "../../config/secrets.ts";
+import { isSecretName } from "../../config/secrets.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { fail, UserError } from "../../i18n/user-error.ts";
 import { isRecord } from "../../lib/is-record.ts";
-import { createRedactor } from "../../lib/redact.ts";
 import { operation } from "../operation.ts";
 import type { GatewayServices } from "../services.ts";
-import { blockSchema, findInstallCommand, openBlock } from "./channel-block.ts";
+import { blockSchema, createHider, findInstallCommand, openBlock } from "./channel-block.ts";
 import { type FormField, toFields } from "./form-fields.ts";
 import { loadOwnChannels } from "./own-channels.ts";
 
@@ -33,7 +33,7 @@ export interface ChannelCard {
 /** `refused`: the platform does not take it; `unreachable`: nobody can tell. */
 export type CheckResult =
   | { isGood: true; name: string }
-  | { isGood: false; kind: "refused" | "unreachable"; message: string };
+  | { isGood: false; kind: "refused" | "unreachable"; reason: Phrase };
 
 const name = z.string().min(1).max(100);
 const plain = z.string().max(5_000);
@@ -132,7 +132,7 @@ const checkChannel = operation({
       (error: unknown): CheckResult => ({
         isGood: false,
         kind: error instanceof ChannelSetupError ? "refused" : "unreachable",
-        message: hide(error instanceof Error ? error.message : String(error)),
+        reason: phraseOfFailure(error, hide),
       }),
     );
   },
@@ -187,10 +187,4 @@ function refuseElsewhere(block: Record<string, unknown>, changed: Values): void 
   if (fields.length === 0) return;
   const said = phrase("channels.secret-elsewhere");
   throw new UserError(said, { fields: fields.map((key) => ({ path: `values.${key}`, phrase: said })) });
-}
-
-function createHider(block: Record<string, unknown>): (message: string) => string {
-  const redactor = createRedactor();
-  for (const secret of collectSecrets(block)) redactor.add(secret);
-  return redactor.redact;
 }

@@ -3,6 +3,7 @@ import type { AgentLoop } from "../../agent/loop.ts";
 import type { ModelRuntime } from "../../agent/model-runtime.ts";
 import type { MessageBus } from "../../bus/bus.ts";
 import type { HomePaths } from "../../config/home.ts";
+import type { Phrase } from "../../i18n/phrase.ts";
 import type { Words } from "../../i18n/words.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
@@ -38,7 +39,7 @@ export interface ChatPorts {
     recording: { name: string; bytes: Uint8Array },
     signal: AbortSignal,
     speaker: { person: string },
-  ): Promise<{ text: string } | { reason: string }>;
+  ): Promise<{ text: string } | { reason: Phrase }>;
   /** A host for it is configured. */
   canTranscribe(): boolean;
   runOwnCommand: RunOwnCommand;

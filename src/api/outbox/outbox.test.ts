@@ -18,7 +18,7 @@ it("lists what could not be sent, which is sent again or dropped", async () => {
   const list = async () => (await client.ask("outbox.list", {})).rows;
   await expect.poll(list).toMatchObject([{ state: "dead", part: { text: "Hello." } }]);
   const [dead] = await list();
-  expect(dead?.reason).toMatch(/blocked by the user/);
+  expect(dead?.reason).toMatchObject({ params: { quote: expect.stringMatching(/blocked by the user/) } });
   expect(await client.ask("outbox.retry", { id: dead?.part.id ?? "" })).toEqual({ isDone: true });
   await telegram.waitFor(() => telegram.messages.some(({ text }) => text === "Hello."));
   await expect.poll(list).toEqual([]);

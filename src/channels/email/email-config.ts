@@ -8,7 +8,7 @@ const text = z.string().min(1);
 export const emailSchema = z
   .object({
     consentGranted: z
-      .literal(true, "must be true: the owner of the mailbox agrees that its mail is read and answered")
+      .literal(true)
       .describe("The owner of the mailbox agrees that its mail is read and answered"),
     imapHost: text.describe("Server that the mail is read from"),
     imapPort: port(993).describe("Its port"),

@@ -2,7 +2,8 @@
 // Knows nothing of what is in them.
 
 import type { ImapFlow, SearchObject } from "imapflow";
-import { ChannelSetupError } from "../../bus/channel.ts";
+import { ChannelError, ChannelSetupError } from "../../bus/channel.ts";
+import { phrase } from "../../i18n/phrase.ts";
 import { onAbort } from "../../lib/abort.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { isLoopbackHost } from "../../lib/loopback.ts";
@@ -38,8 +39,9 @@ export class Mailbox {
     this.#client = client;
     this.#options = options;
     this.#lost.promise.catch(() => {});
-    client.on("error", () => this.#lost.reject(new Error("the connection to the mail server broke")));
-    client.on("close", () => this.#lost.reject(new Error("the mail server closed the connection")));
+    const lost = phrase("channels.disconnected", { platform: options.config.imapHost });
+    client.on("error", () => this.#lost.reject(new ChannelError(lost)));
+    client.on("close", () => this.#lost.reject(new ChannelError(lost)));
     client.on("exists", () => this.#news.resolve());
   }
 
@@ -136,22 +138,17 @@ export class Mailbox {
 
   #demandMarks(): void {
     if (this.#options.config.markSeen || this.#takesMarks()) return;
-    throw new ChannelSetupError(
-      "This mail server keeps no marks but \\Seen. Set channels.email.markSeen to true, so that no mail is answered twice.",
-    );
+    throw new ChannelSetupError(phrase("channels.no-mail-marks"));
   }
 }
 
 function toOpenError(error: unknown, { imapHost, imapMailbox }: EmailConfig): Error {
   const { authenticationFailed, mailboxMissing, responseStatus } = error as ImapError;
-  if (authenticationFailed) {
-    return new ChannelSetupError(
-      `${imapHost} does not take this user name and password. Check channels.email.imapUsername and imapPassword; many servers want a password for apps.`,
-    );
-  }
+  if (authenticationFailed)
+    return new ChannelSetupError(phrase("channels.imap-credentials", { host: imapHost }));
   if (mailboxMissing || responseStatus === "NO")
-    return new ChannelSetupError(`There is no folder "${imapMailbox}" (channels.email.imapMailbox).`);
-  return new Error(`${imapHost} cannot be reached`);
+    return new ChannelSetupError(phrase("channels.no-mail-folder", { folder: imapMailbox }));
+  return new ChannelError(phrase("channels.unreachable", { platform: imapHost }));
 }
 
 interface ImapError {

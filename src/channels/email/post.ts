@@ -1,8 +1,9 @@
 // Sending letters over SMTP: one letter for one part, to the one address of its chat and to nobody else.
 import { basename } from "node:path";
 import type { Transporter } from "nodemailer";
-import { ChannelSetupError, SendError } from "../../bus/channel.ts";
+import { ChannelError, ChannelSetupError, SendError } from "../../bus/channel.ts";
 import type { OutboundPart } from "../../bus/types.ts";
+import { phrase } from "../../i18n/phrase.ts";
 import { toOneLine } from "../../lib/text.ts";
 import { toHtml, toPlain } from "../markup.ts";
 import { type EmailConfig, isAddress, ownAddress } from "./email-config.ts";
@@ -41,19 +42,18 @@ export class Post {
       await this.#transport.verify();
     } catch (error) {
       const { smtpHost } = this.#config;
-      if ((error as SmtpError).code === "EAUTH") {
-        throw new ChannelSetupError(
-          `${smtpHost} does not take this user name and password. Check channels.email.smtpUsername and smtpPassword.`,
-        );
-      }
-      throw new Error(`${smtpHost} cannot be reached`);
+      if ((error as SmtpError).code === "EAUTH")
+        throw new ChannelSetupError(phrase("channels.smtp-credentials", { host: smtpHost }));
+      throw new ChannelError(phrase("channels.unreachable", { platform: smtpHost }));
     }
   }
 
   /** The id of the letter. */
   async send(part: OutboundPart, threadId: string | undefined, thread: Thread | undefined): Promise<string> {
     if (!isAddress(part.chatId))
-      throw new SendError(`"${part.chatId}" is no mail address`, { isPermanent: true });
+      throw new SendError(phrase("channels.no-mail-address", { address: part.chatId }), {
+        isPermanent: true,
+      });
     const from = ownAddress(this.#config);
     const domain = from.split("@")[1] ?? "localhost";
     const id = toMessageId(part.id, threadId ?? digest(part.id).slice(0, 16), domain);
@@ -107,14 +107,14 @@ interface SmtpError {
 /** A server's words may quote what it was told, so that only its number is passed on. */
 function toSendError(error: unknown, { smtpHost }: EmailConfig): Error {
   const { code, responseCode } = error as SmtpError;
-  if (code === "EAUTH")
-    return new SendError(`${smtpHost} does not take the password (channels.email.smtpPassword)`);
+  if (code === "EAUTH") return new SendError(phrase("channels.smtp-credentials", { host: smtpHost }));
   if (code === "ESTREAM" || code === "ENOENT")
-    return new SendError("an attachment cannot be read", { isPermanent: true });
-  if (responseCode === undefined) return new Error(`${smtpHost} cannot be reached`);
+    return new SendError(phrase("channels.file-unreadable"), { isPermanent: true });
+  if (responseCode === undefined)
+    return new ChannelError(phrase("channels.unreachable", { platform: smtpHost }));
   const isPermanent = responseCode >= 500;
   return new SendError(
-    `${smtpHost} did not take the mail (${responseCode})`,
+    phrase("channels.mail-refused", { host: smtpHost, status: responseCode }),
     isPermanent ? { isPermanent } : { retryAfterMs: 60_000 },
   );
 }

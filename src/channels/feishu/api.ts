@@ -1,21 +1,18 @@
 // Feishu's HTTP interface: calls with a token that is fetched when it is needed and again when Feishu no longer takes it.
 import * as z from "zod";
+import { ChannelError } from "../../bus/channel.ts";
+import { phrase } from "../../i18n/phrase.ts";
 import { parseJson } from "../../lib/json-tree.ts";
 
-/** The connection failed, in words that may be shown. */
-export class FeishuConnectionError extends Error {
-  override name = "FeishuConnectionError";
-}
-
 /** Feishu answered, and not with what was asked for. Its words never hold the secret. */
-export class FeishuError extends Error {
+export class FeishuError extends ChannelError {
   override name = "FeishuError";
   readonly code: number;
   /** When it asks for patience. */
   readonly retryAfterMs: number | undefined;
 
   constructor(code: number, message: string, retryAfterMs?: number) {
-    super(`Feishu said: ${message.slice(0, 200)} (${code})`);
+    super(phrase("channels.refused", { platform: "Feishu", quote: `${message.slice(0, 200)} (${code})` }));
     this.code = code;
     this.retryAfterMs = retryAfterMs;
   }
@@ -137,9 +134,10 @@ export class FeishuApi {
 
   async #read(response: Response): Promise<Answer> {
     const { success, data: answer } = answerSchema.safeParse(parseJson(await response.text()));
-    if (!success) throw new FeishuConnectionError(`Feishu answered with something else (${response.status})`);
+    const { status } = response;
+    if (!success) throw new ChannelError(phrase("channels.odd-answer", { platform: "Feishu", status }));
     if (answer.code === 0) return answer;
-    const isBusy = busyCodes.includes(answer.code) || response.status === 429;
+    const isBusy = busyCodes.includes(answer.code) || status === 429;
     const seconds = Number(response.headers.get("x-ogw-ratelimit-reset") ?? 0);
     const wait = isBusy ? Math.max(shortestPauseMs, seconds * 1000 || 0) : undefined;
     throw new FeishuError(answer.code, this.#hide(answer.msg), wait);

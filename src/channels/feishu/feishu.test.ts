@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { type ChannelScene, startChannel } from "../../../test/support/channel-scene.ts";
 import { eventually } from "../../../test/support/eventually.ts";
 import { type FakeFeishu, startFakeFeishu } from "../../../test/support/fake-feishu.ts";
+import { phrase } from "../../i18n/phrase.ts";
 import { feishu } from "./feishu.ts";
 import { encodeFrame } from "./frame.ts";
 
@@ -225,7 +226,7 @@ describe("an answer on Feishu", () => {
     platform.say("hi");
     await scene.answer(await scene.next(), "hello");
     await eventually(() => scene.bus.outbox.list()).toMatchObject([
-      { state: "dead", reason: expect.stringContaining("outside the group") },
+      { state: "dead", reason: { params: { quote: expect.stringContaining("outside the group") } } },
     ]);
   });
 
@@ -276,7 +277,7 @@ describe("the connection to Feishu", () => {
     await using opened = await start({ config: { appSecret: "wr0ng-secret" } });
     await eventually(() => opened.scene.manager.health()[0]).toMatchObject({
       state: "failed",
-      error: expect.stringContaining("appSecret"),
+      error: phrase("channels.feishu-credentials"),
     });
     expect(JSON.stringify(opened.scene.manager.health())).not.toContain("wr0ng-secret");
   });

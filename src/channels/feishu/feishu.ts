@@ -2,13 +2,20 @@
 // its SDK, whose frames are simple and whose weight is not.
 import { createHash } from "node:crypto";
 import * as z from "zod";
-import { type Channel, type ChannelInbox, ChannelSetupError, SendError } from "../../bus/channel.ts";
+import {
+  type Channel,
+  ChannelError,
+  type ChannelInbox,
+  ChannelSetupError,
+  SendError,
+} from "../../bus/channel.ts";
 import type { OutboundPart, Sent } from "../../bus/types.ts";
+import { phrase } from "../../i18n/phrase.ts";
 import { untilAborted } from "../../lib/abort.ts";
 import { KeyedLock } from "../../lib/keyed-lock.ts";
 import { isLoopbackHost } from "../../lib/loopback.ts";
 import { type ChannelContext, defineChannel } from "../channel-kind.ts";
-import { FeishuApi, FeishuConnectionError, FeishuError } from "./api.ts";
+import { FeishuApi, FeishuError } from "./api.ts";
 import { type Content, toCard, toContent, toPost } from "./content.ts";
 import { type FeishuFile, type FeishuMessage, readMessage, toRoot } from "./event.ts";
 import { type FileContent, uploadFile } from "./files.ts";
@@ -91,7 +98,7 @@ class Feishu implements Channel {
       const { url, pingMs } = await untilAborted(this.#api.findConnection(), signal);
       const { protocol, hostname } = new URL(url);
       if (protocol !== "wss:" && !isLoopbackHost(hostname))
-        throw new FeishuConnectionError("the long connection is not safe");
+        throw new ChannelError(phrase("channels.feishu-insecure"));
       await listen({
         url,
         pingMs: Math.min(pingMs, longestPingMs),
@@ -122,9 +129,7 @@ class Feishu implements Channel {
     const answer = await this.#api.call({ method: "GET", path: "/open-apis/bot/v3/info" });
     const { data } = botSchema.safeParse(answer);
     if (data !== undefined) return { openId: data.bot.open_id, name: data.bot.app_name };
-    throw new ChannelSetupError(
-      "This app is no bot yet. Add the ability Bot to it in the developer console, and publish a version.",
-    );
+    throw new ChannelSetupError(phrase("channels.feishu-no-bot"));
   }
 
   async #receive(json: string, openId: string, inbox: ChannelInbox): Promise<void> {
@@ -233,22 +238,20 @@ function isOneOf(error: unknown, codes: number[]): boolean {
 }
 
 function toStartError(error: unknown): unknown {
-  if (error instanceof ChannelSetupError) return error;
-  if (isOneOf(error, credentialCodes)) {
-    return new ChannelSetupError(
-      "Feishu does not know this app or its secret. Copy both again from the developer console into channels.feishu.appId and appSecret; for Lark set domain to lark.",
-    );
-  }
-  const isTold = error instanceof FeishuError || error instanceof FeishuConnectionError;
-  return isTold ? error : new Error("Feishu cannot be reached");
+  if (isOneOf(error, credentialCodes)) return new ChannelSetupError(phrase("channels.feishu-credentials"));
+  return error instanceof ChannelError ? error : unreachable();
 }
 
 function toSendError(error: unknown): Error {
   if (error instanceof SendError) return error;
-  if (!(error instanceof FeishuError)) return new Error("Feishu cannot be reached");
-  const { code, message, retryAfterMs } = error;
-  if (retryAfterMs !== undefined) return new SendError(message, { retryAfterMs });
+  if (!(error instanceof FeishuError)) return unreachable();
+  const { code, phrase: said, retryAfterMs } = error;
+  if (retryAfterMs !== undefined) return new SendError(said, { retryAfterMs });
   // 2300xx: this message, this chat or a missing permission; none of them passes by itself. 230049: on its way already.
   const isPermanent = (code >= 230000 && code < 240000 && code !== 230049) || code === 99991672;
-  return new SendError(message, { isPermanent });
+  return new SendError(said, { isPermanent });
+}
+
+function unreachable(): ChannelError {
+  return new ChannelError(phrase("channels.unreachable", { platform: "Feishu" }));
 }

@@ -3,6 +3,7 @@ import { constants } from "node:fs";
 import { basename, extname } from "node:path";
 import * as z from "zod";
 import { SendError } from "../../bus/channel.ts";
+import { phrase } from "../../i18n/phrase.ts";
 import { withFile } from "../../lib/with-file.ts";
 import type { FeishuApi } from "./api.ts";
 
@@ -11,7 +12,7 @@ export interface FileContent {
   content: string;
 }
 
-const largestFile = 30 * 1024 * 1024;
+const largestMegabytes = 30;
 /** What Feishu takes for an image, and how it names other files. */
 const images = [".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp"];
 const kinds: Record<string, string> = {
@@ -49,16 +50,17 @@ export async function uploadFile(api: FeishuApi, path: string): Promise<FileCont
 
 /** Whole, because what is only opened for a form stays open when the upload breaks off. */
 async function readBlob(path: string): Promise<Blob> {
+  const file = basename(path);
   try {
-    return await withFile(path, constants.O_RDONLY | constants.O_NONBLOCK, async (file) => {
-      if ((await file.stat()).size > largestFile)
-        throw new SendError(`${basename(path)} is larger than the 30 MB that Feishu takes`, {
-          isPermanent: true,
-        });
-      return new Blob([await file.readFile()]);
+    return await withFile(path, constants.O_RDONLY | constants.O_NONBLOCK, async (opened) => {
+      if ((await opened.stat()).size > largestMegabytes * 1024 * 1024) {
+        const limit = { platform: "Feishu", megabytes: largestMegabytes };
+        throw new SendError(phrase("channels.file-too-large", { file, ...limit }), { isPermanent: true });
+      }
+      return new Blob([await opened.readFile()]);
     });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-    throw new SendError(`${basename(path)} cannot be read`, { isPermanent: true });
+    throw new SendError(phrase("channels.file-unreadable", { file }), { isPermanent: true });
   }
 }

@@ -2,9 +2,10 @@
 // event is acknowledged when it was handled; what is not acknowledged Feishu sends again.
 
 import type { WebSocket } from "ws";
+import { ChannelError } from "../../bus/channel.ts";
+import { phrase } from "../../i18n/phrase.ts";
 import { onAbort } from "../../lib/abort.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { FeishuConnectionError } from "./api.ts";
 import { decodeFrame, encodeFrame, type Frame, FrameError, headerOf, method } from "./frame.ts";
 
 export interface ListenOptions {
@@ -46,8 +47,9 @@ export async function listen(options: ListenOptions): Promise<void> {
         const handling = handle(data, { socket, pieces, options }).finally(() => working.delete(handling));
         working.add(handling);
       });
-      socket.once("error", () => reject(new FeishuConnectionError("the long connection to Feishu broke")));
-      socket.once("close", () => reject(new FeishuConnectionError("Feishu closed the long connection")));
+      const lose = () => reject(new ChannelError(phrase("channels.disconnected", { platform: "Feishu" })));
+      socket.once("error", lose);
+      socket.once("close", lose);
     });
   } catch (error) {
     if (!options.signal.aborted) throw error;

@@ -220,7 +220,7 @@ describe("an answer on Telegram", () => {
     await scene.answer(await scene.next(), "hello");
     await expect
       .poll(() => scene.bus.outbox.list())
-      .toMatchObject([{ state: "dead", reason: expect.stringContaining("blocked") }]);
+      .toMatchObject([{ state: "dead", reason: { params: { quote: expect.stringContaining("blocked") } } }]);
   });
 
   it("whose markup Telegram does not take is sent as plain text", async () => {
@@ -259,7 +259,7 @@ describe("the connection to Telegram", () => {
     await using opened = await start({ config: { token: "9:wrong" } });
     await expect
       .poll(() => opened.scene.manager.health()[0])
-      .toMatchObject({ state: "failed", error: expect.stringContaining("BotFather") });
+      .toMatchObject({ state: "failed", error: { code: "channels.telegram-token" } });
     expect(JSON.stringify(opened.scene.manager.health())).not.toContain("9:wrong");
   });
 

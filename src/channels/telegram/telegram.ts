@@ -2,8 +2,15 @@
 import type { Api, ApiClientOptions, GrammyError } from "grammy";
 import type { Update } from "grammy/types";
 import * as z from "zod";
-import { type Channel, type ChannelInbox, ChannelSetupError, SendError } from "../../bus/channel.ts";
+import {
+  type Channel,
+  ChannelError,
+  type ChannelInbox,
+  ChannelSetupError,
+  SendError,
+} from "../../bus/channel.ts";
 import type { OutboundPart, Sent } from "../../bus/types.ts";
+import { phrase } from "../../i18n/phrase.ts";
 import { type ChannelContext, defineChannel } from "../channel-kind.ts";
 import { downloadFile, findFile } from "./files.ts";
 import { sendMedia, sendText } from "./send.ts";
@@ -186,15 +193,13 @@ function isGrammyError(error: unknown): error is GrammyError {
 
 function toStartError(error: unknown): unknown {
   if (isOurs(error)) return error;
-  if (!isGrammyError(error)) return new Error("Telegram cannot be reached");
+  if (!isGrammyError(error)) return unreachable();
   const { error_code: code, description } = error;
   if (code === 401 || code === 404) {
-    return new ChannelSetupError(
-      `Telegram does not know this token (${code}). Copy it again from BotFather into channels.telegram.token.`,
-    );
+    return new ChannelSetupError(phrase("channels.telegram-token", { status: code }));
   }
-  if (code === 409) return new Error("another program polls with this token; end it");
-  return new Error(`Telegram said: ${description}`);
+  if (code === 409) return new ChannelError(phrase("channels.telegram-shared"));
+  return new ChannelError(refused(description));
 }
 
 /** What was said could not be stored, such as on a full disk: the platform is not to blame. */
@@ -204,12 +209,17 @@ function isOurs(error: unknown): boolean {
 }
 
 function toSendError(error: unknown): Error {
-  if (!isGrammyError(error)) return new Error("Telegram cannot be reached");
+  if (!isGrammyError(error)) return unreachable();
   const { error_code: code, description, parameters } = error;
   const retryAfterMs = parameters?.retry_after === undefined ? undefined : parameters.retry_after * 1000;
   const isPermanent = code === 400 || code === 403 || code === 404;
-  return new SendError(`Telegram said: ${description}`, {
-    isPermanent,
-    ...(retryAfterMs && { retryAfterMs }),
-  });
+  return new SendError(refused(description), { isPermanent, ...(retryAfterMs && { retryAfterMs }) });
+}
+
+function unreachable(): ChannelError {
+  return new ChannelError(phrase("channels.unreachable", { platform: "Telegram" }));
+}
+
+function refused(quote: string) {
+  return phrase("channels.refused", { platform: "Telegram", quote });
 }

@@ -18,7 +18,8 @@ export async function judgeGateway(paths: HomePaths, words: Words): Promise<Find
     (problem): Finding => ({ subject, state: "bad", sentence: say(problem.phrase, words) }),
   );
   const each = channels.map(({ name, state, error }): Finding => {
-    const sentence = error === undefined ? gateway.state[state] : `${gateway.state[state]}: ${error}`;
+    const sentence =
+      error === undefined ? gateway.state[state] : `${gateway.state[state]}: ${say(error, words)}`;
     const isBad = state === "failed" || state === "retrying";
     return { subject, state: isBad ? "bad" : "ok", sentence: `${name}: ${sentence}` };
   });

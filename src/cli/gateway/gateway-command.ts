@@ -69,7 +69,7 @@ async function showStatus(
   const status = await createHttpClient(address).call("gateway.status", {});
   const text =
     options.json === true
-      ? JSON.stringify({ isRunning: true, url: address.url, ...status, problems: tellAll(status, words) })
+      ? JSON.stringify({ isRunning: true, url: address.url, ...status, ...tellTroubles(status, words) })
       : describeStatus(status, address, words);
   stdout.write(`${text}\n`);
   return 0;
@@ -86,13 +86,22 @@ export function describeStatus(
   return [
     `${gateway.status.gateway}: ${url} (${gateway.process(pid)}, ${since(startedAt)})`,
     ...channels.map(({ name, state, since: at, error }) => {
-      const reason = error === undefined ? "" : `: ${revealLine(error)}`;
+      const reason = error === undefined ? "" : `: ${revealLine(say(error, words))}`;
       return `${gateway.status.channel} ${name}: ${gateway.state[state]}, ${since(at)}${reason}`;
     }),
     ...tellAll(status, words).map(revealLine),
     `${gateway.status.turns}: ${activeTurns}`,
     `${gateway.status.waiting}: ${waiting}`,
   ].join("\n");
+}
+
+/** As 0.1.0 reported them: as sentences. */
+function tellTroubles(status: GatewayStatus, words: Terminal["words"]) {
+  const channels = status.channels.map(({ error, ...channel }) => ({
+    ...channel,
+    ...(error && { error: say(error, words) }),
+  }));
+  return { channels, problems: tellAll(status, words) };
 }
 
 function tellAll({ problems }: GatewayStatus, words: Terminal["words"]): string[] {

@@ -83,9 +83,6 @@ async function open(
       page: () => createPage(words),
       onStop: () => end(false),
       onRestart: () => end(true),
-      onChannelTrouble(name, { reason, isOver }) {
-        warn(words.gateway[isOver ? "badChannel" : "lostChannel"](name, reason));
-      },
       onProblem: warn,
     });
     if (built.ok) return built.gateway;

@@ -10,9 +10,6 @@ export const englishGateway = {
     follow: "go on showing what is logged",
     dryRun: "only show the service that would be installed",
   },
-  badChannel: (name: string, issues: string) => `The channel ${name} cannot be started: ${issues}`,
-  lostChannel: (name: string, reason: string) =>
-    `The channel ${name} is not connected (${reason}); trying again.`,
   pairingCode: (code: string) =>
     `I do not know you yet. Ask my owner to admit you with this code, within ten minutes: ${code}`,
   apology:

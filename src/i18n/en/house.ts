@@ -5,12 +5,10 @@ import { englishGateway } from "./gateway.ts";
 import { englishMoney } from "./money.ts";
 import { englishOutbox, englishPairing } from "./pairing.ts";
 import { englishSchedule } from "./schedule.ts";
-import { englishTranscription } from "./transcription.ts";
 
 export const englishHouse = {
   gateway: englishGateway,
   channels: englishChannels,
-  transcription: englishTranscription,
   schedule: englishSchedule,
   money: englishMoney,
   pairing: englishPairing,

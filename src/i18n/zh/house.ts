@@ -7,12 +7,10 @@ import { chineseGateway } from "./gateway.ts";
 import { chineseMoney } from "./money.ts";
 import { chineseOutbox, chinesePairing } from "./pairing.ts";
 import { chineseSchedule } from "./schedule.ts";
-import { chineseTranscription } from "./transcription.ts";
 
 export const chineseHouse: typeof englishHouse = {
   gateway: chineseGateway,
   channels: chineseChannels,
-  transcription: chineseTranscription,
   schedule: chineseSchedule,
   money: chineseMoney,
   pairing: chinesePairing,

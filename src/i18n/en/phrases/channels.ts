@@ -21,8 +21,6 @@ export const channelPhrases = {
     { channel, reason }: { channel: string; reason: InnerPhrase },
     { say }: PhraseContext,
   ) => `The channel ${channel} cannot be started: ${say(reason)}`,
-  "channels.failed": ({ channel, error }: { channel: string; error: string }) =>
-    `The channel ${channel} cannot be started: ${error}`,
   "channels.not-saved": "Some settings are missing or wrong.",
   "channels.not-found": ({ channel }: { channel: string }) => `There is no channel "${channel}".`,
   "channels.install-first": ({ command }: { command: string }) =>

@@ -1,4 +1,5 @@
 // Why something was not done in a conversation, in English.
+import type { InnerPhrase, PhraseContext } from "../../phrase.ts";
 
 export const chatPhrases = {
   "chat.empty": "Write something, or attach a file.",
@@ -19,6 +20,6 @@ export const chatPhrases = {
   "upload.too-large": ({ megabytes }: { megabytes: number }) => `A file can have ${megabytes} MB at most.`,
   "upload.gone": "A file of this message is no longer there. Attach it again.",
   "upload.too-many": "There are too many files. Ask the owner to remove some from the media folder.",
-  "upload.not-transcribed": ({ reason }: { reason: string }) => reason,
+  "upload.not-transcribed": ({ reason }: { reason: InnerPhrase }, { say }: PhraseContext) => say(reason),
   "terminal.stopped": "Stopped.",
 };

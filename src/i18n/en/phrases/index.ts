@@ -1,6 +1,7 @@
 // Every coded sentence in English, by topic. Codes are stable: programs recognise them, people read what they stand for.
 import { approvalPhrases } from "./approvals.ts";
 import { budgetPhrases } from "./budget.ts";
+import { channelFailurePhrases } from "./channel-failures.ts";
 import { channelPhrases } from "./channels.ts";
 import { chatPhrases } from "./chat.ts";
 import { configPhrases } from "./config.ts";
@@ -19,12 +20,14 @@ import { requestPhrases } from "./requests.ts";
 import { setupPhrases } from "./setup.ts";
 import { skillPhrases } from "./skills.ts";
 import { storagePhrases } from "./storage.ts";
+import { transcriptionPhrases } from "./transcription.ts";
 import { turnPhrases } from "./turn.ts";
 
 export const englishPhrases = {
   ...requestPhrases,
   ...gatewayPhrases,
   ...chatPhrases,
+  ...transcriptionPhrases,
   ...jobPhrases,
   ...approvalPhrases,
   ...pairingPhrases,
@@ -40,6 +43,7 @@ export const englishPhrases = {
   ...homePhrases,
   ...setupPhrases,
   ...channelPhrases,
+  ...channelFailurePhrases,
   ...extensionPhrases,
   ...mcpPhrases,
   ...skillPhrases,

@@ -9,7 +9,6 @@ export const channelPhrases: typeof english = {
   "channels.bad-settings": ({ channel, settings }, { say }) =>
     `渠道 ${channel} 无法启动：${settings.map(({ path, reason }) => `${path}：${say(reason)}`).join("")}`,
   "channels.file-not-used": ({ channel, reason }, { say }) => `渠道 ${channel} 无法启动：${say(reason)}`,
-  "channels.failed": ({ channel, error }) => `渠道 ${channel} 无法启动：${error}`,
   "channels.not-saved": "有些设置缺失或不正确。",
   "channels.not-found": ({ channel }) => `没有渠道“${channel}”。`,
   "channels.install-first": ({ command }) => `缺少一个包。请在运行 nanobot 的电脑上执行：${command}`,

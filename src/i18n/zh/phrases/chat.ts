@@ -18,6 +18,6 @@ export const chatPhrases: typeof english = {
   "upload.too-large": ({ megabytes }) => `文件最大 ${megabytes} MB。`,
   "upload.gone": "这条消息的一个文件已经不在了。请重新附上。",
   "upload.too-many": "文件太多了。请让主人从 media 文件夹里删除一些。",
-  "upload.not-transcribed": ({ reason }) => reason,
+  "upload.not-transcribed": ({ reason }, { say }) => say(reason),
   "terminal.stopped": "已停止。",
 };

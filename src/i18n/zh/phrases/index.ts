@@ -2,6 +2,7 @@
 import type { PhraseCatalogue } from "../../phrase.ts";
 import { approvalPhrases } from "./approvals.ts";
 import { budgetPhrases } from "./budget.ts";
+import { channelFailurePhrases } from "./channel-failures.ts";
 import { channelPhrases } from "./channels.ts";
 import { chatPhrases } from "./chat.ts";
 import { configPhrases } from "./config.ts";
@@ -20,12 +21,14 @@ import { requestPhrases } from "./requests.ts";
 import { setupPhrases } from "./setup.ts";
 import { skillPhrases } from "./skills.ts";
 import { storagePhrases } from "./storage.ts";
+import { transcriptionPhrases } from "./transcription.ts";
 import { turnPhrases } from "./turn.ts";
 
 export const chinesePhrases: PhraseCatalogue = {
   ...requestPhrases,
   ...gatewayPhrases,
   ...chatPhrases,
+  ...transcriptionPhrases,
   ...jobPhrases,
   ...approvalPhrases,
   ...pairingPhrases,
@@ -41,6 +44,7 @@ export const chinesePhrases: PhraseCatalogue = {
   ...homePhrases,
   ...setupPhrases,
   ...channelPhrases,
+  ...channelFailurePhrases,
   ...extensionPhrases,
   ...mcpPhrases,
   ...skillPhrases,

@@ -9,6 +9,7 @@ import { Dialog } from "../../components/dialog.tsx";
 import { Loaded } from "../../components/loaded.tsx";
 import { useMutation } from "../../wire/use-mutation.ts";
 import { useQuery } from "../../wire/use-query.ts";
+import { useSay } from "../../words/use-say.ts";
 import { useWords } from "../../words/use-words.ts";
 import { ChannelField } from "./channel-field.tsx";
 
@@ -24,6 +25,7 @@ export function ChannelDialog({ channel, onClose }: { channel: ChannelCard; onCl
   const { name, install } = channel;
   const query = useQuery("channels.form", { name });
   const [values, setValues] = useState<TypedValues>({});
+  const say = useSay();
   const [result, setResult] = useState<CheckResult>();
   // The latest attempt tells what is wrong.
   const [problem, setProblem] = useState<Problem>();
@@ -59,7 +61,7 @@ export function ChannelDialog({ channel, onClose }: { channel: ChannelCard; onCl
       </Button>
     </>
   );
-  const refusal = result?.isGood === false ? `${words[result.kind]} ${result.message}` : undefined;
+  const refusal = result?.isGood === false ? `${words[result.kind]} ${say(result.reason)}` : undefined;
   const isAtField = ({ path }: { path: string }) =>
     query.data?.fields.some(({ key }) => path === `values.${key}`);
   return (

@@ -96,7 +96,7 @@ function ChannelBox({ channel, onOpen }: { channel: ChannelCard; onOpen(): void 
   const { name, health, problem } = channel;
   const state = health?.state ?? (problem === undefined ? "off" : "broken");
   const open = channel.isEnabled ? words.settings : words.setUp;
-  const trouble = problem ? say(problem) : state === "running" ? undefined : health?.error;
+  const reason = problem ?? (state === "running" ? undefined : health?.error);
   return (
     <Card className="flex flex-col gap-2 p-5">
       <div className="flex flex-wrap items-center gap-2">
@@ -110,7 +110,7 @@ function ChannelBox({ channel, onOpen }: { channel: ChannelCard; onOpen(): void 
           {words.alive} <Time at={health.aliveAt} />
         </p>
       )}
-      {trouble && <p className="text-small text-bad">{trouble}</p>}
+      {reason && <p className="text-small text-bad">{say(reason)}</p>}
       <Button
         size="small"
         className="mt-auto self-start"
@@ -125,6 +125,7 @@ function ChannelBox({ channel, onOpen }: { channel: ChannelCard; onOpen(): void 
 
 function Stuck({ rows }: { rows: OutboxRow[] }) {
   const words = useWords().channels;
+  const say = useSay();
   const retry = useMutation("outbox.retry");
   const drop = useMutation("outbox.drop");
   if (rows.length === 0) return null;
@@ -138,7 +139,7 @@ function Stuck({ rows }: { rows: OutboxRow[] }) {
               {channel}:{chatId} · {words.tries(attempts)}
               <Badge tone={state === "dead" ? "bad" : "warn"}>{words.stuckStates[state]}</Badge>
             </p>
-            {reason && <p className="text-small text-bad">{reason}</p>}
+            {reason && <p className="text-small text-bad">{say(reason)}</p>}
           </div>
           <Button size="small" disabled={retry.isRunning} onClick={() => void retry.run({ id })}>
             {words.retry}
