@@ -1,7 +1,11 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { cp, mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { phrase } from "../src/i18n/phrase.ts";
+import { createWords, say as sayPhrase } from "../src/i18n/words.ts";
 import { anything, like, words } from "./support/english.ts";
+import { terminalOrigin } from "./support/origins.ts";
+import { createTemporaryFolder } from "./support/temporary-folder.ts";
 import { closeTestApps, createTestApp, type TestApp } from "./support/test-app.ts";
 
 afterEach(closeTestApps);
@@ -40,4 +44,28 @@ describe("/undo", () => {
     expect(await ask(app, "/undo")).toMatch(like(words.undo.left(`${anything}notes.md${anything}`)));
     expect(await readFile(join(app.workspace, "notes.md"), "utf8")).toBe("by hand");
   });
+
+  it.each(["english", "chinese"] as const)(
+    "refuses to follow a link out, and says so in %s",
+    async (language) => {
+      const write = { name: "write_file", arguments: { path: "desk/notes.md", content: "changed" } };
+      const app = await createTestApp([{ toolCalls: [write] }, "done"]);
+      const say = async (text: string) =>
+        (
+          await app.loop.processDirect({
+            sessionKey: "cli:direct",
+            text,
+            origin: { ...terminalOrigin, language },
+          })
+        ).text;
+      await mkdir(join(app.workspace, "desk"));
+      await say("work");
+      const outside = await createTemporaryFolder();
+      await cp(join(app.workspace, "desk"), outside, { recursive: true });
+      await rm(join(app.workspace, "desk"), { recursive: true });
+      await symlink(outside, join(app.workspace, "desk"));
+      const file = `"${join(app.workspace, "desk/notes.md")}"`;
+      expect(await say("/undo")).toBe(sayPhrase(phrase("file.outside", { file }), createWords(language)));
+    },
+  );
 });
