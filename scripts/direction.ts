@@ -17,7 +17,7 @@ function webProblems(source: Source): string[] {
     if (path === undefined || path.startsWith("web/")) return [];
     const isShared = /^src\/(bus\/session-key\.ts$|i18n\/(phrase\.ts$|(en|zh)\/phrases\/))/.test(path);
     const isTyped =
-      /^src\/(api\/|server\/protocol(\.ts$|\/))/.test(path) && /^(import|export) type\b/.test(clause);
+      /^src\/(api\/|server\/protocol\.ts$)/.test(path) && /^(import|export) type\b/.test(clause);
     return isShared || isTyped
       ? []
       : [

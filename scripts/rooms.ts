@@ -13,8 +13,7 @@ export const rooms: Room[] = [
   { name: "cli" },
   // The assistant as a library, for programs.
   { name: "sdk" },
-  // A third of it, app/web, answers the pages: a file for each topic. Setting up models, adding skills and judging code of
-  // one's own stand here, too, because terminal and browser both do it.
+  // Construction. Setting up models is here, too, because terminal and browser both do it.
   { name: "app" },
   // Half of it is the socket: numbered events, sign-in by link, conversations as they happen.
   { name: "server" },

@@ -13,6 +13,7 @@ import { modelOperations } from "./models/models.ts";
 import { outboxOperations } from "./outbox/outbox.ts";
 import { pairingOperations } from "./pairing/pairing.ts";
 import { questionOperations } from "./questions.ts";
+import { skillOperations } from "./skills/skills.ts";
 import { terminalOperations } from "./terminal/terminal.ts";
 import { usageOperations } from "./usage/usage.ts";
 
@@ -33,4 +34,5 @@ export const allOperations = [
   ...channelOperations,
   ...mcpOperations,
   ...extensionOperations,
+  ...skillOperations,
 ] as const;

@@ -5,11 +5,13 @@ import type { PairingStore } from "../channels/pairing-store.ts";
 import type { Ledger } from "../llm/ledger.ts";
 import type { CronService } from "../schedule/cron-service.ts";
 import type { Job } from "../schedule/job.ts";
-import type { AssistantServices, Surroundings, WorkspaceServices } from "./assistant-services.ts";
+import type { AssistantServices, WorkspaceServices } from "./assistant-services.ts";
 import type { GatewayServices } from "./gateway-services.ts";
+import type { InstallationServices, Surroundings } from "./installation-services.ts";
 
-export type { AssistantServices, Surroundings, Whose, WorkspaceServices } from "./assistant-services.ts";
+export type { AssistantServices, Whose, WorkspaceServices } from "./assistant-services.ts";
 export type { GatewayServices } from "./gateway-services.ts";
+export type { InstallationServices, Surroundings } from "./installation-services.ts";
 
 export interface HomeServices extends Surroundings {
   bus: DurableBus;
@@ -23,8 +25,7 @@ export interface HomeServices extends Surroundings {
 }
 
 export interface Services {
-  /** Its config and files as they are: nothing is opened, and no state is read. */
-  installation: Surroundings;
+  installation: InstallationServices;
   home: HomeServices;
   workspace: WorkspaceServices;
   assistant: AssistantServices;

@@ -10,7 +10,8 @@ import { toCommands } from "../api/commands/command.ts";
 import { slashCommands } from "../api/commands/index.ts";
 import { createSaveConfig } from "../api/config/save-config.ts";
 import type { RunOperation } from "../api/run-operation.ts";
-import type { AssistantServices, Surroundings } from "../api/services.ts";
+import type { AssistantServices, InstallationServices } from "../api/services.ts";
+import { StagedSkills } from "../api/skills/staged-skills.ts";
 import { createOwnCommands } from "../api/terminal/own-command.ts";
 import type { MessageBus } from "../bus/bus.ts";
 import type { AnswerAddress, Origin, Piece } from "../bus/types.ts";
@@ -284,19 +285,20 @@ async function closeAll(
 function createOwnClients(
   ground: Ground,
   bound: Bound,
-  parts: () => Omit<AssistantServices, keyof Surroundings>,
+  parts: () => Omit<AssistantServices, keyof InstallationServices>,
 ): ClientFor {
   const { reload } = bound;
   const saveConfig = createSaveConfig({ ...ground, reload });
   const surroundings = toSurroundings({ ...ground, loaded: () => bound.loaded, saveConfig });
-  const assistant = () => ({ ...surroundings, ...parts() });
+  const stagedSkills = new StagedSkills();
+  const skills = async () => parts().chat.skills;
+  const assistant = async () => ({ ...surroundings, stagedSkills, skills, ...parts() });
   return createClients({
     ...ground,
     ...surroundings,
     ...(ground.runOperation && { run: ground.runOperation }),
     isApart: true,
-    openWorkspace: async () => assistant(),
-    assistant,
+    open: { installation: assistant, workspace: assistant, assistant },
   });
 }
 

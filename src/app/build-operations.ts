@@ -4,6 +4,7 @@ import { LogFollowers } from "../api/logs/logs.ts";
 import { OpenQuestions } from "../api/questions.ts";
 import { createRunner, type RunOperation } from "../api/run-operation.ts";
 import type { GatewayServices } from "../api/services.ts";
+import { StagedSkills } from "../api/skills/staged-skills.ts";
 import { operations } from "../api/table.ts";
 import type { Problem } from "../config/problem.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -54,6 +55,8 @@ export function buildOperations(parts: OperationParts): BuiltOperations {
     chat: app.chat,
     conversation: app.conversation,
     sessions: app.sessions,
+    skills: async () => app.skills,
+    stagedSkills: new StagedSkills(),
     memoryOf: app.memoryOf,
     inspect: (message) => app.loop.inspect(message),
     modelOf: app.modelOf,

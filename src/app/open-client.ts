@@ -5,6 +5,7 @@ import { createRunner, type RunOperation } from "../api/run-operation.ts";
 import type {
   AssistantServices,
   HomeServices,
+  InstallationServices,
   Services,
   Surroundings,
   WorkspaceServices,
@@ -22,9 +23,12 @@ export interface ClientParts extends Surroundings {
   run?(): RunOperation;
   /** The workspace is not the gateway's, or has an assistant in this process: a gateway is asked about the home only. */
   isApart: boolean;
-  openWorkspace(): Promise<WorkspaceServices>;
-  /** Of this process. */
-  assistant?(): AssistantServices;
+  /** What is opened, or there, in this process. */
+  open: {
+    installation(): Promise<InstallationServices>;
+    workspace(): Promise<WorkspaceServices>;
+    assistant?(): Promise<AssistantServices>;
+  };
   /** Opens one where there is none in this process. */
   openAssistant?(): Promise<{ clientFor: ClientFor }>;
 }
@@ -62,16 +66,17 @@ function withWorkspace(here: Client, there: Client): Client {
 }
 
 async function openLocal(parts: ClientParts): Promise<RunOperation> {
-  const { openWorkspace, assistant, openAssistant, lock } = parts;
+  const { openAssistant, lock } = parts;
   const { operations } = await import("../api/table.ts");
   let home: Promise<HomeServices> | undefined;
   const open = async (needs: keyof Services): Promise<Services[keyof Services]> => {
-    if (needs === "installation") return toSurroundings(parts);
-    if (needs === "workspace") return openWorkspace();
-    if (needs === "assistant" && assistant !== undefined) return assistant();
-    if (needs !== "home") throw fail("gateway.not-running");
-    home ??= openHomeServices(parts);
-    return home;
+    if (needs === "home") {
+      home ??= openHomeServices(parts);
+      return home;
+    }
+    const opening = needs === "gateway" ? undefined : parts.open[needs]?.();
+    if (opening === undefined) throw fail("gateway.not-running");
+    return opening;
   };
   const run = createRunner({ operations, lock, services: (needs) => open(needs) as never });
   if (openAssistant === undefined) return run;

@@ -1,5 +1,6 @@
-// What a command opens in this process when an operation needs it: the files of the workspace, or the whole assistant.
-import type { Surroundings, WorkspaceServices } from "../api/services.ts";
+// What a command opens in this process when an operation needs it: the config and files of the installation, the files of
+// the workspace, or the whole assistant.
+import type { InstallationServices, Surroundings, WorkspaceServices } from "../api/services.ts";
 import type { App } from "../app/build-app.ts";
 import type { VersionsProblem } from "../dream/versions.ts";
 import type { HomeLock } from "../lib/home-lock.ts";
@@ -8,7 +9,10 @@ import type { GlobalOptions } from "./command-line.ts";
 import type { Terminal } from "./terminal.ts";
 
 export interface Openers {
-  openWorkspace(): Promise<WorkspaceServices>;
+  open: {
+    installation(): Promise<InstallationServices>;
+    workspace(): Promise<WorkspaceServices>;
+  };
   openAssistant(): Promise<App>;
   /** Closes what was opened. */
   close(): Promise<void>;
@@ -22,6 +26,7 @@ export function createOpeners(
   const opened: Array<{ close(): Promise<void> }> = [];
   let app: Promise<App> | undefined;
   let files: Promise<WorkspaceServices> | undefined;
+  let installation: Promise<InstallationServices> | undefined;
 
   async function openApp(): Promise<App> {
     const { openApp: open } = await import("./open-app.ts");
@@ -35,10 +40,20 @@ export function createOpeners(
     return openWorkspaceServices({ ...parts, onVersionsProblem: warnOf(terminal) }, opened);
   }
 
+  async function openInstallation(): Promise<InstallationServices> {
+    return (await import("../app/open-installation.ts")).openInstallation(parts);
+  }
+
   return {
-    openWorkspace() {
-      files ??= openFiles();
-      return files;
+    open: {
+      installation() {
+        installation ??= openInstallation();
+        return installation;
+      },
+      workspace() {
+        files ??= openFiles();
+        return files;
+      },
     },
     openAssistant() {
       app ??= openApp();

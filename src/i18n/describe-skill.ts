@@ -1,6 +1,7 @@
-// What a skill is for: in the language of whoever looks, where the program itself brings it.
+// What there is to say about a skill, as coded sentences.
 import { revealLine } from "../lib/visible-text.ts";
-import type { Words } from "./words.ts";
+import { englishPhrases } from "./en/phrases/index.ts";
+import { isPhraseCode, type Phrase, phrase } from "./phrase.ts";
 
 interface Skill {
   name: string;
@@ -8,6 +9,10 @@ interface Skill {
   source: string;
 }
 
-export function describeSkill({ name, description, source }: Skill, { skills }: Words): string {
-  return (source === "built-in" ? skills.builtIn[name] : undefined) ?? revealLine(description);
+/** What it is for: in the reader's language where the program itself brings it. */
+export function phraseAbout({ name, description, source }: Skill): Phrase {
+  const code = `skills.built-in.${name}`;
+  return source === "built-in" && isPhraseCode(code, englishPhrases)
+    ? phrase(code)
+    : phrase("skills.described", { description: revealLine(description) });
 }

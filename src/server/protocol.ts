@@ -4,39 +4,25 @@ import type { ChatEvent } from "../api/chat/live.ts";
 import type { Shown } from "../api/chat/wire.ts";
 import type { Topic, Viewer } from "../api/operation.ts";
 import type { Problem } from "../api/problem.ts";
-import type * as Operation from "../api/table.ts";
-import type { OperationName } from "../api/table.ts";
+import type { OperationName, ParamsOf } from "../api/table.ts";
 import type { Asking } from "../bus/ask.ts";
-import type { SkillsMethods, SpokenLanguage } from "./protocol/skills.ts";
+import type { Language } from "../i18n/words.ts";
 
 export const protocolVersion = 1;
 
-/** Everything that can be asked. Each topic is a file of `protocol/`, answered by a file of `app/web/`. */
-export interface Methods extends SkillsMethods {}
-
-export type MethodName = keyof Methods | OperationName;
-export type ParamsOf<Name extends MethodName> = Name extends OperationName
-  ? Operation.ParamsOf<Name>
-  : Name extends keyof Methods
-    ? Methods[Name]["params"]
-    : never;
-export type ResultOf<Name extends MethodName> = Name extends OperationName
-  ? Operation.ResultOf<Name>
-  : Name extends keyof Methods
-    ? Methods[Name]["result"]
-    : never;
+export type { OperationName, ParamsOf, ResultOf } from "../api/table.ts";
 
 /**
  * Asked by the client. The same id is asked again after a reconnect until it is answered, and is done once:
  * the gateway answers a known id from memory, and what outlives the gateway carries the id as its key.
  */
-export interface RequestFrame<Name extends MethodName = MethodName> {
+export interface RequestFrame<Name extends OperationName = OperationName> {
   type: "request";
   id: string;
   method: Name;
   params: ParamsOf<Name>;
   /** Of the page: what is said to the person comes in it. Absent: in the gateway's. */
-  language?: SpokenLanguage;
+  language?: Language;
 }
 
 /** The first frame of a client: what it has seen, so that it is told the rest. */

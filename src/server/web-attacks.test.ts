@@ -1,6 +1,5 @@
 // The front door under attack: by pages in the browser of somebody who is in, by links, and by those who keep it busy.
 import { describe, expect, test } from "vitest";
-import * as z from "zod";
 import { eventually } from "../../test/support/eventually.ts";
 import {
   connect,
@@ -162,8 +161,8 @@ describe("a guest who keeps the door busy", () => {
       asked += 1;
       return "x".repeat(600_000);
     };
-    const methods = { big: { params: z.unknown() as never, isForGuests: true, run } };
-    const scene = await openWebScene({ methods });
+    const operations = { big: { access: "admitted", run } } as const;
+    const scene = await openWebScene({ operations });
     const { socket } = await openPage(scene, anna);
     socket.pause();
     for (let index = 0; index < 45; index++)

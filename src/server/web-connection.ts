@@ -1,10 +1,10 @@
 // One client on the socket: hello and welcome, requests and their answers, and events in their order. What it cannot
-// take yet stays with the hub; what it asks beyond measure stays in the pipe. Knows no method.
+// take yet stays with the hub; what it asks beyond measure stays in the pipe. Knows no operation.
 import type { WebSocket } from "ws";
+import type { Asked, SocketCaller } from "./answer-request.ts";
 import { type ReadFrame, readClientFrame } from "./client-frame.ts";
 import type { DoneRequests } from "./done-requests.ts";
 import type { EventHub, Followed, NumberedFrame } from "./event-hub.ts";
-import type { Asked, Caller } from "./methods.ts";
 import {
   closeCodes,
   type PongFrame,
@@ -20,7 +20,7 @@ export interface WebConnectionOptions {
   hub: EventHub;
   done: DoneRequests;
   version: string;
-  answer(asked: Asked, caller: Pick<Caller, "viewer" | "follows">): Promise<ResponseFrame>;
+  answer(asked: Asked, caller: SocketCaller): Promise<ResponseFrame>;
   onError(error: unknown): void;
 }
 

@@ -2,7 +2,6 @@ import { once } from "node:events";
 import { connect as connectTcp } from "node:net";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import * as z from "zod";
 import { eventually } from "../../test/support/eventually.ts";
 import {
   connect,
@@ -15,10 +14,10 @@ import {
   type WebSceneOptions,
   type Wire,
 } from "../../test/support/web-scene.ts";
+import type { Access, Caller } from "../api/operation.ts";
 import type { EventFrame, GatewayEvent, ResponseFrame, ServerFrame, Viewer } from "./protocol.ts";
 
 const anna: Viewer = { person: "anna", role: "guest" };
-const any = z.custom<never>();
 const said = (text: string): GatewayEvent => ({ type: "session-removed", sessionKey: text });
 
 const isEvent = (frame: ServerFrame): frame is EventFrame => frame.type === "event";
@@ -34,12 +33,11 @@ async function ask(wire: Wire, id: string, method: string, params: unknown = {})
 }
 
 /** Counts how often it was done. */
-function createCounter(isForGuests = true) {
+function createCounter(access: Access = "admitted") {
   const counter = { times: 0, gate: Promise.resolve() };
-  const methods: WebSceneOptions["methods"] = {
+  const operations: WebSceneOptions["operations"] = {
     count: {
-      params: any,
-      isForGuests,
+      access,
       async run() {
         counter.times += 1;
         const { times } = counter;
@@ -48,7 +46,7 @@ function createCounter(isForGuests = true) {
       },
     },
   };
-  return { counter, methods };
+  return { counter, operations };
 }
 
 describe("who is let in", () => {
@@ -129,9 +127,9 @@ describe("who is let in", () => {
 
   test("a ping is answered, also among many requests, and only after the hello", async () => {
     const { promise: gate, resolve } = Promise.withResolvers<void>();
-    const { counter, methods } = createCounter();
+    const { counter, operations } = createCounter();
     counter.gate = gate;
-    const scene = await openWebScene({ methods });
+    const scene = await openWebScene({ operations });
     const page = await openPage(scene);
     for (let id = 0; id < 40; id++) page.send({ type: "request", id: `r${id}`, method: "count", params: {} });
     page.send({ type: "ping", id: "p1" });
@@ -167,8 +165,8 @@ describe("frames that are none", () => {
   });
 
   test("are whatever is not in the protocol, and harm nobody else", async () => {
-    const { counter, methods } = createCounter();
-    const scene = await openWebScene({ methods });
+    const { counter, operations } = createCounter();
+    const scene = await openWebScene({ operations });
     const other = await openPage(scene);
     const junk = fc.oneof(
       fc.string(),
@@ -201,8 +199,8 @@ describe("frames that are none", () => {
 
 describe("requests", () => {
   test("are answered as they are done, not as they came", async () => {
-    const { counter, methods } = createCounter();
-    const scene = await openWebScene({ methods });
+    const { counter, operations } = createCounter();
+    const scene = await openWebScene({ operations });
     const gate = Promise.withResolvers<void>();
     counter.gate = gate.promise;
     const page = await openPage(scene);
@@ -215,8 +213,8 @@ describe("requests", () => {
   });
 
   test("of a guest are refused unless they are for guests", async () => {
-    const { counter, methods } = createCounter(false);
-    const scene = await openWebScene({ methods });
+    const { counter, operations } = createCounter("owner");
+    const scene = await openWebScene({ operations });
     const page = await openPage(scene, anna);
     expect(await ask(page, "1", "count")).toMatchObject({
       ok: false,
@@ -231,8 +229,8 @@ describe("requests", () => {
   });
 
   test("that were asked before are not done again, also while they are being done", async () => {
-    const { counter, methods } = createCounter();
-    const scene = await openWebScene({ methods });
+    const { counter, operations } = createCounter();
+    const scene = await openWebScene({ operations });
     const gate = Promise.withResolvers<void>();
     counter.gate = gate.promise;
     const page = await openPage(scene);
@@ -248,8 +246,8 @@ describe("requests", () => {
   });
 
   test("that fail are told of, and may be asked again under another id", async () => {
-    const methods = { fail: { params: any, run: () => Promise.reject(new Error("secret detail")) } };
-    const scene = await openWebScene({ methods });
+    const operations = { fail: { run: () => Promise.reject(new Error("secret detail")) } };
+    const scene = await openWebScene({ operations });
     const page = await openPage(scene);
     const answer = await ask(page, "1", "fail");
     expect(answer).toMatchObject({ ok: false, problem: { code: "request.failed" } });
@@ -258,9 +256,9 @@ describe("requests", () => {
   });
 
   test("whose answer is no JSON leave the connection as it was", async () => {
-    const { methods } = createCounter();
+    const { operations } = createCounter();
     const scene = await openWebScene({
-      methods: { ...methods, odd: { params: any, run: () => ({ large: 5n }) } },
+      operations: { ...operations, odd: { run: () => ({ large: 5n }) } },
     });
     const page = await openPage(scene);
     page.send({ type: "request", id: "odd", method: "odd", params: {} });
@@ -271,9 +269,8 @@ describe("requests", () => {
   test("in a flood wait for their turn, and none is lost", async () => {
     let running = 0;
     let most = 0;
-    const methods = {
+    const operations = {
       work: {
-        params: any,
         async run() {
           running += 1;
           most = Math.max(most, running);
@@ -283,7 +280,7 @@ describe("requests", () => {
         },
       },
     };
-    const scene = await openWebScene({ methods });
+    const scene = await openWebScene({ operations });
     const page = await openPage(scene);
     const ids = Array.from({ length: 5_000 }, (_, index) => `${index}`);
     for (const id of ids) page.send({ type: "request", id, method: "work", params: {} });
@@ -314,13 +311,12 @@ describe("events", () => {
   });
 
   test("that are followed go to those who follow, and are not kept", async () => {
-    const methods = {
+    const operations = {
       follow: {
-        params: any,
-        run: (_: never, { follows }: { follows: Set<"log"> }) => void follows.add("log"),
+        run: (_: unknown, __: unknown, { follows }: Caller) => void follows?.add("log"),
       },
     };
-    const scene = await openWebScene({ methods });
+    const scene = await openWebScene({ operations });
     const [following, other] = [await openPage(scene), await openPage(scene)];
     await ask(following, "1", "follow");
     scene.hub.publish({ type: "logged", line: "a line" }, { followed: "log" });

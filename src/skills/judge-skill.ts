@@ -8,6 +8,7 @@ import type {
   SkillRecord,
   SkillRequirements,
   SkillSource,
+  UnmetKind,
 } from "./skill.ts";
 import type { TrustView } from "./trust.ts";
 
@@ -84,14 +85,14 @@ function findUnmet(requires: SkillRequirements, around: Surroundings): SkillReas
   const { bins, anyBins, env, os, tools } = requires;
   const hasOne = anyBins.length === 0 || anyBins.some((name) => around.hasProgram(name));
   const isHere = os.length === 0 || os.some((name) => toPlatform(name) === around.platform);
-  const unmet: SkillRequirements = {
+  const unmet: Record<UnmetKind, string[]> = {
     bins: bins.filter((name) => !around.hasProgram(name)),
-    anyBins: hasOne ? [] : [anyBins.join(", ")],
+    "any-bins": hasOne ? [] : [anyBins.join(", ")],
     env: env.filter((name) => !around.env[name]),
     os: isHere ? [] : [os.join(", ")],
     tools: tools.filter((name) => !around.tools.has(name)),
   };
-  const kinds = Object.keys(unmet) as Array<keyof SkillRequirements>;
+  const kinds = Object.keys(unmet) as UnmetKind[];
   return kinds.flatMap((kind) => unmet[kind].map((subject) => ({ kind, subject })));
 }
 
@@ -105,7 +106,7 @@ function findKeptBack({ env }: SkillRequirements, around: Surroundings): SkillNo
 function describeMissing(reasons: SkillReason[]): string[] {
   return reasons.flatMap(({ kind, subject }) => {
     if (kind === "bins") return [`CLI: ${subject}`];
-    if (kind === "anyBins") return [`CLI: one of ${subject}`];
+    if (kind === "any-bins") return [`CLI: one of ${subject}`];
     return kind === "env" ? [`ENV: ${subject}`] : [];
   });
 }

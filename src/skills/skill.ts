@@ -38,9 +38,11 @@ export interface SkillNote {
   subject: string;
 }
 
+export type UnmetKind = "bins" | "any-bins" | "env" | "os" | "tools";
+
 /** Why a skill cannot be used. */
 export interface SkillReason {
-  kind: "disabled" | "flagged" | "leads-outside" | "unreadable" | keyof SkillRequirements;
+  kind: "disabled" | "flagged" | "leads-outside" | "unreadable" | UnmetKind;
   subject: string;
 }
 

@@ -7,6 +7,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it, test } from "vitest";
 import { packagePath } from "../../src/lib/package-root.ts";
 import { createZip } from "../support/create-zip.ts";
+import { startGatewayProgram } from "../support/gateway-program.ts";
 import { createProgramHome, nanobot, openInTerminal, type ProgramHome } from "../support/run-program.ts";
 import { skillText } from "../support/skills-home.ts";
 import { type Ended, runProgram } from "../support/start-program.ts";
@@ -311,6 +312,30 @@ describe("decisions", () => {
       stderr: expect.stringContaining("skills show"),
     });
     expect(await run(program, "frobnicate")).toMatchObject({ code: 2 });
+  });
+});
+
+describe("beside a gateway", () => {
+  test("skills are added, switched off and removed by it, and it uses them at once", async () => {
+    const gateway = await startGatewayProgram({ answer: () => ({ text: "Yes." }) });
+    const offer = join(dirname(gateway.home), "offer");
+    await write(join(offer, "SKILL.md"), skillText("tea"));
+    const used = async () => {
+      const { skills } = await gateway.client.call("skills.list", {});
+      return skills.find(({ name }) => name === "tea")?.state;
+    };
+    const relative = { env: gateway.env, cwd: dirname(gateway.home) };
+    const added = await runProgram(nanobot("skills", "add", "offer", "--yes"), relative);
+    expect(added).toMatchObject({ code: 0, stderr: "" });
+    expect(await used()).toBe("ready");
+    expect(await run(gateway, "disable", "tea")).toMatchObject({
+      code: 0,
+      stdout: '"tea" is switched off.\n',
+    });
+    expect(await used()).toBe("off");
+    expect((await run(gateway, "remove", "tea", "--yes")).code).toBe(0);
+    expect(await used()).toBeUndefined();
+    expect(existsSync(join(gateway.home, "skills/tea"))).toBe(false);
   });
 });
 

@@ -3,7 +3,7 @@
 import { WebSocket } from "ws";
 import { phrase } from "../../src/i18n/phrase.ts";
 import { createWords, say as sayPhrase } from "../../src/i18n/words.ts";
-import type { MethodName, ResultOf } from "../../src/server/protocol.ts";
+import type { OperationName, ResultOf } from "../../src/server/protocol.ts";
 import { commandRows, httpRows, socketRows, toolRows } from "./access-rows.ts";
 import type { AccessScene, Chat, OwnersThings, Things } from "./access-scene.ts";
 import { enter, type WebClient, WebProblem } from "./web-client.ts";
@@ -61,7 +61,7 @@ class Asking {
   }
 }
 
-const methods = Object.keys(socketRows) as MethodName[];
+const methods = Object.keys(socketRows) as OperationName[];
 
 export async function askSocket(scene: AccessScene): Promise<Asking> {
   const asking = new Asking(scene);
@@ -75,9 +75,9 @@ export async function askSocket(scene: AccessScene): Promise<Asking> {
   await asking.note(["socket", methods, "nobody"], async () => ({ is: `closed ${code}`, said: "" }));
 
   const own = { ...owners, ...guests };
-  const ask = (who: string, name: MethodName, of: Owned) =>
+  const ask = (who: string, name: OperationName, of: Owned) =>
     asking.note(["socket", [name], who], () => request(guest, name, socketRows[name](of)));
-  const isSame = (name: MethodName, one: Owned, other: Owned) =>
+  const isSame = (name: OperationName, one: Owned, other: Owned) =>
     JSON.stringify(socketRows[name](one)) === JSON.stringify(socketRows[name](other));
   // Where nothing of anybody is named there is only the guest's own.
   await asking.watch("a guest, of the owner's", async () => {
@@ -99,7 +99,7 @@ export async function askSocket(scene: AccessScene): Promise<Asking> {
   return asking;
 }
 
-function request(client: WebClient, method: MethodName, params: unknown) {
+function request(client: WebClient, method: OperationName, params: unknown) {
   return client.ask(method, params as never).then(
     (result) => ({ is: "allowed", said: "", result }),
     (error: unknown) => {

@@ -1,9 +1,8 @@
 // Everything that can be asked of a gateway, with params that an owner is not refused for. The tables of the program say
 // what there is: what has no row here does not compile, or fails the test of the access matrix.
-import type { MethodName, ParamsOf } from "../../src/server/protocol.ts";
+import type { OperationName, ParamsOf } from "../../src/server/protocol.ts";
 import type { OwnersThings, Things } from "./access-scene.ts";
 
-const english = { language: "english" } as const;
 const draft = {
   name: "tea",
   message: "Tell me to make tea",
@@ -16,7 +15,7 @@ const plan = { host: "ollama", model: "m", apiBase: "http://127.0.0.1:9/v1" };
 type Owned = Things & OwnersThings;
 
 /** In an order in which nothing is used after it was removed. */
-export const socketRows: { [Name in MethodName]: (of: Owned) => ParamsOf<Name> } = {
+export const socketRows: { [Name in OperationName]: (of: Owned) => ParamsOf<Name> } = {
   "chat.list": () => ({}),
   "chat.open": ({ sessionKey }) => ({ sessionKey }),
   "chat.entry": ({ sessionKey, entryId }) => ({ sessionKey, entryId }),
@@ -78,11 +77,11 @@ export const socketRows: { [Name in MethodName]: (of: Owned) => ParamsOf<Name> }
   "jobs.restore": ({ removedJob }) => ({ id: removedJob }),
   "heartbeat.read": () => ({}),
   "heartbeat.aim": () => ({ target: "last" }),
-  "skills.list": () => english,
-  "skills.show": () => ({ name: "tea", ...english }),
-  "skills.extensions": () => english,
-  "skills.stage": () => ({ offer: { text: "---\nname: pie\ndescription: A pie\n---\n# Pie\n" }, ...english }),
-  "skills.add": ({ stages }) => ({ stage: stages[0] ?? "", isAccepted: false, ...english }),
+  "skills.list": () => ({}),
+  "skills.show": () => ({ name: "tea" }),
+  "skills.extensions": () => ({}),
+  "skills.stage": () => ({ offer: { text: "---\nname: pie\ndescription: A pie\n---\n# Pie\n" } }),
+  "skills.add": ({ stages }) => ({ stage: stages[0] ?? "", isAccepted: false }),
   "skills.discard": ({ stages }) => ({ stage: stages[1] ?? "" }),
   "skills.allow": ({ skillHash }) => ({ name: "tea", hash: skillHash }),
   "skills.switch": () => ({ name: "tea", isOn: false }),

@@ -95,7 +95,6 @@ const chats: Record<Chat, { from: { id: number; first_name: string }; chat: { id
   };
 const skill = (name: string) =>
   `---\nname: ${name}\ndescription: How ${name} is made\n---\n# ${name}\n\nBoil water.\n`;
-const english = { language: "english" } as const;
 
 /** Does what the last message says, `do [[<tool>, <arguments>], ...]`. */
 function puppet({ messages }: ModelRequest): ScriptStep {
@@ -243,9 +242,9 @@ async function plan({ app }: TestGateway, owner: WebClient, say: AccessScene["sa
   for (const stranger of ["stranger11", "stranger12", "nobody"] as const) await say(stranger, "Hello");
   const { pending } = await owner.ask("pairing.list", {});
   const stage = async (name: string) =>
-    (await owner.ask("skills.stage", { offer: { text: skill(name) }, ...english })).staged?.stage ?? "";
-  await owner.ask("skills.add", { stage: await stage("tea"), isAccepted: false, ...english });
-  const { skills } = await owner.ask("skills.list", english);
+    (await owner.ask("skills.stage", { offer: { text: skill(name) } })).staged?.stage ?? "";
+  await owner.ask("skills.add", { stage: await stage("tea"), isAccepted: false });
+  const { skills } = await owner.ask("skills.list", {});
   return {
     job,
     otherJob,

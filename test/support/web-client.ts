@@ -5,7 +5,7 @@ import { WebSocket } from "ws";
 import type { Client as OperationClient } from "../../src/api/client.ts";
 import type {
   EventFrame,
-  MethodName,
+  OperationName,
   ParamsOf,
   Problem,
   ResultOf,
@@ -29,7 +29,7 @@ export interface WebClient {
   /** In the order in which they came, of all connections. */
   events: EventFrame[];
   /** Rejects with a WebProblem. */
-  ask<Name extends MethodName>(method: Name, params: ParamsOf<Name>, id?: string): Promise<ResultOf<Name>>;
+  ask<Name extends OperationName>(method: Name, params: ParamsOf<Name>, id?: string): Promise<ResultOf<Name>>;
   /** The first event that is like this, also one that came before. */
   waitFor(isIt: (frame: EventFrame) => boolean): Promise<EventFrame>;
   /** Cuts the connection; what was asked waits for the next one. */
@@ -110,7 +110,7 @@ class Client implements WebClient {
     return this.#welcome;
   }
 
-  ask<Name extends MethodName>(
+  ask<Name extends OperationName>(
     method: Name,
     params: ParamsOf<Name>,
     id: string = randomUUID(),

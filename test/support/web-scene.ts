@@ -1,12 +1,15 @@
-// The socket and the sign-in on a real port, with methods of the test's own and a clock that it moves.
+// The socket and the sign-in on a real port, with operations of the test's own and a clock that it moves.
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { WebSocket } from "ws";
+import * as z from "zod";
+import type { Operation } from "../../src/api/operation.ts";
+import { createRunner, type RunOperation } from "../../src/api/run-operation.ts";
 import { createWords } from "../../src/i18n/words.ts";
+import type { HomeLock } from "../../src/lib/home-lock.ts";
 import { EventHub, type EventHubOptions } from "../../src/server/event-hub.ts";
 import { startHttpServer } from "../../src/server/http-server.ts";
-import type { Method, MethodTable } from "../../src/server/methods.ts";
-import type { Methods, ServerFrame, Viewer } from "../../src/server/protocol.ts";
+import type { ServerFrame, Viewer } from "../../src/server/protocol.ts";
 import { WebAccess } from "../../src/server/web-access.ts";
 import { addWebRoutes } from "../../src/server/web-routes.ts";
 import { WebSessions } from "../../src/server/web-sessions.ts";
@@ -18,7 +21,7 @@ export const owner: Viewer = { person: "owner", role: "owner" };
 export const controlToken = "c".repeat(64);
 
 export interface WebSceneOptions {
-  methods?: Record<string, Method<never, unknown>>;
+  operations?: Record<string, Pick<Operation, "run"> & Partial<Operation>>;
   limits?: Partial<SocketLimits>;
   hub?: Partial<EventHubOptions>;
   apiKey?: string;
@@ -49,7 +52,7 @@ export async function openWebScene(options: WebSceneOptions = {}): Promise<WebSc
   const access = new WebAccess({ sessions, clock, controlToken, apiKey: options.apiKey ?? "" });
   const errors: unknown[] = [];
   const onError = (error: unknown) => void errors.push(error);
-  const methods = (options.methods ?? {}) as unknown as Partial<MethodTable<Methods>>;
+  const run = createTestRunner(options.operations ?? {});
   const { publicUrl, limits } = options;
   const reachable = publicUrl === undefined ? {} : { publicUrl };
   const server = await startHttpServer({
@@ -60,9 +63,7 @@ export async function openWebScene(options: WebSceneOptions = {}): Promise<WebSc
     words: createWords("english").gateway.address,
     onError,
     upgrade: openWebSocket({
-      ...{ access, hub, clock, methods, onError, words: createWords("english") },
-      run: async () => undefined,
-      isOperation: () => false,
+      ...{ access, hub, clock, run, onError, words: createWords("english") },
       ask: async () => undefined,
       ...(limits && { limits }),
     }),
@@ -80,6 +81,16 @@ export async function openWebScene(options: WebSceneOptions = {}): Promise<WebSc
     });
   const cookieFor = async (viewer: Viewer) => `nanobot-${port}=${await sessions.start(viewer)}`;
   return { url: server.url, port, folder, hub, access, clock, errors, post, cookieFor, close };
+}
+
+const noLock = {} as HomeLock;
+
+function createTestRunner(rows: NonNullable<WebSceneOptions["operations"]>): RunOperation {
+  const operations = Object.entries(rows).map(([name, row]): [string, Operation] => {
+    const usual = { name, about: "", access: "owner", needs: "home", params: z.unknown() } as const;
+    return [name, { ...usual, ...row }];
+  });
+  return createRunner({ operations: new Map(operations), services: async () => ({}) as never, lock: noLock });
 }
 
 export interface Wire {

@@ -2,9 +2,9 @@
 // theirs; an owner sees all.
 import * as z from "zod";
 import { fromScope, scopeOf } from "../../bus/scope.ts";
-import { describeSkill } from "../../i18n/describe-skill.ts";
+import { phraseAbout } from "../../i18n/describe-skill.ts";
 import { fail } from "../../i18n/user-error.ts";
-import { speakTo } from "../../i18n/words.ts";
+import { say, speakTo } from "../../i18n/words.ts";
 import type { RecalledEntry } from "../../recall/recall-search.ts";
 import { paths } from "../files/files.ts";
 import { operation } from "../operation.ts";
@@ -156,7 +156,7 @@ const complete = operation({
     const usable = (await skills.survey()).list({ withUnavailable: false });
     return {
       commands: Object.entries(words.reply.commands).map(([name, about]) => ({ name, about })),
-      skills: usable.map((skill) => ({ name: skill.name, about: describeSkill(skill, words) })),
+      skills: usable.map((skill) => ({ name: skill.name, about: say(phraseAbout(skill), words) })),
       canTranscribe: canTranscribe(),
     };
   },

@@ -1,4 +1,4 @@
-// The person's own tools, from the files in <home>/tools that were allowed. Without any, all it costs is a look at one name.
+// Custom tools, from the files in <home>/tools that were allowed. Without any, all it costs is a look at one name.
 
 import { type FileStamp, isUnchanged, takeStamp } from "../../lib/file-stamp.ts";
 import type { Log } from "../../lib/log.ts";

@@ -1,17 +1,32 @@
 // The side of the gateway that the browser sees: who is let in, what can be asked and read, and the socket for it.
 import { join } from "node:path";
-import { operations } from "../../api/table.ts";
+import type { GatewayControl } from "../../api/gateway/gateway.ts";
 import { askLimitMs } from "../../bus/ask.ts";
+import type { Clock } from "../../lib/clock.ts";
 import { packagePath } from "../../lib/package-root.ts";
+import type { AnswerOptions } from "../../server/answer-request.ts";
+import type { EventHub } from "../../server/event-hub.ts";
 import { createMediaRoute } from "../../server/media-route.ts";
-import type { AnswerOptions } from "../../server/methods.ts";
 import { WebAccess } from "../../server/web-access.ts";
 import { openWebFiles, type WebFiles } from "../../server/web-files.ts";
 import type { AddReadRoutes } from "../../server/web-routes.ts";
 import { WebSessions } from "../../server/web-sessions.ts";
 import { openWebSocket, type UpgradeHandler } from "../../server/web-socket.ts";
+import type { App } from "../build-app.ts";
+import type { GatewayOptions } from "../build-gateway.ts";
+import type { BuiltOperations } from "../build-operations.ts";
+import type { OpenedState } from "../open-state.ts";
 import { announceChanges } from "./announce-changes.ts";
-import { buildWebMethods, type WebParts } from "./build-web-methods.ts";
+
+/** What the pages are served from. */
+export interface WebParts extends Pick<GatewayOptions, "paths" | "words"> {
+  app: App;
+  state: OpenedState;
+  status: GatewayControl["status"];
+  operations: BuiltOperations;
+  hub: EventHub;
+  clock: Clock;
+}
 
 export interface WebSide {
   access: WebAccess;
@@ -31,9 +46,7 @@ export async function openWebSide(parts: WebParts, access: WebAccess): Promise<W
       hub: parts.hub,
       clock: parts.clock,
       run: parts.operations.run,
-      isOperation: (name) => operations.has(name),
       words: parts.words,
-      methods: buildWebMethods(parts),
       ask: createAsk(parts),
       onError: (error, method) => parts.app.log.error("request-failed", { method, error }),
     }),

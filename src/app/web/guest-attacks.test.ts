@@ -13,7 +13,7 @@ import {
   type TestGateway,
 } from "../../../test/support/test-gateway.ts";
 import { closeWebClients, openWebClient, type WebClient } from "../../../test/support/web-client.ts";
-import type { MethodName } from "../../server/protocol.ts";
+import type { OperationName } from "../../server/protocol.ts";
 
 afterEach(async () => {
   await closeWebClients();
@@ -21,7 +21,7 @@ afterEach(async () => {
 });
 
 /** Everything that can be asked, and who may. A new method has to be put into one of the two. */
-const methods: Record<MethodName, "owner" | "guest"> = {
+const methods: Record<OperationName, "owner" | "guest"> = {
   "channels.list": "owner",
   "channels.form": "owner",
   "channels.save": "owner",
@@ -128,7 +128,7 @@ const methods: Record<MethodName, "owner" | "guest"> = {
   "memory.dream": "guest",
 };
 const allowed = (who: "owner" | "guest") =>
-  (Object.keys(methods) as MethodName[]).filter((name) => methods[name] === who);
+  (Object.keys(methods) as OperationName[]).filter((name) => methods[name] === who);
 
 const secret = "zebrafinch";
 
@@ -149,7 +149,7 @@ async function openHouse() {
 }
 
 /** The answer, whatever it is, as text. */
-function ask(client: WebClient, method: MethodName, params: unknown): Promise<string> {
+function ask(client: WebClient, method: OperationName, params: unknown): Promise<string> {
   return client.ask(method, params as never).then(
     (result) => JSON.stringify(result),
     (error: { problem?: unknown }) => JSON.stringify(error.problem),
@@ -159,7 +159,7 @@ function ask(client: WebClient, method: MethodName, params: unknown): Promise<st
 describe("a guest", () => {
   it("is refused whatever is the owner's, before anybody looks at what was asked", async () => {
     const { bob } = await openHouse();
-    const codeOf = async (name: MethodName, params: object) =>
+    const codeOf = async (name: OperationName, params: object) =>
       JSON.parse(await ask(bob, name, params)).code as string;
     for (const name of allowed("owner"))
       expect([name, await codeOf(name, { sessionKey: "web:bob:1" })]).toEqual([name, "request.owner-only"]);
@@ -203,7 +203,7 @@ describe("a guest", () => {
       ...["../ann/memory/MEMORY.md", "people/ann/memory/MEMORY.md", "../../USER.md", "/etc/hostname"],
       ...["memory/../../ann/memory/MEMORY.md", "SOUL.md", "memory/2026-01-01.md/../../../../USER.md"],
     ];
-    const tries: Partial<Record<MethodName, unknown[]>> = {
+    const tries: Partial<Record<OperationName, unknown[]>> = {
       "chat.list": [{}, { archived: true }],
       "chat.open": sessionKeys.flatMap((sessionKey) => [{ sessionKey }, { sessionKey, around: hers }]),
       "chat.entry": sessionKeys.flatMap((sessionKey) => entryIds.map((entryId) => ({ sessionKey, entryId }))),
@@ -245,7 +245,7 @@ describe("a guest", () => {
     expect(allowed("guest").filter((name) => tries[name] === undefined)).toEqual(
       expect.arrayContaining(untried),
     );
-    for (const [name, wishes] of Object.entries(tries) as Array<[MethodName, unknown[]]>)
+    for (const [name, wishes] of Object.entries(tries) as Array<[OperationName, unknown[]]>)
       for (const wish of wishes)
         expect([name, wish, await ask(bob, name, wish)]).not.toEqual([
           name,

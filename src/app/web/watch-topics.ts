@@ -3,7 +3,7 @@ import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import type { EventHub } from "../../server/event-hub.ts";
 import type { Topic } from "../../server/protocol.ts";
-import type { WebParts } from "./build-web-methods.ts";
+import type { WebParts } from "./build-web-side.ts";
 
 const pollEveryMs = 3_000;
 

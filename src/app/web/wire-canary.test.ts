@@ -6,7 +6,7 @@ import { afterEach, expect, test } from "vitest";
 import { startFakeModel } from "../../../test/support/fake-model.ts";
 import { closeTestGateways, createTestGateway } from "../../../test/support/test-gateway.ts";
 import { closeWebClients, openWebClient, type WebClient } from "../../../test/support/web-client.ts";
-import type { MethodName } from "../../server/protocol.ts";
+import type { OperationName } from "../../server/protocol.ts";
 
 afterEach(async () => {
   await closeWebClients();
@@ -67,7 +67,7 @@ function toConfig(apiBase: string): Record<string, unknown> {
 }
 
 /** Everything that only reads, or tries: what is left out changes something, and is tried below. */
-const toReads = (apiBase: string): Array<[MethodName, unknown]> => [
+const toReads = (apiBase: string): Array<[OperationName, unknown]> => [
   ["config.read", {}],
   ["config.read", {}],
   ["models.state", {}],
@@ -83,8 +83,8 @@ const toReads = (apiBase: string): Array<[MethodName, unknown]> => [
   ["channels.check", { name: "telegram", values: {} }],
   ["channels.check", { name: "telegram", values: { token: canaries.typed } }],
   ["channels.save", { name: "telegram", values: { enabled: true, apiBase: 5 } }],
-  ["skills.list", { language: "english" }],
-  ["skills.extensions", { language: "english" }],
+  ["skills.list", {}],
+  ["skills.extensions", {}],
   ["jobs.list", {}],
   ["heartbeat.read", {}],
   ["usage.report", { by: "model", from: 0 }],
@@ -108,7 +108,7 @@ const toReads = (apiBase: string): Array<[MethodName, unknown]> => [
 ];
 
 /** Answers and problems, as they came. */
-async function readAll(client: WebClient, reads: Array<[MethodName, unknown]>): Promise<string[]> {
+async function readAll(client: WebClient, reads: Array<[OperationName, unknown]>): Promise<string[]> {
   const told: string[] = [];
   for (const [name, params] of reads) {
     const answer = await client.ask(name, params as never).catch(({ problem }) => problem);

@@ -1,14 +1,8 @@
 // What a person reads about skills: a list, one of them in full, what was found in it.
-import {
-  phraseFinding,
-  phraseNote,
-  phraseReason,
-  type SkillState,
-  stateOf,
-} from "../../app/skills/phrase-skill.ts";
-import type { Words } from "../../i18n/words.ts";
-import { reveal, revealLine } from "../../lib/visible-text.ts";
-import type { SkillEntry } from "../../skills/skill.ts";
+import type { ShownSkill, SkillCard, SkillState } from "../../api/skills/skill-view.ts";
+import { phrase } from "../../i18n/phrase.ts";
+import { say, type Words } from "../../i18n/words.ts";
+import type { SkillFinding, SkillNote, SkillReason } from "../../skills/skill.ts";
 import type { Style } from "../draw/style.ts";
 import { fitWidth, textWidth } from "../draw/text-width.ts";
 
@@ -18,13 +12,13 @@ export interface Look {
   columns: number;
 }
 
-export function listSkills(entries: SkillEntry[], { words, style, columns }: Look): string {
+export function listSkills(skills: SkillCard[], { words, style, columns }: Look): string {
   const { states, sources } = words.skills;
-  const rows = entries.map((entry) => ({
-    name: revealLine(entry.name),
-    state: stateOf(entry),
-    source: sources[entry.source],
-    text: revealLine(describeReasons(entry, words) ?? entry.description),
+  const rows = skills.map((skill) => ({
+    name: skill.name,
+    state: skill.state,
+    source: sources[skill.source],
+    text: describeReasons(skill, words) ?? say(skill.about, words),
   }));
   const width = (of: (row: (typeof rows)[number]) => string) =>
     Math.max(0, ...rows.map((row) => textWidth(of(row))));
@@ -46,25 +40,39 @@ export function listSkills(entries: SkillEntry[], { words, style, columns }: Loo
     .join("\n");
 }
 
-export function describeSkill(entry: SkillEntry, body: string, { words, style }: Look): string {
-  const { skills } = words;
-  const state = stateOf(entry);
+export function describeSkill(skill: ShownSkill, { words, style }: Omit<Look, "columns">): string {
+  const { states, sources } = words.skills;
+  const { name, state, source } = skill;
   return [
-    `${style.bold(revealLine(entry.name))}  ${paint(style, state)(skills.states[state])}  ${style.quiet(skills.sources[entry.source])}`,
-    revealLine(entry.path),
-    revealLine(entry.description),
-    ...entry.reasons.map((reason) => style.bad(phraseReason(reason, words))),
-    ...entry.findings.map((finding) => style.warning(phraseFinding(finding, words))),
-    ...entry.notes.map((note) => style.quiet(phraseNote(note, words))),
-    ...entry.files.map((file) => style.quiet(`  ${revealLine(file)}`)),
+    `${style.bold(name)}  ${paint(style, state)(states[state])}  ${style.quiet(sources[source])}`,
+    skill.path,
+    say(skill.about, words),
+    ...skill.reasons.map((reason) => style.bad(describeReason(reason, words))),
+    ...skill.findings.map((finding) => style.warning(describeFinding(finding, words))),
+    ...skill.notes.map((note) => style.quiet(describeNote(note, words))),
+    ...skill.files.map((file) => style.quiet(`  ${file}`)),
     "",
-    reveal(body),
+    skill.body,
   ].join("\n");
 }
 
 /** Undefined for a skill that can be used. */
-export function describeReasons({ reasons }: SkillEntry, words: Words): string | undefined {
-  return reasons.length === 0 ? undefined : reasons.map((reason) => phraseReason(reason, words)).join("; ");
+export function describeReasons({ reasons }: SkillCard, words: Words): string | undefined {
+  return reasons.length === 0 ? undefined : reasons.map((reason) => describeReason(reason, words)).join("; ");
+}
+
+export function describeReason({ kind, subject }: SkillReason, words: Words): string {
+  return say(phrase(`skills.reason.${kind}`, { subject }), words);
+}
+
+export function describeNote({ kind, subject }: SkillNote, words: Words): string {
+  return say(phrase(`skills.note.${kind}`, { subject }), words);
+}
+
+export function describeFinding({ rule, file, line, excerpt }: SkillFinding, words: Words): string {
+  const place = line === 0 ? file : `${file}:${line}`;
+  const about = say(phrase(`skills.rule.${rule}`), words);
+  return `${place}: ${about}${excerpt === "" ? "" : ` (${excerpt})`}`;
 }
 
 function paint(style: Style, state: SkillState): (text: string) => string {

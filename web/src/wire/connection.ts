@@ -1,6 +1,6 @@
 // The socket to the gateway: says what was seen, asks again what was not answered, comes back by itself. Knows no page.
 import type {
-  MethodName,
+  OperationName,
   ParamsOf,
   PingFrame,
   Problem,
@@ -84,7 +84,7 @@ export class Connection {
     if (this.#socket === undefined) this.#open();
   }
 
-  ask<Name extends MethodName>(
+  ask<Name extends OperationName>(
     method: Name,
     params: ParamsOf<Name>,
     id: string = this.#options.newId(),

@@ -1,11 +1,11 @@
 // Asks the gateway to do something. A failure is told in a toast, unless the form shows it itself.
 import { useCallback, useRef, useState } from "react";
-import type { MethodName, ParamsOf, Problem, ResultOf } from "../../../src/server/protocol.ts";
+import type { OperationName, ParamsOf, Problem, ResultOf } from "../../../src/server/protocol.ts";
 import { type Toast, useToasts } from "../app/toasts.tsx";
 import type { Outcome } from "./connection.ts";
 import { useWire } from "./wire-context.tsx";
 
-export interface Mutation<Name extends MethodName> {
+export interface Mutation<Name extends OperationName> {
   run(params: ParamsOf<Name>): Promise<Outcome<ResultOf<Name>>>;
   isRunning: boolean;
   /** Why the latest one failed. */
@@ -20,7 +20,7 @@ export interface MutationOptions<Result> {
   done?: (result: Result) => Toast;
 }
 
-export function useMutation<Name extends MethodName>(
+export function useMutation<Name extends OperationName>(
   method: Name,
   { isQuiet = false, done }: MutationOptions<ResultOf<Name>> = {},
 ): Mutation<Name> {

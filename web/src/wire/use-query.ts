@@ -1,6 +1,6 @@
 // Asks the gateway for something and keeps it: asks anew when its topic changes, or when events were missed.
 import { useCallback, useEffect, useState } from "react";
-import type { MethodName, ParamsOf, Problem, ResultOf, Topic } from "../../../src/server/protocol.ts";
+import type { OperationName, ParamsOf, Problem, ResultOf, Topic } from "../../../src/server/protocol.ts";
 import { usePreferences } from "../app/preferences.tsx";
 import { useStore, useWire } from "./wire-context.tsx";
 
@@ -22,7 +22,7 @@ export interface Query<Result> {
   refetch(): void;
 }
 
-export function useQuery<Name extends MethodName>(
+export function useQuery<Name extends OperationName>(
   method: Name,
   params: ParamsOf<Name>,
   { topic, isEnabled = true, isKept = false }: QueryOptions = {},

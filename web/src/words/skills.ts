@@ -1,8 +1,7 @@
-// What the page about skills says. Reasons and findings come from the gateway in the language that is asked for.
+// What the page about skills says. Reasons, notes and findings are coded sentences.
 import { speak } from "./speak.ts";
 
 export const { english, chinese } = speak({
-  spoken: ["english" as "english" | "chinese", "chinese" as "english" | "chinese"],
   about: [
     "What your assistant has learned to do: instructions that it reads when a task calls for them.",
     "助手学会的本领：需要时才会读取的说明。",

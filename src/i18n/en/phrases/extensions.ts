@@ -1,4 +1,4 @@
-// Why a file with a person's own tools or channel is not used, in English.
+// Custom tools and channels, and MCP servers: what they bring, or why they are not used, in English.
 import type { PhraseContext } from "../../phrase.ts";
 
 export type ExtensionKind = "tools" | "channels";
@@ -10,6 +10,11 @@ export interface OwnSubject {
 }
 
 export const extensionPhrases = {
+  "extensions.off": "switched off",
+  "extensions.unseen": "not connected yet",
+  "extensions.offered": ({ count, seen }: { count: number; seen: string }) =>
+    `${count} ${count === 1 ? "tool" : "tools"}, seen ${seen}`,
+  "extensions.tools": ({ names }: { names: string[] }) => names.join(", "),
   "extensions.unknown": (
     { of, name, nearest }: { of: ExtensionKind; name: string; nearest?: string },
     { program }: PhraseContext,

@@ -1,6 +1,68 @@
-// Why a skill cannot be added, in English.
+// Skills: what each is for, what was found in it, and what cannot be done with it, in English.
+import type { PhraseContext } from "../../phrase.ts";
+
+/** What is wrong or missing: a name, a variable, a path. */
+export interface SkillSubject {
+  subject: string;
+}
 
 export const skillPhrases = {
+  // Why one cannot be used.
+  "skills.reason.disabled": ({ subject }: SkillSubject, { program }: PhraseContext) =>
+    `switched off; to use it: ${program} skills enable ${subject}`,
+  "skills.reason.flagged": ({ subject }: SkillSubject, { program }: PhraseContext) =>
+    `something suspicious is in it; read it with: ${program} skills show ${subject}, then decide with: allow`,
+  "skills.reason.leads-outside": ({ subject }: SkillSubject, { program }: PhraseContext) =>
+    `it is a link that leads out of its folder, to ${subject}; copy it instead: ${program} skills add`,
+  "skills.reason.unreadable": ({ subject }: SkillSubject) => `${subject} cannot be read`,
+  "skills.reason.bins": ({ subject }: SkillSubject) => `needs the program ${subject}`,
+  "skills.reason.any-bins": ({ subject }: SkillSubject) => `needs one of the programs ${subject}`,
+  "skills.reason.env": ({ subject }: SkillSubject) => `needs the variable ${subject}`,
+  "skills.reason.os": ({ subject }: SkillSubject) => `works only on ${subject}`,
+  "skills.reason.tools": ({ subject }: SkillSubject) => `needs the tool ${subject}, which is not there`,
+  // What does not keep one from working.
+  "skills.note.no-front-matter": "SKILL.md has no front matter",
+  "skills.note.invalid-front-matter": "the front matter of SKILL.md is not valid YAML",
+  "skills.note.wrong-type": ({ subject }: SkillSubject) =>
+    `"${subject}" in the front matter is not what belongs there, and is ignored`,
+  "skills.note.no-description": "there is no description; the first heading and paragraph stand in for it",
+  "skills.note.long-description": "the description is longer than 1,024 characters",
+  "skills.note.odd-name": ({ subject }: SkillSubject) =>
+    `the name "${subject}" should be at most 64 lower-case letters, digits and single hyphens`,
+  "skills.note.name-differs": ({ subject }: SkillSubject) => `its folder has another name: ${subject}`,
+  "skills.note.long-body": "SKILL.md is longer than 5,000 tokens; put details into files beside it",
+  "skills.note.env-not-passed": ({ subject }: SkillSubject) =>
+    `${subject} is set, but commands do not see it; add it to tools.exec.allowedEnvKeys`,
+  "skills.note.needs-packages": ({ subject }: SkillSubject) =>
+    `it wants the Python packages in ${subject}/requirements.txt; nothing installs them by itself`,
+  "skills.note.written-by-assistant": "the assistant wrote it, so it is never always on",
+  "skills.note.hides": ({ subject }: SkillSubject) => `hides another skill of this name: ${subject}`,
+  // What is suspicious about a line.
+  "skills.rule.encoded-payload": "hidden code is unpacked and run",
+  "skills.rule.download-to-shell": "something is downloaded and run at once",
+  "skills.rule.hides-actions": "the assistant is told to hide what it does",
+  "skills.rule.sends-secrets": "keys, passwords or private files are sent away",
+  "skills.rule.paste-site": "a place where anybody can leave text or catch data",
+  "skills.rule.prompt-override": "the assistant is told to forget its instructions",
+  "skills.rule.runs-hidden-file": "a file is run that is not what it seems",
+  "skills.rule.invisible-text": "invisible characters",
+  "skills.rule.unscanned": "could not be looked into: not text, or too large",
+  "skills.rule.leads-outside": "a link that leads out of the skill",
+  // What those that come with the program are for, as their own files say it.
+  "skills.built-in.clawhub": "Find new skills and add them safely.",
+  "skills.built-in.cron": "Set, list and remove reminders and repeating tasks.",
+  "skills.built-in.github": "GitHub issues, pull requests, CI runs and API, with gh.",
+  "skills.built-in.memory": "How to remember and recall with the files in memory/.",
+  "skills.built-in.skill-creator": "Write, improve or check a skill (SKILL.md).",
+  "skills.built-in.summarize": "Summarise a web page, document, transcript or long text.",
+  "skills.built-in.tmux": "Run and steer interactive or long-lived programs in tmux.",
+  "skills.built-in.weather": "Current weather and forecasts for a place, without a key.",
+  "skills.described": ({ description }: { description: string }) => description,
+  "skills.file-added": ({ path }: { path: string }) => `+ ${path}`,
+  "skills.file-removed": ({ path }: { path: string }) => `- ${path}`,
+  "skills.file-changed": ({ path, diff = "(as a whole)" }: { path: string; diff?: string }) =>
+    `~ ${path}\n${diff}`,
+  "skills.unchanged": "(nothing)",
   "skills.not-a-zip": "This is not a zip file, or it is damaged. Give a folder, a zip file or a Git address.",
   "skills.unsafe-path": "The zip file has links or paths that lead out of it, so it was not unpacked.",
   "skills.too-large":
@@ -21,7 +83,8 @@ export const skillPhrases = {
   "skills.flagged":
     "It was not added, because something suspicious is in it. Read it first, and add it only if you trust it.",
   "skills.stage-gone": "That was too long ago. Look at the skill again before you add it.",
-  "skills.not-found": ({ name }: { name: string }) => `There is no skill "${name}".`,
+  "skills.not-found": ({ name, nearest }: { name: string; nearest?: string }, { program }: PhraseContext) =>
+    `There is no skill "${name}". ${nearest === undefined ? `See: ${program} skills list` : `Did you mean "${nearest}"?`}`,
   "skills.other-now": "The skill has changed since you looked at it. Look again.",
   "skills.shared": "Others use it, too, so it cannot be removed here.",
   "skills.changed": "It was not added, because it changed while it was copied. Try again.",

@@ -1,7 +1,11 @@
-// Why a file with a person's own tools or channel is not used, in Chinese.
+// Custom tools and channels, and MCP servers: what they bring, or why they are not used, in Chinese.
 import type { extensionPhrases as english } from "../../en/phrases/extensions.ts";
 
 export const extensionPhrases: typeof english = {
+  "extensions.off": "已停用",
+  "extensions.unseen": "尚未连接过",
+  "extensions.offered": ({ count, seen }) => `${count} 个工具，${seen}见过`,
+  "extensions.tools": ({ names }) => names.join("、"),
   "extensions.unknown": ({ of, name, nearest }, { program }) =>
     `你的${of === "tools" ? "工具" : "渠道"}里没有“${name}”。${nearest === undefined ? `查看：${program} ${of} list` : `你是指“${nearest}”吗？`}`,
   "extensions.allow": ({ file }) => `允许“${file}”吗？`,

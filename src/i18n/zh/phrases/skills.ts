@@ -1,7 +1,56 @@
-// Why a skill cannot be added, in Chinese.
+// Skills: what each is for, what was found in it, and what cannot be done with it, in Chinese.
 import type { skillPhrases as english } from "../../en/phrases/skills.ts";
 
 export const skillPhrases: typeof english = {
+  "skills.reason.disabled": ({ subject }, { program }) =>
+    `已关闭；要使用请运行：${program} skills enable ${subject}`,
+  "skills.reason.flagged": ({ subject }, { program }) =>
+    `内含可疑内容；请先阅读：${program} skills show ${subject}，再用 allow 决定`,
+  "skills.reason.leads-outside": ({ subject }, { program }) =>
+    `它是指向文件夹之外的链接（${subject}）；请改用复制：${program} skills add`,
+  "skills.reason.unreadable": ({ subject }) => `无法读取 ${subject}`,
+  "skills.reason.bins": ({ subject }) => `需要程序 ${subject}`,
+  "skills.reason.any-bins": ({ subject }) => `需要以下程序之一：${subject}`,
+  "skills.reason.env": ({ subject }) => `需要环境变量 ${subject}`,
+  "skills.reason.os": ({ subject }) => `只能在 ${subject} 上使用`,
+  "skills.reason.tools": ({ subject }) => `需要工具 ${subject}，但目前没有`,
+  "skills.note.no-front-matter": "SKILL.md 没有 front matter",
+  "skills.note.invalid-front-matter": "SKILL.md 的 front matter 不是有效的 YAML",
+  "skills.note.wrong-type": ({ subject }) => `front matter 里的“${subject}”类型不对，已忽略`,
+  "skills.note.no-description": "没有描述；以第一个标题和段落代替",
+  "skills.note.long-description": "描述超过 1024 个字符",
+  "skills.note.odd-name": ({ subject }) => `名称“${subject}”应由最多 64 个小写字母、数字和单个连字符组成`,
+  "skills.note.name-differs": ({ subject }) => `文件夹的名称不同：${subject}`,
+  "skills.note.long-body": "SKILL.md 超过 5000 个 token；请把细节放到旁边的文件里",
+  "skills.note.env-not-passed": ({ subject }) =>
+    `${subject} 已设置，但命令看不到它；请加入 tools.exec.allowedEnvKeys`,
+  "skills.note.needs-packages": ({ subject }) =>
+    `它需要 ${subject}/requirements.txt 里的 Python 包；不会自动安装`,
+  "skills.note.written-by-assistant": "由助手自己编写，因此不会始终启用",
+  "skills.note.hides": ({ subject }) => `盖住了另一个同名技能：${subject}`,
+  "skills.rule.encoded-payload": "解码隐藏的代码并运行",
+  "skills.rule.download-to-shell": "下载后立即运行",
+  "skills.rule.hides-actions": "要求助手隐瞒自己的行为",
+  "skills.rule.sends-secrets": "把密钥、密码或私人文件发送出去",
+  "skills.rule.paste-site": "任何人都能存放文本或接收数据的网站",
+  "skills.rule.prompt-override": "要求助手忘掉原有指令",
+  "skills.rule.runs-hidden-file": "运行了名不副实的文件",
+  "skills.rule.invisible-text": "不可见字符",
+  "skills.rule.unscanned": "无法检查：不是文本，或者太大",
+  "skills.rule.leads-outside": "指向技能之外的链接",
+  "skills.built-in.clawhub": "寻找新技能，并安全地添加。",
+  "skills.built-in.cron": "设置、列出和删除提醒与重复任务。",
+  "skills.built-in.github": "用 gh 处理 GitHub 的议题、合并请求、CI 和 API。",
+  "skills.built-in.memory": "怎样用 memory/ 里的文件记住和回忆。",
+  "skills.built-in.skill-creator": "编写、改进或检查技能（SKILL.md）。",
+  "skills.built-in.summarize": "总结网页、文档、文字稿或长文。",
+  "skills.built-in.tmux": "在 tmux 里运行和操作交互式或长时间运行的程序。",
+  "skills.built-in.weather": "某地的天气和预报，不需要密钥。",
+  "skills.described": ({ description }) => description,
+  "skills.file-added": ({ path }) => `+ ${path}`,
+  "skills.file-removed": ({ path }) => `- ${path}`,
+  "skills.file-changed": ({ path, diff = "（整个文件）" }) => `~ ${path}\n${diff}`,
+  "skills.unchanged": "（无）",
   "skills.not-a-zip": "这不是 zip 文件，或者已经损坏。请给出文件夹、zip 文件或 Git 地址。",
   "skills.unsafe-path": "zip 文件里有指向外部的链接或路径，所以没有解压。",
   "skills.too-large": "zip 文件太大，或者解压后太大。请自己解压，再给出文件夹。",
@@ -18,7 +67,8 @@ export const skillPhrases: typeof english = {
     `没有添加。它的名称“${name}”或文件夹的名称必须由小写字母、数字和连字符组成。`,
   "skills.flagged": "没有添加，因为里面有可疑的内容。请先阅读，确定信任它再添加。",
   "skills.stage-gone": "时间太久了，请重新查看这个技能再添加。",
-  "skills.not-found": ({ name }) => `没有技能“${name}”。`,
+  "skills.not-found": ({ name, nearest }, { program }) =>
+    `没有名为“${name}”的技能。${nearest === undefined ? `请查看：${program} skills list` : `你是不是想说“${nearest}”？`}`,
   "skills.other-now": "这个技能在你查看之后变了，请再看一遍。",
   "skills.shared": "别人也在用它，不能在这里删除。",
   "skills.changed": "没有添加，因为复制时内容发生了变化。请再试一次。",

@@ -1,7 +1,7 @@
 // Adding a skill in two steps: it is fetched and looked into, shown with what was found, and only then copied.
 import { CircleCheck } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import type { StagedSkill } from "../../../../src/server/protocol/skills.ts";
+import type { StagedSkill } from "../../../../src/api/skills/skill-view.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { AreaField, ChoiceField, InputField } from "../../components/labelled.tsx";
@@ -9,6 +9,7 @@ import { Markdown } from "../../components/markdown/markdown.tsx";
 import { useNumbers } from "../../components/number.ts";
 import { Tabs } from "../../components/tabs.tsx";
 import { useMutation } from "../../wire/use-mutation.ts";
+import { useSay } from "../../words/use-say.ts";
 import { useWords } from "../../words/use-words.ts";
 import { Findings } from "./skill-dialog.tsx";
 
@@ -36,7 +37,7 @@ export function AddSkill({ onClose }: { onClose(): void }) {
   const look = async () => {
     const source = { source: wish.source.trim(), ...(chosen && { name: chosen }) };
     const offer = wish.way === "text" ? { text: wish.text } : source;
-    const outcome = await stage.run({ offer, language: words.spoken });
+    const outcome = await stage.run({ offer });
     if (!outcome.ok) return;
     setChoices(outcome.result.choices ?? []);
     setStaged(outcome.result.staged);
@@ -53,10 +54,10 @@ export function AddSkill({ onClose }: { onClose(): void }) {
     onClose();
   };
   const finish = async (skill: StagedSkill) => {
-    const outcome = await add.run({ stage: skill.stage, isAccepted, language: words.spoken });
+    const outcome = await add.run({ stage: skill.stage, isAccepted });
     if (outcome.ok) onClose();
   };
-  const isFlagged = (staged?.shownFindings.length ?? 0) > 0;
+  const isFlagged = (staged?.findings.length ?? 0) > 0;
   const actions = staged ? (
     <>
       <Button onClick={goBack}>{words.back}</Button>
@@ -161,6 +162,7 @@ function WishFields({ wish: { way, source, text, name }, choices, problem, onCha
 
 function Review({ staged, children }: { staged: StagedSkill; children: ReactNode }) {
   const words = useWords().skills;
+  const say = useSay();
   const { short } = useNumbers();
   return (
     <div className="flex flex-col gap-4">
@@ -168,18 +170,18 @@ function Review({ staged, children }: { staged: StagedSkill; children: ReactNode
       <p className="text-small text-muted">
         {words.files(staged.files.length)} · {words.tokens(short(staged.tokens))}
       </p>
-      {staged.shownFindings.length === 0 && (
+      {staged.findings.length === 0 && (
         <p className="flex items-center gap-2 text-small text-good">
           <CircleCheck aria-hidden className="size-4" /> {words.clean}
         </p>
       )}
-      <Findings findings={staged.shownFindings} notes={staged.notes} />
+      <Findings findings={staged.findings} notes={staged.notes} />
       {children}
       {staged.isReplacing && (
         <section className="text-small">
           <h3 className="font-medium">{words.replaces}</h3>
           <pre className="mt-1 max-h-60 overflow-auto rounded-control bg-code p-3 font-mono">
-            {staged.changes.join("\n")}
+            {staged.changes.map(say).join("\n")}
           </pre>
         </section>
       )}

@@ -3,14 +3,16 @@ import { Badge } from "../../components/card.tsx";
 import { ListCard } from "../../components/list-card.tsx";
 import { useQuery } from "../../wire/use-query.ts";
 import { useStore } from "../../wire/wire-context.tsx";
+import { useSay } from "../../words/use-say.ts";
 import { useWords } from "../../words/use-words.ts";
 
 const tones = { used: "good", off: "plain", waiting: "warn", broken: "bad" } as const;
 
 export function Extensions() {
   const words = useWords().skills;
+  const say = useSay();
   const command = useStore((state) => state.command);
-  const { data } = useQuery("skills.extensions", { language: words.spoken }, { topic: "skills" });
+  const { data } = useQuery("skills.extensions", {}, { topic: "skills" });
   if (!data || data.extensions.length === 0) return null;
   return (
     <ListCard title={words.extensions} about={words.extensionsAbout(command)} items={data.extensions}>
@@ -21,7 +23,7 @@ export function Extensions() {
             <span className="text-small text-muted">{words.kinds[kind]}</span>
             <Badge tone={tones[state]}>{words.extensionStates[state]}</Badge>
           </div>
-          <p className="text-small text-muted">{detail}</p>
+          <p className="text-small text-muted">{say(detail)}</p>
         </li>
       )}
     </ListCard>

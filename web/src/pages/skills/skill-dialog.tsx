@@ -1,5 +1,6 @@
 // One skill in full: its text, what was found in it, and the decision about it.
-import type { ShownFinding, ShownSkill } from "../../../../src/server/protocol/skills.ts";
+import type { ShownSkill } from "../../../../src/api/skills/skill-view.ts";
+import { phrase } from "../../../../src/i18n/phrase.ts";
 import { Button } from "../../components/button.tsx";
 import { Badge } from "../../components/card.tsx";
 import { ConfirmButton, Dialog } from "../../components/dialog.tsx";
@@ -7,11 +8,13 @@ import { Loaded } from "../../components/loaded.tsx";
 import { Markdown } from "../../components/markdown/markdown.tsx";
 import { useMutation } from "../../wire/use-mutation.ts";
 import { useQuery } from "../../wire/use-query.ts";
+import { useSay } from "../../words/use-say.ts";
 import { useWords } from "../../words/use-words.ts";
 
 export function SkillDialog({ name, onClose }: { name: string; onClose(): void }) {
   const words = useWords().skills;
-  const query = useQuery("skills.show", { name, language: words.spoken }, { topic: "skills" });
+  const say = useSay();
+  const query = useQuery("skills.show", { name }, { topic: "skills" });
   const allow = useMutation("skills.allow", { isQuiet: true });
   const remove = useMutation("skills.remove", {
     isQuiet: true,
@@ -37,12 +40,12 @@ export function SkillDialog({ name, onClose }: { name: string; onClose(): void }
             <p className="text-small text-muted break-all">
               {data.path} · {words.files(data.files.length)}
             </p>
-            {data.reasons.map(({ kind, text }) => (
-              <p key={text} className="text-small text-warn">
-                {kind === "flagged" ? words.blockedHint : text}
+            {data.reasons.map(({ kind, subject }) => (
+              <p key={`${kind}.${subject}`} className="text-small text-warn">
+                {kind === "flagged" ? words.blockedHint : say(phrase(`skills.reason.${kind}`, { subject }))}
               </p>
             ))}
-            <Findings findings={data.shownFindings} notes={data.notes} isAllowed={data.isAllowed} />
+            <Findings findings={data.findings} notes={data.notes} isAllowed={data.isAllowed} />
             <section aria-label={words.text} className="rounded-card border border-line px-5 py-3">
               <Markdown text={data.body} />
             </section>
@@ -53,15 +56,14 @@ export function SkillDialog({ name, onClose }: { name: string; onClose(): void }
   );
 }
 
-interface FindingsProps {
-  findings: ShownFinding[];
-  notes: string[];
+interface FindingsProps extends Pick<ShownSkill, "findings" | "notes"> {
   isAllowed?: boolean;
 }
 
 /** The lines that are suspicious, as they stand in the skill, and what there is to know besides. */
 export function Findings({ findings, notes, isAllowed = false }: FindingsProps) {
   const words = useWords().skills;
+  const say = useSay();
   return (
     <>
       {findings.length > 0 && (
@@ -70,9 +72,10 @@ export function Findings({ findings, notes, isAllowed = false }: FindingsProps) 
             {words.findings} {isAllowed && <Badge>{words.allowed}</Badge>}
           </h3>
           <ul className="mt-2 flex flex-col gap-2">
-            {findings.map(({ rule, file, line, about, excerpt }) => (
+            {findings.map(({ rule, file, line, excerpt }) => (
               <li key={`${rule}.${file}.${line}`}>
-                <span className="font-medium">{words.line(file, line)}</span>: {about}
+                <span className="font-medium">{words.line(file, line)}</span>:{" "}
+                {say(phrase(`skills.rule.${rule}`))}
                 {excerpt && (
                   <code className="mt-1 block overflow-x-auto rounded-control bg-code px-2 py-1 font-mono">
                     {excerpt}
@@ -87,8 +90,8 @@ export function Findings({ findings, notes, isAllowed = false }: FindingsProps) 
         <section className="text-small">
           <h3 className="font-medium">{words.notes}</h3>
           <ul className="list-disc pl-5 text-muted">
-            {notes.map((note) => (
-              <li key={note}>{note}</li>
+            {notes.map(({ kind, subject }) => (
+              <li key={`${kind}.${subject}`}>{say(phrase(`skills.note.${kind}`, { subject }))}</li>
             ))}
           </ul>
         </section>

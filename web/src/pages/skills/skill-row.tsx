@@ -1,9 +1,11 @@
 // One skill in the list: its state and why it cannot be used, what it costs, and its switch.
-import type { SkillCard } from "../../../../src/server/protocol/skills.ts";
+import type { SkillCard } from "../../../../src/api/skills/skill-view.ts";
+import { phrase } from "../../../../src/i18n/phrase.ts";
 import { Badge } from "../../components/card.tsx";
 import { Switch } from "../../components/field.tsx";
 import { useNumbers } from "../../components/number.ts";
 import { useMutation } from "../../wire/use-mutation.ts";
+import { useSay } from "../../words/use-say.ts";
 import { useWords } from "../../words/use-words.ts";
 
 const stateTones = {
@@ -16,6 +18,7 @@ const stateTones = {
 
 export function SkillRow({ skill, onShow }: { skill: SkillCard; onShow(): void }) {
   const words = useWords().skills;
+  const say = useSay();
   const { short } = useNumbers();
   const change = useMutation("skills.switch");
   const { name, state } = skill;
@@ -29,12 +32,12 @@ export function SkillRow({ skill, onShow }: { skill: SkillCard; onShow(): void }
             {name}
           </button>
           <Badge tone={stateTones[state]}>{words.states[state]}</Badge>
-          {skill.findings > 0 && <Badge tone="bad">{words.found(skill.findings)}</Badge>}
+          {skill.findings.length > 0 && <Badge tone="bad">{words.found(skill.findings.length)}</Badge>}
         </div>
-        <p className="line-clamp-2 text-small">{skill.description}</p>
-        {reasons.map(({ text }) => (
-          <p key={text} className="text-small text-warn">
-            {text}
+        <p className="line-clamp-2 text-small">{say(skill.about)}</p>
+        {reasons.map(({ kind, subject }) => (
+          <p key={`${kind}.${subject}`} className="text-small text-warn">
+            {say(phrase(`skills.reason.${kind}`, { subject }))}
           </p>
         ))}
         <p className="text-small text-muted">

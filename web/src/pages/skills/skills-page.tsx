@@ -16,7 +16,7 @@ import { SkillRow } from "./skill-row.tsx";
 export function SkillsPage() {
   const words = useWords().skills;
   const pages = useWords().shell.pages;
-  const query = useQuery("skills.list", { language: words.spoken }, { topic: "skills" });
+  const query = useQuery("skills.list", {}, { topic: "skills" });
   const [shown, setShown] = useState<string>();
   const [isAdding, setIsAdding] = useState(false);
   const actions = (

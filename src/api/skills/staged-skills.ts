@@ -1,17 +1,11 @@
-// Skills that somebody is about to add: fetched, looked into, and kept aside until it is decided. Nothing of them is run.
+// Skills that are about to be added: fetched, read, and kept aside until it is decided. Nothing of them is run.
 import { join } from "node:path";
 import { fail } from "../../i18n/user-error.ts";
-import type { SkillsLoader } from "../../skills/loader.ts";
+import type { SkillRecord } from "../../skills/skill.ts";
+import type { Surroundings } from "../services.ts";
 import { type Addition, copyAddition, planAddition } from "./addition.ts";
 import { chooseSkill, findSkills } from "./find-skills.ts";
 import { type StagedSource, stageSource, stageText } from "./stage-source.ts";
-
-export interface StagedSkillsOptions {
-  home: string;
-  env: NodeJS.ProcessEnv;
-  loader: Pick<SkillsLoader, "allow">;
-  newId(): string;
-}
 
 export type Offer = { source: string; name?: string | undefined } | { text: string };
 
@@ -25,17 +19,16 @@ const mostStaged = 5;
 const longestFetchMs = 120_000;
 
 export class StagedSkills {
-  readonly #options: StagedSkillsOptions;
   readonly #staged = new Map<string, Staged>();
 
-  constructor(options: StagedSkillsOptions) {
-    this.#options = options;
-  }
-
   /** The names of all where it is not clear which one is meant. */
-  async stage(offer: Offer): Promise<{ id: string; addition: Addition } | string[]> {
-    const { home, env, newId } = this.#options;
-    const signal = AbortSignal.timeout(longestFetchMs);
+  async stage(
+    offer: Offer,
+    { paths, env, ids }: Pick<Surroundings, "paths" | "env" | "ids">,
+    cancelled?: AbortSignal,
+  ): Promise<{ id: string; addition: Addition } | string[]> {
+    const timeout = AbortSignal.timeout(longestFetchMs);
+    const signal = cancelled === undefined ? timeout : AbortSignal.any([timeout, cancelled]);
     const source = await ("text" in offer
       ? stageText(offer.text)
       : stageSource(offer.source, { env, signal }));
@@ -46,8 +39,8 @@ export class StagedSkills {
         if (chosen.length === 0) throw fail("skills.none-inside");
         return chosen.slice(0, 100);
       }
-      const addition = await planAddition(chosen, join(home, "skills"));
-      const id = newId();
+      const addition = await planAddition(chosen, join(paths.home, "skills"));
+      const id = ids.next();
       this.#staged.set(id, { source, addition });
       isKept = true;
       await this.#dropOldest();
@@ -57,15 +50,17 @@ export class StagedSkills {
     }
   }
 
-  async add(id: string, isAccepted: boolean): Promise<string> {
+  async add(
+    id: string,
+    isAccepted: boolean,
+  ): Promise<Pick<Addition, "name"> & Pick<SkillRecord, "findings" | "hash">> {
     const { addition } = this.#staged.get(id) ?? {};
     if (addition === undefined) throw fail("skills.stage-gone");
-    const isFlagged = addition.skill.findings.length > 0;
-    if (isFlagged && !isAccepted) throw fail("skills.flagged");
+    const { findings, hash } = addition.skill;
+    if (findings.length > 0 && !isAccepted) throw fail("skills.flagged");
     await copyAddition(addition);
-    if (isFlagged) await this.#options.loader.allow(addition.skill.hash);
     await this.discard(id);
-    return addition.name;
+    return { name: addition.name, findings, hash };
   }
 
   async discard(id: string): Promise<void> {
