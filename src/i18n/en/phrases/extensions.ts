@@ -19,7 +19,7 @@ export const extensionPhrases = {
     { of, name, nearest }: { of: ExtensionKind; name: string; nearest?: string },
     { program }: PhraseContext,
   ) =>
-    `There is no file "${name}" among your ${of}. ${nearest === undefined ? `See: ${program} ${of} list` : `Did you mean "${nearest}"?`}`,
+    `There is no file "${name}" among your ${of === "tools" ? "tools" : "channels"}. ${nearest === undefined ? `See: ${program} ${of} list` : `Did you mean "${nearest}"?`}`,
   "extensions.allow": ({ file }: { file: string }) => `Allow "${file}"?`,
   "extensions.not-allowed": "It was not allowed.",
   "extensions.new": ({ of, subject }: OwnSubject, { program }: PhraseContext) =>
