@@ -149,14 +149,13 @@ describe("nanobot outbox", () => {
     for (const id of ["t:final#0", "t:final#1"])
       await bus.publishOutbound([{ ...part, id, text: `答 ${id}`, kind: "answer", wasStreamed: false }]);
     await bus.takeOutbound("telegram", new AbortController().signal);
-    await bus.markUnsent("t:final#0", {
-      reason: phrase("channels.quoted", { quote: "Forbidden: bot was blocked" }),
-    });
+    const refused = { platform: "Telegram", quote: "Forbidden: bot was blocked" };
+    await bus.markUnsent("t:final#0", { reason: phrase("channels.refused", refused) });
     state.close();
     const listed = await type(home, "outbox");
     expect(listed.stdout).toMatch(
       like(
-        `t:final#0${anything} ${outbox.row("telegram:42", outbox.states.dead, 1)}\n${anything}bot was blocked\n${anything}答 t`,
+        `t:final#0${anything} ${outbox.row("telegram:42", outbox.states.dead, 1)}\n${anything}${sentence("channels.refused", refused)}\n${anything}答 t`,
       ),
     );
     expect((await type(home, "outbox retry t:final#0")).stdout).toBe(`${outbox.retried(1)}\n`);
