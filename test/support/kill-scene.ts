@@ -133,9 +133,17 @@ class KillScene implements AsyncDisposable {
     await this.#chats.kill();
   }
 
+  /** A busy machine takes as long as it takes: given up is only what gets no further. */
   async settle(patienceMs: number): Promise<void> {
-    await until(() => this.#asked.every((task) => this.#isSettled(task)), patienceMs);
+    const countOpen = () => this.#asked.filter((task) => !this.#isSettled(task)).length;
+    for (let open = countOpen(), before = open + 1; open > 0 && open < before; ) {
+      before = open;
+      await until(() => countOpen() < before, patienceMs);
+      open = countOpen();
+    }
     await sleep(noticeMs);
+    for (const task of this.#asked.filter((each) => !this.#isSettled(each)))
+      process.stderr.write(`lost: ${task.kind} ${task.number}; told: ${this.#chats.toldIn(task.chat)}\n`);
   }
 
   async countBricked(patienceMs: number): Promise<number> {
