@@ -2,6 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { phrase } from "../src/i18n/phrase.ts";
 import { anything, like, sentence } from "./support/english.ts";
 import { startFakeModel } from "./support/fake-model.ts";
 import { startFakeTelegram } from "./support/fake-telegram.ts";
@@ -98,9 +99,25 @@ describe("with a Chinese locale", () => {
   });
 
   it.each([
-    ["refuses the token", "9:wrong", /telegram: 失败.*Telegram 不认识这个令牌（401）/],
-    ["cannot be reached", undefined, /telegram: .*连不上 Telegram。/],
-  ])("a channel whose platform %s is told in it, of a gateway in English", async (_, token, told) => {
+    [
+      "refuses the token",
+      "9:wrong",
+      sentence("channels.failed", {
+        channel: "telegram",
+        reason: phrase("channels.telegram-token", { status: 401 }),
+      }),
+      /telegram: 失败.*Telegram 不认识这个令牌（401）/,
+    ],
+    [
+      "cannot be reached",
+      undefined,
+      sentence("channels.lost", {
+        channel: "telegram",
+        reason: phrase("channels.unreachable", { platform: "Telegram" }),
+      }),
+      /telegram: .*连不上 Telegram。/,
+    ],
+  ])("a channel whose platform %s is told in it, of a gateway in English", async (_, token, said, told) => {
     await using telegram = await startFakeTelegram();
     const wrong = token === undefined ? { token: "9:x", apiBase: "http://127.0.0.1:9" } : { token };
     const channels = {
@@ -110,7 +127,7 @@ describe("with a Chinese locale", () => {
     };
     const home = await createProgramHome(configFor("http://127.0.0.1:9/v1", { channels }));
     const gateway = startProgram(nanobot("gateway", "--port", "0"), { env: home.env });
-    await gateway.waitFor("The channel telegram");
+    await gateway.waitFor(said);
     const reader = { ...home, env: { ...home.env, ...chinese } };
     expect((await run(reader, "gateway", "status")).stdout).toMatch(told);
     for (const command of [["gateway", "status"], ["doctor"], ["status"]])

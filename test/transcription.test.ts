@@ -3,6 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { buildTranscription, type Transcript } from "../src/app/build-transcription.ts";
+import { phrase } from "../src/i18n/phrase.ts";
 import { sayInEnglish } from "../src/i18n/words.ts";
 import { createConfigHome } from "./support/config-home.ts";
 import { anything, like, sentence } from "./support/english.ts";
@@ -229,7 +230,12 @@ describe("the transcription", () => {
 
 describe("a recording that nobody hears", () => {
   it.each([
-    ["english", sentence("transcription.no-key", { host: "Groq", name: "groq" })],
+    [
+      "english",
+      sentence("upload.not-transcribed", {
+        reason: phrase("transcription.no-key", { host: "Groq", name: "groq" }),
+      }),
+    ],
     ["chinese", expect.stringMatching(/^没有 Groq 的密钥。请设置 providers\.groq\.apiKey/)],
   ] as const)("is told to a reader in %s", async (language, message) => {
     const gateway = await createTestGateway([]);
