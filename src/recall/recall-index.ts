@@ -37,6 +37,8 @@ export interface Entry extends CandidateRow {
   to: number;
 }
 
+/** Entries: in a small index, a word that stands in most of them may be all there is to find. */
+const leastCommon = 2_000;
 /** Of the tables and the tokens: an index of another version is built again. */
 const version = 1;
 const schema = `
@@ -98,6 +100,14 @@ export class RecallIndex {
     // In one string: a row for each would take twice the time.
     const sql = "SELECT json_group_array(rowid) AS list FROM word WHERE word MATCH ?";
     return JSON.parse(this.#all<{ list: string }>(sql, `"${token}"`)[0]?.list ?? "[]");
+  }
+
+  /** Held by more than half of many entries: it tells them apart no better than chance, and a list of them all is long. */
+  isCommon(token: string): boolean {
+    const half = this.candidates.end / 2;
+    if (half < leastCommon) return false;
+    const sql = "SELECT count(*) AS count FROM word WHERE word MATCH ?";
+    return (this.#all<{ count: number }>(sql, `"${token}"`)[0]?.count ?? 0) > half;
   }
 
   readEntry(id: number): Entry | undefined {

@@ -143,7 +143,7 @@ function* findEach(
   terms: readonly Term[],
   isAutomatic: boolean,
 ): Generator<TermEntries[]> {
-  for (const term of terms) yield findEntries(index, term, isAutomatic);
+  for (const term of terms) if (!index.isCommon(term.token)) yield findEntries(index, term, isAutomatic);
 }
 
 function findEntries(index: RecallIndex, { token, related }: Term, isAutomatic: boolean): TermEntries[] {
