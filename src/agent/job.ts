@@ -1,10 +1,11 @@
 // One inbound message on its way through a lane, with the surface that it came from.
-import type { Answer, Question } from "../bus/ask.ts";
+import { type Answer, nobodyToAsk, type Question } from "../bus/ask.ts";
 import type { LiveBody } from "../bus/live.ts";
 import type { InboundMessage } from "../bus/types.ts";
 import type { RenderedLayer } from "../context/layer.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { phraseOfError } from "../i18n/phrase-of-error.ts";
+import { untilAborted } from "../lib/abort.ts";
 import { HomeLockedError } from "../lib/home-lock.ts";
 import { noUsage } from "../lib/usage.ts";
 import { toPhrase } from "../llm/provider-error.ts";
@@ -18,6 +19,11 @@ export interface Surface {
   show(body: LiveBody): void;
   /** Undefined where nobody can be asked. */
   ask?(question: Question, signal: AbortSignal): Promise<Answer>;
+}
+
+/** Waits no longer than the signal, whatever the surface does about it. A no where nobody can be asked. */
+export async function askOn(surface: Surface, question: Question, signal: AbortSignal): Promise<Answer> {
+  return surface.ask === undefined ? nobodyToAsk : untilAborted(surface.ask(question, signal), signal);
 }
 
 export interface Job {

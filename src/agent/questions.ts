@@ -7,7 +7,7 @@
 //
 // Every surface shows the live event `ask-start`. The answer comes by the question's id (`settle`: a button of the page, the
 // terminal) or as an ordinary message of that session (`reply`). A message that is not one of the choices means no, and
-// goes on as a message. Approvals are the owner's to answer; a choice is for the person whose command asks it.
+// goes on as a message. Approvals are the owner's to answer; a choice is for the person whose command or turn asks it.
 import {
   type Answer,
   askLimitMs,

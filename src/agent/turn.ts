@@ -1,6 +1,6 @@
 // One turn from top to bottom: open the session, close what a crash left open, store the user's message, build the
 // prompt, run, store each new message before the runner goes on, and say how it ended.
-import { type Answer, type Approval, nobodyToAsk } from "../bus/ask.ts";
+import { type Answer, nobodyToAsk, type Question } from "../bus/ask.ts";
 import type { Epoch } from "../context/epoch.ts";
 import type { PreparedTurn, TurnInput } from "../context/epochs.ts";
 import { joinLabels, withLabels } from "../lib/labels.ts";
@@ -10,6 +10,7 @@ import { closeInterruptedTurn } from "../session/interrupted-turn.ts";
 import type { Session, WriteOptions } from "../session/session.ts";
 import { type BegunTurn, findBegunTurn } from "./begun-turn.ts";
 import {
+  askOn,
   isLeftForLater,
   type Job,
   mostAttempts,
@@ -211,7 +212,7 @@ class Turn {
       ownWords: () => this.#ownWords.join("\n"),
       maxSteps,
       signal: this.#surroundings.signal,
-      ask: (approval) => this.#ask(approval),
+      ask: (question, withdrawn) => this.#ask(question, withdrawn),
       takeFollowUps: () => this.#takeFollowUps(prompt),
       isFull: () => prompt.isFull(),
       shrink: (why, window) => prompt.shrink(why, window),
@@ -236,12 +237,13 @@ class Turn {
     await this.#append({ id, turn: this.#id, message, extra }, { sync: isDurable });
   }
 
-  async #ask(approval: Approval): Promise<Answer> {
+  async #ask(question: Question, withdrawn?: AbortSignal): Promise<Answer> {
     const { surface } = this.#job;
     const { place, signal } = this.#surroundings;
     if (surface.ask === undefined) return nobodyToAsk;
+    const isOver = withdrawn === undefined ? signal : AbortSignal.any([signal, withdrawn]);
     place.stepAside();
-    return surface.ask(approval, signal).finally(() => place.comeBack(signal));
+    return askOn(surface, question, isOver).finally(() => place.comeBack(signal));
   }
 
   /** What was said in the same breath is read together. */

@@ -1,6 +1,7 @@
 // Questions to a person as data, and their answers. Anything that runs for a session may ask one: a tool (an approval, for
-// the owner), a slash command or an operation (a choice, for the person who gave it). Every surface shows the question in
-// its own way and answers with the id of a choice; words are chosen there, in the reader's language.
+// the owner), a slash command, an operation or an MCP server (a choice, for the person who gave the command or in whose turn
+// the server works). Every surface shows the question in its own way and answers with the id of a choice; words are chosen
+// there, in the reader's language.
 import { type Phrase, phrase } from "../i18n/phrase.ts";
 
 export interface Choice {
@@ -30,7 +31,7 @@ export interface Approval extends Asked {
   subject?: string;
 }
 
-/** A command or an operation needs a decision of the person who gave it. */
+/** A command, an operation or an MCP server needs a decision of the person for whom it works. */
 export interface Choosing extends Asked {
   kind: "choice";
   /** Nobody else may answer. */

@@ -46,6 +46,7 @@ async function execute(args: Arguments, context: ToolContext, options: ForeignTo
       isRepeatable: isIdempotent,
       signal: context.signal,
       onProgress: reportProgress(context, options),
+      ...toAskPerson(context),
     });
     return toToolResult(answer, options);
   } catch (error) {
@@ -62,6 +63,13 @@ async function execute(args: Arguments, context: ToolContext, options: ForeignTo
 function toRequest({ kind, name, uri }: Entry, args: Arguments): Pick<Ask, "method" | "params"> {
   if (kind === "resource") return { method: "resources/read", params: { uri } };
   return { method: kind === "tool" ? "tools/call" : "prompts/get", params: { name, arguments: args } };
+}
+
+/** Questions are for the owner, as approvals are: a guest has not chosen this server. */
+function toAskPerson({ origin, ask }: ToolContext): Pick<Ask, "askPerson"> {
+  if (origin.role !== "owner") return {};
+  const { person } = origin;
+  return { askPerson: (asking, signal) => ask({ kind: "choice", person, detail: "", ...asking }, signal) };
 }
 
 /** A line now and then, however often the server reports. */

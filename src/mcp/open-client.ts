@@ -1,7 +1,15 @@
 // One conversation with a server, from the handshake on. The protocol library is loaded here and nowhere else. What a
-// server may ask of us is answered here too: the workspace as its root, and a polite no to everything else.
+// server may ask of us is answered here too: a question to the person in whose turn it works, the workspace as its root, and
+// a polite no to everything else.
 import { pathToFileURL } from "node:url";
-import type { Client, JSONRPCRequest, RequestOptions, Transport } from "@modelcontextprotocol/client";
+import type {
+  Client,
+  ElicitRequestFormParams,
+  ElicitResult,
+  JSONRPCRequest,
+  RequestOptions,
+  Transport,
+} from "@modelcontextprotocol/client";
 import * as z from "zod";
 import { untilAborted } from "../lib/abort.ts";
 import { systemClock } from "../lib/clock.ts";
@@ -26,8 +34,10 @@ export interface OpenOptions {
   timeoutMs: number;
   signal: AbortSignal;
   log: Log;
-  /** The server wanted something of the user or the model, and was refused. */
+  /** The server wanted something of the model, and was refused. */
   onDeclined(what: string): void;
+  /** The server asks the person in whose turn it works. */
+  onElicit(params: ElicitRequestFormParams, signal: AbortSignal): Promise<ElicitResult>;
   onListChanged(): void;
   /** The connection ended without our doing. */
   onLost(failure: ServerError): void;
@@ -76,7 +86,7 @@ async function shakeHands(
   options: OpenOptions,
   mode: "legacy" | "auto",
 ): Promise<OpenedClient> {
-  const { server, timeoutMs, signal, log, onListChanged } = options;
+  const { server, timeoutMs, signal, log, onListChanged, onElicit } = options;
   const ending = new AbortController();
   const network: Connection["network"] = {};
   const transport = createTransport(library, options, (fetch) => watchFetch(fetch, ending.signal, network));
@@ -85,9 +95,14 @@ async function shakeHands(
     { name: "nanobot", version: readVersion() },
     {
       versionNegotiation: { mode },
+      capabilities: { elicitation: { form: {} } },
       listChanged: { tools: onChanged, prompts: onChanged, resources: onChanged },
     },
   );
+  client.setRequestHandler("elicitation/create", async ({ params }, { mcpReq }) => {
+    // Only for its type: the library refuses a mode that was not announced.
+    return params.mode === "url" ? { action: "decline" } : onElicit(params, mcpReq.signal);
+  });
   client.fallbackRequestHandler = (request) => answer(request, options);
   client.onerror = (error) =>
     log.debug("mcp-server-error", { server, reason: toPlainLine(error.message, 300) });
@@ -193,18 +208,10 @@ async function answer(request: JSONRPCRequest, { workspace, onDeclined }: OpenOp
   switch (request.method) {
     case "roots/list":
       return { roots: [{ uri: pathToFileURL(workspace).href, name: "workspace" }] };
-    case "elicitation/create":
-      onDeclined(`asked the user: ${readMessage(request.params)}`);
-      return { action: "decline" };
     case "sampling/createMessage":
       onDeclined("wanted to ask the model itself");
       throw Object.assign(new Error("The user does not let servers ask the model."), { code: -1 });
     default:
       throw Object.assign(new Error("Method not found"), { code: -32601 });
   }
-}
-
-function readMessage(params: JSONRPCRequest["params"]): string {
-  const { message } = (params ?? {}) as { message?: unknown };
-  return toPlainLine(typeof message === "string" ? message : "something", 200);
 }

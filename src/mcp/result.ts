@@ -24,8 +24,8 @@ export function toToolResult({ result, declined }: Answer, { server, redact }: R
   const images = parts.filter((part) => typeof part !== "string");
   const said = texts.length > 0 || images.length > 0 ? texts.join("\n") : showStructured(result);
   const notes = [
-    ...declined.map(
-      (what) => `(During the call the server ${what}. It was told no, because servers may not.)`,
+    ...declined.map(({ what, why }) =>
+      redact(`(During the call the server ${what}. It was told no, because ${why}.)`),
     ),
     ...(images.length > mostImages ? [`(${images.length - mostImages} more images were left out.)`] : []),
   ];

@@ -1,11 +1,14 @@
 // One server's life: connected when it is first needed, asked, restarted after a crash with growing pauses, ended with us.
 // However it behaves, a call ends within its time. Knows neither tools nor files.
+import type { ElicitRequestFormParams, ElicitResult } from "@modelcontextprotocol/client";
 import { untilAborted } from "../lib/abort.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import type { McpServerConfig } from "./config.ts";
+import { Deadline } from "./deadline.ts";
 import { type OpenedClient, openClient } from "./open-client.ts";
 import { mapTexts, type ProblemKind, ServerError, type ServerProblem } from "./problem.ts";
+import { type Declined, describeElicitation, RunningCall, type RunningCallOptions } from "./running-call.ts";
 import { type Entry, readServerList } from "./server-list.ts";
 import { type Surroundings, toTarget } from "./target.ts";
 
@@ -26,7 +29,7 @@ export interface ConnectionOptions extends Surroundings {
   onProblem(problem: ServerProblem): void;
 }
 
-export interface Ask {
+export interface Ask extends Pick<RunningCallOptions, "askPerson"> {
   method: "tools/call" | "resources/read" | "prompts/get";
   params: Record<string, unknown>;
   /** Doing it a second time changes nothing. */
@@ -38,7 +41,7 @@ export interface Ask {
 export interface Answer {
   result: Record<string, unknown>;
   /** What the server wanted meanwhile and did not get. */
-  declined: string[];
+  declined: Declined[];
 }
 
 const usualConnectMs = 60_000;
@@ -53,6 +56,8 @@ const betweenListsMs = 5_000;
 const beforeRetryMs = 1_000;
 /** Progress extends the time of a call, but not without end. */
 const mostExtensions = 10;
+/** For the library, whose limit cannot stand still. */
+const longestTimerMs = 2 ** 31 - 1;
 /** Nothing that waiting would heal. */
 const forPeople: ProblemKind[] = [
   "no-target",
@@ -67,7 +72,7 @@ const forPeople: ProblemKind[] = [
 export class ServerConnection {
   readonly #options: ConnectionOptions;
   readonly #end = new AbortController();
-  readonly #running = new Set<string[]>();
+  readonly #running = new Set<RunningCall>();
   #opened?: OpenedClient & { since: number };
   #opening?: Promise<OpenedClient>;
   #problem?: ServerProblem;
@@ -105,12 +110,14 @@ export class ServerConnection {
   }
 
   async ask(ask: Ask): Promise<Answer> {
-    const declined: string[] = [];
-    this.#running.add(declined);
+    const { name, redact } = this.#options;
+    const call = new RunningCall({ ...ask, server: name, redact });
+    this.#running.add(call);
     try {
-      return { result: await this.#askTwice(ask), declined };
+      return { result: await this.#askTwice(ask, call), declined: call.declined };
     } finally {
-      this.#running.delete(declined);
+      this.#running.delete(call);
+      await call.end();
     }
   }
 
@@ -134,7 +141,8 @@ export class ServerConnection {
         target: toTarget(config, this.#options),
         timeoutMs: this.#connectMs,
         signal,
-        onDeclined: (what) => this.#noteDeclined(what),
+        onDeclined: (what) => this.#decline({ what, why: "servers may not" }),
+        onElicit: (params, asked) => this.#elicit(params, asked),
         onListChanged: () => this.#refresh(),
         onLost: (failure) => {
           lost = failure;
@@ -197,10 +205,10 @@ export class ServerConnection {
     if (!this.#end.signal.aborted) this.#fail(failure);
   }
 
-  async #askTwice(ask: Ask): Promise<Record<string, unknown>> {
+  async #askTwice(ask: Ask, call: RunningCall): Promise<Record<string, unknown>> {
     for (let isLast = false; ; isLast = true) {
       try {
-        return await this.#askOnce(ask);
+        return await this.#askOnce(ask, call);
       } catch (error) {
         ask.signal.throwIfAborted();
         if (!(error instanceof ServerError)) throw error;
@@ -224,16 +232,24 @@ export class ServerConnection {
     return new ServerError(this.#problem);
   }
 
-  async #askOnce({ method, params, signal, onProgress }: Ask): Promise<Record<string, unknown>> {
-    const timeout = this.#options.config.toolTimeout * 1_000;
-    const client = await this.#connectWithin(timeout, signal);
+  async #askOnce(
+    { method, params, signal, onProgress }: Ask,
+    call: RunningCall,
+  ): Promise<Record<string, unknown>> {
+    const { clock, config } = this.#options;
+    const limitMs = config.toolTimeout * 1_000;
+    const client = await this.#connectWithin(limitMs, signal);
+    const toReason = () => new ServerError({ kind: "no-answer", seconds: config.toolTimeout });
+    const deadline = new Deadline({ clock, limitMs, totalMs: limitMs * mostExtensions, toReason });
+    call.deadline = deadline;
     try {
       return await client.request(method, params, {
-        signal,
-        timeout,
-        maxTotalTimeout: timeout * mostExtensions,
-        resetTimeoutOnProgress: true,
-        onprogress: onProgress,
+        signal: AbortSignal.any([signal, deadline.signal]),
+        timeout: longestTimerMs,
+        onprogress(progress) {
+          deadline.extend();
+          onProgress(progress);
+        },
       });
     } catch (error) {
       if (!(error instanceof ServerError)) throw error;
@@ -241,9 +257,11 @@ export class ServerConnection {
       // The server's own words, and so a result like any other.
       if (problem.kind === "failed" && answer !== undefined)
         return { isError: true, content: [{ type: "text", text: answer }] };
-      if (problem.kind !== "no-answer") throw error;
-      void this.#checkAlive();
-      throw new ServerError({ kind: "no-answer", seconds: timeout / 1_000 });
+      if (problem.kind === "no-answer") void this.#checkAlive();
+      throw error;
+    } finally {
+      deadline.stop();
+      call.deadline = undefined;
     }
   }
 
@@ -301,7 +319,15 @@ export class ServerConnection {
     }
   }
 
-  #noteDeclined(what: string): void {
-    for (const declined of this.#running) if (declined.length < 3) declined.push(what);
+  /** For the person of the call that runs; of several, nobody knows which of them asks. */
+  async #elicit(params: ElicitRequestFormParams, signal: AbortSignal): Promise<ElicitResult> {
+    const [call, ...others] = this.#running;
+    if (call !== undefined && others.length === 0) return call.elicit(params, signal);
+    this.#decline({ what: describeElicitation(params), why: "several of its calls were running" });
+    return { action: "decline" };
+  }
+
+  #decline(declined: Declined): void {
+    for (const call of this.#running) call.note(declined);
   }
 }

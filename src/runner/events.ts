@@ -1,10 +1,10 @@
 // What goes into a turn of the runner and what comes out of it.
-import type { Answer, Approval } from "../bus/ask.ts";
 import type { Progress } from "../bus/live.ts";
 import type { Origin } from "../bus/types.ts";
 import type { Usage } from "../lib/usage.ts";
 import type { Message, ModelSettings, Provider, ProviderError, ToolDefinition } from "../llm/types.ts";
 import type { ToolRegistry } from "./registry.ts";
+import type { ToolContext } from "./tool.ts";
 
 /** A message with its id: `T.n` for the reply of step n, `T.n.i` for the result of its call i. */
 export interface TurnMessage {
@@ -35,7 +35,7 @@ export interface TurnRequest {
   ownWords?(): string;
   maxSteps: number;
   signal: AbortSignal;
-  ask(approval: Approval): Promise<Answer>;
+  ask: ToolContext["ask"];
   /** Messages that arrived during the turn; asked for after tool calls and before a final answer. */
   takeFollowUps?(): Promise<TurnMessage[]>;
   /** Whether the prompt has outgrown what the model takes; asked before each further call. */

@@ -1,5 +1,5 @@
 // The contract of a tool: what the model may call. A tool knows nothing of the runner, and keeps nothing of a turn.
-import type { Answer, Approval } from "../bus/ask.ts";
+import type { Answer, Question } from "../bus/ask.ts";
 import type { Origin } from "../bus/types.ts";
 import type { ContentPart, JsonSchema } from "../llm/types.ts";
 
@@ -38,8 +38,8 @@ export interface ToolContext {
   /** What the owner wrote in this turn; "" where nobody or somebody else wrote. */
   ownWords: string;
   progress(text: string): void;
-  /** Asks the owner on the surface of the turn; a no where nobody can be asked. */
-  ask(approval: Approval): Promise<Answer>;
+  /** Asks on the surface of the turn; a no where nobody can be asked. `withdrawn` takes the question back: it rejects then. */
+  ask(question: Question, withdrawn?: AbortSignal): Promise<Answer>;
 }
 
 export interface ToolResult {

@@ -77,6 +77,11 @@ const reply = (id, result) => send({ id, result });
 const say = (id, text) => reply(id, { content: [{ type: "text", text }] });
 const note = (file, text) => appendFileSync(file, `${text}\n`);
 const waiting = new Map();
+const ask = (method, params) =>
+  new Promise((resolve) => {
+    waiting.set(method, resolve);
+    send({ id: method, method, params });
+  });
 
 if (oddity === "deaf") process.on("SIGTERM", () => {}).on("SIGHUP", () => {});
 if (oddity === "deaf") setInterval(() => {}, 1000);
@@ -166,21 +171,27 @@ const onCall = {
     say(id, "done");
   },
   asks: ({ id }) => {
-    const ask = (method, params) =>
-      new Promise((resolve) => {
-        waiting.set(method, resolve);
-        send({ id: method, method, params });
-      });
     void (async () => {
       const elicited = await ask("elicitation/create", {
         message: "Your\u0007 password?",
-        requestedSchema: {},
+        requestedSchema: { type: "object", properties: {} },
       });
       const sampled = await ask("sampling/createMessage", { messages: [], maxTokens: 10 });
       const roots = await ask("roots/list", {});
       const other = await ask("tools/steal", {});
       say(id, JSON.stringify({ elicited, sampled, roots, other }));
     })();
+  },
+  elicits: async ({ id, params }) =>
+    say(id, JSON.stringify(await ask("elicitation/create", params.arguments))),
+  "elicits-and-goes-on": ({ id, params }) => {
+    void ask("elicitation/create", params.arguments);
+    say(id, "never mind");
+  },
+  "elicits-and-withdraws": ({ id, params }) => {
+    void ask("elicitation/create", params.arguments);
+    send({ method: "notifications/cancelled", params: { requestId: "elicitation/create" } });
+    ask("ping").then(() => say(id, "withdrawn"));
   },
   env: ({ id }) => say(id, JSON.stringify({ ...process.env, CWD: process.cwd() })),
   grandchildren: ({ id }) => {

@@ -1,5 +1,5 @@
 // What a tool is handed for one call, with an owner at a terminal and a recorder for progress and questions.
-import { type Answer, type Approval, nobodyToAsk } from "../../src/bus/ask.ts";
+import { type Answer, nobodyToAsk, type Question } from "../../src/bus/ask.ts";
 import type { Origin } from "../../src/bus/types.ts";
 import type { ToolContext } from "../../src/runner/tool.ts";
 
@@ -15,7 +15,7 @@ export const owner: Origin = {
 
 export interface RecordingContext extends ToolContext {
   readonly progressed: string[];
-  readonly asked: Approval[];
+  readonly asked: Question[];
 }
 
 export interface ContextOptions extends Partial<ToolContext> {
@@ -25,7 +25,7 @@ export interface ContextOptions extends Partial<ToolContext> {
 
 export function createToolContext({ answer, ...overrides }: ContextOptions = {}): RecordingContext {
   const progressed: string[] = [];
-  const asked: Approval[] = [];
+  const asked: Question[] = [];
   return {
     origin: owner,
     sessionKey: "cli:direct",

@@ -34,6 +34,9 @@ export const mcpPhrases = {
   "mcp.too-large": ({ megabytes }: { megabytes: number }) =>
     `it sent more than ${megabytes} MB at once and was ended`,
   "mcp.failed": ({ reason }: { reason: string }) => reason,
+  "mcp.asks": ({ server }: { server: string }) => `${server} asks:`,
+  "mcp.option": ({ label }: { label: string }) => label,
+  "mcp.refuse": "Don't answer",
   "mcp.unknown": ({ name, nearest }: { name: string; nearest?: string }, { program }: PhraseContext) =>
     `There is no MCP server "${name}". ${nearest === undefined ? `See: ${program} mcp list` : `Did you mean "${nearest}"?`}`,
   "mcp.exists": ({ name }: { name: string }) =>

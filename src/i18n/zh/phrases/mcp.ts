@@ -19,6 +19,9 @@ export const mcpPhrases: typeof english = {
   "mcp.status": ({ status }) => `它以 HTTP 状态 ${status} 回应`,
   "mcp.too-large": ({ megabytes }) => `它一次发来超过 ${megabytes} MB，已被结束`,
   "mcp.failed": ({ reason }) => reason,
+  "mcp.asks": ({ server }) => `${server} 想问你：`,
+  "mcp.option": ({ label }) => label,
+  "mcp.refuse": "不回答",
   "mcp.unknown": ({ name, nearest }, { program }) =>
     `没有名为“${name}”的 MCP 服务器。${nearest === undefined ? `查看：${program} mcp list` : `你是指“${nearest}”吗？`}`,
   "mcp.exists": ({ name }) => `已经有名为“${name}”的 MCP 服务器。请先移除它，或换一个名称。`,
