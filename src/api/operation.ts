@@ -20,6 +20,8 @@ export interface Viewer {
 }
 
 export interface Caller extends Viewer {
+  /** The only operations that its token may call; absent: all. */
+  operations?: readonly string[];
   /** The group that it is asked in. */
   group?: string;
   /** The same id is done once: what outlives the process takes it as its key. */

@@ -66,7 +66,8 @@ export function createRunner({ operations, services, lock, onChange }: RunnerOpt
   };
 }
 
-function checkAccess({ access }: Operation, { role }: Caller): void {
+function checkAccess({ name, access }: Operation, { role, operations }: Caller): void {
+  if (operations?.includes(name) === false) throw fail("request.not-of-token", { operation: name });
   if (access === "owner" && role !== "owner") throw fail("request.owner-only");
 }
 

@@ -6,6 +6,7 @@ import type { Ledger } from "../llm/ledger.ts";
 import type { CronService } from "../schedule/cron-service.ts";
 import type { Job } from "../schedule/job.ts";
 import type { AssistantServices, WorkspaceServices } from "./assistant-services.ts";
+import type { ApiTokenStore } from "./gateway/tokens.ts";
 import type { GatewayServices } from "./gateway-services.ts";
 import type { InstallationServices, Surroundings } from "./installation-services.ts";
 
@@ -22,6 +23,9 @@ export interface HomeServices extends Surroundings {
   /** Removed a moment ago, for undo. */
   removedJobs: Map<string, Job>;
   pairing: PairingStore;
+  tokens: ApiTokenStore;
+  /** Of the whole table. */
+  operationNames: readonly string[];
 }
 
 export interface Services {

@@ -136,7 +136,7 @@ async function assemble(options: GatewayOptions, app: App, parts: Parts): Promis
     ...faults.map((fault) => ({ phrase: toPlacedPhrase(fault) })),
   ];
   const own = createGatewayControl(options, { app, state, manager, problems });
-  const access = openWebAccess({ app, paths, clock }, token);
+  const access = openWebAccess({ app, state, paths, clock }, token);
   const { publicUrl } = app.loaded.config.gateway;
   const takeConfig = createConfigTaker(app, faults, hub);
   const operations = buildOperations({

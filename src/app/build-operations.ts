@@ -34,7 +34,7 @@ export interface BuiltOperations {
 export function buildOperations(parts: OperationParts): BuiltOperations {
   const { app, state, hub, paths, env, clock, gateway, web } = parts;
   const { workspace, ids, log, timeZone, lock } = app;
-  const { bus, ledger, currency, cron, pairing } = state;
+  const { bus, ledger, currency, cron, pairing, tokens } = state;
   const questions = new OpenQuestions(ids);
   const services: GatewayServices = {
     paths,
@@ -51,6 +51,8 @@ export function buildOperations(parts: OperationParts): BuiltOperations {
     currency,
     cron,
     pairing,
+    tokens,
+    operationNames: [...operations.keys()],
     removedJobs: new Map(),
     chat: app.chat,
     conversation: app.conversation,

@@ -71,7 +71,7 @@ async function openLocal(parts: ClientParts): Promise<RunOperation> {
   let home: Promise<HomeServices> | undefined;
   const open = async (needs: keyof Services): Promise<Services[keyof Services]> => {
     if (needs === "home") {
-      home ??= openHomeServices(parts);
+      home ??= openHomeServices(parts, [...operations.keys()]);
       return home;
     }
     const opening = needs === "gateway" ? undefined : parts.open[needs]?.();
@@ -89,10 +89,13 @@ async function openLocal(parts: ClientParts): Promise<RunOperation> {
   };
 }
 
-export async function openHomeServices({ state, ...facts }: ClientParts): Promise<HomeServices> {
-  const { bus, ledger, currency, cron, pairing } = await state.open();
-  const opened = { bus, ledger, currency, cron, pairing, removedJobs: new Map() };
-  return { ...toSurroundings(facts), ...opened };
+async function openHomeServices(
+  { state, ...facts }: ClientParts,
+  operationNames: readonly string[],
+): Promise<HomeServices> {
+  const { bus, ledger, currency, cron, pairing, tokens } = await state.open();
+  const opened = { bus, ledger, currency, cron, pairing, tokens, removedJobs: new Map() };
+  return { ...toSurroundings(facts), ...opened, operationNames };
 }
 
 export function toSurroundings(facts: Surroundings): Surroundings {

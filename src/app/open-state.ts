@@ -6,12 +6,14 @@ import type { InboundMessage, NewInbound, Origin } from "../bus/types.ts";
 import { PairingStore } from "../channels/pairing-store.ts";
 import { CronService, type SystemTask } from "../schedule/cron-service.ts";
 import { JobFile } from "../schedule/job-file.ts";
+import { ApiTokens } from "../server/api-tokens.ts";
 import type { HomeStateParts, OpenedLedger } from "./home-state.ts";
 
 export interface OpenedState extends Omit<OpenedLedger, "database"> {
   bus: DurableBus;
   cron: CronService;
   pairing: PairingStore;
+  tokens: ApiTokens;
   /** Looks for damage in the next table of state.db, and repairs it. */
   checkPages(): void;
 }
@@ -45,7 +47,8 @@ export async function openState(
     systemTasks,
   });
   const pairing = new PairingStore(join(paths.home, "pairing.json"), clock);
-  return { bus, ledger, cron, pairing, currency, checkPages: () => database.check() };
+  const tokens = new ApiTokens(join(paths.run, "api-tokens.json"), clock);
+  return { bus, ledger, cron, pairing, tokens, currency, checkPages: () => database.check() };
 }
 
 /**

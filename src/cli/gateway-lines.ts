@@ -83,9 +83,19 @@ export interface WebOptions extends GlobalOptions {
   json?: boolean;
 }
 
+const tokenActions = ["list", "add", "remove"] as const;
+
+export interface WebTokenOptions extends GlobalOptions {
+  action: (typeof tokenActions)[number];
+  /** The name; for `add` the operations follow. */
+  words: string[];
+  json?: boolean;
+}
+
 export type GatewayInvocation =
   | { command: "gateway"; options: GatewayOptions }
   | { command: "web"; options: WebOptions }
+  | { command: "web token"; options: WebTokenOptions }
   | { command: "cron"; options: CronOptions }
   | { command: "pairing"; options: PairingOptions }
   | { command: "outbox"; options: OutboxOptions }
@@ -121,11 +131,18 @@ function addWeb(program: Command, { web, usage }: Words, found: Found): void {
   const command = program
     .command("web")
     .description(web.usage.command)
+    .addArgument(new Argument("[topic]", web.usage.topic).choices(["token"]))
+    .addArgument(new Argument("[action]", web.usage.tokenAction).choices(tokenActions).default("list"))
+    .argument("[words...]", web.usage.tokenWords)
     .option("--guest <name>", web.usage.guest)
     .option("--open", web.usage.open)
     .option("--sign-out", web.usage.signOut)
     .option("--json", usage.json)
-    .action(() => found({ command: "web", options: command.optsWithGlobals() }));
+    .action((topic: "token" | undefined, action: WebTokenOptions["action"], text: string[]) => {
+      const options = command.optsWithGlobals();
+      if (topic === undefined) found({ command: "web", options });
+      else found({ command: "web token", options: { ...options, action, words: text } });
+    });
 }
 
 function addCron(program: Command, { schedule, usage }: Words, found: Found): void {

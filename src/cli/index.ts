@@ -20,6 +20,7 @@ const commands: { [Name in Invocation["command"]]: () => Promise<Run<Name>> } = 
   channels: async () => (await import("./own-code-command.ts")).runChannels,
   gateway: async () => (await import("./gateway/gateway-command.ts")).runGateway,
   web: async () => (await import("./web-command.ts")).runWeb,
+  "web token": async () => (await import("./web-token-command.ts")).runWebToken,
   cron: async () => (await import("./cron-command.ts")).runCron,
   pairing: async () => (await import("./pairing-command.ts")).runPairing,
   outbox: async () => (await import("./outbox-command.ts")).runOutbox,

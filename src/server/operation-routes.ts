@@ -23,6 +23,7 @@ export interface OperationRoutesOptions {
 const largestParams = 1024 * 1024;
 const statuses: Partial<Record<PhraseCode, 403 | 404 | 500>> = {
   "request.owner-only": 403,
+  "request.not-of-token": 403,
   "request.unknown": 404,
   "request.failed": 500,
 };

@@ -1,6 +1,7 @@
 // Who may use the page and its socket: whoever shows the gateway's own token, or has a cookie that was given for a
 // one-time token or for the key of the API.
 import type { Clock } from "../lib/clock.ts";
+import type { ApiTokens } from "./api-tokens.ts";
 import type { Viewer } from "./protocol.ts";
 import { isToken, readBearer } from "./token.ts";
 import type { ReadHeader } from "./visitor.ts";
@@ -8,6 +9,7 @@ import { createSecret, hashSecret, type WebSessions } from "./web-sessions.ts";
 
 export interface WebAccessOptions {
   sessions: WebSessions;
+  tokens: Pick<ApiTokens, "findOperations">;
   clock: Pick<Clock, "now">;
   /** Of the gateway, for other commands of the same home. */
   controlToken: string;
@@ -95,6 +97,13 @@ export class WebAccess {
   /** Shows the gateway's own token: another process of this home. */
   isProgram(read: ReadHeader): boolean {
     return isToken(readBearer(read("authorization")), this.#options.controlToken);
+  }
+
+  /** Shows a token that names the operations it may call. It cannot be guessed, and is always looked at. */
+  async admitNamed(read: ReadHeader): Promise<(Viewer & { operations: readonly string[] }) | undefined> {
+    const token = readBearer(read("authorization"));
+    const operations = token && (await this.#options.tokens.findOperations(token));
+    return operations ? { ...owner, operations } : undefined;
   }
 
   /**

@@ -78,7 +78,8 @@ export function addWebRoutes(
 
   return async (context) => {
     const read: ReadHeader = (name) => context.req.header(name);
-    const viewer = await access.admit(read, portOf(context), { needsPage: true });
+    const viewer =
+      (await access.admit(read, portOf(context), { needsPage: true })) ?? (await access.admitNamed(read));
     if (viewer === undefined) throw notAdmitted();
     const chat = access.isProgram(read) ? readChat(read(chatHeader)) : undefined;
     if (chat === undefined) return viewer;

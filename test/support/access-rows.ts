@@ -120,6 +120,9 @@ export const socketRows: { [Name in OperationName]: (of: Owned) => ParamsOf<Name
   "gateway.restart": () => ({}),
   "web.link": () => ({ role: "guest", person: "eve" }),
   "web.sign-out": () => ({ person: "eve" }),
+  "tokens.add": () => ({ name: "tea", operations: ["jobs.list"] }),
+  "tokens.list": () => ({}),
+  "tokens.remove": () => ({ name: "tea" }),
 };
 
 export interface HttpRow {

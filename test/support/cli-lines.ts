@@ -81,6 +81,11 @@ gateway stop --json
 gateway logs --json
 gateway install-service --dry-run --json
 web --json
+web token add tea jobs.list jobs.add --json
+web token add tea jobs.list --json
+web token list --json
+web token remove tea --json
+web token remove tea --json
 onboard --yes --provider custom --api-base http://127.0.0.1:9/v1 --model m --no-test --skip-bootstrap
 backup {{folder}}/copy.tar.gz --json
 backup {{folder}}/copy.tar.gz --json
@@ -96,6 +101,9 @@ gateway status --json
 web --json
 web --guest bob --json
 web --sign-out --json
+web token add tea jobs.list jobs.add --json
+web token --json
+web token remove tea --json
 agent -m "Hello. #x1" --json
 context --json
 cron add -m Tea --every 30m --json
@@ -125,6 +133,7 @@ gateway status --json
 gateway stop --json
 gateway logs --json
 web --json
+web token list --json
 cron list --json
 pairing list --json
 outbox list --json
@@ -167,6 +176,9 @@ channels block --json
 gateway nonsense
 gateway --port nonsense
 web nonsense
+web token nonsense
+web token add tea --json
+web token remove --json
 cron nonsense
 cron add --json
 cron add -m x --every 5x --json

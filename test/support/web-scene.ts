@@ -7,6 +7,7 @@ import type { Operation } from "../../src/api/operation.ts";
 import { createRunner, type RunOperation } from "../../src/api/run-operation.ts";
 import { createWords } from "../../src/i18n/words.ts";
 import type { HomeLock } from "../../src/lib/home-lock.ts";
+import { ApiTokens } from "../../src/server/api-tokens.ts";
 import { EventHub, type EventHubOptions } from "../../src/server/event-hub.ts";
 import { startHttpServer } from "../../src/server/http-server.ts";
 import type { ServerFrame, Viewer } from "../../src/server/protocol.ts";
@@ -49,7 +50,8 @@ export async function openWebScene(options: WebSceneOptions = {}): Promise<WebSc
   const clock = createFakeClock();
   const hub = new EventHub({ life: `life-${Math.random()}`, now: clock.now, ...options.hub });
   const sessions = new WebSessions(join(folder, "web-sessions.json"), clock);
-  const access = new WebAccess({ sessions, clock, controlToken, apiKey: options.apiKey ?? "" });
+  const tokens = new ApiTokens(join(folder, "api-tokens.json"), clock);
+  const access = new WebAccess({ sessions, tokens, clock, controlToken, apiKey: options.apiKey ?? "" });
   const errors: unknown[] = [];
   const onError = (error: unknown) => void errors.push(error);
   const run = createTestRunner(options.operations ?? {});

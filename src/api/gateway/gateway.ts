@@ -6,6 +6,7 @@ import type { Phrase } from "../../i18n/phrase.ts";
 import { fail } from "../../i18n/user-error.ts";
 import { logOperations } from "../logs/logs.ts";
 import { operation } from "../operation.ts";
+import { tokenOperations } from "./tokens.ts";
 import { webLinkOperations } from "./web-links.ts";
 
 export interface GatewayStatus {
@@ -71,4 +72,11 @@ const restart = operation({
   },
 });
 
-export const gatewayOperations = [status, stop, restart, ...webLinkOperations, ...logOperations] as const;
+export const gatewayOperations = [
+  status,
+  stop,
+  restart,
+  ...webLinkOperations,
+  ...tokenOperations,
+  ...logOperations,
+] as const;

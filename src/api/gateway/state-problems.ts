@@ -14,6 +14,7 @@ export async function findStateProblems({ home, run }: HomePaths, workspace: str
   const files = [
     ...ownFiles.map((name) => join(home, name)),
     join(run, "web-sessions.json"),
+    join(run, "api-tokens.json"),
     join(workspace, "cron", "jobs.json"),
   ];
   const read = await Promise.all(files.map(async (path) => ({ path, file: await readJsonFile(path) })));

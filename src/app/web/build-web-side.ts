@@ -71,9 +71,9 @@ function createAsk({ operations: { questions }, hub }: WebParts): AnswerOptions[
 }
 
 export function openWebAccess(
-  { app, paths, clock }: Pick<WebParts, "app" | "paths" | "clock">,
+  { app, state: { tokens }, paths, clock }: Pick<WebParts, "app" | "state" | "paths" | "clock">,
   controlToken: string,
 ): WebAccess {
   const sessions = new WebSessions(join(paths.run, "web-sessions.json"), clock);
-  return new WebAccess({ sessions, clock, controlToken, apiKey: app.loaded.config.api.apiKey });
+  return new WebAccess({ sessions, tokens, clock, controlToken, apiKey: app.loaded.config.api.apiKey });
 }

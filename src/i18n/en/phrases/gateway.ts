@@ -11,4 +11,13 @@ export const gatewayPhrases = {
   "gateway.cannot-restart": "This gateway cannot restart itself. Stop it and start it again.",
   "web.bad-guest-name": (_: object, { program }: PhraseContext) =>
     `A guest's name has letters, digits, - and _, and is not "owner": ${program} web --guest anna`,
+  "tokens.bad-name": "A token's name has up to 64 letters, digits, -, _ and dots.",
+  "tokens.exists": ({ name }: { name: string }, { program }: PhraseContext) =>
+    `There is already a token "${name}". Choose another name, or remove it first: ${program} web token remove ${name}`,
+  "tokens.not-found": ({ name }: { name: string }, { program }: PhraseContext) =>
+    `There is no token "${name}". See: ${program} web token list`,
+  "tokens.unknown-operation": ({ operation, nearest }: { operation: string; nearest?: string }) =>
+    `There is no operation "${operation}". ${nearest === undefined ? "See docs/api.md for the list." : `Did you mean "${nearest}"?`}`,
+  "tokens.not-for-programs": ({ operation }: { operation: string }) =>
+    `A token cannot be given "${operation}": a program could use it to get more access.`,
 };

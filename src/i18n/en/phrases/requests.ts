@@ -6,6 +6,8 @@ export const requestPhrases = {
   "request.bad-params": "The request is not well formed.",
   "request.bad-field": ({ problem }: { problem: string }) => `This value is not valid (${problem}).`,
   "request.owner-only": "Only the owner can do this.",
+  "request.not-of-token": ({ operation }: { operation: string }) =>
+    `This token may not call "${operation}". Make one that names it.`,
   "request.not-admitted": (_: object, { program }: PhraseContext) =>
     `Sign in first: ${program} web prints a link.`,
   "request.too-large": "This is larger than can be sent at once.",

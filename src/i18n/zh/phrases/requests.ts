@@ -6,6 +6,7 @@ export const requestPhrases: typeof english = {
   "request.bad-params": "请求的格式不对。",
   "request.bad-field": ({ problem }) => `这个值无效（${problem}）。`,
   "request.owner-only": "只有主人可以这样做。",
+  "request.not-of-token": ({ operation }) => `这个令牌不能调用“${operation}”。请另建一个包含它的令牌。`,
   "request.not-admitted": (_, { program }) => `请先登录：运行 ${program} web 会显示链接。`,
   "request.too-large": "内容太大，无法一次发送。",
   "request.failed": "没有成功，详情见日志。",
