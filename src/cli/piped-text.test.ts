@@ -1,4 +1,5 @@
 import { PassThrough } from "node:stream";
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { words } from "../../test/support/english.ts";
 import { type PipedTextOptions, readPipedText } from "./piped-text.ts";
@@ -32,6 +33,17 @@ describe("readPipedText", () => {
       exitCode: 2,
       message: words.failure.silentPipe(0.05),
     });
+  });
+
+  it("waits longer on a machine that does not keep up, where the writer is late, too", async () => {
+    const stdin = new PassThrough();
+    const reading = read(stdin);
+    for (let round = 0; round < 3; round += 1) {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 150);
+      await setImmediate();
+    }
+    stdin.end("late");
+    expect(await reading).toBe("late");
   });
 
   it("takes no half a text", async () => {

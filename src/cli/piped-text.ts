@@ -24,6 +24,7 @@ const largestText = 2 * 1024 * 1024;
 const usualPatienceMs = 30_000;
 /** Silence of another command's output in a shell's pipe, and of a pipe that nothing is known about. */
 const producerPatienceMs = 3000;
+const tickMs = 10;
 const strangerPatienceMs = process.platform === "linux" ? 100 : 1000;
 
 /** What is on standard input, "" when there is nothing. */
@@ -77,10 +78,12 @@ function readAll(
   const { promise, resolve, reject } = Promise.withResolvers<ReadResult>();
   const chunks: Buffer[] = [];
   let size = 0;
-  let timer = setTimeout(() => resolve("silent"), firstMs);
+  const stopWaiting = afterIdleTime(firstMs, () => resolve("silent"));
+  let timer: NodeJS.Timeout | undefined;
   const onData = (chunk: Buffer): void => {
     chunks.push(chunk);
     size += chunk.length;
+    stopWaiting();
     clearTimeout(timer);
     timer = setTimeout(() => resolve("unfinished"), patienceMs);
     if (size > largestText) resolve("too-long");
@@ -89,11 +92,31 @@ function readAll(
   stdin.on("data", onData).once("end", onEnd).once("error", reject);
   const forget = onAbort(signal, () => reject(signal.reason));
   return promise.finally(() => {
+    stopWaiting();
     clearTimeout(timer);
     forget();
     stdin.off("data", onData).off("end", onEnd).off("error", reject);
     stdin.pause();
   });
+}
+
+/**
+ * Calls back after this much time in which the machine kept up. On a busy one, the writer of the pipe is late, too: a tick
+ * that comes late counts for nothing, up to ten times the wait.
+ */
+function afterIdleTime(waitMs: number, act: () => void): () => void {
+  const start = performance.now();
+  let last = start;
+  let idleMs = 0;
+  const ticks = setInterval(() => {
+    const now = performance.now();
+    if (now - last < 2 * tickMs) idleMs += now - last;
+    last = now;
+    if (idleMs < waitMs && now - start < 10 * waitMs) return;
+    clearInterval(ticks);
+    act();
+  }, tickMs);
+  return () => clearInterval(ticks);
 }
 
 function decode(bytes: Buffer, words: Words): string {
