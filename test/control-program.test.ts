@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { DurableBus } from "../src/bus/durable-bus.ts";
 import { PairingStore } from "../src/channels/pairing-store.ts";
 import { phrase } from "../src/i18n/phrase.ts";
+import { createWords, say } from "../src/i18n/words.ts";
 import { systemClock } from "../src/lib/clock.ts";
 import { createIds } from "../src/lib/ids.ts";
 import { nanobot as command } from "../src/lib/program-command.ts";
@@ -79,6 +80,46 @@ describe("nanobot cron", () => {
     expect(JSON.parse((await type(home, line("8"))).stdout)).toMatchObject({ chatId: "8", origin: {} });
     const file = JSON.parse(await readFile(join(home.workspace, "cron", "jobs.json"), "utf8"));
     expect(file).toMatchObject({ version: 1, jobs: [{ payload: { deliver: true, to: "7" } }, {}] });
+  });
+
+  it("says why a run failed in the reader's language, and quotes what an older file says", async () => {
+    const home = await createProgramHome();
+    const reason = phrase("jobs.interrupted");
+    const { id } = JSON.parse((await type(home, "cron add -m tea --every 30m --json")).stdout);
+    const path = join(home.workspace, "cron", "jobs.json");
+    const file = JSON.parse(await readFile(path, "utf8"));
+    const broken = { code: "jobs.not-of-this-version", params: {} };
+    file.jobs[0].state.runHistory = [
+      { runAtMs: 1, status: "error", error: "Connection error." },
+      { runAtMs: 2, status: "error", error: "of another version", reason: broken },
+      { runAtMs: 3, status: "error", error: "anything", reason },
+    ];
+    await writeFile(path, JSON.stringify(file));
+    for (const [LANG, spoken] of [
+      ["en_US.UTF-8", words],
+      ["zh_CN.UTF-8", createWords("chinese")],
+    ] as const) {
+      const said = [
+        reason,
+        phrase("jobs.quoted", { quote: "of another version" }),
+        phrase("jobs.quoted", { quote: "Connection error." }),
+      ].map((each) => say(each, spoken));
+      const { stdout } = await type(home, "cron history", { LANG });
+      const lines = stdout.trim().split("\n");
+      for (const [index, sentence] of said.entries()) expect(lines[index]).toContain(sentence);
+      const [{ runs }] = JSON.parse((await type(home, "cron history --json", { LANG })).stdout);
+      expect(runs.map(({ error }: { error: string }) => error).reverse()).toEqual(said);
+    }
+    await type(home, `cron pause ${id}`);
+    const [job] = JSON.parse(await readFile(path, "utf8")).jobs;
+    expect(job.state).toMatchObject({
+      lastError: sentence("jobs.interrupted"),
+      runHistory: [
+        { error: "Connection error." },
+        { error: "of another version" },
+        { error: sentence("jobs.interrupted"), reason },
+      ],
+    });
   });
 
   it.each([

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { ShownLog } from "../api/chat/shown-log.ts";
 import { type Client, createLocalClient, type GatewayAddress } from "../api/client.ts";
 import type { GatewayProblem } from "../api/gateway/gateway.ts";
-import { describeDream } from "../api/memory/describe-dream.ts";
+import { toReasons } from "../api/memory/describe-dream.ts";
 import type { Question } from "../bus/ask.ts";
 import { parseSessionKey } from "../bus/session-key.ts";
 import type { Origin } from "../bus/types.ts";
@@ -126,7 +126,7 @@ async function assemble(options: GatewayOptions, app: App, parts: Parts): Promis
   const { paths, words, clock = systemClock, drainMs = usualDrainMs } = options;
   const { state, channels, tasks } = parts;
   const { hub } = app.sockets;
-  tasks.push(...createTasks(app, parts, { clock, words }));
+  tasks.push(...createTasks(app, parts, clock));
   channels.problems.push(...(await sortOut(app, parts, { clock, words })));
   const manager = createManager(options, app, parts);
   const token = randomBytes(32).toString("hex");
@@ -260,7 +260,7 @@ function describeQuestion(question: Question, words: Words): string {
   ].join("\n");
 }
 
-function createTasks(app: App, parts: Parts, { clock, words }: { clock: Clock; words: Words }): SystemTask[] {
+function createTasks(app: App, parts: Parts, clock: Clock): SystemTask[] {
   const { bus } = parts.state;
   const { gateway, agents } = app.loaded.config;
   const { enabled, intervalS, keepRecentMessages } = gateway.heartbeat;
@@ -286,10 +286,8 @@ function createTasks(app: App, parts: Parts, { clock, words }: { clock: Clock; w
     async run(signal) {
       const outcomes = [...(await app.dreams.runAll(signal)).values()];
       app.sockets.hub.publish({ type: "changed", topic: "memory" });
-      return outcomes
-        .filter(({ kind }) => kind === "failed" || kind === "refused")
-        .map((outcome) => describeDream(outcome, words))
-        .join("\n");
+      const reasons = outcomes.flatMap(toReasons);
+      return reasons.length === 0 ? undefined : phrase("dream.not-done", { reasons });
     },
   };
   return [...(enabled ? [heartbeat] : []), dream];
@@ -340,7 +338,7 @@ async function serve({ app, state, manager, clock, drainMs }: Served, signal: Ab
     if (body.type !== "turn-end") return;
     const durationMs = Math.round(clock.elapsed() - (startedAt.get(turnId) ?? clock.elapsed()));
     startedAt.delete(turnId);
-    const outcome = { durationMs, ...(body.stop === "error" && { error: "the turn failed" }) };
+    const outcome = { durationMs, ...(body.stop === "error" && { reason: phrase("jobs.turn-failed") }) };
     const finished = state.cron
       .finish(turnId, outcome)
       .catch((error) => app.log.warn("run-not-recorded", { error }));

@@ -2,11 +2,12 @@
 import { describeJob, describeName, type JobView, listJobs, listRuns } from "../api/jobs/describe-jobs.ts";
 import type { JobRecord } from "../api/jobs/jobs.ts";
 import type { ParamsOf } from "../api/table.ts";
-import type { Words } from "../i18n/words.ts";
+import { say, type Words } from "../i18n/words.ts";
 import { systemClock } from "../lib/clock.ts";
 import { nanobot } from "../lib/program-command.ts";
 import { toOneLine } from "../lib/text.ts";
 import { revealLine } from "../lib/visible-text.ts";
+import type { JobRun } from "../schedule/job.ts";
 import { isTimeZone, readInstant } from "../schedule/next-run.ts";
 import { CommandFailure } from "./command-failure.ts";
 import type { CronOptions } from "./gateway-lines.ts";
@@ -30,13 +31,17 @@ async function act(options: CronOptions, context: CommandContext, opened: Opened
     case "list": {
       const { jobs } = await client.call("jobs.list", {});
       const text = listJobs(jobs, view);
-      return tell(told, jobs.map(withoutState), jobs.length === 0 ? text : withNote(text, opened, words));
+      return tell(
+        told,
+        jobs.map((job) => toPrinted(job, words)),
+        jobs.length === 0 ? text : withNote(text, opened, words),
+      );
     }
     case "add": {
       const job = await client.call("jobs.add", await toJob(options, opened, words));
       return tell(
         told,
-        withoutState(job),
+        toPrinted(job, words),
         withNote(words.schedule.added(describeJob(job, view)), opened, words),
       );
     }
@@ -45,7 +50,7 @@ async function act(options: CronOptions, context: CommandContext, opened: Opened
       const jobs = all.jobs.filter(({ id }) => [undefined, id].includes(options.id));
       return tell(
         told,
-        jobs.map(({ id, name, runs }) => ({ id, name, runs })),
+        jobs.map(({ id, name, runs }) => ({ id, name, runs: printRuns(runs, words) })),
         listRuns(jobs, words),
       );
     }
@@ -67,7 +72,7 @@ async function change(
   const told = { options, context };
   if (action === "remove") {
     const job = await client.call("jobs.remove", { id });
-    return tell(told, withoutState(job), schedule.removed(describeName(job)));
+    return tell(told, toPrinted(job, words), schedule.removed(describeName(job)));
   }
   if (action === "run") {
     const { run } = await client.call("jobs.run", { id });
@@ -77,7 +82,7 @@ async function change(
   const job = await client.call("jobs.enable", { id, enabled: action === "resume" });
   const sentence =
     action === "resume" ? schedule.resumed(describeJob(job, view)) : schedule.isPaused(describeName(job));
-  return tell(told, withoutState(job), sentence);
+  return tell(told, toPrinted(job, words), sentence);
 }
 
 /** Nobody should wait for something that nothing does. */
@@ -129,6 +134,11 @@ function readInterval(text: string, schedule: Words["schedule"]): number {
   throw new CommandFailure(schedule.badInterval(revealLine(text)), 2);
 }
 
-function withoutState({ state: _, ...job }: JobRecord): Omit<JobRecord, "state"> {
-  return job;
+function toPrinted({ state: _, runs, ...job }: JobRecord, words: Words) {
+  return { ...job, runs: printRuns(runs, words) };
+}
+
+/** As JSON a run has its reason as a sentence, as in 0.1.0. */
+function printRuns(runs: readonly JobRun[], words: Words) {
+  return runs.map(({ reason, ...run }) => ({ ...run, ...(reason && { error: say(reason, words) }) }));
 }

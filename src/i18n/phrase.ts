@@ -52,7 +52,9 @@ export function renderPhrase(
 /** Of what was stored, by this version or another one. */
 export function isPhrase(value: unknown, catalogue: PhraseCatalogue): value is Phrase {
   const { code, params } = (value ?? {}) as Partial<InnerPhrase>;
-  return typeof code === "string" && isPhraseCode(code, catalogue) && typeof params === "object";
+  return (
+    typeof code === "string" && isPhraseCode(code, catalogue) && typeof params === "object" && params !== null
+  );
 }
 
 /** Whether a code that came over the wire is one of the catalogue; a newer gateway may know more of them. */

@@ -6,6 +6,7 @@ import { createJobList } from "../../test/support/job-list.ts";
 import { terminalOrigin } from "../../test/support/origins.ts";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import type { NewInbound } from "../bus/types.ts";
+import { phrase } from "../i18n/phrase.ts";
 import { UserError } from "../i18n/user-error.ts";
 import { createIds } from "../lib/ids.ts";
 import { silentLog } from "../lib/log.ts";
@@ -138,13 +139,14 @@ describe("a scheduled job", () => {
     const { id, nextRunAtMs } = await service.add(toJob({ kind: "at", atMs: clock.now() + minute }));
     await pass(clock, 2 * minute);
     await expect.poll(() => service.list()).toEqual([]);
-    await service.finish(`turn of cron:${id}:${nextRunAtMs}`, { durationMs: 900, error: "the turn failed" });
+    const failed = phrase("jobs.turn-failed");
+    await service.finish(`turn of cron:${id}:${nextRunAtMs}`, { durationMs: 900, reason: failed });
     await stop();
     const later = await start({ clock, home });
     expect(await later.service.list()).toEqual([]);
     const [job] = await later.service.list({ withFinished: true });
     expect(job?.runs).toEqual([
-      expect.objectContaining({ status: "error", durationMs: 900, error: "the turn failed" }),
+      expect.objectContaining({ status: "error", durationMs: 900, reason: failed }),
     ]);
     // What was made by a call that is run again is not made again.
     expect((await later.service.add(toJob({ kind: "at", atMs: 5 }, { id }))).id).toBe(id);
@@ -210,22 +212,23 @@ describe("a scheduled job", () => {
     open.add(`turn of cron:${id}:${createdAtMs + 10 * minute}`);
     await pass(clock, 21 * minute);
     await expect
-      .poll(async () => (await service.list())[0]?.runs.map(({ status }) => status))
-      .toEqual(["queued", "skipped"]);
+      .poll(async () => (await service.list())[0]?.runs)
+      .toMatchObject([{ status: "queued" }, { status: "skipped", reason: { code: "jobs.overlap" } }]);
     expect(published.size).toBe(1);
   });
 
   it.each([
-    ["once", 1],
-    ["skip", 0],
-  ] as const)("that was missed while nothing ran is run by its policy: %s", async (misfire, runs) => {
+    ["once", 1, undefined],
+    ["skip", 0, phrase("jobs.missed")],
+  ] as const)("that was missed while nothing ran is run by its policy: %s", async (misfire, runs, reason) => {
     const clock = createFakeClock();
     const first = await start({ clock });
     await first.service.add(toJob({ kind: "every", everyMs: hour }, { misfire }));
     await first.stop();
     await clock.advance(5 * hour + minute);
     const { published, service } = await start({ clock, home: first.home });
-    await expect.poll(async () => (await service.list())[0]?.runs.length).toBe(1);
+    const reasons = async () => (await service.list())[0]?.runs.map((run) => run.reason);
+    await expect.poll(reasons).toEqual([reason]);
     expect(published.size).toBe(runs);
     await pass(clock, hour);
     await expect.poll(() => published.size).toBe(runs + 1);
@@ -453,7 +456,7 @@ describe("jobs.json", () => {
 
   it("says how the program's own tasks ended, and that one was cut short by the end of the program", async () => {
     const clock = createFakeClock();
-    const outcomes = ["no model", new Error("it broke"), undefined];
+    const outcomes = [phrase("jobs.missed"), new Error("it broke"), undefined];
     const never = Promise.withResolvers<undefined>();
     const run: SystemTask["run"] = async (signal) => {
       signal.addEventListener("abort", () => never.resolve(undefined));
@@ -465,8 +468,8 @@ describe("jobs.json", () => {
     const { service, home, stop } = await start({ clock, systemTasks });
     const readRun = async () => (await service.list())[0]?.runs[0];
     const expected = [
-      { status: "error", error: "no model" },
-      { status: "error", error: "it broke" },
+      { status: "error", reason: phrase("jobs.missed") },
+      { status: "error", reason: phrase("jobs.quoted", { quote: "it broke" }) },
       { status: "ok" },
       { status: "queued" },
     ];
@@ -477,7 +480,7 @@ describe("jobs.json", () => {
     await stop();
     const next = await start({ clock, home, systemTasks });
     const [job] = await next.service.list();
-    expect(job?.runs).toMatchObject([{ status: "error", error: "the program ended meanwhile" }]);
+    expect(job?.runs).toMatchObject([{ status: "error", reason: phrase("jobs.interrupted") }]);
   });
 
   it("keeps the end of a run that was under way while the file was edited", async () => {

@@ -1,6 +1,8 @@
 // CronService: publishes a message for each job that is due, exactly once for each of its times. The time is part of
 // the message's source key, so that a crash between publishing and writing it down cannot make two of it.
 import type { NewInbound, Receipt } from "../bus/types.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
+import { phraseOfError, phraseOfSystemError } from "../i18n/phrase-of-error.ts";
 import { fail, UserError } from "../i18n/user-error.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
@@ -20,7 +22,7 @@ export interface SystemTask {
   /** Instead of the interval. */
   cron?: string;
   /** Must not throw for failures of the world: it says what failed. */
-  run(signal: AbortSignal): Promise<string | undefined>;
+  run(signal: AbortSignal): Promise<Phrase | undefined>;
 }
 
 export interface CronServiceOptions {
@@ -166,7 +168,7 @@ export class CronService {
   }
 
   /** The turn of a run is over. */
-  async finish(turnId: string, outcome: { error?: string; durationMs: number }): Promise<void> {
+  async finish(turnId: string, outcome: { reason?: Phrase; durationMs: number }): Promise<void> {
     const find = (jobs: readonly Job[]) =>
       jobs.flatMap(({ runs }) => runs).find((run) => run.turnId === turnId && run.status === "queued");
     // Most turns are no runs of jobs: for them nothing is saved.
@@ -221,9 +223,9 @@ export class CronService {
     if (job.kind === "system") {
       this.#startTask(job, now, signal);
     } else if (isLate && job.misfire === "skip") {
-      this.#record(job, { runAtMs: slot, status: "skipped", error: "nothing ran at that time" });
+      this.#record(job, { runAtMs: slot, status: "skipped", reason: phrase("jobs.missed") });
     } else if (this.#isRunning(job)) {
-      this.#record(job, { runAtMs: slot, status: "skipped", error: "the run before was not over" });
+      this.#record(job, { runAtMs: slot, status: "skipped", reason: phrase("jobs.overlap") });
     } else {
       await this.#start(job, slot);
     }
@@ -244,15 +246,15 @@ export class CronService {
     const { clock, log } = this.#options;
     const startedAt = clock.elapsed();
     try {
-      const error = await task.run(signal).catch((thrown: unknown) => {
+      const reason = await task.run(signal).catch((thrown: unknown) => {
         log.error("system-task-failed", { task: id, error: thrown });
-        return thrown instanceof Error ? thrown.message : String(thrown);
+        return toReason(thrown);
       });
       const durationMs = Math.round(clock.elapsed() - startedAt);
       // Ended with the program: the next one sees that it was not over.
       if (signal.aborted) return;
       await this.#change((jobs) =>
-        closeRun(jobs.find((job) => job.id === id)?.runs.at(-1), { durationMs, ...(error && { error }) }),
+        closeRun(jobs.find((job) => job.id === id)?.runs.at(-1), { durationMs, ...(reason && { reason }) }),
       );
     } catch (error) {
       // It is written down with the next change.
@@ -369,7 +371,7 @@ export class CronService {
       const schedule: Schedule =
         cron === undefined ? { kind: "every", everyMs } : { kind: "cron", expr: cron };
       const isSame = JSON.stringify(known?.schedule) === JSON.stringify(schedule);
-      if (!this.#runningTasks.has(id)) closeRun(known?.runs.at(-1), { error: "the program ended meanwhile" });
+      if (!this.#runningTasks.has(id)) closeRun(known?.runs.at(-1), { reason: phrase("jobs.interrupted") });
       if (known === undefined) jobs.push(toSystemJob(id, schedule, clock.now()));
       else
         Object.assign(known, {
@@ -380,6 +382,11 @@ export class CronService {
         });
     }
   }
+}
+
+function toReason(error: unknown): Phrase {
+  const quote = error instanceof Error ? error.message : String(error);
+  return phraseOfError(error) ?? phraseOfSystemError(error) ?? phrase("jobs.quoted", { quote });
 }
 
 /** One that may be changed. */

@@ -1,6 +1,9 @@
 // One scheduled job, and the forms in which the file may hold it: ours, the Python original's, or a person's.
 // What cannot be understood is told, never thrown away.
 import { toSessionKey } from "../bus/session-key.ts";
+import { englishPhrases } from "../i18n/en/phrases/index.ts";
+import { isPhrase, type Phrase, phrase } from "../i18n/phrase.ts";
+import { sayInEnglish } from "../i18n/words.ts";
 import { isRecord } from "../lib/is-record.ts";
 import type { JsonObject } from "../lib/json-tree.ts";
 
@@ -18,7 +21,8 @@ export interface JobRun {
   runAtMs: number;
   status: RunStatus;
   durationMs?: number;
-  error?: string;
+  /** Why it failed or was skipped. */
+  reason?: Phrase;
   /** Of the turn that it started. */
   turnId?: string;
 }
@@ -54,12 +58,12 @@ export function isOver({ schedule, nextRunAtMs, runs }: Job): boolean {
 /** A run that is over already stays as it is. */
 export function closeRun(
   run: JobRun | undefined,
-  { error, durationMs }: Pick<JobRun, "error" | "durationMs">,
+  { reason, durationMs }: Pick<JobRun, "reason" | "durationMs">,
 ): void {
   if (run?.status !== "queued") return;
-  run.status = error === undefined ? "ok" : "error";
+  run.status = reason === undefined ? "ok" : "error";
   if (durationMs !== undefined) run.durationMs = durationMs;
-  if (error !== undefined) run.error = error;
+  if (reason !== undefined) run.reason = reason;
 }
 
 /** As it stands before its first run. */
@@ -146,8 +150,8 @@ export function formatJob(job: Job): JsonObject {
       nextRunAtMs: job.nextRunAtMs ?? null,
       lastRunAtMs: last?.runAtMs ?? null,
       lastStatus: last?.status ?? null,
-      lastError: last?.error ?? null,
-      runHistory: job.runs.slice(-mostRuns).map((run) => ({ ...run })),
+      lastError: last?.reason ? toErrorText(last.reason) : null,
+      runHistory: job.runs.slice(-mostRuns).map(formatRun),
     },
     misfire: job.misfire,
     createdAtMs: job.createdAtMs,
@@ -171,7 +175,7 @@ function readRuns(value: unknown): JobRun[] {
   return rows.slice(-mostRuns).flatMap((row): JobRun[] => {
     const runAtMs = readNumber(row as JsonObject, "runAtMs");
     const durationMs = readNumber(row as JsonObject, "durationMs");
-    const error = readText(row as JsonObject, "error");
+    const reason = readReason(row as JsonObject);
     const turnId = readText(row as JsonObject, "turnId");
     if (runAtMs === undefined) return [];
     const status = (["queued", "ok", "error", "skipped"] as const).find((name) => name === row.status);
@@ -180,11 +184,27 @@ function readRuns(value: unknown): JobRun[] {
         runAtMs,
         status: status ?? "ok",
         ...(durationMs !== undefined && { durationMs }),
-        ...(error !== "" && { error }),
+        ...(reason && { reason }),
         ...(turnId !== "" && { turnId }),
       },
     ];
   });
+}
+
+/** The Python original and 0.1.0 stored only a sentence. */
+function readReason(row: JsonObject): Phrase | undefined {
+  if (isPhrase(row.reason, englishPhrases)) return row.reason;
+  const quote = readText(row, "error");
+  return quote === "" ? undefined : phrase("jobs.quoted", { quote });
+}
+
+/** With the sentence that older readers expect. */
+function formatRun({ reason, ...run }: JobRun): JsonObject {
+  return { ...run, ...(reason && { error: toErrorText(reason), reason: reason as unknown as JsonObject }) };
+}
+
+function toErrorText(reason: Phrase): string {
+  return reason.code === "jobs.quoted" ? reason.params.quote : sayInEnglish(reason);
 }
 
 /** By its name in camel case, or as older files spell it, in snake case. */

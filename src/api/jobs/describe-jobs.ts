@@ -1,7 +1,7 @@
 // Jobs as a person reads them, in a chat or a terminal: when, next, last, and what for.
 
 import { describeDistance, describeDuration, describeMoment } from "../../i18n/describe-time.ts";
-import type { Words } from "../../i18n/words.ts";
+import { say, type Words } from "../../i18n/words.ts";
 import { toPlainLine } from "../../lib/text.ts";
 import type { JobRun } from "../../schedule/job.ts";
 import type { JobRecord } from "./jobs.ts";
@@ -15,7 +15,7 @@ export interface JobView {
 
 const longestName = 60;
 const longestMessage = 100;
-const longestError = 200;
+const longestReason = 200;
 
 export function listJobs(jobs: readonly JobRecord[], view: JobView): string {
   const { schedule } = view.words;
@@ -89,10 +89,11 @@ export function listRuns(jobs: readonly JobRecord[], words: Words): string {
     .join("\n");
 }
 
-function describeRun({ status, durationMs, error }: JobRun, { schedule }: Words): string {
+function describeRun({ status, durationMs, reason }: JobRun, words: Words): string {
+  const { schedule } = words;
   return [
     schedule.status[status],
     ...(durationMs === undefined ? [] : [schedule.took((durationMs / 1000).toFixed(1))]),
-    ...(error === undefined ? [] : [toPlainLine(error, longestError)]),
+    ...(reason === undefined ? [] : [toPlainLine(say(reason, words), longestReason)]),
   ].join(", ");
 }

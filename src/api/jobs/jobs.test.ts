@@ -1,8 +1,10 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { sentence } from "../../../test/support/english.ts";
 import { closeTestGateways, createTestGateway } from "../../../test/support/test-gateway.ts";
 import { closeWebClients, openWebClient } from "../../../test/support/web-client.ts";
+import type { CodeScript } from "../../offline/scripted.ts";
 import type { ParamsOf } from "../table.ts";
 
 type JobDraft = ParamsOf<"jobs.add">;
@@ -14,7 +16,7 @@ afterEach(async () => {
 
 const hour = 3_600_000;
 
-async function open(script: string[] = ["Tea is ready."]) {
+async function open(script: CodeScript = ["Tea is ready."]) {
   const gateway = await createTestGateway(script, {
     config: { agents: { defaults: { timezone: "Asia/Shanghai" } } },
   });
@@ -122,6 +124,20 @@ describe("the schedule over the socket", () => {
     const { run } = await client.ask("jobs.run", { id });
     const runs = async () => (await client.ask("jobs.list", {})).jobs.find((job) => job.id === id)?.runs;
     await expect.poll(runs).toEqual([{ ...run, status: "ok", durationMs: expect.any(Number) }]);
+  });
+
+  it("says of a run that failed why, as a code, in the list and in the file", async () => {
+    const { client, gateway } = await open([{ error: { kind: "authentication" } }]);
+    const chat = { channel: "web", chatId: "schedule" };
+    const { id } = await client.ask("jobs.add", toDraft({ kind: "every", everyMs: hour }, { chat }));
+    await client.ask("jobs.run", { id });
+    const reason = { code: "jobs.turn-failed", params: {} };
+    const runs = async () => (await client.ask("jobs.list", {})).jobs.find((job) => job.id === id)?.runs;
+    await expect.poll(runs).toMatchObject([{ status: "error", reason }]);
+    const stored = JSON.parse(await readFile(join(gateway.app.workspace, "cron", "jobs.json"), "utf8"));
+    const { state } = stored.jobs.find((job: { id: string }) => job.id === id);
+    const error = sentence("jobs.turn-failed");
+    expect(state).toMatchObject({ lastError: error, runHistory: [{ status: "error", error, reason }] });
   });
 
   it("puts jobs on the days on which they run, and counts no further than a day has room", async () => {

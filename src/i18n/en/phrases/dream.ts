@@ -18,6 +18,8 @@ export const dreamPhrases = {
     `Dream could not be finished, and nothing was changed: the model came to no end (${detail}).`,
   "dream.failed-disk": ({ reason }: { reason: InnerPhrase }, { say }: PhraseContext) =>
     `Dream could not be finished: ${say(reason)}`,
+  "dream.not-done": ({ reasons }: { reasons: InnerPhrase[] }, { say }: PhraseContext) =>
+    ["Not everything could be taken into memory:", ...reasons.map(say)].join(" "),
   "dream.outside": ({ path }: Problem) => `${path} is none of the files that may be changed: leave it alone.`,
   "dream.loss": ({ path, found, most }: Problem) =>
     `${path} would lose ${plural(found, "line", "lines")}, and at most ${most} may go in one run: condense instead of deleting.`,

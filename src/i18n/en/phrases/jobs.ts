@@ -1,4 +1,4 @@
-// Why a job was not planned, changed or run, in English.
+// Why a job was not planned, changed or run, or how a run of it failed, in English.
 
 export const jobPhrases = {
   "jobs.time-over": "That time has passed. Choose one in the future.",
@@ -17,5 +17,10 @@ export const jobPhrases = {
   "jobs.built-in-runs": ({ id }: { id: string }) => `${id} is built in and runs on its own.`,
   "jobs.not-found": ({ id }: { id: string }) => `There is no job "${id}". List the jobs to see their ids.`,
   "jobs.needs-chat": "Say which chat should get the answer.",
+  "jobs.missed": "nanobot was not running at that time.",
+  "jobs.overlap": "The previous run was not finished yet.",
+  "jobs.interrupted": "nanobot was stopped before it was done.",
+  "jobs.turn-failed": "It could not be finished. Its chat says why.",
+  "jobs.quoted": ({ quote }: { quote: string }) => `"${quote}"`,
   "jobs.other-chat": "You can plan something for this chat only.",
 };

@@ -7,6 +7,7 @@ export const dreamPhrases: typeof english = {
     `整理没有完成，什么都没有修改：模型的回答不符合要求的格式（“${detail}”）。`,
   "dream.failed-unfinished": ({ detail }) => `整理没有完成，什么都没有修改：模型没有做完（${detail}）。`,
   "dream.failed-disk": ({ reason }, { say }) => `整理没有完成：${say(reason)}`,
+  "dream.not-done": ({ reasons }, { say }) => `并非所有内容都能记下来：${reasons.map(say).join("")}`,
   "dream.outside": ({ path }) => `${path} 不在可以修改的文件之列，请不要改动。`,
   "dream.loss": ({ path, found, most }) =>
     `${path} 会丢失 ${found} 行，而一次最多只能去掉 ${most} 行：请精简，不要删除。`,

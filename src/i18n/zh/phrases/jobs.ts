@@ -16,5 +16,10 @@ export const jobPhrases: typeof english = {
   "jobs.built-in-runs": ({ id }) => `${id} 是内置任务，会自行运行。`,
   "jobs.not-found": ({ id }) => `没有任务“${id}”。列出任务可以看到它们的编号。`,
   "jobs.needs-chat": "请说明把结果发到哪个聊天。",
+  "jobs.missed": "当时 nanobot 没有运行。",
+  "jobs.overlap": "上一次运行还没有结束。",
+  "jobs.interrupted": "还没做完，nanobot 就停止了。",
+  "jobs.turn-failed": "没有完成，原因见它的聊天。",
+  "jobs.quoted": ({ quote }) => `“${quote}”`,
   "jobs.other-chat": "你只能为这个聊天安排任务。",
 };

@@ -4,6 +4,7 @@ import { usePreferences } from "../../app/preferences.tsx";
 import { Badge } from "../../components/card.tsx";
 import { ListCard } from "../../components/list-card.tsx";
 import { EmptyState } from "../../components/states.tsx";
+import { useSay } from "../../words/use-say.ts";
 import { useWords } from "../../words/use-words.ts";
 import { formatMoment } from "./describe-schedule.ts";
 import { outcomeTones } from "./job-row.tsx";
@@ -14,6 +15,7 @@ const mostRuns = 200;
 export function RunList({ data }: { data: ScheduleData }) {
   const words = useWords().schedule;
   const { language } = usePreferences();
+  const say = useSay();
   const all = data.all
     .filter(({ kind }) => kind === "turn")
     .flatMap(({ id, name, runs }) => runs.map((run, index) => ({ key: `${id}.${index}`, name, ...run })))
@@ -22,7 +24,7 @@ export function RunList({ data }: { data: ScheduleData }) {
   const empty = <EmptyState icon={History} title={words.noRuns} />;
   return (
     <ListCard title={words.runs} items={all} first={8} empty={empty}>
-      {({ key, name, runAtMs, status, durationMs, error }) => (
+      {({ key, name, runAtMs, status, durationMs, reason }) => (
         <li key={key} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-5 py-2.5 text-small">
           <span className="min-w-32 text-muted tabular-nums">{formatMoment(runAtMs, language)}</span>
           <span className="min-w-0 flex-1 truncate">{name}</span>
@@ -30,7 +32,7 @@ export function RunList({ data }: { data: ScheduleData }) {
             <span className="text-muted tabular-nums">{words.seconds((durationMs / 1000).toFixed(1))}</span>
           )}
           <Badge tone={outcomeTones[status]}>{words.outcomes[status]}</Badge>
-          {error && <p className="w-full text-bad">{error}</p>}
+          {reason && <p className="w-full text-bad">{say(reason)}</p>}
         </li>
       )}
     </ListCard>
