@@ -5,6 +5,7 @@ import { open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { writeFileAtomic } from "../lib/atomic-file.ts";
 import { ignoreMissing } from "../lib/plain-file.ts";
+import { FileFaultError } from "../lib/stored-file-error.ts";
 
 /** "absent": there is none. "foreign": a link, a folder or a giant, which is left alone. */
 export type TrackedContent = Buffer | "absent" | "foreign";
@@ -33,7 +34,7 @@ export async function readTrackedText(root: string, path: string): Promise<strin
 /** "absent" removes it. */
 export async function writeTracked(root: string, path: string, content: TrackedContent): Promise<void> {
   if (content === "foreign" || !isTrackable(root, path))
-    throw new Error(`${join(root, path)} is a link or no file. Move it away and try again.`);
+    throw new FileFaultError("not-plain", join(root, path));
   if (content === "absent") await rm(join(root, path), { force: true });
   else await writeFileAtomic(join(root, path), content, { mode: 0o644 });
 }

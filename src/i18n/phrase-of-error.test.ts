@@ -4,7 +4,7 @@ import { HomeGoneError } from "../lib/home-presence.ts";
 import { StateDatabaseError } from "../lib/state-database.ts";
 import { StateFileError } from "../lib/state-file.ts";
 import { NewerStateError } from "../lib/state-schema.ts";
-import { failedWriting, toSessionFileError } from "../lib/stored-file-error.ts";
+import { FileFaultError, failedWriting, toSessionFileError } from "../lib/stored-file-error.ts";
 import { phraseOfError, phraseOfSystemError } from "./phrase-of-error.ts";
 import { createWords, say } from "./words.ts";
 
@@ -35,6 +35,8 @@ it.each([
   [toSessionFileError(full, "read", "/a.jsonl"), "storage.session-read", ["/a.jsonl", "ENOSPC"]],
   [toSessionFileError(full, "write", "/a.jsonl"), "storage.session-write", ["/a.jsonl", "ENOSPC"]],
   [toSessionFileError(full, "move", "/a.jsonl"), "storage.session-move", ["/a.jsonl", "ENOSPC"]],
+  [new FileFaultError("not-plain", "/a"), "storage.not-plain", ["/a"]],
+  [new FileFaultError("changed-while-copied", "/a"), "storage.changed-while-copied", ["/a"]],
   [catchWrite("/notes.md"), "storage.file-write", ["/notes.md", "ENOSPC"]],
 ])("%s is said with its facts in both languages", (error, code, facts) => {
   const said = phraseOfError(error);

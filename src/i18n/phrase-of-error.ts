@@ -4,7 +4,7 @@ import { HomeGoneError } from "../lib/home-presence.ts";
 import { StateDatabaseError } from "../lib/state-database.ts";
 import { StateFileError } from "../lib/state-file.ts";
 import { NewerStateError } from "../lib/state-schema.ts";
-import { StoredFileError } from "../lib/stored-file-error.ts";
+import { FileFaultError, StoredFileError } from "../lib/stored-file-error.ts";
 import { isSystemError, systemCode } from "../lib/system-code.ts";
 import { type Phrase, phrase } from "./phrase.ts";
 import { UserError } from "./user-error.ts";
@@ -14,6 +14,7 @@ export function phraseOfError(error: unknown): Phrase | undefined {
   if (error instanceof UserError || error instanceof StateFileError) return error.phrase;
   if (error instanceof HomeLockedError) return phraseOfLock(error);
   if (error instanceof StoredFileError) return phraseOfFile(error);
+  if (error instanceof FileFaultError) return phrase(`storage.${error.fault}`, { path: error.path });
   if (error instanceof HomeGoneError) return phrase("home.gone", { home: error.home });
   if (error instanceof HomeNotWritableError)
     return phrase("storage.home-unwritable", { home: error.home, errno: error.code });

@@ -1,6 +1,7 @@
 // Small files that must be what they seem: a link in their place is refused, a missing one is no error.
 import { constants } from "node:fs";
 import { link, lstat, rename, rm } from "node:fs/promises";
+import { FileFaultError } from "./stored-file-error.ts";
 import { withFile } from "./with-file.ts";
 
 /** What file systems without hard links say. */
@@ -20,7 +21,7 @@ export function hasControls(text: string): boolean {
 export async function readPlainFile(path: string, limit: number): Promise<string | undefined> {
   const found = await lstat(path).catch(ignoreMissing);
   if (found === undefined) return undefined;
-  if (!found.isFile()) throw notPlain(path);
+  if (!found.isFile()) throw new FileFaultError("not-plain", path);
   // Nothing of ours is so large: it says nothing.
   if (found.size > limit) return "";
   const { O_RDONLY, O_NOFOLLOW = 0 } = constants;
@@ -45,11 +46,5 @@ export async function publishNew(temporary: string, path: string): Promise<boole
 
 export async function refuseLink(path: string): Promise<void> {
   const found = await lstat(path).catch(ignoreMissing);
-  if (found?.isSymbolicLink()) throw notPlain(path);
-}
-
-function notPlain(path: string): Error {
-  return new Error(
-    `${path} is a link or not what belongs there. It decides where conversations are kept: move it away and try again.`,
-  );
+  if (found?.isSymbolicLink()) throw new FileFaultError("not-plain", path);
 }

@@ -25,6 +25,19 @@ export class StoredFileError extends Error {
   }
 }
 
+/** A file that is not what it has to be; the system itself reported nothing. */
+export class FileFaultError extends Error {
+  override readonly name = "FileFaultError";
+  readonly fault: "not-plain" | "changed-while-copied";
+  readonly path: string;
+
+  constructor(fault: FileFaultError["fault"], path: string) {
+    super(`${path}: ${fault}`);
+    this.fault = fault;
+    this.path = path;
+  }
+}
+
 /** Those that a person can do something about. */
 const remediable = ["EACCES", "EPERM", "ENOSPC", "EDQUOT", "EROFS", "EISDIR", "ELOOP", "EMFILE"];
 

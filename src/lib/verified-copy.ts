@@ -6,6 +6,7 @@ import { chmod, copyFile, mkdir, rm, stat, utimes } from "node:fs/promises";
 import { basename, dirname, join, parse } from "node:path";
 import { syncFolder } from "./atomic-file.ts";
 import { ignoreMissing, publishNew } from "./plain-file.ts";
+import { FileFaultError } from "./stored-file-error.ts";
 import { withFile } from "./with-file.ts";
 
 /** False when the name is taken by something that does not begin with the same bytes. */
@@ -22,8 +23,7 @@ export async function copyVerified(source: string, target: string): Promise<bool
   await chmod(temporary, 0o600);
   await utimes(temporary, atime, mtime);
   await withFile(temporary, "r+", (file) => file.sync());
-  if ((await hashStart(temporary, size)) !== hash)
-    throw new Error(`${source} changed while it was copied; try again`);
+  if ((await hashStart(temporary, size)) !== hash) throw new FileFaultError("changed-while-copied", source);
   const isNew = await publishNew(temporary, target);
   await syncFolder(dirname(target));
   return isNew || (await hashStart(target, size)) === hash;

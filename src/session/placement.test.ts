@@ -128,16 +128,16 @@ describe("a place that cannot be trusted is refused", () => {
     const options = { clock: home.clock, log: { debug() {}, info() {}, warn() {}, error() {} } };
     const inside = join(home.workspace, "deep", "sessions");
     await expect(SessionStore.open({ ...options, root: inside, workspace: home.workspace })).rejects.toThrow(
-      "inside the workspace",
+      "storage.sessions-in-workspace",
     );
     await expect(stat(inside)).rejects.toThrow("ENOENT");
     await symlink(home.workspace, join(home.home, "link"));
     const linked = join(home.home, "link", "sessions");
     await expect(SessionStore.open({ ...options, root: linked, workspace: home.workspace })).rejects.toThrow(
-      "inside the workspace",
+      "storage.sessions-in-workspace",
     );
     await expect(SessionStore.open({ ...options, root: home.root, workspace: home.home })).rejects.toThrow(
-      "Choose another workspace",
+      "storage.sessions-in-workspace",
     );
   });
 
@@ -152,6 +152,6 @@ describe("a place that cannot be trusted is refused", () => {
     const path = paths[part] ?? "";
     await rename(path, join(home.home, "real"));
     await symlink(join(home.home, "real"), path);
-    await expect(home.openStore()).rejects.toThrow("is a link");
+    await expect(home.openStore()).rejects.toMatchObject({ fault: "not-plain", path });
   });
 });

@@ -3,6 +3,7 @@
 import { randomBytes } from "node:crypto";
 import { chmod, readdir, realpath, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { fail } from "../i18n/user-error.ts";
 import { writeFileAtomic } from "../lib/atomic-file.ts";
 import { makeFolder } from "../lib/home-presence.ts";
 import type { Log } from "../lib/log.ts";
@@ -22,9 +23,7 @@ export async function placeSessions({ root, workspace, log }: SessionStoreOption
     const id = await placement.settleId();
     if (id !== undefined) return placement.bind(id);
   }
-  throw new Error(
-    `No folder for the sessions of ${workspace} could be settled. Remove ${placement.idPath} and try again.`,
-  );
+  throw fail("storage.sessions-unplaced", { workspace, path: placement.idPath });
 }
 
 class Placement {
@@ -42,10 +41,7 @@ class Placement {
 
   async prepareRoot(): Promise<void> {
     if (isInside(await resolveExisting(this.#root), this.#workspace)) {
-      throw new Error(
-        `The sessions would lie in ${this.#root}, inside the workspace ${this.#workspace}, where tools can change ` +
-          "them. Choose another workspace, or another home with NANOBOT_HOME.",
-      );
+      throw fail("storage.sessions-in-workspace", { folder: this.#root, workspace: this.#workspace });
     }
     await makePrivate(this.#root);
     await refuseLink(dirname(this.idPath));

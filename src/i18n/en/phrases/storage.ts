@@ -45,6 +45,14 @@ export const storagePhrases = {
     `The file ${path} cannot be written (${errno}). ${adviceFor(errno)}`,
   "storage.file-move": ({ path, errno }: PathParams) =>
     `The file ${path} cannot be moved (${errno}). ${adviceFor(errno)}`,
+  "storage.not-plain": ({ path }: { path: string }) =>
+    `${path} is a link or not what belongs there. Move it away and try again.`,
+  "storage.changed-while-copied": ({ path }: { path: string }) =>
+    `${path} changed while it was copied. Try again.`,
+  "storage.sessions-unplaced": ({ workspace, path }: { workspace: string; path: string }) =>
+    `No folder could be chosen for the conversations of ${workspace}. Remove ${path} and try again.`,
+  "storage.sessions-in-workspace": ({ folder, workspace }: { folder: string; workspace: string }) =>
+    `Conversations would be kept in ${folder}, inside the workspace ${workspace}, where tools can change them. Choose another workspace, or set NANOBOT_HOME to another folder.`,
   "storage.disk": ({ errno }: { errno: string }) => `The disk cannot be used (${errno}). ${adviceFor(errno)}`,
   "storage.missing": ({ path }: { path: string }) => `${path} does not exist.`,
   "storage.unusable": ({ path, errno }: PathParams) =>

@@ -36,6 +36,12 @@ export const storagePhrases: typeof english = {
   "storage.file-read": ({ path, errno }) => `文件 ${path} 无法读取（${errno}）。${adviceFor(errno)}`,
   "storage.file-write": ({ path, errno }) => `文件 ${path} 无法写入（${errno}）。${adviceFor(errno)}`,
   "storage.file-move": ({ path, errno }) => `文件 ${path} 无法移动（${errno}）。${adviceFor(errno)}`,
+  "storage.not-plain": ({ path }) => `${path} 是链接，或者不是应有的文件。请把它移走再试。`,
+  "storage.changed-while-copied": ({ path }) => `${path} 在复制时被改动了，请再试一次。`,
+  "storage.sessions-unplaced": ({ workspace, path }) =>
+    `无法为 ${workspace} 的对话选定文件夹。请删除 ${path} 再试。`,
+  "storage.sessions-in-workspace": ({ folder, workspace }) =>
+    `对话会保存在 ${folder}，它在工作区 ${workspace} 之内，工具可以改动。请换一个工作区，或把 NANOBOT_HOME 设为另一个文件夹。`,
   "storage.disk": ({ errno }) => `磁盘无法使用（${errno}）。${adviceFor(errno)}`,
   "storage.missing": ({ path }) => `${path} 不存在。`,
   "storage.unusable": ({ path, errno }) => `${path} 无法使用（${errno}）。请检查它的所有者、权限和磁盘。`,
