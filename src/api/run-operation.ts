@@ -74,7 +74,7 @@ function checkAccess({ name, access }: Operation, { role, operations }: Caller):
 export function toBadParams({ issues }: z.ZodError): UserError {
   const fields = issues.map(({ path, message }) => ({
     path: path.join("."),
-    phrase: phrase("request.bad-field", { problem: message }),
+    phrase: phrase("request.bad-field", { quote: message }),
   }));
   return new UserError(phrase("request.bad-params"), { fields });
 }

@@ -86,7 +86,7 @@ function toPhrase(issue: Issue, given: ValueType | undefined): Phrase {
       if (issue.code === "invalid_format" && issue.format === "url") return phrase("config.bad-url");
       return isPhraseCode(issue.message, englishPhrases)
         ? ({ code: issue.message, params: {} } as Phrase)
-        : phrase("config.invalid", { reason: issue.message });
+        : phrase("config.invalid", { quote: issue.message });
   }
 }
 

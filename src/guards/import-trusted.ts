@@ -21,7 +21,18 @@ interface Allowed {
 const allowed = new Map<string, Allowed>();
 let isHooked = false;
 
-/** What the code exports. Rejects with whatever it throws, also when it is not done in 10 seconds. */
+/** Why allowed code was not imported, unless it threw an error itself. */
+export class ImportFault extends Error {
+  override readonly name = "ImportFault";
+  readonly problem: { kind: "too-slow" | "not-covered"; subject: string };
+
+  constructor(problem: ImportFault["problem"]) {
+    super(`${problem.kind}: ${problem.subject}`);
+    this.problem = problem;
+  }
+}
+
+/** What the code exports. Rejects with what it throws, or with an ImportFault. */
 export async function importTrusted(
   { sources, hash }: CodeClosure,
   { folder, kit }: Pick<Allowed, "folder" | "kit">,
@@ -30,7 +41,7 @@ export async function importTrusted(
   if (entry === undefined) return {};
   allowed.set(hash, { folder, kit, sources });
   hook();
-  const late = new Error(`it was not done after ${longestImportMs / 1000} seconds`);
+  const late = new ImportFault({ kind: "too-slow", subject: String(longestImportMs / 1000) });
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(late), longestImportMs);
   try {
@@ -53,7 +64,7 @@ function hook(): void {
       if (specifier === ownName) return { url: pathToFileURL(kit).href, shortCircuit: true };
       const target = resolveImport(specifier, path, folder);
       const url = typeof target === "string" ? toUrl(target, hash) : undefined;
-      if (find(url) === undefined) throw new Error(describeRefusal(specifier));
+      if (find(url) === undefined) throw new ImportFault({ kind: "not-covered", subject: specifier });
       return { url: String(url), shortCircuit: true, importAttributes: context.importAttributes };
     },
     load(url, context, nextLoad) {
@@ -82,8 +93,4 @@ function toUrl(path: string, hash: string): string {
 function formatOf(path: string): string {
   if (path.endsWith(".json")) return "json";
   return path.endsWith("ts") ? "module-typescript" : "module";
-}
-
-function describeRefusal(specifier: string): string {
-  return `it imports "${specifier}", which was not allowed together with it: write the names of files in the import itself`;
 }

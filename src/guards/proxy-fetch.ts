@@ -3,6 +3,7 @@
 import type { Dispatcher, Pool, ProxyAgent } from "undici";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { isLoopbackHost } from "../lib/loopback.ts";
+import { ProxyRefusalError } from "../lib/proxy-refusal.ts";
 import { parseNoProxy } from "./no-proxy.ts";
 
 type Fetch = typeof globalThis.fetch;
@@ -120,16 +121,9 @@ function withPlainRefusals(pool: Pool): Pool {
       const answer = await connect(options);
       if (answer.statusCode === 200) return answer;
       answer.socket.on("error", () => {}).destroy();
-      throw toRefusal(answer.statusCode);
+      throw new ProxyRefusalError(answer.statusCode);
     },
   }) as Pool;
-}
-
-function toRefusal(status: number): Error {
-  if (status !== 407) {
-    return Object.assign(new Error(`the proxy answered ${status} to a tunnel`), { code: "EPROXY" });
-  }
-  return new Error("the proxy asks for a user and password (407): write http://user:password@host:port");
 }
 
 /** Credentials travel apart from the address, so that no error of a connection can show them. */

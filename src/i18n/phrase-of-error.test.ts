@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { HomeLockedError, HomeNotWritableError, LockFileError } from "../lib/home-lock.ts";
 import { HomeGoneError } from "../lib/home-presence.ts";
+import { ProxyRefusalError } from "../lib/proxy-refusal.ts";
 import { StateDatabaseError } from "../lib/state-database.ts";
 import { StateFileError } from "../lib/state-file.ts";
 import { NewerStateError } from "../lib/state-schema.ts";
@@ -35,6 +36,8 @@ it.each([
   [toSessionFileError(full, "read", "/a.jsonl"), "storage.session-read", ["/a.jsonl", "ENOSPC"]],
   [toSessionFileError(full, "write", "/a.jsonl"), "storage.session-write", ["/a.jsonl", "ENOSPC"]],
   [toSessionFileError(full, "move", "/a.jsonl"), "storage.session-move", ["/a.jsonl", "ENOSPC"]],
+  [new ProxyRefusalError(407), "setup.proxy-password", ["407"]],
+  [new ProxyRefusalError(403), "setup.proxy-refused", ["403"]],
   [new FileFaultError("not-plain", "/a"), "storage.not-plain", ["/a"]],
   [new FileFaultError("changed-while-copied", "/a"), "storage.changed-while-copied", ["/a"]],
   [catchWrite("/notes.md"), "storage.file-write", ["/notes.md", "ENOSPC"]],

@@ -1,6 +1,7 @@
 // The one place that knows what to say of errors that carry facts instead of a sentence.
 import { HomeLockedError, HomeNotWritableError, LockFileError } from "../lib/home-lock.ts";
 import { HomeGoneError } from "../lib/home-presence.ts";
+import { ProxyRefusalError } from "../lib/proxy-refusal.ts";
 import { StateDatabaseError } from "../lib/state-database.ts";
 import { StateFileError } from "../lib/state-file.ts";
 import { NewerStateError } from "../lib/state-schema.ts";
@@ -15,6 +16,10 @@ export function phraseOfError(error: unknown): Phrase | undefined {
   if (error instanceof HomeLockedError) return phraseOfLock(error);
   if (error instanceof StoredFileError) return phraseOfFile(error);
   if (error instanceof FileFaultError) return phrase(`storage.${error.fault}`, { path: error.path });
+  if (error instanceof ProxyRefusalError)
+    return phrase(error.status === 407 ? "setup.proxy-password" : "setup.proxy-refused", {
+      status: error.status,
+    });
   if (error instanceof HomeGoneError) return phrase("home.gone", { home: error.home });
   if (error instanceof HomeNotWritableError)
     return phrase("storage.home-unwritable", { home: error.home, errno: error.code });

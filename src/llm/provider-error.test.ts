@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { sentenceOf } from "../../test/support/sentence-of.ts";
 import { itSays } from "../../test/support/wording.ts";
 import { nanobot } from "../lib/program-command.ts";
+import { ProxyRefusalError } from "../lib/proxy-refusal.ts";
 import { allowsFallback, classifyResponse, classifyThrown, isRetryable } from "./provider-error.ts";
 import type { ProviderErrorKind } from "./types.ts";
 
@@ -525,6 +526,17 @@ describe("what was thrown", () => {
     expect(refused.phrase).toMatchObject({ code: "model.not-running", params: { host: "Ollama" } });
     const broken = classifyThrown(fetchFailed("ECONNRESET"), { host: "Ollama", isLoopback: true });
     expect(isRetryable(broken)).toBe(true);
+  });
+
+  it.each([
+    [407, "setup.proxy-password"],
+    [403, "setup.proxy-refused"],
+  ])("a proxy that answers %i is named as such", (status, code) => {
+    const error = new TypeError("fetch failed", { cause: new ProxyRefusalError(status) });
+    expect(classifyThrown(error, facts)).toMatchObject({
+      kind: "unknown",
+      phrase: { code, params: { status } },
+    });
   });
 
   it("finds the reason among the addresses that were tried", () => {

@@ -1,8 +1,10 @@
 // Failures of the world as data: what a host's refusal or a broken connection means, the sentence for it, and the one
 // place that decides what may be retried or handed to another model.
 import { type Phrase, phrase } from "../i18n/phrase.ts";
+import { phraseOfError } from "../i18n/phrase-of-error.ts";
 import { systemClock } from "../lib/clock.ts";
 import { isLoopbackHost } from "../lib/loopback.ts";
+import { ProxyRefusalError } from "../lib/proxy-refusal.ts";
 import { createRedactor } from "../lib/redact.ts";
 import { toOneLine } from "../lib/text.ts";
 import { AnswerTooLong } from "./answer-limit.ts";
@@ -77,7 +79,10 @@ export function classifyThrown(error: unknown, facts: ConnectionFacts): Provider
     const { most, unit } = error;
     return { kind: "unknown", host, phrase: phrase("model.endless", { host, most, unit }) };
   }
-  const { code, text } = rootOf(error);
+  const root = rootOf(error);
+  const refusal = root instanceof ProxyRefusalError ? phraseOfError(root) : undefined;
+  if (refusal !== undefined) return { kind: "unknown", host, phrase: refusal };
+  const { code, text } = factsOf(root);
   const detail = withoutSecrets([code, text].filter(Boolean).join(": "), facts);
   if (code === "ECONNREFUSED" && isLoopback)
     return { kind: "connection", host, isLoopback, phrase: phrase("model.not-running", { host, detail }) };
@@ -173,10 +178,14 @@ function kindOfThrown(code: string, text: string): ProviderErrorKind {
 }
 
 /** `fetch failed` hides the reason in its cause; a refused name with several addresses hides them one deeper. */
-function rootOf(error: unknown, depth = 0): { code: string; text: string } {
-  if (!(error instanceof Error)) return { code: "", text: toOneLine(String(error), 200) };
+function rootOf(error: unknown, depth = 0): unknown {
+  if (!(error instanceof Error)) return error;
   const inner = error instanceof AggregateError ? error.errors[0] : error.cause;
-  if (inner instanceof Error && depth < 5) return rootOf(inner, depth + 1);
+  return inner instanceof Error && depth < 5 ? rootOf(inner, depth + 1) : error;
+}
+
+function factsOf(error: unknown): { code: string; text: string } {
+  if (!(error instanceof Error)) return { code: "", text: toOneLine(String(error), 200) };
   const { code } = error as NodeJS.ErrnoException;
   return { code: typeof code === "string" ? code : "", text: toOneLine(error.message, 200) };
 }

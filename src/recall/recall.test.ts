@@ -397,14 +397,14 @@ describe("the thread", () => {
   test("answers nothing once it was closed", async () => {
     const { recall } = await createRecallHome();
     await recall.close();
-    await expect(recall.refresh()).rejects.toThrow("Ask again");
+    await expect(recall.refresh()).rejects.toThrow("memory.search-ended");
   });
 
   test("says so when it is ended in the middle of a search", async () => {
     const { recall } = await createRecallHome();
     const search = recall.search({ query: "anything", scope: "owner" });
     await recall.close();
-    await expect(search).rejects.toThrow("Ask again");
+    await expect(search).rejects.toThrow("memory.search-ended");
   });
 });
 

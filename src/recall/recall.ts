@@ -2,6 +2,7 @@
 // first use, so that a search blocks no turn.
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
+import { fail } from "../i18n/user-error.ts";
 import { untilAborted } from "../lib/abort.ts";
 import { type Clock, systemClock, toLocalIso } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
@@ -42,7 +43,6 @@ const nothing: RecallNote = { note: "", entries: [] };
 const refreshDelayMs = 250;
 /** In which the thread ends by itself. */
 const patienceMs = 5_000;
-const ended = "The search was ended before it was done. Ask again.";
 const longestQuery = 2_000;
 const mostTokens = 800;
 const mostExcerpts = 5;
@@ -147,7 +147,7 @@ export class Recall {
   }
 
   #call<T>(call: RecallCall): Promise<T> {
-    if (this.#isClosing.signal.aborted) return Promise.reject(new Error(ended));
+    if (this.#isClosing.signal.aborted) return Promise.reject(fail("memory.search-ended"));
     this.#worker ??= this.#start();
     const waiting = Promise.withResolvers<unknown>();
     this.#calls += 1;
@@ -177,7 +177,7 @@ export class Recall {
     });
     worker.on("message", (reply: RecallReply) => this.#take(reply));
     worker.on("error", (error) => this.#end(error));
-    worker.on("exit", () => this.#end(new Error(ended)));
+    worker.on("exit", () => this.#end(fail("memory.search-ended")));
     return worker;
   }
 
@@ -192,7 +192,7 @@ export class Recall {
     const waiting = this.#waiting.get(reply.id);
     this.#waiting.delete(reply.id);
     if (this.#waiting.size === 0) this.#worker?.unref();
-    if ("problem" in reply) waiting?.reject(new Error(`The memory could not be searched: ${reply.problem}`));
+    if ("problem" in reply) waiting?.reject(fail("memory.search-failed", { quote: reply.problem }));
     else waiting?.resolve(reply.result);
   }
 

@@ -88,7 +88,7 @@ export async function findScheduleProblem(
     return phrase("jobs.never", { expression: expr });
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    return phrase("jobs.bad-expression", { expression: expr, reason: error.message });
+    return phrase("jobs.bad-expression", { expression: expr, quote: error.message });
   }
 }
 

@@ -89,10 +89,7 @@ describe("cron add", () => {
     [{ every_seconds: 59 }, /60 or more/],
     [{ at: "tomorrow at nine" }, /no ISO time such as/],
     [{ at: "2026-07-01T09:00" }, sentence("jobs.time-over")],
-    [
-      { cron_expr: "often" },
-      like(sentence("jobs.bad-expression", { expression: "often", reason: anything })),
-    ],
+    [{ cron_expr: "often" }, like(sentence("jobs.bad-expression", { expression: "often", quote: anything }))],
     [{ cron_expr: "0 9 * * *", tz: "Shanghai" }, /time zone.*Asia\/Shanghai/],
     [{ message: " ", every_seconds: 60 }, sentence("jobs.needs-message")],
   ])("refuses %j in a sentence that says what to do", async (when, reason) => {

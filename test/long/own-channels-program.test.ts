@@ -166,7 +166,7 @@ describe("a gateway with channels of one's own", () => {
     await eventually(() => board.pinned.size).toBe(1);
     const { problems, channels } = JSON.parse((await type("gateway", "status", "--json")).stdout);
     expect(problems).toEqual([
-      expect.stringContaining("The channel a cannot be started: It could not be loaded: boom"),
+      expect.stringContaining('The channel a cannot be started: It could not be loaded: "boom"'),
       expect.stringContaining("The channel b cannot be started: b.ts does not export exactly one channel"),
       expect.stringMatching(/The channel c cannot be started: "no board at (?!board-key-1)/),
       expect.stringContaining("The channel d cannot be started: create returned no channel"),

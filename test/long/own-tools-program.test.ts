@@ -4,9 +4,12 @@ import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { nanobot as command } from "../../src/lib/program-command.ts";
+import { sentence } from "../support/english.ts";
 import { startFakeModel } from "../support/fake-model.ts";
 import { configFor, createProgramHome, nanobot, type ProgramHome } from "../support/run-program.ts";
 import { type Ended, runProgram } from "../support/start-program.ts";
+
+const failed = (quote: string) => sentence("extensions.failed", { quote });
 
 async function setUp(files: Record<string, string>, config?: unknown): Promise<ProgramHome> {
   const program = await createProgramHome(config);
@@ -135,19 +138,19 @@ describe("nanobot tools", () => {
     for (const name of [...names, "i-missing", "j-schema"]) await run(program, "allow", name, "-y");
     const reports = Object.values(await list(program)).map(({ file, reason }) => [file.slice(0, 1), reason]);
     expect(Object.fromEntries(reports)).toEqual({
-      a: "It could not be loaded: boom",
-      b: "It could not be loaded: undefined",
+      a: failed("boom"),
+      b: failed("undefined"),
       c: expect.stringContaining("exports no tool"),
-      d: expect.stringMatching(/could not be loaded: .*enum/),
+      d: expect.stringMatching(/^It could not be loaded: ".*enum/),
       e: expect.stringContaining('a tool "exec" already'),
       f: null,
       g: expect.stringContaining('a tool "price" already'),
-      h: expect.stringContaining('imports "lodash", which was not allowed'),
-      i: expect.stringMatching(/could not be loaded: .*nothing/),
-      j: expect.stringMatching(/could not be loaded: .*[Dd]ate/),
+      h: sentence("extensions.not-covered", { of: "tools", subject: "lodash" }),
+      i: expect.stringMatching(/^It could not be loaded: ".*nothing/),
+      j: expect.stringMatching(/^It could not be loaded: ".*[Dd]ate/),
     });
     const status = await runProgram(nanobot("status"), { env: program.env });
-    expect(status.stdout).toMatch(/Own tools +a-throws\.js: It could not be loaded: boom\n/);
+    expect(status.stdout).toContain(`a-throws.js: ${failed("boom")}\n`);
     const answered = await runProgram(nanobot("agent", "-m", "hi"), { env: program.env });
     expect(answered).toMatchObject({ code: 0, stdout: "Here.\n" });
     expect(model.requests[0]?.tools?.at(-1)?.function.name).toBe("price");

@@ -3,6 +3,7 @@
 import { join, relative } from "node:path";
 import type { HomePaths } from "../../config/home.ts";
 import type { CodeProblem } from "../../guards/code-closure.ts";
+import { ImportFault } from "../../guards/import-trusted.ts";
 import { toRealRoot } from "../../guards/real-path.ts";
 import { TrustedCode } from "../../guards/trusted-code.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
@@ -17,7 +18,14 @@ export interface OwnCodePlace {
 }
 
 export interface OwnCodeProblem {
-  kind: CodeProblem["kind"] | "failed" | "no-export" | "bad-name" | "taken" | "too-long";
+  kind:
+    | CodeProblem["kind"]
+    | ImportFault["problem"]["kind"]
+    | "failed"
+    | "no-export"
+    | "bad-name"
+    | "taken"
+    | "too-long";
   subject: string;
 }
 
@@ -83,6 +91,7 @@ async function readSafely(read: () => Promise<ReturnType<ReadOwnCode>>): Promise
   try {
     return await read();
   } catch (error) {
+    if (error instanceof ImportFault) return error.problem;
     return {
       kind: "failed",
       subject: toOneLine(error instanceof Error ? error.message : String(error), 300),
@@ -92,6 +101,7 @@ async function readSafely(read: () => Promise<ReturnType<ReadOwnCode>>): Promise
 
 /** Why a file is not used, and what to do about it; undefined for one that is. */
 export function findOwnProblem({ file, state, problem }: OwnCodeFile, of: OwnCodeKind): Phrase | undefined {
+  if (problem?.kind === "failed") return phrase("extensions.failed", { quote: problem.subject });
   if (problem !== undefined) return phrase(`extensions.${problem.kind}`, { of, subject: problem.subject });
   return state === "new" || state === "changed"
     ? phrase(`extensions.${state}`, { of, subject: file })

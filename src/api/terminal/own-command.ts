@@ -3,6 +3,7 @@
 
 import { terminalOrigin } from "../../agent/direct.ts";
 import type { Answer } from "../../bus/ask.ts";
+import { fail } from "../../i18n/user-error.ts";
 import type { Ids } from "../../lib/ids.ts";
 import type { ToolRegistry } from "../../runner/registry.ts";
 import { ToolError, type ToolResult } from "../../runner/tool.ts";
@@ -37,18 +38,14 @@ export function createOwnCommands(tools: ToolRegistry, ids: Ids): RunOwnCommand 
     };
     const own = { labels: new Set<string>(), ownWords: command, progress() {}, ask: async () => allowed };
     const exec = tools.get("exec");
-    if (exec === undefined) return fail("Commands are switched off (tools.exec.enable).");
+    if (exec === undefined) throw fail("terminal.commands-off");
     try {
       return toOwnResult(await exec.execute({ command }, { ...context, ...own }));
     } catch (error) {
       if (signal.aborted || !(error instanceof ToolError)) throw error;
-      return fail(error.message);
+      return { content: error.message, isError: true, labels: [] };
     }
   };
-}
-
-function fail(content: string): OwnCommandResult {
-  return { content, isError: true, labels: [] };
 }
 
 function toOwnResult({ content, isError = false, labels = [] }: ToolResult): OwnCommandResult {

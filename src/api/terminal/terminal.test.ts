@@ -81,6 +81,16 @@ describe("terminal.run", () => {
     expect(denied.isError).toBe(true);
   });
 
+  it("says that commands are switched off", async () => {
+    const gateway = await createTestGateway([], { config: { tools: { exec: { enable: false } } } });
+    const client = await openWebClient(gateway);
+    await expect(client.ask("terminal.run", { sessionKey, command: "id", runId: "1" })).rejects.toMatchObject(
+      {
+        problem: { code: "terminal.commands-off" },
+      },
+    );
+  });
+
   it("can be cancelled", async () => {
     const client = await openWebClient(await createTestGateway([]));
     const running = client.ask("terminal.run", { sessionKey, command: "sleep 1000", runId: "r1" });

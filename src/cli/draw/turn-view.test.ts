@@ -120,7 +120,7 @@ describe("TurnView", () => {
     const sentence =
       "Your files are trusted from now on; you can take it back at any time with the command /untrust.";
     view.line(sentence);
-    const problem = phrase("request.bad-field", { problem: sentence });
+    const problem = phrase("request.bad-field", { quote: sentence });
     const question = { ...approval, detail: "echo", reasons: [problem, problem] };
     view.show({ type: "ask-start", askId: "a", question });
     expect(printed.every((line) => line.length < 80)).toBe(true);

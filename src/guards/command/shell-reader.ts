@@ -92,7 +92,7 @@ class ShellReader implements ReadLine {
     switch (node.type) {
       case "Script":
         for (const error of node.errors ?? [])
-          this.#doubt(phrase("approval.not-well-formed", { problem: error.message }));
+          this.#doubt(phrase("approval.not-well-formed", { quote: error.message }));
         return this.#walkStatements(node, state);
       case "CompoundList":
         return this.#walkStatements(node, state);
@@ -307,7 +307,7 @@ class ShellReader implements ReadLine {
       return;
     }
     if (node.target === undefined) {
-      this.#doubt(phrase("approval.not-well-formed", { problem: "a redirection leads nowhere" }));
+      this.#doubt(phrase("approval.redirection-nowhere"));
       return;
     }
     const [part] = node.target.parts ?? [];
@@ -389,8 +389,7 @@ class ShellReader implements ReadLine {
 }
 
 function readHereDoc({ delimiter, body, closing }: HereDoc, scope: WordScope): ShellWord {
-  if (closing === undefined)
-    scope.doubt(phrase("approval.not-well-formed", { problem: "a text behind << has no end" }));
+  if (closing === undefined) scope.doubt(phrase("approval.unended-text"));
   if (body.parts !== undefined) return joinText(body.parts, scope);
   const isAsWritten = delimiter?.quoted ?? false;
   return { kind: "text", text: isAsWritten ? body.text : body.text.replaceAll(/\\([$`\\])|\\\n/g, "$1") };

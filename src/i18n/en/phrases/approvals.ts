@@ -41,8 +41,10 @@ const reasons = {
   "approval.later-command": "What it does at the end depends on what happens before.",
   "approval.starts-itself": ({ name }: { name: string }) =>
     `The function ${name} starts itself again and again.`,
-  "approval.not-well-formed": ({ problem }: { problem: string }) =>
-    `The command is not well formed: ${problem}.`,
+  "approval.not-well-formed": ({ quote }: { quote: string }) =>
+    `The command is not well formed ("${quote}").`,
+  "approval.redirection-nowhere": "The command is not well formed: a redirection leads nowhere.",
+  "approval.unended-text": "The command is not well formed: a text after << has no end.",
   "approval.too-complex": "It is too long or too deeply nested to be checked.",
   "approval.nul-bytes": "Give a command without NUL bytes.",
   "approval.invisible": "It contains invisible characters.",

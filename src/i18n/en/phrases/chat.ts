@@ -22,4 +22,5 @@ export const chatPhrases = {
   "upload.too-many": "There are too many files. Ask the owner to remove some from the media folder.",
   "upload.not-transcribed": ({ reason }: { reason: InnerPhrase }, { say }: PhraseContext) => say(reason),
   "terminal.stopped": "Stopped.",
+  "terminal.commands-off": "Commands are switched off here (tools.exec.enable).",
 };

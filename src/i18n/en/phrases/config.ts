@@ -84,7 +84,7 @@ export const configPhrases = {
     `Must be ${isInclusive ? "at least" : "more than"} ${bound}${isCount ? " entries" : ""}.`,
   "config.too-big": ({ bound, isInclusive, isCount }: Bound) =>
     `Must be ${isInclusive ? "at most" : "less than"} ${bound}${isCount ? " entries" : ""}.`,
-  "config.invalid": ({ reason }: { reason: string }) => `This value is not valid (${reason}).`,
+  "config.invalid": ({ quote }: { quote: string }) => `This value is not valid ("${quote}").`,
   "config.bad-url": "Must be a web address such as https://example.com.",
   "config.not-a-preset": "Must be the name of an entry in modelPresets.",
   "config.reserved-preset": "Choose another name: default stands for agents.defaults.",

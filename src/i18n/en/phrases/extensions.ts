@@ -3,7 +3,7 @@ import type { PhraseContext } from "../../phrase.ts";
 
 export type ExtensionKind = "tools" | "channels";
 
-/** `subject`: a file, a name, an import or an error. */
+/** `subject`: a file, a name, an import or a number of seconds. */
 export interface OwnSubject {
   of: ExtensionKind;
   subject: string;
@@ -44,7 +44,11 @@ export const extensionPhrases = {
     `It imports the package ${subject}. Only "nanobot", Node's own modules and files of the folder work.`,
   "extensions.in-workspace": ({ subject }: OwnSubject) =>
     `${subject} is inside of the workspace, where the assistant could change it. Choose another workspace.`,
-  "extensions.failed": ({ subject }: OwnSubject) => `It could not be loaded: ${subject}`,
+  "extensions.failed": ({ quote }: { quote: string }) => `It could not be loaded: "${quote}"`,
+  "extensions.too-slow": ({ subject }: OwnSubject) =>
+    `It could not be loaded: it was not done after ${subject} seconds.`,
+  "extensions.not-covered": ({ subject }: OwnSubject) =>
+    `It could not be loaded: it imports "${subject}", which was not allowed together with it. Write the names of files in the import itself.`,
   "extensions.no-export": ({ of, subject }: OwnSubject) =>
     of === "tools"
       ? `${subject} exports no tool. Export what defineTool returns.`

@@ -7,8 +7,8 @@ export const jobPhrases = {
     `"${zone}" is not a time zone. Use an IANA name such as Asia/Shanghai.`,
   "jobs.never": ({ expression }: { expression: string }) =>
     `"${expression}" names no time that will ever come.`,
-  "jobs.bad-expression": ({ expression, reason }: { expression: string; reason: string }) =>
-    `"${expression}" is not a cron expression of five fields, such as "0 9 * * 1-5" (${reason}).`,
+  "jobs.bad-expression": ({ expression, quote }: { expression: string; quote: string }) =>
+    `"${expression}" is not a cron expression of five fields, such as "0 9 * * 1-5" ("${quote}").`,
   "jobs.bad-time": "Give a date and a time, such as 2026-08-01T09:00.",
   "jobs.needs-message": "Say what should be done then.",
   "jobs.too-many": ({ most }: { most: number }) => `There are ${most} jobs already. Remove some first.`,

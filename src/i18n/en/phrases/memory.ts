@@ -21,5 +21,7 @@ export const memoryPhrases = {
   "memory.forget-these": ({ lines, messages }: { lines: number; messages: number }) =>
     `Forget this? ${lines === 1 ? "1 line" : `${lines} lines`} of memory would be removed, and ${messages === 1 ? "1 message" : `${messages} messages`} never recalled again.`,
   "memory.not-forgotten": "Nothing was forgotten.",
+  "memory.search-failed": ({ quote }: { quote: string }) => `The memory could not be searched ("${quote}").`,
+  "memory.search-ended": "The search was ended before it was done. Ask again.",
   "memory.not-yours": "Only the owner can change the memory of this group.",
 };

@@ -4,7 +4,7 @@ import type { PhraseContext } from "../../phrase.ts";
 export const requestPhrases = {
   "request.unknown": ({ name }: { name: string }) => `There is no operation called "${name}".`,
   "request.bad-params": "The request is not well formed.",
-  "request.bad-field": ({ problem }: { problem: string }) => `This value is not valid (${problem}).`,
+  "request.bad-field": ({ quote }: { quote: string }) => `This value is not valid ("${quote}").`,
   "request.owner-only": "Only the owner can do this.",
   "request.not-of-token": ({ operation }: { operation: string }) =>
     `This token may not call "${operation}". Make one that names it.`,

@@ -24,6 +24,10 @@ export const setupPhrases = {
     `No model is named for ${host}: set ${path} in config.json.`,
   "setup.no-host": (params: { model: string; configured: string[] }) =>
     `No configured host takes the model "${params.model}". Name one in agents.defaults.provider, or write host/model. ${configured(params.configured)}`,
+  "setup.proxy-password": ({ status }: { status: number }) =>
+    `The proxy asks for a user name and password (${status}). Write its address as http://user:password@host:port.`,
+  "setup.proxy-refused": ({ status }: { status: number }) =>
+    `The proxy refused the connection (${status}). Check its address and what it allows.`,
   "setup.bad-proxy": ({ setting }: { setting: string }) =>
     `${setting} is not a usable proxy address. Write it like http://host:8080 (https:// and socks5:// work too).`,
 };

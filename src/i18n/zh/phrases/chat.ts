@@ -20,4 +20,5 @@ export const chatPhrases: typeof english = {
   "upload.too-many": "文件太多了。请让主人从 media 文件夹里删除一些。",
   "upload.not-transcribed": ({ reason }, { say }) => say(reason),
   "terminal.stopped": "已停止。",
+  "terminal.commands-off": "这里关闭了命令（tools.exec.enable）。",
 };

@@ -52,7 +52,7 @@ export const configPhrases: typeof english = {
     `${isInclusive ? "不能少于" : "必须大于"} ${bound}${isCount ? " 项" : ""}。`,
   "config.too-big": ({ bound, isInclusive, isCount }) =>
     `${isInclusive ? "不能超过" : "必须小于"} ${bound}${isCount ? " 项" : ""}。`,
-  "config.invalid": ({ reason }) => `这个值无效（${reason}）。`,
+  "config.invalid": ({ quote }) => `这个值无效（“${quote}”）。`,
   "config.bad-url": "必须是网址，例如 https://example.com。",
   "config.not-a-preset": "必须是 modelPresets 里某一项的名称。",
   "config.reserved-preset": "请换一个名称：default 代表 agents.defaults。",

@@ -25,7 +25,10 @@ export const extensionPhrases: typeof english = {
   "extensions.package": ({ subject }) =>
     `它导入了软件包 ${subject}，只支持 "nanobot"、Node 自带的模块和本文件夹里的文件。`,
   "extensions.in-workspace": ({ subject }) => `${subject} 在工作区里，助手可以改写它，请换一个工作区。`,
-  "extensions.failed": ({ subject }) => `无法加载：${subject}`,
+  "extensions.failed": ({ quote }) => `无法加载：“${quote}”`,
+  "extensions.too-slow": ({ subject }) => `无法加载：${subject} 秒后仍未完成。`,
+  "extensions.not-covered": ({ subject }) =>
+    `无法加载：它导入了“${subject}”，但这个文件没有一起得到允许。请把文件名直接写在 import 里。`,
   "extensions.no-export": ({ of, subject }) =>
     of === "tools"
       ? `${subject} 没有导出工具，请导出 defineTool 的返回值。`

@@ -6,8 +6,8 @@ export const jobPhrases: typeof english = {
   "jobs.too-often": "间隔至少要一秒。",
   "jobs.bad-zone": ({ zone }) => `“${zone}”不是时区。请用 IANA 名称，例如 Asia/Shanghai。`,
   "jobs.never": ({ expression }) => `“${expression}”所指的时间永远不会到来。`,
-  "jobs.bad-expression": ({ expression, reason }) =>
-    `“${expression}”不是五段式的 cron 表达式，例如 "0 9 * * 1-5"（${reason}）。`,
+  "jobs.bad-expression": ({ expression, quote }) =>
+    `“${expression}”不是五段式的 cron 表达式，例如 "0 9 * * 1-5"（“${quote}”）。`,
   "jobs.bad-time": "请写明日期和时间，例如 2026-08-01T09:00。",
   "jobs.needs-message": "请说明到时要做什么。",
   "jobs.too-many": ({ most }) => `已经有 ${most} 个任务了，请先删除一些。`,

@@ -17,5 +17,7 @@ export const memoryPhrases: typeof english = {
   "memory.forget-these": ({ lines, messages }) =>
     `要忘掉这些吗？会从记忆中删除 ${lines} 行，并且不再想起 ${messages} 条消息。`,
   "memory.not-forgotten": "什么都没有忘掉。",
+  "memory.search-failed": ({ quote }) => `无法搜索记忆（“${quote}”）。`,
+  "memory.search-ended": "搜索还没完成就结束了，请再问一次。",
   "memory.not-yours": "只有主人才能改动这个群的记忆。",
 };

@@ -4,7 +4,7 @@ import type { requestPhrases as english } from "../../en/phrases/requests.ts";
 export const requestPhrases: typeof english = {
   "request.unknown": ({ name }) => `没有名为“${name}”的操作。`,
   "request.bad-params": "请求的格式不对。",
-  "request.bad-field": ({ problem }) => `这个值无效（${problem}）。`,
+  "request.bad-field": ({ quote }) => `这个值无效（“${quote}”）。`,
   "request.owner-only": "只有主人可以这样做。",
   "request.not-of-token": ({ operation }) => `这个令牌不能调用“${operation}”。请另建一个包含它的令牌。`,
   "request.not-admitted": (_, { program }) => `请先登录：运行 ${program} web 会显示链接。`,

@@ -17,6 +17,9 @@ export const setupPhrases: typeof english = {
   "setup.missing-model": ({ host, path }) => `没有为 ${host} 指定模型：请设置 config.json 里的 ${path}。`,
   "setup.no-host": (params) =>
     `已配置的服务商里没有一个接受模型“${params.model}”。请在 agents.defaults.provider 里指定一个，或写成 服务商/模型。${configured(params.configured)}`,
+  "setup.proxy-password": ({ status }) =>
+    `代理要求用户名和密码（${status}）。请把地址写成 http://user:password@host:port。`,
+  "setup.proxy-refused": ({ status }) => `代理拒绝了连接（${status}）。请检查代理地址和它允许的访问。`,
   "setup.bad-proxy": ({ setting }) =>
     `${setting} 不是可用的代理地址。请写成 http://host:8080 这样（https:// 和 socks5:// 也可以）。`,
 };
