@@ -2,7 +2,6 @@
 // the message's source key, so that a crash between publishing and writing it down cannot make two of it.
 import type { NewInbound, Receipt } from "../bus/types.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
-import { phraseOfError, phraseOfSystemError } from "../i18n/phrase-of-error.ts";
 import { fail, UserError } from "../i18n/user-error.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
@@ -10,7 +9,7 @@ import { KeyedLock } from "../lib/keyed-lock.ts";
 import type { Log } from "../lib/log.ts";
 import { StateFileError } from "../lib/state-file.ts";
 import { toPlainLine } from "../lib/text.ts";
-import { closeRun, type Job, type JobRun, type Misfire, type Schedule, toSystemJob } from "./job.ts";
+import { closeRun, type Job, type JobRun, type Schedule, toReason, toSystemJob } from "./job.ts";
 import type { JobFile } from "./job-file.ts";
 import { findFirstRun, findNextRun, findScheduleProblem } from "./next-run.ts";
 import { publishSlot } from "./scheduled-message.ts";
@@ -48,7 +47,7 @@ export interface NewJob {
   channel: string;
   chatId: string;
   origin: Job["origin"];
-  misfire?: Misfire;
+  misfire?: Job["misfire"];
 }
 
 /** What of a job can be changed; what is absent stays. */
@@ -382,11 +381,6 @@ export class CronService {
         });
     }
   }
-}
-
-function toReason(error: unknown): Phrase {
-  const quote = error instanceof Error ? error.message : String(error);
-  return phraseOfError(error) ?? phraseOfSystemError(error) ?? phrase("jobs.quoted", { quote });
 }
 
 /** One that may be changed. */

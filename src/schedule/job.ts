@@ -3,6 +3,7 @@
 import { toSessionKey } from "../bus/session-key.ts";
 import { englishPhrases } from "../i18n/en/phrases/index.ts";
 import { isPhrase, type Phrase, phrase } from "../i18n/phrase.ts";
+import { phraseOfError, phraseOfSystemError } from "../i18n/phrase-of-error.ts";
 import { sayInEnglish } from "../i18n/words.ts";
 import { isRecord } from "../lib/is-record.ts";
 import type { JsonObject } from "../lib/json-tree.ts";
@@ -64,6 +65,12 @@ export function closeRun(
   run.status = reason === undefined ? "ok" : "error";
   if (durationMs !== undefined) run.durationMs = durationMs;
   if (reason !== undefined) run.reason = reason;
+}
+
+/** Of a run that threw. */
+export function toReason(error: unknown): Phrase {
+  const quote = error instanceof Error ? error.message : String(error);
+  return phraseOfError(error) ?? phraseOfSystemError(error) ?? phrase("jobs.quoted", { quote });
 }
 
 /** As it stands before its first run. */
