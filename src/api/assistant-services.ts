@@ -2,7 +2,7 @@
 import type { ModelRuntime } from "../agent/model-runtime.ts";
 import type { Origin } from "../bus/types.ts";
 import type { Inspection } from "../context/inspection.ts";
-import type { DreamOutcome } from "../dream/dream.ts";
+import type { DreamOutcome, DreamProgress } from "../dream/dream.ts";
 import type { Session } from "../session/session.ts";
 import type { SessionStore } from "../session/store.ts";
 import type { ChatServices, ConversationServices } from "./chat/chat-services.ts";
@@ -20,7 +20,11 @@ export interface AssistantServices extends WorkspaceServices, InstallationServic
   chat: ChatServices;
   conversation: ConversationServices;
   /** Over the memory of a person or group. Takes the home lock when it writes. */
-  dream(whose: Whose, signal: AbortSignal): Promise<DreamOutcome>;
+  dream(
+    whose: Whose,
+    signal: AbortSignal,
+    onProgress?: (progress: DreamProgress) => void,
+  ): Promise<DreamOutcome>;
   /** What the next request of a conversation would contain. */
   inspect(message: { sessionKey: string; origin: Origin; text: string }): Promise<Inspection>;
   /** The model that answers in a session. */

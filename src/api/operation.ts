@@ -34,10 +34,16 @@ export interface Caller extends Viewer {
   signal?: AbortSignal;
 }
 
+/** How far an operation is. */
+export interface Progress {
+  type: "progress";
+  phrase: Phrase;
+  done?: number;
+  total?: number;
+}
+
 /** What an operation says while it runs. A question is answered with the id of a choice. */
-export type OperationEvent =
-  | { type: "progress"; phrase: Phrase; done?: number; total?: number }
-  | { type: "question"; question: Asking };
+export type OperationEvent = Progress | { type: "question"; question: Asking };
 
 export type OperationRun<Result> = AsyncGenerator<OperationEvent, Result, string | undefined>;
 

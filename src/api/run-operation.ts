@@ -5,12 +5,12 @@ import type { Asking } from "../bus/ask.ts";
 import { phrase } from "../i18n/phrase.ts";
 import { fail, UserError } from "../i18n/user-error.ts";
 import type { HomeLock } from "../lib/home-lock.ts";
-import type { Caller, Operation, OperationEvent, OperationRun, Topic } from "./operation.ts";
+import type { Caller, Operation, OperationRun, Progress, Topic } from "./operation.ts";
 import type { Services } from "./services.ts";
 
 /** How a surface shows what an operation says while it runs, and asks what it asks. */
 export interface Interaction {
-  show?(event: Extract<OperationEvent, { type: "progress" }>): void;
+  show?(event: Progress): void;
   /** The id of a choice; undefined: nobody can be asked here. */
   ask?(question: Asking, signal?: AbortSignal): Promise<string | undefined>;
 }

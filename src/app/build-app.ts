@@ -324,7 +324,7 @@ async function construct(
     modelOf,
     redact: redactor.redactValues,
     inspect: (message) => loop.inspect(message),
-    dream: (whose, signal) => dreams.run(personRoot(workspace, whose), signal),
+    dream: (whose, signal, onProgress) => dreams.run(personRoot(workspace, whose), signal, onProgress),
   }));
   const { remembered, tainted } = openGrants(paths, clock);
   const findLabels = buildEntryLabels({ ...ground, tainted });

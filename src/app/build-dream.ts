@@ -47,7 +47,7 @@ export interface DreamParts extends Pick<ModelParts, "count" | "windows"> {
 
 export interface Dreams {
   /** Over the memory of one person or group. */
-  run(root: string, signal: AbortSignal): Promise<DreamOutcome>;
+  run(root: string, signal: AbortSignal, onProgress?: DreamRequest["onProgress"]): Promise<DreamOutcome>;
   /** Over everybody's, one after the other: for the timer. Nothing while Dream is switched off. */
   runAll(signal: AbortSignal): Promise<Map<string, DreamOutcome>>;
   recover(): Promise<void>;
@@ -78,12 +78,12 @@ export function buildDream(parts: DreamParts): Dreams {
   });
   const choose = createModelChoice(parts);
 
-  async function run(root: string, signal: AbortSignal): Promise<DreamOutcome> {
+  const run: Dreams["run"] = async (root, signal, onProgress) => {
     const model = await choose();
     if (model !== undefined && "code" in model)
       return { kind: "failed", failure: { reason: "model", phrase: model } };
-    return dream.run({ root: toRealRoot(root), model, signal });
-  }
+    return dream.run({ root: toRealRoot(root), model, signal, ...(onProgress && { onProgress }) });
+  };
 
   return {
     run,

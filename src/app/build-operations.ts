@@ -63,8 +63,8 @@ export function buildOperations(parts: OperationParts): BuiltOperations {
     inspect: (message) => app.loop.inspect(message),
     modelOf: app.modelOf,
     redact: app.redact,
-    async dream(whose, signal) {
-      const outcome = await app.dreams.run(personRoot(workspace, whose), signal);
+    async dream(whose, signal, onProgress) {
+      const outcome = await app.dreams.run(personRoot(workspace, whose), signal, onProgress);
       hub.publish({ type: "changed", topic: "memory" }, { person: whose.person });
       return outcome;
     },

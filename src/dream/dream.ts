@@ -38,6 +38,13 @@ export interface DreamRequest {
   /** Undefined where nothing but rules would answer. */
   model: DreamModel | undefined;
   signal: AbortSignal;
+  onProgress?(progress: DreamProgress): void;
+}
+
+/** The part that begins, of all. */
+export interface DreamProgress {
+  part: number;
+  parts: number;
 }
 
 export type DreamOutcome =
@@ -92,7 +99,8 @@ export class Dream {
     return this.#lock.run("dream", () => this.#recover());
   }
 
-  async #run({ root, model, signal }: DreamRequest): Promise<DreamOutcome> {
+  async #run({ model, ...request }: DreamRequest): Promise<DreamOutcome> {
+    const { root, signal } = request;
     signal.throwIfAborted();
     await this.#recover();
     const { folder: parent, clock, log, skills, workspace, memoryOf } = this.#options;
@@ -109,7 +117,7 @@ export class Dream {
     const stage = await DreamStage.create({ root, parent, now: clock.now(), paths, readRoots });
     const foreign = paths.filter((path) => !stage.originals.has(path));
     if (foreign.length > 0) log.warn("dream-left-out", { root, files: foreign });
-    const run: Run = { root, model, signal, memory, entries, from, stage, longestFile: mostShown * share };
+    const run: Run = { ...request, model, memory, entries, from, stage, longestFile: mostShown * share };
     try {
       return await this.#think(run);
     } finally {
@@ -125,7 +133,9 @@ export class Dream {
     const sessionKey = `dream:${time}`;
     const ground = { ...run, provenance, skills, runner, clock, ids, readPrompt, sessionKey };
     const directives: Directive[] = [];
-    for (const pass of toPasses(run.entries, run.root === workspace)) {
+    const passes = [...toPasses(run.entries, run.root === workspace)];
+    for (const [index, pass] of passes.entries()) {
+      run.onProgress?.({ part: index + 1, parts: passes.length });
       const result = await runPass(ground, pass);
       if ("failure" in result) return { kind: "failed", failure: result.failure };
       if ("problems" in result) return { kind: "refused", problems: result.problems };

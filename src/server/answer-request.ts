@@ -1,5 +1,5 @@
 // A request over the socket: the operation that it names is run, and how it ended is a frame.
-import type { Caller } from "../api/operation.ts";
+import type { Caller, Progress } from "../api/operation.ts";
 import { toFailedProblem, toProblem } from "../api/problem.ts";
 import type { RunOperation } from "../api/run-operation.ts";
 import type { Asking } from "../bus/ask.ts";
@@ -20,6 +20,8 @@ export interface AnswerOptions {
   words: Words;
   /** Puts a question of an operation to the person who called it; undefined: it was not answered. */
   ask(question: Asking, caller: Asker): Promise<string | undefined>;
+  /** Tells the person who called an operation how far it is. */
+  show(progress: Progress, caller: Asker): void;
   /** Hears of failures that are ours. */
   onError(error: unknown, method: string): void;
 }
@@ -35,12 +37,13 @@ export interface Asked {
 export async function answerRequest(
   { id, method: name, params, ...spoken }: Asked,
   { viewer, follows }: SocketCaller,
-  { run, words, ask, onError, signal }: AnswerOptions & { signal: AbortSignal },
+  { run, words, ask, show, onError, signal }: AnswerOptions & { signal: AbortSignal },
 ): Promise<ResponseFrame> {
   const caller = { ...viewer, requestId: id, follows, ...spoken };
   try {
     const result = await run({ name, params }, caller, {
       ask: (question) => ask(question, { ...caller, signal }),
+      show: (progress) => show(progress, caller),
     });
     return { type: "response", id, ok: true, result: result ?? null };
   } catch (error) {

@@ -2,7 +2,7 @@
 // frames over one WebSocket. Reading and writing state are requests; what happens meanwhile are events with numbers.
 import type { ChatEvent } from "../api/chat/live.ts";
 import type { Shown } from "../api/chat/wire.ts";
-import type { Topic, Viewer } from "../api/operation.ts";
+import type { Progress, Topic, Viewer } from "../api/operation.ts";
 import type { Problem } from "../api/problem.ts";
 import type { OperationName, ParamsOf } from "../api/table.ts";
 import type { Asking } from "../bus/ask.ts";
@@ -84,6 +84,8 @@ export type GatewayEvent =
   | { type: "changed"; topic: Topic }
   /** Of an operation that this person called by that request; `questions.answer` answers it. */
   | { type: "question"; requestId: string; questionId: string; question: Asking }
+  /** How far that operation is. */
+  | (Progress & { requestId: string })
   /** One JSON line of the log, redacted; only for an owner who follows the log. */
   | { type: "logged"; line: string };
 

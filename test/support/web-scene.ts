@@ -67,6 +67,7 @@ export async function openWebScene(options: WebSceneOptions = {}): Promise<WebSc
     upgrade: openWebSocket({
       ...{ access, hub, clock, run, onError, words: createWords("english") },
       ask: async () => undefined,
+      show() {},
       ...(limits && { limits }),
     }),
     addRoutes: (app) => void addWebRoutes(app, { access, ...reachable, addReadRoutes() {} }),

@@ -3,6 +3,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app/app.tsx";
 import { PreferencesProvider } from "./app/preferences.tsx";
+import { ProgressLine } from "./app/progress-line.tsx";
 import { QuestionDialog } from "./app/question-dialog.tsx";
 import { ToastProvider } from "./app/toasts.tsx";
 import { createStore } from "./store/store.ts";
@@ -22,6 +23,7 @@ createRoot(root).render(
         <ToastProvider>
           <App />
           <QuestionDialog />
+          <ProgressLine />
         </ToastProvider>
       </PreferencesProvider>
     </WireProvider>

@@ -2,9 +2,11 @@
 // said and written, forgetting, and Dream. Each person works on their own; a group's memory is changed by the owner.
 import * as z from "zod";
 import type { FileDiff, Version } from "../../dream/versions.ts";
+import { phrase } from "../../i18n/phrase.ts";
 import { fail } from "../../i18n/user-error.ts";
 import { type Caller, type OperationRun, operation } from "../operation.ts";
 import type { WorkspaceServices } from "../services.ts";
+import { withProgress } from "../with-progress.ts";
 import { toReasons } from "./describe-dream.ts";
 import type { MemoryFile, MemorySaved, MemoryText } from "./memory-files.ts";
 import {
@@ -175,10 +177,12 @@ const dream = operation({
   access: "person",
   needs: "assistant",
   params: nothing,
-  async run(services, _params, caller): Promise<DreamReport> {
+  async *run(services, _params, caller): OperationRun<DreamReport> {
     const late = AbortSignal.timeout(longestDreamMs);
     const signal = caller.signal === undefined ? late : AbortSignal.any([late, caller.signal]);
-    const outcome = await services.dream(caller, signal);
+    const outcome = yield* withProgress((report) =>
+      services.dream(caller, signal, (progress) => report(phrase("dream.part", progress))),
+    );
     return { ...outcome, reasons: toReasons(outcome) };
   },
 });

@@ -48,6 +48,7 @@ export async function openWebSide(parts: WebParts, access: WebAccess): Promise<W
       run: parts.operations.run,
       words: parts.words,
       ask: createAsk(parts),
+      show: (progress, { person, requestId }) => parts.hub.publish({ ...progress, requestId }, { person }),
       onError: (error, method) => parts.app.log.error("request-failed", { method, error }),
     }),
     addReadRoutes: createMediaRoute({

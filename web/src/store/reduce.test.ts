@@ -421,3 +421,15 @@ describe("the state of the page", () => {
     expect(many.conversations.has("s19")).toBe(true);
   });
 });
+
+test("how far an operation is stands there until its request is over", () => {
+  const report = (seq: number, part: number): Action => ({
+    type: "event",
+    seq,
+    at: seq,
+    event: { type: "progress", requestId: "r", phrase: { code: "dream.part", params: { part, parts: 2 } } },
+  });
+  const running = play([report(1, 1), report(2, 2)]);
+  expect([...running.progress.values()]).toMatchObject([{ phrase: { params: { part: 2 } } }]);
+  expect(play([{ type: "answered", requestId: "r" }], running).progress.size).toBe(0);
+});

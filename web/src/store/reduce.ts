@@ -21,7 +21,11 @@ export function reduce(state: State, action: Action): State {
     case "event":
       return reduceEvent(state, action);
     case "answered":
-      return { ...state, questions: withoutQuestion(state, action.requestId) };
+      return {
+        ...state,
+        questions: withoutQuestion(state, action.requestId),
+        progress: new Map([...state.progress].filter(([requestId]) => requestId !== action.requestId)),
+      };
     case "sessions-listed":
       return { ...state, sessions: new Map(action.sessions.map((session) => [session.key, session])) };
     case "session-labelled":
@@ -96,6 +100,8 @@ function reduceEvent(
       };
     case "question":
       return { ...state, questions: [...withoutQuestion(state, event.requestId), event] };
+    case "progress":
+      return { ...state, progress: new Map(state.progress).set(event.requestId, event) };
     case "logged":
       return { ...state, logs: [...state.logs.slice(1 - mostLogLines), event.line] };
     default:

@@ -27,10 +27,13 @@ export interface State {
   conversations: ReadonlyMap<string, Conversation>;
   /** Of operations that this page has called, oldest first. */
   questions: readonly PendingQuestion[];
+  /** How far operations are that this page has called, by request. */
+  progress: ReadonlyMap<string, Progress>;
   /** The latest lines of the log, while it is followed. */
   logs: readonly string[];
 }
 
+export type Progress = Extract<GatewayEvent, { type: "progress" }>;
 export type PendingQuestion = Extract<GatewayEvent, { type: "question" }>;
 
 export type Action =
@@ -39,7 +42,7 @@ export type Action =
   | { type: "named"; command: string }
   | { type: "welcome"; viewer: Viewer; version: string; isResumed: boolean }
   | { type: "event"; seq: number; at: number; event: GatewayEvent }
-  /** The question of that request is over. */
+  /** The question of that request is over, or the request itself. */
   | { type: "answered"; requestId: string }
   | { type: "sessions-listed"; sessions: SessionCard[] }
   | { type: "session-labelled"; session: SessionCard }
@@ -60,5 +63,6 @@ export const initialState: State = {
   topics: {},
   conversations: new Map(),
   questions: [],
+  progress: new Map(),
   logs: [],
 };

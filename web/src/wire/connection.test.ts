@@ -74,7 +74,7 @@ const changed = (seq: number): ServerFrame => ({
 });
 
 describe("the connection", () => {
-  test("hands on a question of its own request only, and says when it is over", async () => {
+  test("hands on what its own requests ask and report only, and says when they are over", async () => {
     const { connection, last, welcome, actions } = createScene();
     await connection.connect();
     welcome(false);
@@ -88,10 +88,19 @@ describe("the connection", () => {
     });
     last().take(ask(1, "other"));
     last().take(ask(2, "own"));
+    const report = (seq: number, requestId: string): ServerFrame => ({
+      type: "event",
+      seq,
+      at: seq,
+      event: { type: "progress", requestId, phrase: question.phrase },
+    });
+    last().take(report(3, "other"));
+    last().take(report(4, "own"));
     last().take({ type: "response", id: "own", ok: true, result: {} });
     const told = actions.filter(({ type }) => type === "event" || type === "answered");
     expect(told).toMatchObject([
       { type: "event", seq: 2, event: { questionId: "q-own" } },
+      { type: "event", seq: 4, event: { type: "progress" } },
       { type: "answered", requestId: "own" },
     ]);
   });

@@ -154,7 +154,7 @@ export class Connection {
   #hear({ seq, at, event }: Extract<ServerFrame, { type: "event" }>): void {
     if (this.#seen === undefined || seq <= this.#seen.seq) return;
     this.#seen.seq = seq;
-    if (event.type === "question") {
+    if (event.type === "question" || event.type === "progress") {
       // Of another page of the same person.
       if (!this.#waiting.has(event.requestId)) return;
       this.#asking.add(event.requestId);

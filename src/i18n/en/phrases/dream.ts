@@ -10,6 +10,8 @@ export interface Problem {
 }
 
 export const dreamPhrases = {
+  "dream.part": ({ part, parts }: { part: number; parts: number }) =>
+    parts === 1 ? "Going through recent chats…" : `Going through recent chats: part ${part} of ${parts}…`,
   "dream.failed-model": ({ reason }: { reason: InnerPhrase }, { say }: PhraseContext) =>
     `Dream could not be finished, and nothing was changed. ${say(reason)}`,
   "dream.failed-unclear": ({ detail }: { detail: string }) =>

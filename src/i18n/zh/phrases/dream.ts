@@ -2,6 +2,8 @@
 import type { dreamPhrases as english } from "../../en/phrases/dream.ts";
 
 export const dreamPhrases: typeof english = {
+  "dream.part": ({ part, parts }) =>
+    parts === 1 ? "正在整理最近的对话…" : `正在整理最近的对话：第 ${part} 部分，共 ${parts} 部分…`,
   "dream.failed-model": ({ reason }, { say }) => `整理没有完成，什么都没有修改。${say(reason)}`,
   "dream.failed-unclear": ({ detail }) =>
     `整理没有完成，什么都没有修改：模型的回答不符合要求的格式（“${detail}”）。`,
