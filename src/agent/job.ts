@@ -97,6 +97,13 @@ export function isLeftForLater({ reason }: AbortSignal): boolean {
   return reason instanceof LeftForLater;
 }
 
+/** A turn that failed before its end is over, too: whoever shows it, or notes how a job went, waits for that. */
+export function breakOff({ surface }: Job, error: unknown, signal: AbortSignal): never {
+  if (!isLeftForLater(signal))
+    surface.show({ type: "turn-end", stop: signal.aborted ? "cancelled" : "error" });
+  throw error;
+}
+
 /** Turns of one message that may die before it is set aside, with everything that joined it. */
 export const mostAttempts = 3;
 

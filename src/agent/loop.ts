@@ -8,6 +8,7 @@ import { type ParsedCommand, parseJob } from "./commands.ts";
 import { storeOutcome, toWaitNotice } from "./delivery.ts";
 import { type DirectRequest, terminalOrigin, toDirectJob } from "./direct.ts";
 import {
+  breakOff,
   idsOf,
   isLeftForLater,
   type Job,
@@ -267,7 +268,7 @@ export class AgentLoop {
       this.#lanes.putBack(sessionKey, taken.splice(0));
       job.joined.length = 0;
       return runTurn(turns, job, { signal, place, insist, takeInjected });
-    });
+    }).catch((error: unknown) => breakOff(job, error, signal));
   }
 
   /** Who waits for an outcome at once is told that there is none; what the bus keeps waits until it can be stored. */

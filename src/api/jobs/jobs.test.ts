@@ -140,6 +140,18 @@ describe("the schedule over the socket", () => {
     expect(state).toMatchObject({ lastError: error, runHistory: [{ status: "error", error, reason }] });
   });
 
+  it("notes a run whose turn broke off", async () => {
+    const broken = () => {
+      throw new Error("unforeseen");
+    };
+    const { client } = await open([broken]);
+    const chat = { channel: "web", chatId: "schedule" };
+    const { id } = await client.ask("jobs.add", toDraft({ kind: "every", everyMs: hour }, { chat }));
+    await client.ask("jobs.run", { id });
+    const runs = async () => (await client.ask("jobs.list", {})).jobs.find((job) => job.id === id)?.runs;
+    await expect.poll(runs).toMatchObject([{ status: "error", reason: { code: "jobs.turn-failed" } }]);
+  });
+
   it("puts jobs on the days on which they run, and counts no further than a day has room", async () => {
     const { client, gateway } = await open();
     const now = Date.now();
