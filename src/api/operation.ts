@@ -61,6 +61,8 @@ export interface Operation<
   needs: Needs;
   /** It takes the home lock, and viewers of these topics are told. Without it, nothing of the home is changed. */
   changes?: readonly Topic[];
+  /** About who may come in: a token of a program cannot name it. */
+  isAboutAccess?: true;
   params: Schema;
   run(
     services: Services[Needs],

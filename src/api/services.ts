@@ -25,8 +25,11 @@ export interface HomeServices extends Surroundings {
   pairing: PairingStore;
   tokens: ApiTokenStore;
   /** Of the whole table. */
-  operationNames: readonly string[];
+  operations: OperationFacts;
 }
+
+/** All operations by name, and which of them are about who may come in. */
+export type OperationFacts = ReadonlyMap<string, { isAboutAccess?: true }>;
 
 export interface Services {
   installation: InstallationServices;

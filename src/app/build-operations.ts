@@ -52,7 +52,7 @@ export function buildOperations(parts: OperationParts): BuiltOperations {
     cron,
     pairing,
     tokens,
-    operationNames: [...operations.keys()],
+    operations,
     removedJobs: new Map(),
     chat: app.chat,
     conversation: app.conversation,

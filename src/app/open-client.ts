@@ -6,6 +6,7 @@ import type {
   AssistantServices,
   HomeServices,
   InstallationServices,
+  OperationFacts,
   Services,
   Surroundings,
   WorkspaceServices,
@@ -71,7 +72,7 @@ async function openLocal(parts: ClientParts): Promise<RunOperation> {
   let home: Promise<HomeServices> | undefined;
   const open = async (needs: keyof Services): Promise<Services[keyof Services]> => {
     if (needs === "home") {
-      home ??= openHomeServices(parts, [...operations.keys()]);
+      home ??= openHomeServices(parts, operations);
       return home;
     }
     const opening = needs === "gateway" ? undefined : parts.open[needs]?.();
@@ -91,11 +92,11 @@ async function openLocal(parts: ClientParts): Promise<RunOperation> {
 
 async function openHomeServices(
   { state, ...facts }: ClientParts,
-  operationNames: readonly string[],
+  operations: OperationFacts,
 ): Promise<HomeServices> {
   const { bus, ledger, currency, cron, pairing, tokens } = await state.open();
   const opened = { bus, ledger, currency, cron, pairing, tokens, removedJobs: new Map() };
-  return { ...toSurroundings(facts), ...opened, operationNames };
+  return { ...toSurroundings(facts), ...opened, operations };
 }
 
 export function toSurroundings(facts: Surroundings): Surroundings {

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { fail } from "../../i18n/user-error.ts";
 import { findNearest } from "../../lib/nearest.ts";
 import { operation } from "../operation.ts";
+import type { OperationFacts } from "../services.ts";
 
 export interface ApiToken {
   name: string;
@@ -25,13 +26,14 @@ const add = operation({
   about:
     "A new token for a program, which may call only the named operations. The token is returned this once. Operations that give access to others cannot be named: `tokens.*` and `web.link`.",
   access: "owner",
+  isAboutAccess: true,
   needs: "home",
   changes: [],
   params: z.strictObject({ name, operations: z.array(z.string().max(80)).min(1).max(200) }),
-  async run({ tokens, operationNames }, params) {
+  async run({ tokens, operations: all }, params) {
     const operations = [...new Set(params.operations)];
     if (!/^[\p{L}\p{N}_.-]{1,64}$/u.test(params.name)) throw fail("tokens.bad-name");
-    for (const each of operations) checkOperation(each, operationNames);
+    for (const each of operations) checkOperation(each, all);
     const token = await tokens.add(params.name, operations);
     if (token === undefined) throw fail("tokens.exists", { name: params.name });
     return { name: params.name, operations, token };
@@ -43,6 +45,7 @@ const list = operation({
   about:
     "The tokens of programs: their names, what they may call, and when they were made. Never a token itself.",
   access: "owner",
+  isAboutAccess: true,
   needs: "home",
   params: z.strictObject({}),
   run: async ({ tokens }) => ({ tokens: await tokens.list() }),
@@ -52,6 +55,7 @@ const remove = operation({
   name: "tokens.remove",
   about: "Removes the token of that name, which is refused from then on.",
   access: "owner",
+  isAboutAccess: true,
   needs: "home",
   changes: [],
   params: z.strictObject({ name }),
@@ -63,15 +67,13 @@ const remove = operation({
 
 export const tokenOperations = [add, list, remove] as const;
 
-function checkOperation(wanted: string, known: readonly string[]): void {
-  if (!known.includes(wanted)) {
-    const nearest = findNearest(wanted, known.filter(isForPrograms));
+/** With one that is about access, a program could make itself a token or a sign-in that may do more. */
+function checkOperation(wanted: string, all: OperationFacts): void {
+  const known = all.get(wanted);
+  if (known === undefined) {
+    const allowed = [...all].flatMap(([each, { isAboutAccess }]) => (isAboutAccess ? [] : [each]));
+    const nearest = findNearest(wanted, allowed);
     throw fail("tokens.unknown-operation", { operation: wanted, ...(nearest !== undefined && { nearest }) });
   }
-  if (!isForPrograms(wanted)) throw fail("tokens.not-for-programs", { operation: wanted });
-}
-
-/** With the others, a program could make itself a token or a sign-in that may do more. */
-function isForPrograms(operationName: string): boolean {
-  return !operationName.startsWith("tokens.") && operationName !== "web.link";
+  if (known.isAboutAccess) throw fail("tokens.not-for-programs", { operation: wanted });
 }

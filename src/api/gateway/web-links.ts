@@ -27,6 +27,7 @@ const createLink = operation({
   name: "web.link",
   about: "A link that signs one browser in, once: as the owner, or as a guest of that name.",
   access: "owner",
+  isAboutAccess: true,
   needs: "gateway",
   params: z.strictObject({ person, role: z.enum(["owner", "guest"]).optional() }),
   run({ web }, params): WebLink {
