@@ -143,6 +143,21 @@ describe("what the door keeps of a program that was compiled", () => {
   });
 });
 
+test.runIf(existsSync(join(project, "dist/main.cjs")))(
+  "what the door keeps of the real program serves the next start, whatever it set in the engine",
+  async () => {
+    const home = join(root, "home");
+    mkdirSync(home);
+    const argv = [process.execPath, join(project, "bin/nanobot.mjs"), "agent", "-m", "hello"];
+    const ask = async () => {
+      expect(await runProgram(argv, { env: { NANOBOT_HOME: home, HOME: home } })).toMatchObject({ code: 0 });
+      return statSync(join(home, "cache/program-agent.bin")).ino;
+    };
+    const first = await ask();
+    expect([await ask(), await ask()]).toEqual([first, first]);
+  },
+);
+
 test("npm start passes SIGTERM on, and the program drains", async () => {
   writeProgram(
     "const open = setInterval(() => {}, 1000);",

@@ -8,12 +8,22 @@ const mostNewBytes = 4 * 1024 * 1024;
 /** How much the rest may grow from one search for garbage to the next, in percent of what was in use. */
 const mostGarbage = 30;
 
+/** Later than the launcher keeps the compiled program: the engine refuses code that was kept under other settings. */
+const usualDelayMs = 5_000;
+
 /** For a process in which turns run; both settings are those that the engine reads whenever it decides. */
-export function keepEngineMemorySmall(): Disposable {
-  setFlagsFromString(`--heap-growing-percent=${mostGarbage}`);
+export function keepEngineMemorySmall(delayMs = usualDelayMs): Disposable {
   const observer = new PerformanceObserver(limitNewSpace);
-  observer.observe({ entryTypes: ["gc"] });
-  return { [Symbol.dispose]: () => observer.disconnect() };
+  const begin = setTimeout(() => {
+    setFlagsFromString(`--heap-growing-percent=${mostGarbage}`);
+    observer.observe({ entryTypes: ["gc"] });
+  }, delayMs).unref();
+  return {
+    [Symbol.dispose]() {
+      clearTimeout(begin);
+      observer.disconnect();
+    },
+  };
 }
 
 /** It also shrinks in quiet times, and may grow again after them. */
