@@ -97,7 +97,7 @@ export function isLeftForLater({ reason }: AbortSignal): boolean {
   return reason instanceof LeftForLater;
 }
 
-/** A turn that failed before its end is over, too: whoever shows it, or notes how a job went, waits for that. */
+/** A turn that failed before its end is over, too: those who show it, or note how a job went, wait for that. */
 export function breakOff({ surface }: Job, error: unknown, signal: AbortSignal): never {
   if (!isLeftForLater(signal))
     surface.show({ type: "turn-end", stop: signal.aborted ? "cancelled" : "error" });

@@ -76,7 +76,7 @@ export interface AppOptions {
   canAsk?(origin: Origin): boolean;
   /** Told when another process is at work on this home and has to be waited for. */
   onLockWait?(holder: LockHolder | undefined): void;
-  /** Instead of a bus for the life of the process: whoever opens it runs the loop and the channels. */
+  /** Instead of a bus for the life of the process: its opener runs the loop and the channels. */
   openBus?(ground: BusGround): Promise<TrackedBus>;
   /** Where it is kept what was shown beside conversations. Default: nowhere. */
   shown?: ShownNotes;

@@ -295,7 +295,7 @@ describe("call", () => {
     await expect.poll(texts).toEqual([]);
   });
 
-  test("what an operation asks is answered by whoever answers tools; a refusal is a code", async () => {
+  test("what an operation asks is answered by the function that answers tools; a refusal is a code", async () => {
     const asked: string[] = [];
     const { bot } = await open([], {
       ask: async ({ detail }) => {
