@@ -131,6 +131,10 @@ function keepCompiled(script, place, stamp) {
   const keep = () => {
     process.off("exit", keep);
     try {
+      // The engine refuses code that was kept under other settings than those it starts with (src/lib/engine-memory.ts).
+      const { setFlagsFromString } = process.getBuiltinModule("node:v8");
+      for (const flag of ["--heap-growing-percent=0", "--semi-space-growth-factor=2"])
+        setFlagsFromString(flag);
       const code = script.createCachedData();
       writeFileSync(whole, Buffer.concat([Buffer.from(toHead(stamp, code)), code]), { mode: 0o600 });
       renameSync(whole, place);

@@ -8,26 +8,20 @@ const mostNewBytes = 4 * 1024 * 1024;
 /** How much the rest may grow from one search for garbage to the next, in percent of what was in use. */
 const mostGarbage = 30;
 
-/** Later than the launcher keeps the compiled program: the engine refuses code that was kept under other settings. */
-const usualDelayMs = 5_000;
-
-/** For a process in which turns run; both settings are those that the engine reads whenever it decides. */
-export function keepEngineMemorySmall(delayMs = usualDelayMs): Disposable {
-  const observer = new PerformanceObserver(limitNewSpace);
-  const begin = setTimeout(() => {
-    setFlagsFromString(`--heap-growing-percent=${mostGarbage}`);
-    observer.observe({ entryTypes: ["gc"] });
-  }, delayMs).unref();
-  return {
-    [Symbol.dispose]() {
-      clearTimeout(begin);
-      observer.disconnect();
-    },
-  };
+/**
+ * For a process in which turns run. Both settings are those that the engine reads whenever it decides; they are set after
+ * each search for garbage, because the launcher takes them back for a moment (it keeps the compiled program, which the
+ * engine accepts only under the settings that it starts with).
+ */
+export function keepEngineMemorySmall(): Disposable {
+  const observer = new PerformanceObserver(limit);
+  observer.observe({ entryTypes: ["gc"] });
+  return { [Symbol.dispose]: () => observer.disconnect() };
 }
 
 /** It also shrinks in quiet times, and may grow again after them. */
-function limitNewSpace(): void {
+function limit(): void {
+  setFlagsFromString(`--heap-growing-percent=${mostGarbage}`);
   const size = getHeapSpaceStatistics().find((space) => space.space_name === "new_space")?.space_size ?? 0;
   setFlagsFromString(`--semi-space-growth-factor=${size >= mostNewBytes ? 1 : 2}`);
 }
