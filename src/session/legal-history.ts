@@ -1,5 +1,6 @@
 // A history that every provider accepts, built by adding stored messages one after the other. What has once come out
 // never changes by what is added later: an assistant's calls are held back until each has its result, or can get none.
+import { remember } from "../lib/remember.ts";
 import { isBlank } from "../lib/text.ts";
 import type { AssistantMessage, ContentPart, Message, ToolCall, ToolMessage } from "../llm/types.ts";
 import type { StoredMessage } from "./message.ts";
@@ -128,13 +129,16 @@ function toResult(result: Stored<"tool"> | undefined, call: ToolCall, id: string
   return { ...picked, tool_call_id: id, name };
 }
 
-/** The fields that go to a model, in the order in which they are stored. */
-function pick(message: StoredMessage): Message {
+/**
+ * The fields that go to a model, in the order in which they are stored. The same object in every turn: what is known of
+ * it, such as its estimated tokens, stays known.
+ */
+const pick = remember((message: StoredMessage): Message => {
   const fields = fieldsOf[message.role];
   const picked: Record<string, unknown> = {};
   for (const field of Object.keys(message)) if (fields.has(field)) picked[field] = message[field];
   return picked as unknown as Message;
-}
+});
 
 /** The message itself, or with a placeholder where providers refuse blank content. */
 function withContent<M extends Message>(message: M, placeholder: string): M {
