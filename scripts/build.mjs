@@ -1,7 +1,7 @@
 // Bundles the program into dist/: one file for the terminal, one for embedders, one for own tools, one for each thread, and
 // the types of what embedders import; and the pages of the browser into dist/web.
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, gzipSync } from "node:zlib";
@@ -53,6 +53,24 @@ const keysForSentences = {
     }));
   },
 };
+
+// The engine keeps a file as two bytes for each character as soon as one of them needs it. esbuild escapes all but patterns
+// (`/…/`, String.raw), where an escape means the same.
+const onlyAscii = {
+  name: "only-ascii",
+  setup({ initialOptions, onEnd }) {
+    initialOptions.write = false;
+    onEnd(({ outputFiles = [] }) => {
+      mkdirSync(join(root, "dist"), { recursive: true });
+      for (const { path, text } of outputFiles) writeFileSync(path, text.replace(/[\u0080-\uffff]/g, toEscape));
+    });
+  },
+};
+
+function toEscape(sign) {
+  return `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}
+
 rmSync(new URL("../dist", import.meta.url), { recursive: true, force: true });
 
 const shared = {
@@ -65,7 +83,7 @@ const shared = {
   minifyWhitespace: true,
   legalComments: "linked",
   logLevel: "warning",
-  plugins: [plainHttp, keysForSentences],
+  plugins: [plainHttp, keysForSentences, onlyAscii],
   // Only what every start needs is bundled. The others are loaded when they are used, or locate files beside
   // themselves, or are CommonJS that asks for Node's modules at run time.
   external: Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }).filter(
