@@ -54,6 +54,19 @@ const keysForSentences = {
   },
 };
 
+const chineseWhenSpoken = {
+  name: "chinese-when-spoken",
+  setup({ onLoad }) {
+    onLoad({ filter: /src\/i18n\/words\.ts$/ }, ({ path }) => {
+      const [above, below] = ['import { chinese } from "./zh/index.ts";', "return chinese;"];
+      const source = readFileSync(path, "utf8");
+      if (!source.includes(above) || !source.includes(below)) throw new Error(`${path} has another form`);
+      const contents = source.replace(above, "").replace(below, 'return require("./zh/index.ts").chinese;');
+      return { loader: "ts", contents };
+    });
+  },
+};
+
 // The engine keeps a file as two bytes for each character as soon as one of them needs it. esbuild escapes all but patterns
 // (`/…/`, String.raw), where an escape means the same.
 const onlyAscii = {
@@ -62,7 +75,8 @@ const onlyAscii = {
     initialOptions.write = false;
     onEnd(({ outputFiles = [] }) => {
       mkdirSync(join(root, "dist"), { recursive: true });
-      for (const { path, text } of outputFiles) writeFileSync(path, text.replace(/[\u0080-\uffff]/g, toEscape));
+      for (const { path, text } of outputFiles)
+        writeFileSync(path, text.replace(/[\u0080-\uffff]/g, toEscape));
     });
   },
 };
@@ -83,7 +97,7 @@ const shared = {
   minifyWhitespace: true,
   legalComments: "linked",
   logLevel: "warning",
-  plugins: [plainHttp, keysForSentences, onlyAscii],
+  plugins: [plainHttp, keysForSentences, chineseWhenSpoken, onlyAscii],
   // Only what every start needs is bundled. The others are loaded when they are used, or locate files beside
   // themselves, or are CommonJS that asks for Node's modules at run time.
   external: Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }).filter(

@@ -10,7 +10,13 @@ export type Language = "english" | "chinese";
 
 export type Words = typeof english;
 
-const catalogue: Record<Language, Words> = { english, chinese };
+const catalogue: Readonly<Record<Language, Words>> = {
+  english,
+  // The build loads it here instead of above: few starts speak both languages.
+  get chinese() {
+    return chinese;
+  },
+};
 
 export function createWords(language: Language): Words {
   return catalogue[language];
