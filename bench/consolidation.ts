@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { type App, buildApp } from "../src/app/build-app.ts";
-import { resolveHome } from "../src/config/home.ts";
 import { createWords } from "../src/i18n/words.ts";
 import type { ModelRequest } from "../src/llm/types.ts";
 import { createScripted } from "../src/offline/scripted.ts";
+import { resolveHome } from "../src/storage/home.ts";
 import { median, percentile, printFigure } from "./report.ts";
 
 const config = {

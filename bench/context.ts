@@ -7,15 +7,15 @@ import { parseArgs } from "node:util";
 import { terminalOrigin } from "../src/agent/direct.ts";
 import { buildContext } from "../src/app/build-context.ts";
 import { buildSkills } from "../src/app/build-skills.ts";
-import { resolveHome } from "../src/config/home.ts";
 import { loadConfig } from "../src/config/load.ts";
 import type { Epochs, TurnInput } from "../src/context/epochs.ts";
 import { systemClock } from "../src/lib/clock.ts";
 import { silentLog } from "../src/lib/log.ts";
 import type { ToolDefinition } from "../src/llm/types.ts";
-import type { Session } from "../src/session/session.ts";
-import { SessionStore } from "../src/session/store.ts";
 import type { SkillsLoader } from "../src/skills/loader.ts";
+import { resolveHome } from "../src/storage/home.ts";
+import type { Session } from "../src/storage/sessions/session.ts";
+import { SessionManager } from "../src/storage/sessions/session-manager.ts";
 import { median, percentile, printFigure } from "./report.ts";
 
 interface Case {
@@ -103,7 +103,7 @@ const tools: ToolDefinition[] = Array.from({ length: 12 }, (_, index) => ({
 
 interface Opened {
   epochs: Epochs;
-  sessions: SessionStore;
+  sessions: SessionManager;
   workspace: string;
   skills: SkillsLoader;
 }
@@ -115,13 +115,13 @@ async function open(home: string): Promise<Opened> {
   if (!loaded.ok) throw new Error("the config cannot be used");
   const { workspace } = loaded.config.agents.defaults;
   const common = { workspace, clock: systemClock, log: silentLog };
-  const sessions = await SessionStore.open({ ...common, root: paths.sessions });
+  const sessions = await SessionManager.open({ ...common, root: paths.sessions });
   const skills = buildSkills({ ...common, paths, loaded, env }, () => []);
   const { epochs } = buildContext({ ...common, paths, loaded, env }, { sessions, skills });
   return { epochs, sessions, workspace, skills };
 }
 
-async function openSession(sessions: SessionStore, { name, stored, open: left }: Case): Promise<Session> {
+async function openSession(sessions: SessionManager, { name, stored, open: left }: Case): Promise<Session> {
   const key = `bench:${name}`;
   const { path } = await sessions.open(key);
   await mkdir(dirname(path), { recursive: true });

@@ -6,7 +6,7 @@ import { type Clock, systemClock } from "../src/lib/clock.ts";
 import { silentLog } from "../src/lib/log.ts";
 import { packagePath } from "../src/lib/package-root.ts";
 import { Recall } from "../src/recall/recall.ts";
-import { SessionStore } from "../src/session/store.ts";
+import { SessionManager } from "../src/storage/sessions/session-manager.ts";
 import { median, percentile, printFigure } from "./report.ts";
 
 interface Turn {
@@ -140,7 +140,7 @@ async function measureSpeed(samples: Sample[], messages: number): Promise<void> 
 interface Home {
   folder: string;
   clock: Clock & { time: number };
-  store: SessionStore;
+  store: SessionManager;
   recall: Recall;
   close(): Promise<void>;
 }
@@ -149,7 +149,12 @@ async function createHome(): Promise<Home> {
   const folder = await mkdtemp(join(tmpdir(), "nanobot-recall-"));
   const workspace = join(folder, "workspace");
   const clock = { ...systemClock, time: 0, now: () => clock.time };
-  const store = await SessionStore.open({ root: join(folder, "sessions"), workspace, clock, log: silentLog });
+  const store = await SessionManager.open({
+    root: join(folder, "sessions"),
+    workspace,
+    clock,
+    log: silentLog,
+  });
   const places = { home: folder, sessionsFolder: store.folder, workspace, knowledge: [] };
   const recall = new Recall({ ...places, clock, log: silentLog });
   const close = async () => {

@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { countTokens } from "gpt-tokenizer";
 import { buildApp } from "../src/app/build-app.ts";
-import { resolveHome } from "../src/config/home.ts";
 import { createWords } from "../src/i18n/words.ts";
 import { estimateTokens } from "../src/lib/tokens.ts";
 import { createScripted } from "../src/offline/scripted.ts";
+import { resolveHome } from "../src/storage/home.ts";
 import { printFigure } from "./report.ts";
 
 export async function bench(): Promise<void> {

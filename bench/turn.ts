@@ -7,8 +7,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { type App, buildApp } from "../src/app/build-app.ts";
-import { resolveHome } from "../src/config/home.ts";
 import { createWords } from "../src/i18n/words.ts";
+import { resolveHome } from "../src/storage/home.ts";
 import { startModel } from "./loopback-model.ts";
 import { median, percentile, printFigure } from "./report.ts";
 

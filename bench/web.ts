@@ -6,7 +6,7 @@ import { gzipSync } from "node:zlib";
 import { type Browser, chromium, type Page } from "playwright-core";
 import type { Shown } from "../src/api/chat/wire.ts";
 import { createHttpClient } from "../src/api/client.ts";
-import { toFileName, toStem } from "../src/session/session-name.ts";
+import { toFileName, toStem } from "../src/storage/sessions/session-name.ts";
 import { reduce } from "../web/src/store/reduce.ts";
 import { type Action, initialState } from "../web/src/store/state.ts";
 import { type LoopbackModel, startModel } from "./loopback-model.ts";

@@ -72,23 +72,23 @@ describe("the browser", () => {
 });
 
 describe("channels and schedule", () => {
-  test.each(["channels", "schedule"])("%s/ sees bus, i18n and lib", (room) => {
+  test.each(["channels", "schedule"])("%s/ sees storage, bus, i18n and lib", (room) => {
     expect(importing(`src/${room}/x.ts`, "../bus/types.ts")).toEqual([]);
     expect(importing(`src/${room}/x.ts`, "../i18n/phrase.ts")).toEqual([]);
     expect(importing(`src/${room}/x.ts`, "../lib/clock.ts")).toEqual([]);
   });
 
-  test.each(["runner", "session", "llm"])("do not see %s/, though it lies below them", (room) => {
+  test.each(["runner", "llm"])("do not see %s/, though it lies below them", (room) => {
     for (const viewer of ["channels", "schedule"]) {
       expect(importing(`src/${viewer}/x.ts`, `../${room}/y.ts`)).toEqual([
-        `src/${viewer}/x.ts: ${viewer}/ sees only bus and i18n and lib, not ${room}/`,
+        `src/${viewer}/x.ts: ${viewer}/ sees only storage and bus and i18n and lib, not ${room}/`,
       ]);
     }
   });
 
   test("schedule/ does not see channels/", () => {
     expect(importing("src/schedule/x.ts", "../channels/manager.ts")[0]).toMatch(
-      /sees only bus and i18n and lib/,
+      /sees only storage and bus and i18n and lib/,
     );
   });
 });

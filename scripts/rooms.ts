@@ -35,11 +35,12 @@ export const rooms: Room[] = [
   { name: "mcp" },
   { name: "tools" },
   { name: "guards" },
-  { name: "schedule", only: ["bus", "i18n", "lib"] },
-  { name: "channels", only: ["bus", "i18n", "lib"] },
+  { name: "schedule", only: ["storage", "bus", "i18n", "lib"] },
+  { name: "channels", only: ["storage", "bus", "i18n", "lib"] },
   { name: "runner" },
+  // Everything durable, and the only module that opens files of the home. Above the modules whose types it stores.
   // Half of it is survival: damage, other writers, older places and formats.
-  { name: "session" },
+  { name: "storage" },
   // The models without a host, of rules and of a script; nothing of the heart knows them. A third of it reads times as
   // people say them, in two languages.
   { name: "offline" },
@@ -67,7 +68,6 @@ export const channels = {
     "manager",
     "markup",
     "own-channel",
-    "pairing-store",
     "reception",
     "split-text",
   ],

@@ -21,7 +21,6 @@ export {
 export type { LiveBody } from "./bus/live.ts";
 export type { InboundMessage, NewInbound, Origin, OutboundPart } from "./bus/types.ts";
 export { type ChannelContext, type ChannelKind, defineChannel } from "./channels/channel-kind.ts";
-export { type HomePaths, resolveHome } from "./config/home.ts";
 export { createBootstrapLayer, defaultBootstrapFiles } from "./context/bootstrap.ts";
 export { ContextBuilder, type ContextBuilderOptions, type CurrentMessage } from "./context/builder.ts";
 export { createIdentityLayer, type Runtime } from "./context/identity.ts";
@@ -59,3 +58,4 @@ export type { Memory, MemorySearch } from "./sdk/memory.ts";
 export { addAssistantMessage, addToolResult } from "./sdk/messages.ts";
 export type { AskOwner, RunEvent, RunOptions, RunResult } from "./sdk/run.ts";
 export type { SessionRecord, Sessions } from "./sdk/sessions.ts";
+export { type HomePaths, resolveHome } from "./storage/home.ts";

@@ -2,9 +2,9 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { Provenance } from "../src/dream/provenance.ts";
 import { phrase } from "../src/i18n/phrase.ts";
 import type { ModelRequest } from "../src/llm/types.ts";
+import { Provenance } from "../src/storage/documents/provenance.ts";
 import { addLine, createDreamApp, edit, memory } from "./support/dream-app.ts";
 import { anything, like, sentence, words } from "./support/english.ts";
 import { closeTestApps } from "./support/test-app.ts";

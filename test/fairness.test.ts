@@ -1,13 +1,13 @@
 // Chats that wait, collect or flood, beside chats that only want their answer, with a single place for turns.
 import { join } from "node:path";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
-import { DurableBus } from "../src/bus/durable-bus.ts";
 import type { NewInbound } from "../src/bus/types.ts";
 import { phrase } from "../src/i18n/phrase.ts";
 import { systemClock } from "../src/lib/clock.ts";
 import { createIds } from "../src/lib/ids.ts";
-import { StateDatabase } from "../src/lib/state-database.ts";
 import type { ModelRequest } from "../src/llm/types.ts";
+import { StateDatabase } from "../src/storage/database/state-database.ts";
+import { DurableBus } from "../src/storage/queues/durable-bus.ts";
 import { createFakeClock } from "./support/fake-clock.ts";
 import { terminalOrigin } from "./support/origins.ts";
 import { createTemporaryFolder } from "./support/temporary-folder.ts";

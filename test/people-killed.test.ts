@@ -3,7 +3,7 @@
 import { appendFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { ignoreMissing } from "../src/lib/plain-file.ts";
+import { ignoreMissing } from "../src/storage/files/plain-file.ts";
 import { sentence } from "./support/english.ts";
 import { eventually } from "./support/eventually.ts";
 import type { FakeModelReply, FakeModelRequest } from "./support/fake-model.ts";

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type App, buildApp } from "../src/app/build-app.ts";
-import { resolveHome } from "../src/config/home.ts";
 import { createWords } from "../src/i18n/words.ts";
+import { resolveHome } from "../src/storage/home.ts";
 import { type StrictHost, type StrictHostOptions, startStrictHost } from "./support/strict-host.ts";
 import { createTemporaryFolder } from "./support/temporary-folder.ts";
 

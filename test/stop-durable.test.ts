@@ -1,11 +1,11 @@
 // /stop, /new and /restart on a bus that outlives the process: what they end is over on the disk before anything else.
 import { join } from "node:path";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
-import { DurableBus } from "../src/bus/durable-bus.ts";
 import type { NewInbound } from "../src/bus/types.ts";
 import { type Clock, systemClock } from "../src/lib/clock.ts";
 import { createIds } from "../src/lib/ids.ts";
-import { StateDatabase } from "../src/lib/state-database.ts";
+import { StateDatabase } from "../src/storage/database/state-database.ts";
+import { DurableBus } from "../src/storage/queues/durable-bus.ts";
 import { words } from "./support/english.ts";
 import { failWrites } from "./support/failing-state.ts";
 import { callHeldTool, createHeldTool } from "./support/held-tool.ts";

@@ -4,14 +4,14 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { DurableBus } from "../src/bus/durable-bus.ts";
 import type { NewInbound } from "../src/bus/types.ts";
 import { systemClock } from "../src/lib/clock.ts";
 import { createIds } from "../src/lib/ids.ts";
 import { silentLog } from "../src/lib/log.ts";
-import { StateDatabase } from "../src/lib/state-database.ts";
 import type { CodeScript, CodeStep } from "../src/offline/scripted.ts";
-import { SessionStore } from "../src/session/store.ts";
+import { StateDatabase } from "../src/storage/database/state-database.ts";
+import { DurableBus } from "../src/storage/queues/durable-bus.ts";
+import { SessionManager } from "../src/storage/sessions/session-manager.ts";
 import { terminalOrigin } from "./support/origins.ts";
 import { createTemporaryFolder } from "./support/temporary-folder.ts";
 import { closeTestApps, createTestApp, type TestApp } from "./support/test-app.ts";
@@ -73,7 +73,7 @@ describe("a subagent whose process is killed", () => {
 
     expect(await readActs()).toBe("hang\nhang\n");
     const place = { root: join(home, "sessions"), workspace: join(home, "workspace") };
-    const sessions = await SessionStore.open({ ...place, clock: systemClock, log: silentLog });
+    const sessions = await SessionManager.open({ ...place, clock: systemClock, log: silentLog });
     const keys = (await sessions.list()).map(({ key }) => key).sort();
     expect(keys).toEqual(["chat:room", expect.stringMatching(/^subagent:.+\.1\.0$/)]);
     const said = (await sessions.open("chat:room")).recent.map(({ content }) => String(content));

@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { buildGateway, type Gateway } from "../../src/app/build-gateway.ts";
-import { resolveHome } from "../../src/config/home.ts";
 import { createWords, type Language } from "../../src/i18n/words.ts";
 import type { Provider } from "../../src/llm/types.ts";
 import { createScripted } from "../../src/offline/scripted.ts";
+import { resolveHome } from "../../src/storage/home.ts";
 import { openWebClient, type WebClient } from "../../test/support/web-client.ts";
 import { type DemoContent, demo } from "./content.ts";
 

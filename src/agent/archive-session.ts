@@ -1,7 +1,7 @@
 // What was said in a session is archived because a person wants it: all of it at its end, or so far. Needs the home lock.
 import type { InboundMessage } from "../bus/types.ts";
 import type { Consolidation } from "../memory/consolidator.ts";
-import type { Session } from "../session/session.ts";
+import type { Session } from "../storage/sessions/session.ts";
 import { claim, toUpkept } from "./open-session.ts";
 import type { TurnDependencies } from "./turn-dependencies.ts";
 

@@ -1,9 +1,9 @@
 // What a crash left of a turn whose message is handed out again: how far it came, and what is still open of it.
 import type { ToolCall } from "../llm/types.ts";
-import { readEntry } from "../session/entry-facts.ts";
-import { readStep } from "../session/entry-id.ts";
-import type { StoredMessage } from "../session/message.ts";
-import type { Session } from "../session/session.ts";
+import { readEntry } from "../storage/sessions/format/entry-facts.ts";
+import { readStep } from "../storage/sessions/format/entry-id.ts";
+import type { StoredMessage } from "../storage/sessions/format/message.ts";
+import type { Session } from "../storage/sessions/session.ts";
 
 export type BegunTurn =
   /** The answer is stored: it only has to be delivered. */

@@ -6,11 +6,11 @@ import type { RenderedLayer } from "../context/layer.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { phraseOfError } from "../i18n/phrase-of-error.ts";
 import { untilAborted } from "../lib/abort.ts";
-import { HomeLockedError } from "../lib/home-lock.ts";
 import { noUsage } from "../lib/usage.ts";
 import { toPhrase } from "../llm/provider-error.ts";
 import type { Message, ProviderError, ProviderErrorKind } from "../llm/types.ts";
 import type { TurnResult } from "../runner/events.ts";
+import { HomeLockedError } from "../storage/home-lock.ts";
 
 export type { Place } from "./gate.ts";
 

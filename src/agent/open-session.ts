@@ -1,9 +1,10 @@
 // The session that a message is said in, or a command is about: whose it is, what its upkeep works with, and a look at
 // what it would send.
-import { originOf, readScope, scopeOf } from "../bus/scope.ts";
+
 import type { InboundMessage, Origin } from "../bus/types.ts";
 import type { Inspection } from "../context/epochs.ts";
-import type { Session } from "../session/session.ts";
+import { originOf, readScope, scopeOf } from "../storage/scope.ts";
+import type { Session } from "../storage/sessions/session.ts";
 import { type TurnDependencies, toTurnInput } from "./turn-dependencies.ts";
 import type { Upkept } from "./upkeep.ts";
 

@@ -1,7 +1,7 @@
 // Work that a store keeps from being done for a while is tried again until it is done or called off.
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
-import { isStorageTrouble } from "../lib/storage-trouble.ts";
+import { isStorageTrouble } from "../storage/files/storage-trouble.ts";
 
 export interface Patience {
   clock: Clock;

@@ -3,14 +3,14 @@
 // task is an inbound message like any other, so that it outlives the process where the bus does.
 import type { MessageBus } from "../bus/bus.ts";
 import type { LiveBody } from "../bus/live.ts";
-import { scopeOf } from "../bus/scope.ts";
 import { parseSessionKey, toSubagentKey } from "../bus/session-key.ts";
 import type { InboundMessage, NewInbound } from "../bus/types.ts";
 import type { Clock } from "../lib/clock.ts";
 import { isRecord } from "../lib/is-record.ts";
 import { toOneLine, toPlainLine } from "../lib/text.ts";
 import { type ToolContext, ToolError, type ToolResult } from "../runner/tool.ts";
-import type { SessionStore } from "../session/store.ts";
+import { scopeOf } from "../storage/scope.ts";
+import type { SessionManager } from "../storage/sessions/session-manager.ts";
 import type { Spawn, SpawnRequest } from "../tools/spawn.ts";
 import type { Job, Surface, TurnOutcome } from "./job.ts";
 import { type Gate, Lanes, type RunJob, StoppedByUser } from "./lanes.ts";
@@ -23,7 +23,7 @@ export interface SubagentsOptions {
   /** That run at once, over all sessions. */
   most: number;
   bus: MessageBus;
-  sessions: SessionStore;
+  sessions: SessionManager;
   clock: Clock;
   /** As of all lanes. */
   suspects: Gate;

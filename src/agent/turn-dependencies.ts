@@ -4,19 +4,19 @@ import { chooseTools } from "../context/choose-tools.ts";
 import type { Epochs, TurnInput } from "../context/epochs.ts";
 import { toCorrection } from "../context/token-count.ts";
 import type { Clock } from "../lib/clock.ts";
-import type { HomeLock } from "../lib/home-lock.ts";
 import type { Log } from "../lib/log.ts";
 import type { ToolDefinition } from "../llm/types.ts";
 import type { ToolRegistry } from "../runner/registry.ts";
 import type { AgentRunner } from "../runner/runner.ts";
-import type { EntryKind, SaidFields } from "../session/entry-facts.ts";
-import type { Session } from "../session/session.ts";
-import type { SessionStore } from "../session/store.ts";
+import type { HomeLock } from "../storage/home-lock.ts";
+import type { EntryKind, SaidFields } from "../storage/sessions/format/entry-facts.ts";
+import type { Session } from "../storage/sessions/session.ts";
+import type { SessionManager } from "../storage/sessions/session-manager.ts";
 import { type ModelRuntime, windowOf } from "./model-runtime.ts";
 import type { Upkeep } from "./upkeep.ts";
 
 export interface TurnDependencies {
-  sessions: SessionStore;
+  sessions: SessionManager;
   epochs: Epochs;
   upkeep: Upkeep;
   runner: AgentRunner;

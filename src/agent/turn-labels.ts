@@ -2,7 +2,7 @@
 import type { InboundMessage, Origin } from "../bus/types.ts";
 import { readEpochRecord } from "../context/epoch.ts";
 import { joinLabels, labelsOf, toLabel } from "../lib/labels.ts";
-import type { Session } from "../session/session.ts";
+import type { Session } from "../storage/sessions/session.ts";
 
 /** Beside those that are given: those of the messages that are sent, and of no others: what fell out of the prompt is forgotten with it. */
 export function labelsInPrompt(session: Session, labels: readonly string[] = []): string[] {

@@ -6,8 +6,8 @@ import type { PreparedTurn, TurnInput } from "../context/epochs.ts";
 import { joinLabels, withLabels } from "../lib/labels.ts";
 import type { ToolDefinition } from "../llm/types.ts";
 import type { TurnEvent, TurnMessage, TurnRequest, TurnResult } from "../runner/events.ts";
-import { closeInterruptedTurn } from "../session/interrupted-turn.ts";
-import type { Session, WriteOptions } from "../session/session.ts";
+import { closeInterruptedTurn } from "../storage/sessions/interrupted-turn.ts";
+import type { Session, WriteOptions } from "../storage/sessions/session.ts";
 import { type BegunTurn, findBegunTurn } from "./begun-turn.ts";
 import {
   askOn,

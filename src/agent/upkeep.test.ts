@@ -2,15 +2,15 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { systemClock } from "../lib/clock.ts";
-import { createHomeLock } from "../lib/home-lock.ts";
 import { silentLog } from "../lib/log.ts";
-import { SessionStore } from "../session/store.ts";
+import { createHomeLock } from "../storage/home-lock.ts";
+import { SessionManager } from "../storage/sessions/session-manager.ts";
 import { Upkeep, type UpkeepOptions } from "./upkeep.ts";
 
 /** Ends one conversation, and another so many steps of the engine after the first was looked at. */
 async function endTwo(steps: number): Promise<string[]> {
   const root = await createTemporaryFolder();
-  const store = await SessionStore.open({
+  const store = await SessionManager.open({
     root: join(root, "sessions"),
     workspace: join(root, "workspace"),
     clock: systemClock,
@@ -39,12 +39,12 @@ async function endTwo(steps: number): Promise<string[]> {
   const end = async (key: string, isHeld: boolean) => {
     const session = await store.open(key);
     await session.append([{ id: "1", turn: "1", message: { role: "user", content: "hi" } }]);
-    const close: SessionStore["close"] = async (...given) => {
+    const close: SessionManager["close"] = async (...given) => {
       const path = await store.close(...given);
       if (isHeld) await secondMayEnd.promise;
       return path;
     };
-    await upkeep.endConversation({ close } as SessionStore, session);
+    await upkeep.endConversation({ close } as SessionManager, session);
   };
   await end("cli:first", false);
   await isLooking.promise;

@@ -2,18 +2,18 @@
 // conversation is closed. Work in the background is done only by a program that stays; what it leaves, the next takes up.
 import { readdir, rm, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { readScope } from "../bus/scope.ts";
 import type { Epochs, TurnInput, TurnPlan } from "../context/epochs.ts";
 import type { Clock } from "../lib/clock.ts";
-import type { HomeLock } from "../lib/home-lock.ts";
-import { makeFolder } from "../lib/home-presence.ts";
 import type { Log } from "../lib/log.ts";
-import { ignoreMissing } from "../lib/plain-file.ts";
 import type { Consolidation, ConsolidationRequest, Consolidator } from "../memory/consolidator.ts";
-import type { MemoryStore } from "../memory/memory-store.ts";
-import { Session } from "../session/session.ts";
-import type { SessionStore } from "../session/store.ts";
-import { readNote, writeNote } from "./closed-note.ts";
+import type { MemoryStore } from "../storage/documents/memory-store.ts";
+import { ignoreMissing } from "../storage/files/plain-file.ts";
+import type { HomeLock } from "../storage/home-lock.ts";
+import { makeFolder } from "../storage/home-presence.ts";
+import { readScope } from "../storage/scope.ts";
+import { readNote, writeNote } from "../storage/sessions/closed-note.ts";
+import { Session } from "../storage/sessions/session.ts";
+import type { SessionManager } from "../storage/sessions/session-manager.ts";
 import type { ModelRuntime } from "./model-runtime.ts";
 
 export interface UpkeepOptions {
@@ -98,7 +98,7 @@ export class Upkeep {
    * Ends a conversation; what is not yet archived of it follows, into the memory of whose it was. It is noted before the
    * file has its new name, so that a crash in between loses nothing: what was not closed is closed by the same command.
    */
-  async endConversation(sessions: SessionStore, session: Session): Promise<void> {
+  async endConversation(sessions: SessionManager, session: Session): Promise<void> {
     const { pendingFolder } = this.#options;
     await makeFolder(pendingFolder, 0o700);
     const path = await sessions.close(session.key, (to) =>

@@ -3,8 +3,8 @@ import type { ModelRuntime } from "../agent/model-runtime.ts";
 import type { Origin } from "../bus/types.ts";
 import type { Inspection } from "../context/inspection.ts";
 import type { DreamOutcome, DreamProgress } from "../dream/dream.ts";
-import type { Session } from "../session/session.ts";
-import type { SessionStore } from "../session/store.ts";
+import type { Session } from "../storage/sessions/session.ts";
+import type { SessionManager } from "../storage/sessions/session-manager.ts";
 import type { ChatServices, ConversationServices } from "./chat/chat-services.ts";
 import type { InstallationServices, Surroundings } from "./installation-services.ts";
 import type { PersonMemory } from "./memory/person-memory.ts";
@@ -12,7 +12,7 @@ import type { PersonMemory } from "./memory/person-memory.ts";
 export type Whose = Pick<Origin, "role" | "person" | "group">;
 
 export interface WorkspaceServices extends Surroundings {
-  sessions: SessionStore;
+  sessions: SessionManager;
   memoryOf(whose: Whose): PersonMemory;
 }
 

@@ -1,10 +1,11 @@
 // What operations about an installation work on: its config and files as they are. Nothing is opened for them.
-import type { HomePaths } from "../config/home.ts";
+
 import type { LoadedConfig } from "../config/load.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
 import type { Log } from "../lib/log.ts";
 import type { SkillsLoader } from "../skills/loader.ts";
+import type { HomePaths } from "../storage/home.ts";
 import type { SaveConfig } from "./config/save-config.ts";
 import type { StagedSkills } from "./skills/staged-skills.ts";
 

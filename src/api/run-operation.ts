@@ -4,7 +4,7 @@ import type * as z from "zod";
 import type { Asking } from "../bus/ask.ts";
 import { phrase } from "../i18n/phrase.ts";
 import { fail, UserError } from "../i18n/user-error.ts";
-import type { HomeLock } from "../lib/home-lock.ts";
+import type { HomeLock } from "../storage/home-lock.ts";
 import type { Caller, Operation, OperationRun, Progress, Topic } from "./operation.ts";
 import type { Services } from "./services.ts";
 

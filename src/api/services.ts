@@ -1,10 +1,11 @@
 // What operations work on: the config and files of an installation; the state of a home, which the gateway holds while it
 // runs; a workspace; the assistant in it; and all of it with what exists only in a gateway that runs.
-import type { DurableBus } from "../bus/durable-bus.ts";
-import type { PairingStore } from "../channels/pairing-store.ts";
-import type { Ledger } from "../llm/ledger.ts";
+
 import type { CronService } from "../schedule/cron-service.ts";
-import type { Job } from "../schedule/job.ts";
+import type { Job } from "../storage/jobs/job.ts";
+import type { PairingStore } from "../storage/people/pairing-store.ts";
+import type { DurableBus } from "../storage/queues/durable-bus.ts";
+import type { Ledger } from "../storage/queues/ledger.ts";
 import type { AssistantServices, WorkspaceServices } from "./assistant-services.ts";
 import type { ApiTokenStore } from "./gateway/tokens.ts";
 import type { GatewayServices } from "./gateway-services.ts";

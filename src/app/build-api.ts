@@ -4,13 +4,13 @@ import { fileURLToPath } from "node:url";
 import type { DirectRequest } from "../agent/direct.ts";
 import { toSessionKey } from "../bus/session-key.ts";
 import type { Origin } from "../bus/types.ts";
-import type { HomePaths } from "../config/home.ts";
 import { inlineImage, type StoredImage, storeImage } from "../guards/image-store.ts";
 import type { Ids } from "../lib/ids.ts";
 import type { ImagePart, Message } from "../llm/types.ts";
 import { ApiError } from "../server/api-error.ts";
 import { toCallerLayer } from "../server/caller-layer.ts";
 import type { ApiQuestion, OpenaiApiOptions } from "../server/openai-api.ts";
+import type { HomePaths } from "../storage/home.ts";
 import type { App } from "./build-app.ts";
 
 export interface ApiParts {

@@ -13,9 +13,7 @@ import { phraseOfFailure } from "../channels/channel-failure.ts";
 import type { ChannelRow } from "../channels/channel-kind.ts";
 import { channelRows } from "../channels/index.ts";
 import type { ManagedChannel } from "../channels/manager.ts";
-import type { PairingStore } from "../channels/pairing-store.ts";
 import { createReception } from "../channels/reception.ts";
-import type { HomePaths } from "../config/home.ts";
 import type { LoadedConfig } from "../config/load.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
 import type { Words } from "../i18n/words.ts";
@@ -23,6 +21,8 @@ import type { Clock } from "../lib/clock.ts";
 import { isRecord } from "../lib/is-record.ts";
 import type { Log } from "../lib/log.ts";
 import { createRedactor } from "../lib/redact.ts";
+import type { HomePaths } from "../storage/home.ts";
+import type { PairingStore } from "../storage/people/pairing-store.ts";
 import type { Transcription } from "./build-transcription.ts";
 
 export interface ChannelParts {

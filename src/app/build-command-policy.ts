@@ -1,13 +1,13 @@
 // The policy for commands, from the config and from what the assistant keeps to itself.
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
-import type { HomePaths } from "../config/home.ts";
 import type { LoadedConfig } from "../config/load.ts";
 import { type CommandPolicy, createCommandPolicy } from "../guards/command/command-policy.ts";
 import type { FileRoots } from "../guards/file-roots.ts";
 import type { CommandFacts } from "../guards/incoming-labels.ts";
 import type { Sandbox } from "../guards/sandbox.ts";
 import type { Clock } from "../lib/clock.ts";
+import type { HomePaths } from "../storage/home.ts";
 
 export interface PolicyParts {
   paths: HomePaths;

@@ -1,6 +1,5 @@
 // The context of the assistant: its layers in their order, and the epochs of its sessions.
 import { join } from "node:path";
-import type { HomePaths } from "../config/home.ts";
 import type { LoadedConfig } from "../config/load.ts";
 import { createBootstrapLayer } from "../context/bootstrap.ts";
 import { ContextBuilder, type ContextBuilderOptions } from "../context/builder.ts";
@@ -20,8 +19,9 @@ import type { PlanOptions } from "../context/turn-plan.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { readSystemTimeZone } from "../lib/time-zone.ts";
-import type { SessionStore } from "../session/store.ts";
 import type { SkillsLoader } from "../skills/loader.ts";
+import type { HomePaths } from "../storage/home.ts";
+import type { SessionManager } from "../storage/sessions/session-manager.ts";
 
 /** How a program that embeds nanobot shapes the prompt, without touching the core. */
 export interface ContextExtensions extends Pick<ContextBuilderOptions, "compressHistory" | "inspect"> {
@@ -53,7 +53,7 @@ export interface Context {
 }
 
 export interface ContextSources {
-  sessions: SessionStore;
+  sessions: SessionManager;
   skills: SkillsLoader;
   /** What was said earlier about a message. */
   recall?: PlanOptions["recall"];

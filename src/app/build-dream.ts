@@ -2,28 +2,28 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { ModelRuntime } from "../agent/model-runtime.ts";
-import type { HomePaths } from "../config/home.ts";
 import type { LoadedConfig } from "../config/load.ts";
 import { toModelInput } from "../config/model-input.ts";
 import type { PromptFiles } from "../context/prompt-files.ts";
 import { Dream, type DreamOutcome, type DreamRequest } from "../dream/dream.ts";
-import { Provenance } from "../dream/provenance.ts";
-import type { Versions } from "../dream/versions.ts";
 import { toRealRoot } from "../guards/real-path.ts";
 import type { Phrase } from "../i18n/phrase.ts";
 import type { Words } from "../i18n/words.ts";
 import type { Clock } from "../lib/clock.ts";
-import { type HomeLock, HomeLockedError } from "../lib/home-lock.ts";
 import type { Ids } from "../lib/ids.ts";
 import type { Log } from "../lib/log.ts";
 import { packageRoot } from "../lib/package-root.ts";
-import { ignoreMissing } from "../lib/plain-file.ts";
 import { chooseModel } from "../llm/choose-model.ts";
 import { phraseModelProblem } from "../llm/phrase-choice.ts";
 import type { Provider } from "../llm/types.ts";
-import { HistoryLog } from "../memory/history-log.ts";
 import { AgentRunner } from "../runner/runner.ts";
 import type { SkillsLoader } from "../skills/loader.ts";
+import { HistoryLog } from "../storage/documents/history-log.ts";
+import { Provenance } from "../storage/documents/provenance.ts";
+import type { Versions } from "../storage/documents/versions.ts";
+import { ignoreMissing } from "../storage/files/plain-file.ts";
+import type { HomePaths } from "../storage/home.ts";
+import { type HomeLock, HomeLockedError } from "../storage/home-lock.ts";
 import { connectModel, type ModelParts } from "./build-model.ts";
 
 export interface DreamParts extends Pick<ModelParts, "count" | "windows"> {

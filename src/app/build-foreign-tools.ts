@@ -3,7 +3,6 @@
 import { join } from "node:path";
 import type { TurnDependencies } from "../agent/turn-dependencies.ts";
 import { watchOwnTools } from "../api/extensions/own-tools.ts";
-import type { HomePaths } from "../config/home.ts";
 import type { LoadedConfig } from "../config/load.ts";
 import { createFetch } from "../guards/proxy-fetch.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -12,6 +11,7 @@ import type { ToolDefinition } from "../llm/types.ts";
 import type { ForeignTools, McpServers } from "../mcp/servers.ts";
 import type { ToolRegistry } from "../runner/registry.ts";
 import type { Tool, ToolWrapper } from "../runner/tool.ts";
+import type { HomePaths } from "../storage/home.ts";
 
 export interface ForeignToolParts {
   paths: HomePaths;

@@ -14,13 +14,13 @@ import { describeChoices, describeNotes, describeTitle } from "../i18n/describe-
 import { phrase } from "../i18n/phrase.ts";
 import { say, type Words } from "../i18n/words.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
-import { isHomeGone, serveHome } from "../lib/home-presence.ts";
 import { keepRunning } from "../lib/keep-running.ts";
 import { reveal } from "../lib/visible-text.ts";
 import type { SystemTask } from "../schedule/cron-service.ts";
 import { Heartbeat, heartbeatKey } from "../schedule/heartbeat.ts";
 import type { EventHub } from "../server/event-hub.ts";
 import { removeGatewayFile, writeGatewayFile } from "../server/gateway-file.ts";
+import { isHomeGone, serveHome } from "../storage/home-presence.ts";
 import { type App, type AppOptions, type BusGround, buildApp } from "./build-app.ts";
 import { type BuiltChannels, buildChannels } from "./build-channels.ts";
 import { type BuiltOperations, buildOperations } from "./build-operations.ts";

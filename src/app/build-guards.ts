@@ -3,18 +3,15 @@
 import { realpath } from "node:fs/promises";
 import { readKinship } from "../agent/subagents.ts";
 import { readTrust } from "../api/chat/trust.ts";
-import type { HomePaths } from "../config/home.ts";
 import type { LoadedConfig } from "../config/load.ts";
 import type { CommandPolicy } from "../guards/command/command-policy.ts";
 import { createCommandJudge } from "../guards/command-judge.ts";
 import type { FileRoots } from "../guards/file-roots.ts";
 import { judgeGuest } from "../guards/guest-limits.ts";
 import type { CommandFacts } from "../guards/incoming-labels.ts";
-import type { RememberedApprovals } from "../guards/remembered-approvals.ts";
 import { SeenAddresses } from "../guards/seen-addresses.ts";
 import { createSkillWriteJudge } from "../guards/skill-writes.ts";
 import { createTaintJudge } from "../guards/taint-judge.ts";
-import type { TaintedFiles } from "../guards/tainted-files.ts";
 import { combineJudges, withApproval } from "../guards/with-approval.ts";
 import { withLabels } from "../guards/with-labels.ts";
 import { type OffloadOptions, withOffload } from "../guards/with-offload.ts";
@@ -23,8 +20,11 @@ import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import type { Redactor } from "../lib/redact.ts";
 import type { ToolWrapper } from "../runner/tool.ts";
-import type { SessionStore } from "../session/store.ts";
 import type { SkillsLoader } from "../skills/loader.ts";
+import type { RememberedApprovals } from "../storage/grants/remembered-approvals.ts";
+import type { TaintedFiles } from "../storage/grants/tainted-files.ts";
+import type { HomePaths } from "../storage/home.ts";
+import type { SessionManager } from "../storage/sessions/session-manager.ts";
 import { buildFileLabels, createPromptFileRule, listPromptFiles } from "./build-labels.ts";
 
 export interface GuardParts {
@@ -38,7 +38,7 @@ export interface GuardParts {
   /** What the owner has allowed for ever; absent: nothing. */
   remembered?: RememberedApprovals;
   /** Absent: no session is trusted. */
-  sessions?: SessionStore;
+  sessions?: SessionManager;
 }
 
 export interface GuardGround {

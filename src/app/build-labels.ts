@@ -2,15 +2,15 @@
 import { join } from "node:path";
 import { withoutOwn } from "../agent/turn-labels.ts";
 import type { Origin } from "../bus/types.ts";
-import type { HomePaths } from "../config/home.ts";
 import type { LoadedConfig } from "../config/load.ts";
 import { createFileLabels, type FindFileLabels } from "../guards/file-labels.ts";
 import { isInside, toShownPath } from "../guards/path-text.ts";
 import { toRealRoot } from "../guards/real-path.ts";
-import type { TaintedFiles } from "../guards/tainted-files.ts";
 import { joinLabels, toLabel } from "../lib/labels.ts";
 import type { RecalledEntry } from "../recall/recall.ts";
 import type { SkillsLoader } from "../skills/loader.ts";
+import type { TaintedFiles } from "../storage/grants/tainted-files.ts";
+import type { HomePaths } from "../storage/home.ts";
 
 export interface LabelParts {
   paths: HomePaths;

@@ -3,17 +3,17 @@
 import { basename, join, relative, sep } from "node:path";
 import { openPersonMemory, type PersonMemory } from "../api/memory/person-memory.ts";
 import type { Whose } from "../api/services.ts";
-import { scopeOf } from "../bus/scope.ts";
-import { Versions, type VersionsOptions } from "../dream/versions.ts";
 import { toRealRoot } from "../guards/real-path.ts";
-import type { HomeLock } from "../lib/home-lock.ts";
 import type { Recall } from "../recall/recall.ts";
-import type { SessionStore } from "../session/store.ts";
+import { Versions, type VersionsOptions } from "../storage/documents/versions.ts";
+import type { HomeLock } from "../storage/home-lock.ts";
+import { scopeOf } from "../storage/scope.ts";
+import type { SessionManager } from "../storage/sessions/session-manager.ts";
 import { buildRecall, type RecallParts } from "./build-recall.ts";
 import { personRoot } from "./person-folders.ts";
 
 export interface MemoryParts extends RecallParts {
-  sessions: SessionStore;
+  sessions: SessionManager;
   lock: HomeLock;
   /** Default: a line in the log. */
   onVersionsProblem?: VersionsOptions["onProblem"];

@@ -1,8 +1,6 @@
 // Recall for the assistant: what may be searched for whom, as its tools and its prompts want it.
 import { resolve } from "node:path";
-import { scopeOf } from "../bus/scope.ts";
 import type { Origin } from "../bus/types.ts";
-import { expandTilde, type HomePaths } from "../config/home.ts";
 import type { LoadedConfig } from "../config/load.ts";
 import { readEpochRecord } from "../context/epoch.ts";
 import type { PlanOptions } from "../context/turn-plan.ts";
@@ -10,6 +8,8 @@ import type { Clock } from "../lib/clock.ts";
 import { withLabels } from "../lib/labels.ts";
 import type { Log } from "../lib/log.ts";
 import { Recall, type RecalledEntry } from "../recall/recall.ts";
+import { expandTilde, type HomePaths } from "../storage/home.ts";
+import { scopeOf } from "../storage/scope.ts";
 import type { ToolsOptions } from "../tools/index.ts";
 import type { FoundMemory } from "../tools/memory-search.ts";
 import type { FindEntryLabels } from "./build-labels.ts";

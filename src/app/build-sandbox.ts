@@ -1,13 +1,13 @@
 // The sandbox of commands, from the config and from what the person behind a turn may see.
 import { homedir } from "node:os";
 import type { Origin } from "../bus/types.ts";
-import type { HomePaths } from "../config/home.ts";
 import type { LoadedConfig } from "../config/load.ts";
 import { createChildEnvironment } from "../guards/child-environment.ts";
 import { MountPoints } from "../guards/mount-points.ts";
 import { createSandbox, type Sandbox, type SandboxState } from "../guards/sandbox.ts";
 import { createPlaces } from "../guards/sandbox-places.ts";
 import { packagePath } from "../lib/package-root.ts";
+import type { HomePaths } from "../storage/home.ts";
 import { listPromptFiles } from "./build-labels.ts";
 
 export interface SandboxParts {

@@ -1,6 +1,5 @@
 // The one port of the gateway, with all that is served there.
 import type { GatewayControl } from "../api/gateway/gateway.ts";
-import type { HomePaths } from "../config/home.ts";
 import type { Words } from "../i18n/words.ts";
 import type { Clock } from "../lib/clock.ts";
 import { createIds } from "../lib/ids.ts";
@@ -10,6 +9,7 @@ import { addOpenaiApi } from "../server/openai-api.ts";
 import { addOperationRoutes } from "../server/operation-routes.ts";
 import { isLocalAddress } from "../server/visitor.ts";
 import { addWebRoutes } from "../server/web-routes.ts";
+import type { HomePaths } from "../storage/home.ts";
 import { createApiAnswers } from "./build-api.ts";
 import type { App } from "./build-app.ts";
 import type { BuiltOperations } from "./build-operations.ts";

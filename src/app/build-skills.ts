@@ -1,11 +1,11 @@
 // The skills of the assistant, with what their requirements are measured against.
 import { resolve } from "node:path";
-import { expandTilde, type HomePaths } from "../config/home.ts";
 import type { LoadedConfig } from "../config/load.ts";
 import { createChildEnvironment } from "../guards/child-environment.ts";
 import { createProgramLookup } from "../guards/program-lookup.ts";
 import type { Log } from "../lib/log.ts";
 import { SkillsLoader } from "../skills/loader.ts";
+import { expandTilde, type HomePaths } from "../storage/home.ts";
 
 export interface SkillParts {
   paths: HomePaths;

@@ -6,12 +6,12 @@ import { toDay } from "../context/day.ts";
 import type { Epochs } from "../context/epochs.ts";
 import type { PromptFiles } from "../context/prompt-files.ts";
 import type { Clock } from "../lib/clock.ts";
-import type { HomeLock } from "../lib/home-lock.ts";
 import type { Log } from "../lib/log.ts";
 import { packageRoot } from "../lib/package-root.ts";
 import { Consolidator } from "../memory/consolidator.ts";
-import { MemoryStore } from "../memory/memory-store.ts";
-import type { SessionStore } from "../session/store.ts";
+import { MemoryStore } from "../storage/documents/memory-store.ts";
+import type { HomeLock } from "../storage/home-lock.ts";
+import type { SessionManager } from "../storage/sessions/session-manager.ts";
 
 export interface UpkeepParts {
   loaded: LoadedConfig;
@@ -19,7 +19,7 @@ export interface UpkeepParts {
   epochs: Epochs;
   files: PromptFiles;
   timeZone: string;
-  sessions: SessionStore;
+  sessions: SessionManager;
   lock: HomeLock;
   clock: Clock;
   log: Log;

@@ -2,9 +2,9 @@
 import { constants } from "node:fs";
 import { access } from "node:fs/promises";
 import { dirname, sep } from "node:path";
-import type { HomePaths } from "../config/home.ts";
 import { phrase } from "../i18n/phrase.ts";
 import { say, type Words } from "../i18n/words.ts";
+import type { HomePaths } from "../storage/home.ts";
 
 /** A sentence about a home that cannot be begun; one that is in use already is judged by those who write there. */
 export async function checkHome({ home, run }: HomePaths, words: Words): Promise<string | undefined> {

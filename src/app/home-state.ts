@@ -2,7 +2,6 @@
 // database: the ledger alone where the assistant is only talked to, all of it in a gateway.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { HomePaths } from "../config/home.ts";
 import type { LoadedConfig } from "../config/load.ts";
 import { phrase } from "../i18n/phrase.ts";
 import { fail, type UserError } from "../i18n/user-error.ts";
@@ -10,13 +9,14 @@ import type { Words } from "../i18n/words.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
 import type { Log } from "../lib/log.ts";
-import { ignoreMissing } from "../lib/plain-file.ts";
-import { StateDatabase } from "../lib/state-database.ts";
-import { NewerStateError } from "../lib/state-schema.ts";
-import { Ledger } from "../llm/ledger.ts";
 import { type Prices, pricesSchema } from "../llm/prices.ts";
 import type { ProviderWrapper } from "../llm/types.ts";
 import { withLedger } from "../llm/with-ledger.ts";
+import { StateDatabase } from "../storage/database/state-database.ts";
+import { NewerStateError } from "../storage/database/state-schema.ts";
+import { ignoreMissing } from "../storage/files/plain-file.ts";
+import type { HomePaths } from "../storage/home.ts";
+import { Ledger } from "../storage/queues/ledger.ts";
 import type { OpenedState, StateWishes } from "./open-state.ts";
 
 export interface HomeStateParts {

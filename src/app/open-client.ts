@@ -13,8 +13,8 @@ import type {
 } from "../api/services.ts";
 import type { OperationName } from "../api/table.ts";
 import { fail } from "../i18n/user-error.ts";
-import type { HomeLock } from "../lib/home-lock.ts";
 import { findGateway } from "../server/gateway-file.ts";
+import type { HomeLock } from "../storage/home-lock.ts";
 import type { HomeState } from "./home-state.ts";
 
 export interface ClientParts extends Surroundings {

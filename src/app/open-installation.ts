@@ -3,9 +3,9 @@
 import { join } from "node:path";
 import type { InstallationServices, Surroundings } from "../api/services.ts";
 import { StagedSkills } from "../api/skills/staged-skills.ts";
-import { TaintedFiles } from "../guards/tainted-files.ts";
 import { createRedactor } from "../lib/redact.ts";
 import type { SkillsLoader } from "../skills/loader.ts";
+import { TaintedFiles } from "../storage/grants/tainted-files.ts";
 import { toSurroundings } from "./open-client.ts";
 
 export function openInstallation(parts: Surroundings): InstallationServices {

@@ -1,12 +1,12 @@
 // What of a home is in flight, opened over its database: the durable bus, the jobs, and who was admitted. The gateway
 // runs it; another command, when no gateway runs, looks at it and changes it.
 import { join } from "node:path";
-import { DurableBus } from "../bus/durable-bus.ts";
 import type { InboundMessage, NewInbound, Origin } from "../bus/types.ts";
-import { PairingStore } from "../channels/pairing-store.ts";
 import { CronService, type SystemTask } from "../schedule/cron-service.ts";
-import { JobFile } from "../schedule/job-file.ts";
 import { ApiTokens } from "../server/api-tokens.ts";
+import { JobFile } from "../storage/jobs/job-file.ts";
+import { PairingStore } from "../storage/people/pairing-store.ts";
+import { DurableBus } from "../storage/queues/durable-bus.ts";
 import type { HomeStateParts, OpenedLedger } from "./home-state.ts";
 
 export interface OpenedState extends Omit<OpenedLedger, "database"> {

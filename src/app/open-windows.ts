@@ -1,13 +1,13 @@
 // What hosts have said of the windows of their models, kept over restarts in a small file.
 import { join } from "node:path";
 import * as z from "zod";
-import type { HomePaths } from "../config/home.ts";
 import type { LoadedConfig } from "../config/load.ts";
 import type { Background } from "../lib/background.ts";
 import { KeyedLock } from "../lib/keyed-lock.ts";
 import type { Log } from "../lib/log.ts";
-import { StateFile } from "../lib/state-file.ts";
 import { LearntWindows } from "../llm/with-window.ts";
+import { StateFile } from "../storage/files/state-file.ts";
+import type { HomePaths } from "../storage/home.ts";
 
 export interface WindowsParts {
   paths: HomePaths;

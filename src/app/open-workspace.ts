@@ -1,6 +1,6 @@
 // The files of a workspace for a command, without the assistant: no model is needed.
 import type { Surroundings, WorkspaceServices } from "../api/services.ts";
-import { SessionStore } from "../session/store.ts";
+import { SessionManager } from "../storage/sessions/session-manager.ts";
 import { buildMemory, type MemoryParts } from "./build-memory.ts";
 import { toSurroundings } from "./open-client.ts";
 
@@ -11,7 +11,7 @@ export async function openWorkspaceServices(
   parts: WorkspaceParts,
   opened: Array<{ close(): Promise<void> }>,
 ): Promise<WorkspaceServices> {
-  const sessions = await SessionStore.open({ ...parts, root: parts.paths.sessions });
+  const sessions = await SessionManager.open({ ...parts, root: parts.paths.sessions });
   const { recall, memoryOf } = buildMemory({ ...parts, loaded: parts.loaded(), sessions });
   opened.push(recall);
   return { ...toSurroundings(parts), sessions, memoryOf };

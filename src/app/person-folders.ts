@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { toFolderName } from "../api/files/media-folder.ts";
 import type { Origin } from "../bus/types.ts";
-import type { HomePaths } from "../config/home.ts";
+import type { HomePaths } from "../storage/home.ts";
 
 type Whose = Pick<Origin, "group" | "role" | "person">;
 

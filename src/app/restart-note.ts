@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { type ChatAddress, toSessionKey } from "../bus/session-key.ts";
 import type { Origin, OutboundPart } from "../bus/types.ts";
 import { type Language, speakTo, type Words } from "../i18n/words.ts";
-import { writeFileAtomic } from "../lib/atomic-file.ts";
 import { isRecord } from "../lib/is-record.ts";
-import { ignoreMissing } from "../lib/plain-file.ts";
+import { writeFileAtomic } from "../storage/files/atomic-file.ts";
+import { ignoreMissing } from "../storage/files/plain-file.ts";
 
 /** A longer time was not spent on a restart: the clock was set, or nothing ran meanwhile. */
 const longestMs = 10 * 60_000;

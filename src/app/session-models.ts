@@ -9,7 +9,7 @@ import { fail, UserError } from "../i18n/user-error.ts";
 import { ownValue } from "../lib/json-tree.ts";
 import { type ChooseModelInput, chooseModel } from "../llm/choose-model.ts";
 import { phraseModelProblem } from "../llm/phrase-choice.ts";
-import type { Session } from "../session/session.ts";
+import type { Session } from "../storage/sessions/session.ts";
 import { connectModel, type ModelParts } from "./build-model.ts";
 
 export interface SessionModelsOptions extends Omit<ModelParts, "loaded"> {

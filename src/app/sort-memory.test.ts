@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { systemClock } from "../lib/clock.ts";
-import type { HomeLock } from "../lib/home-lock.ts";
 import { silentLog } from "../lib/log.ts";
-import { HistoryLog } from "../memory/history-log.ts";
-import { toNoteLine } from "../memory/memory-store.ts";
-import { toArchiveName, toFileName, toStem } from "../session/session-name.ts";
+import { HistoryLog } from "../storage/documents/history-log.ts";
+import { toNoteLine } from "../storage/documents/memory-store.ts";
+import type { HomeLock } from "../storage/home-lock.ts";
+import { toArchiveName, toFileName, toStem } from "../storage/sessions/session-name.ts";
 import { sortMemory } from "./sort-memory.ts";
 
 const lock: HomeLock = { acquire: async () => () => {}, close() {} };

@@ -2,25 +2,31 @@
 // it was, by the session that each entry names, and taken out of what was made of it. What cannot be told stays.
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { fromScope } from "../bus/scope.ts";
 import { toSessionKey } from "../bus/session-key.ts";
 import type { Origin, OutboundPart } from "../bus/types.ts";
-import { Provenance } from "../dream/provenance.ts";
-import { readTrackedText, writeTracked } from "../dream/tracked-file.ts";
 import { removeEmptyFolders } from "../guards/sandbox-places.ts";
 import { phrase } from "../i18n/phrase.ts";
 import { say, speakTo, type Words } from "../i18n/words.ts";
-import { writeFileAtomic } from "../lib/atomic-file.ts";
 import type { Clock } from "../lib/clock.ts";
-import type { HomeLock } from "../lib/home-lock.ts";
-import { readJsonFile } from "../lib/json-file.ts";
 import type { Log } from "../lib/log.ts";
-import { ignoreMissing } from "../lib/plain-file.ts";
 import { toOneLine } from "../lib/text.ts";
-import { HistoryLog } from "../memory/history-log.ts";
-import { carryOver, type FindHome, findMisplaced, type Moved, sortNotes } from "../memory/sort-history.ts";
-import { Session } from "../session/session.ts";
-import { listSessions, type SessionSummary } from "../session/session-list.ts";
+import { HistoryLog } from "../storage/documents/history-log.ts";
+import { Provenance } from "../storage/documents/provenance.ts";
+import {
+  carryOver,
+  type FindHome,
+  findMisplaced,
+  type Moved,
+  sortNotes,
+} from "../storage/documents/sort-history.ts";
+import { readTrackedText, writeTracked } from "../storage/documents/tracked-file.ts";
+import { writeFileAtomic } from "../storage/files/atomic-file.ts";
+import { readJsonFile } from "../storage/files/json-file.ts";
+import { ignoreMissing } from "../storage/files/plain-file.ts";
+import type { HomeLock } from "../storage/home-lock.ts";
+import { fromScope } from "../storage/scope.ts";
+import { Session } from "../storage/sessions/session.ts";
+import { listSessions, type SessionSummary } from "../storage/sessions/session-list.ts";
 import { listRoots } from "./build-dream.ts";
 import { personRoot } from "./person-folders.ts";
 

@@ -2,9 +2,9 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
-import { resolveHome } from "../config/home.ts";
 import { loadConfig } from "../config/load.ts";
 import { systemClock } from "../lib/clock.ts";
+import { resolveHome } from "../storage/home.ts";
 import { watchConfig } from "./watch-config.ts";
 
 async function load(home: string) {

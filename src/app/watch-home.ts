@@ -2,8 +2,8 @@
 import { phrase } from "../i18n/phrase.ts";
 import { say, type Words } from "../i18n/words.ts";
 import type { Clock } from "../lib/clock.ts";
-import { isHomeGone } from "../lib/home-presence.ts";
 import type { Log } from "../lib/log.ts";
+import { isHomeGone } from "../storage/home-presence.ts";
 
 export interface WatchHomeOptions {
   paths: { home: string };

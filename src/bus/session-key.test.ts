@@ -3,8 +3,8 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { systemClock } from "../lib/clock.ts";
 import { createIds } from "../lib/ids.ts";
-import { StateDatabase } from "../lib/state-database.ts";
-import { DurableBus } from "./durable-bus.ts";
+import { StateDatabase } from "../storage/database/state-database.ts";
+import { DurableBus } from "../storage/queues/durable-bus.ts";
 import { findThread, parseSessionKey, toBrowserKey, toSessionKey, toSubagentKey } from "./session-key.ts";
 
 describe("a session key", () => {

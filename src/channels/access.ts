@@ -4,7 +4,7 @@ import type { ChannelUpdate } from "../bus/channel.ts";
 import type { Role } from "../bus/types.ts";
 import { UserError } from "../i18n/user-error.ts";
 import type { Clock } from "../lib/clock.ts";
-import type { PairingRequest, PairingStore } from "./pairing-store.ts";
+import type { PairingRequest, PairingStore } from "../storage/people/pairing-store.ts";
 
 /** Of one channel, from its block in the config. */
 export interface AccessRules {

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createFakeClock } from "../../test/support/fake-clock.ts";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
+import { PairingStore } from "../storage/people/pairing-store.ts";
 import { Access } from "./access.ts";
-import { PairingStore } from "./pairing-store.ts";
 
 describe("strangers who asked while the clock was ahead", () => {
   it("are told a code again at once when it is set back, and block nobody", async () => {

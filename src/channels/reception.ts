@@ -9,11 +9,11 @@ import { toSessionKey } from "../bus/session-key.ts";
 import type { Format, Origin, OutboundPart } from "../bus/types.ts";
 import type { Phrase } from "../i18n/phrase.ts";
 import { sayInEnglish } from "../i18n/words.ts";
-import { makeFolder } from "../lib/home-presence.ts";
 import { withLabels } from "../lib/labels.ts";
 import type { Log } from "../lib/log.ts";
+import { makeFolder } from "../storage/home-presence.ts";
+import type { PairingRequest } from "../storage/people/pairing-store.ts";
 import type { Access } from "./access.ts";
-import type { PairingRequest } from "./pairing-store.ts";
 
 export interface ReceptionOptions {
   channel: string;

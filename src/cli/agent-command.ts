@@ -1,9 +1,10 @@
 // `nanobot agent`: one question and its answer with -m or a pipe, otherwise a chat. Both go to the gateway of the home if
 // one runs, and to an assistant of this process otherwise.
-import { type HomePaths, resolveHome } from "../config/home.ts";
+
 import { systemClock } from "../lib/clock.ts";
 import { keepEngineMemorySmall } from "../lib/engine-memory.ts";
 import { findGateway } from "../server/gateway-file.ts";
+import { type HomePaths, resolveHome } from "../storage/home.ts";
 import { defaultSession } from "./agent-report.ts";
 import { type Asked, answerOnce } from "./answer-once.ts";
 import { CommandFailure } from "./command-failure.ts";

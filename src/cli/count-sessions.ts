@@ -1,7 +1,7 @@
 // How many conversations a workspace has, without opening any.
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { parseFileName } from "../session/session-name.ts";
+import { parseFileName } from "../storage/sessions/session-name.ts";
 
 /** Those of this workspace: its id names their folder. */
 export async function countSessions(root: string, workspace: string): Promise<number> {

@@ -3,10 +3,10 @@
 import { findUnknownChannels, loadOwnChannels } from "../api/channels/own-channels.ts";
 import { readExtensions, toExtensionFile } from "../api/extensions/extensions.ts";
 import { readServers } from "../api/mcp/survey-servers.ts";
-import type { HomePaths } from "../config/home.ts";
 import type { LoadedConfig } from "../config/load.ts";
 import { say, type Words } from "../i18n/words.ts";
 import { revealLine } from "../lib/visible-text.ts";
+import type { HomePaths } from "../storage/home.ts";
 import type { Style } from "./draw/style.ts";
 import { describeState, type ServerReport, toServerReport } from "./mcp/describe-server.ts";
 import { type OwnCodeReport, toReport } from "./own-code/describe-own-code.ts";

@@ -1,8 +1,8 @@
 // How the commands about what a gateway keeps are typed: gateway, cron, pairing, outbox, usage.
 import { Argument, type Command, InvalidArgumentError, Option } from "commander";
 import type { Words } from "../i18n/words.ts";
-import type { UsageGroup } from "../llm/ledger.ts";
-import type { Misfire } from "../schedule/job.ts";
+import type { Misfire } from "../storage/jobs/job.ts";
+import type { UsageGroup } from "../storage/queues/ledger.ts";
 import type { GlobalOptions } from "./command-line.ts";
 
 const gatewayActions = [

@@ -1,8 +1,8 @@
 // Builds the app for a command: its problems become a failure, its warnings lines on stderr.
 import { existsSync } from "node:fs";
 import { type App, buildApp } from "../app/build-app.ts";
-import type { HomePaths } from "../config/home.ts";
 import { neutralise } from "../lib/visible-text.ts";
+import type { HomePaths } from "../storage/home.ts";
 import { CommandFailure } from "./command-failure.ts";
 import type { GlobalOptions } from "./command-line.ts";
 import type { Terminal } from "./terminal.ts";

@@ -3,13 +3,13 @@
 import type { Client } from "../api/client.ts";
 import { HomeState } from "../app/home-state.ts";
 import { createClients } from "../app/open-client.ts";
-import type { HomePaths } from "../config/home.ts";
 import { detectLanguage } from "../i18n/words.ts";
 import { systemClock } from "../lib/clock.ts";
-import { createHomeLock } from "../lib/home-lock.ts";
 import { createIds } from "../lib/ids.ts";
 import { silentLog } from "../lib/log.ts";
 import { readSystemTimeZone } from "../lib/time-zone.ts";
+import type { HomePaths } from "../storage/home.ts";
+import { createHomeLock } from "../storage/home-lock.ts";
 import type { GlobalOptions } from "./command-line.ts";
 import { createOpeners } from "./open-workspace.ts";
 import { openConfig } from "./read-config.ts";

@@ -2,9 +2,9 @@
 // the workspace, or the whole assistant.
 import type { InstallationServices, Surroundings, WorkspaceServices } from "../api/services.ts";
 import type { App } from "../app/build-app.ts";
-import type { VersionsProblem } from "../dream/versions.ts";
-import type { HomeLock } from "../lib/home-lock.ts";
 import { neutralise } from "../lib/visible-text.ts";
+import type { VersionsProblem } from "../storage/documents/versions.ts";
+import type { HomeLock } from "../storage/home-lock.ts";
 import type { GlobalOptions } from "./command-line.ts";
 import type { Terminal } from "./terminal.ts";
 

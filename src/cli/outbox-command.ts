@@ -1,12 +1,12 @@
 // `nanobot outbox`: what is not sent yet or was given up, to be sent again or dropped.
 
-import type { OutboxRow } from "../bus/outbox.ts";
 import { describeDistance } from "../i18n/describe-time.ts";
 import { say, type Words } from "../i18n/words.ts";
 import { systemClock } from "../lib/clock.ts";
 import { nanobot } from "../lib/program-command.ts";
 import { toPlainLine } from "../lib/text.ts";
 import { revealLine } from "../lib/visible-text.ts";
+import type { OutboxRow } from "../storage/queues/outbox.ts";
 import { CommandFailure } from "./command-failure.ts";
 import type { OutboxOptions } from "./gateway-lines.ts";
 import { type OpenedClient, withClient } from "./open-client.ts";

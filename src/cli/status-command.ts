@@ -1,7 +1,8 @@
 // `nanobot status`: what is configured, why this model, how the assistant is confined, and what is missing.
-import { resolveHome } from "../config/home.ts";
+
 import type { Words } from "../i18n/words.ts";
 import { neutralise } from "../lib/visible-text.ts";
+import { resolveHome } from "../storage/home.ts";
 import type { StatusOptions } from "./command-line.ts";
 import type { Style } from "./draw/style.ts";
 import { textWidth } from "./draw/text-width.ts";

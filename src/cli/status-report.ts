@@ -1,6 +1,5 @@
 // What `nanobot status` knows, without any key. Nothing is changed, but that loading keeps a copy of a good config.
 import { access } from "node:fs/promises";
-import type { HomePaths } from "../config/home.ts";
 import { type LoadedConfig, loadConfig } from "../config/load.ts";
 import { toModelInput } from "../config/model-input.ts";
 import { tellProblems } from "../config/problem.ts";
@@ -10,6 +9,7 @@ import { readVersion } from "../lib/package-root.ts";
 import { chooseModel } from "../llm/choose-model.ts";
 import type { ModelChoice } from "../llm/model-choice.ts";
 import { phraseChoice, phraseModelProblem } from "../llm/phrase-choice.ts";
+import type { HomePaths } from "../storage/home.ts";
 import { countSessions } from "./count-sessions.ts";
 import { type Extensions, surveyExtensions } from "./extension-status.ts";
 import { type Protection, surveyProtection } from "./protection-status.ts";

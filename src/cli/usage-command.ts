@@ -6,7 +6,7 @@ import type { Words } from "../i18n/words.ts";
 import { systemClock } from "../lib/clock.ts";
 import { toPlainLine } from "../lib/text.ts";
 import { revealLine } from "../lib/visible-text.ts";
-import type { UsageRow } from "../llm/ledger.ts";
+import type { UsageRow } from "../storage/queues/ledger.ts";
 import { CommandFailure } from "./command-failure.ts";
 import type { UsageOptions } from "./gateway-lines.ts";
 import { withClient } from "./open-client.ts";

@@ -2,7 +2,7 @@
 import { chmod, copyFile, mkdir } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import type { Clock } from "../lib/clock.ts";
-import type { HomePaths } from "./home.ts";
+import type { HomePaths } from "../storage/home.ts";
 
 /** Copies a file of the home to the same place below `backup/<time>/`, and returns where that is. */
 export async function keepCopy(

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createConfigHome } from "../../test/support/config-home.ts";
-import { resolveHome } from "./home.ts";
+import { resolveHome } from "../storage/home.ts";
 import { interpret } from "./interpret.ts";
 import { configSchema } from "./schema.ts";
 import { type toNode, walkKeys } from "./schema-node.ts";

@@ -2,11 +2,11 @@
 // changes the file.
 import { stat } from "node:fs/promises";
 import { basename } from "node:path";
-import { writeFileAtomic } from "../lib/atomic-file.ts";
-import { type JsonFile, readJsonFile } from "../lib/json-file.ts";
 import { getIn } from "../lib/json-tree.ts";
 import { serverSecrets } from "../mcp/secrets.ts";
-import type { HomePaths } from "./home.ts";
+import { writeFileAtomic } from "../storage/files/atomic-file.ts";
+import { type JsonFile, readJsonFile } from "../storage/files/json-file.ts";
+import type { HomePaths } from "../storage/home.ts";
 import { type Interpretation, interpret } from "./interpret.ts";
 import { type MovedIn, readMovedIn } from "./moved-in.ts";
 import { type Problem, toProblem } from "./problem.ts";

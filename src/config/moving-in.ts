@@ -2,12 +2,12 @@
 // it is until it is saved.
 import { lstat, mkdir, readFile, rm } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
-import { writeFileAtomic } from "../lib/atomic-file.ts";
 import type { Clock } from "../lib/clock.ts";
-import { StateFileError } from "../lib/state-file.ts";
 import { replayActions } from "../schedule/replay-actions.ts";
+import { writeFileAtomic } from "../storage/files/atomic-file.ts";
+import { StateFileError } from "../storage/files/state-file.ts";
+import type { HomePaths } from "../storage/home.ts";
 import { keepCopy } from "./backup.ts";
-import type { HomePaths } from "./home.ts";
 import type { LoadedConfig } from "./load.ts";
 import { writeMovedIn } from "./moved-in.ts";
 import { type Problem, toProblem } from "./problem.ts";

@@ -2,15 +2,15 @@
 // that it could not read or would not accept.
 import { mkdir, realpath } from "node:fs/promises";
 import { basename, dirname } from "node:path";
-import { writeFileAtomic } from "../lib/atomic-file.ts";
 import type { Clock } from "../lib/clock.ts";
 import { isRecord } from "../lib/is-record.ts";
-import { readJsonFile } from "../lib/json-file.ts";
 import { type JsonObject, ownValue, setOwn } from "../lib/json-tree.ts";
 import { simplifyProviderName } from "../llm/config.ts";
+import { writeFileAtomic } from "../storage/files/atomic-file.ts";
+import { readJsonFile } from "../storage/files/json-file.ts";
+import type { HomePaths } from "../storage/home.ts";
 import { keepCopy } from "./backup.ts";
 import { toCanonical } from "./canonical.ts";
-import type { HomePaths } from "./home.ts";
 import { interpret } from "./interpret.ts";
 import { type MovedIn, readMovedIn, removeUnchosen, writeMovedIn } from "./moved-in.ts";
 import { type Problem, toProblem, withoutKnown } from "./problem.ts";

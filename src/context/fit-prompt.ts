@@ -5,7 +5,7 @@ import { estimateTokens } from "../lib/tokens.ts";
 import { estimateToolTokens } from "../llm/message-tokens.ts";
 import type { ToolDefinition, UserMessage } from "../llm/types.ts";
 import { chooseStart, estimateBudget, estimateMessageTokens, type Window } from "../memory/fit.ts";
-import type { Session } from "../session/session.ts";
+import type { Session } from "../storage/sessions/session.ts";
 import { type Epoch, readEpochRecord } from "./epoch.ts";
 import type { RenderedLayer } from "./layer.ts";
 import { countSpared } from "./left-out.ts";

@@ -5,9 +5,9 @@ import { estimateJsonTokens, estimateTokens } from "../lib/tokens.ts";
 import { estimateToolTokens } from "../llm/message-tokens.ts";
 import type { Message, ToolDefinition } from "../llm/types.ts";
 import { estimateMessageTokens, inputBudget } from "../memory/fit.ts";
-import type { StoredMessage } from "../session/message.ts";
-import { closeOpenTail, replay } from "../session/replay.ts";
-import type { Session } from "../session/session.ts";
+import type { StoredMessage } from "../storage/sessions/format/message.ts";
+import { closeOpenTail, replay } from "../storage/sessions/format/replay.ts";
+import type { Session } from "../storage/sessions/session.ts";
 import type { ContextBuilder } from "./builder.ts";
 import {
   byName,

@@ -2,14 +2,14 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { writeFileAtomic } from "../lib/atomic-file.ts";
 import { isRecord } from "../lib/is-record.ts";
 import { parseJson } from "../lib/json-tree.ts";
-import { ignoreMissing } from "../lib/plain-file.ts";
 import { remember } from "../lib/remember.ts";
 import { estimateTokens } from "../lib/tokens.ts";
 import { estimateToolTokens } from "../llm/message-tokens.ts";
 import type { ToolDefinition } from "../llm/types.ts";
+import { writeFileAtomic } from "../storage/files/atomic-file.ts";
+import { ignoreMissing } from "../storage/files/plain-file.ts";
 import {
   joinLayers,
   type LayerPart,

@@ -4,7 +4,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { stripBom, takeHead } from "../lib/text.ts";
 import { estimateTokens } from "../lib/tokens.ts";
-import { readRange } from "../lib/with-file.ts";
+import { readRange } from "../storage/files/with-file.ts";
 import type { PromptFileVersion, TextBudget } from "./layer.ts";
 
 export const largestPromptFile = 20_000;

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { joinLabels, kindOf, labelsOf, withLabels } from "../lib/labels.ts";
 import { toOneLine } from "../lib/text.ts";
 import { estimateTokens } from "../lib/tokens.ts";
-import { readTail } from "../lib/with-file.ts";
-import { describeHeldBack, type HistoryEntry, parseEntries } from "../memory/history-log.ts";
+import { describeHeldBack, type HistoryEntry, parseEntries } from "../storage/documents/history-log.ts";
+import { readTail } from "../storage/files/with-file.ts";
 import type { Layer } from "./layer.ts";
 import type { PromptFiles } from "./prompt-files.ts";
 

@@ -6,7 +6,7 @@ import { joinLabels, labelsOf } from "../lib/labels.ts";
 import type { ImageLimits } from "../llm/image-limits.ts";
 import type { ToolDefinition, UserMessage } from "../llm/types.ts";
 import { estimateBudget, type Window } from "../memory/fit.ts";
-import type { Session } from "../session/session.ts";
+import type { Session } from "../storage/sessions/session.ts";
 import type { ContextBuilder } from "./builder.ts";
 import { readDailyNotes, showNews, showNote } from "./daily-notes.ts";
 import { describeChanges, type Epoch, type NewEpochReason, readEpochRecord, toSeen } from "./epoch.ts";

@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createIds } from "../lib/ids.ts";
-import type { HistoryEntry } from "../memory/history-log.ts";
 import { createScripted } from "../offline/scripted.ts";
+import type { HistoryEntry } from "../storage/documents/history-log.ts";
 import { analyse, type DreamPass, toPasses } from "./dream-analysis.ts";
 
 const entry = (cursor: number, labels?: string[]): HistoryEntry => ({

@@ -6,8 +6,8 @@ import { takeHead, toPlainLine } from "../lib/text.ts";
 import { toPhrase } from "../llm/provider-error.ts";
 import { stripThinking } from "../llm/think-tags.ts";
 import type { Message, ModelReply, ModelSettings, Provider } from "../llm/types.ts";
-import type { HistoryEntry } from "../memory/history-log.ts";
 import { isSkillName } from "../skills/manifest.ts";
+import type { HistoryEntry } from "../storage/documents/history-log.ts";
 import { readLabels } from "./dream-material.ts";
 
 export const dreamFiles = { SOUL: "SOUL.md", USER: "USER.md", MEMORY: "memory/MEMORY.md" } as const;

@@ -4,15 +4,15 @@ import { createHash } from "node:crypto";
 import { readdir, readFile, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { isInside } from "../guards/path-text.ts";
-import { syncFolder, writeFileAtomic } from "../lib/atomic-file.ts";
-import { makeFolder } from "../lib/home-presence.ts";
 import { isRecord } from "../lib/is-record.ts";
-import { ignoreMissing } from "../lib/plain-file.ts";
-import type { HistoryLog } from "../memory/history-log.ts";
+import type { HistoryLog } from "../storage/documents/history-log.ts";
+import type { Provenance, ProvenanceRecord } from "../storage/documents/provenance.ts";
+import { readTracked, writeTracked } from "../storage/documents/tracked-file.ts";
+import type { Version, Versions } from "../storage/documents/versions.ts";
+import { syncFolder, writeFileAtomic } from "../storage/files/atomic-file.ts";
+import { ignoreMissing } from "../storage/files/plain-file.ts";
+import { makeFolder } from "../storage/home-presence.ts";
 import type { StagedChange } from "./dream-stage.ts";
-import type { Provenance, ProvenanceRecord } from "./provenance.ts";
-import { readTracked, writeTracked } from "./tracked-file.ts";
-import type { Version, Versions } from "./versions.ts";
 
 export interface DreamLanding {
   /** The person's folder. */

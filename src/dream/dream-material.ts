@@ -1,6 +1,6 @@
 // What Dream shows to a model: files and history as material, between lines with a code that nobody could know before.
 import { cutMiddle, isBlank, toPlainLine } from "../lib/text.ts";
-import type { HistoryEntry } from "../memory/history-log.ts";
+import type { HistoryEntry } from "../storage/documents/history-log.ts";
 
 export interface MaterialPart {
   name: string;

@@ -6,12 +6,12 @@ import { type Clock, toLocalIso } from "../lib/clock.ts";
 import { cutMiddle, toPlainLine } from "../lib/text.ts";
 import type { Message } from "../llm/types.ts";
 import type { SkillEntry } from "../skills/skill.ts";
+import type { Provenance } from "../storage/documents/provenance.ts";
 import { type Analysis, analyse, type Directive, type DreamPass, dreamFiles } from "./dream-analysis.ts";
 import { checkChanges, type DreamProblem, toProblemPhrase } from "./dream-checks.ts";
 import { createEditor, type DreamEditorOptions } from "./dream-editor.ts";
 import { frame, showEntry, showFile } from "./dream-material.ts";
 import { compareLines, type DreamStage } from "./dream-stage.ts";
-import type { Provenance } from "./provenance.ts";
 
 export interface DreamGround extends Omit<DreamEditorOptions, "files" | "newSkills" | "system"> {
   provenance: Provenance;

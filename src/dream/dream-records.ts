@@ -1,9 +1,9 @@
 // From which entries of the history the lines came that Dream wrote, and how old those are that it left.
 
+import type { Provenance, ProvenanceRecord } from "../storage/documents/provenance.ts";
 import type { Directive } from "./dream-analysis.ts";
 import { compareLines, type StagedChange, toLines } from "./dream-stage.ts";
 import { likeness } from "./likeness.ts";
-import type { Provenance, ProvenanceRecord } from "./provenance.ts";
 
 /** Below this a line has nothing to do with a directive. */
 const leastLikeness = 0.1;

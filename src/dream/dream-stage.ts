@@ -4,9 +4,9 @@ import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { createFileRoots, type FileRoots } from "../guards/file-roots.ts";
 import { toShownPath } from "../guards/path-text.ts";
-import { makeFolder } from "../lib/home-presence.ts";
 import { isBlank } from "../lib/text.ts";
-import { readTracked, readTrackedText, writeTracked } from "./tracked-file.ts";
+import { readTracked, readTrackedText, writeTracked } from "../storage/documents/tracked-file.ts";
+import { makeFolder } from "../storage/home-presence.ts";
 
 export interface StagedChange {
   path: string;

@@ -3,11 +3,11 @@
 import { basename } from "node:path";
 import { phraseOfDisk } from "../i18n/phrase-of-error.ts";
 import { toLocalIso } from "../lib/clock.ts";
-import type { HomeLock } from "../lib/home-lock.ts";
 import { KeyedLock } from "../lib/keyed-lock.ts";
 import type { Log } from "../lib/log.ts";
-import type { HistoryEntry } from "../memory/history-log.ts";
 import type { SkillsLoader } from "../skills/loader.ts";
+import type { HistoryEntry } from "../storage/documents/history-log.ts";
+import type { HomeLock } from "../storage/home-lock.ts";
 import {
   type Directive,
   type DreamFailure,

@@ -5,8 +5,8 @@ import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { isBlank } from "../lib/text.ts";
 import type { ToolContext, ToolWrapper } from "../runner/tool.ts";
-import { Provenance } from "./provenance.ts";
-import { readTrackedText } from "./tracked-file.ts";
+import { Provenance } from "../storage/documents/provenance.ts";
+import { readTrackedText } from "../storage/documents/tracked-file.ts";
 
 export interface MemoryWritesOptions {
   roots: {

@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { readdirSync, readlinkSync, realpathSync } from "node:fs";
 import { release, totalmem } from "node:os";
 import { join } from "node:path";
-import { lookAt, lookBehindLinks } from "../lib/file-stamp.ts";
+import { lookAt, lookBehindLinks } from "../storage/files/file-stamp.ts";
 import { codeOf } from "./file-error.ts";
 import { isInside } from "./path-text.ts";
 import { findProcessQuota } from "./process-quota.ts";

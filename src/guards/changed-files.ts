@@ -2,7 +2,7 @@
 // Looks at a bounded number of files, so that a giant folder costs no more than a large one.
 import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { lookAt } from "../lib/file-stamp.ts";
+import { lookAt } from "../storage/files/file-stamp.ts";
 
 export type FileTimes = ReadonlyMap<string, number>;
 

@@ -2,9 +2,9 @@
 // workspace, one for skills that nobody vouches for. Opens nothing.
 import { basename } from "node:path";
 import { joinLabels, toLabel } from "../lib/labels.ts";
+import type { TaintedFiles } from "../storage/grants/tainted-files.ts";
 import { isInside } from "./path-text.ts";
 import { toRealRoot } from "./real-path.ts";
-import type { TaintedFiles } from "./tainted-files.ts";
 
 /** Of a file or folder by its real path. */
 export type FindFileLabels = (path: string) => Promise<string[]>;

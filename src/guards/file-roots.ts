@@ -4,10 +4,10 @@ import { type FileHandle, mkdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Origin } from "../bus/types.ts";
 import { phrase } from "../i18n/phrase.ts";
-import { writeFileAtomic } from "../lib/atomic-file.ts";
 import { KeyedLock } from "../lib/keyed-lock.ts";
 import { toOneLine } from "../lib/text.ts";
 import { ToolError } from "../runner/tool.ts";
+import { writeFileAtomic } from "../storage/files/atomic-file.ts";
 import { codeOf, FileError, toFileError, toMissingError } from "./file-error.ts";
 import {
   createPathResolver,

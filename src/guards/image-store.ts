@@ -4,10 +4,10 @@ import { createHash } from "node:crypto";
 import { mkdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { writeFileAtomic } from "../lib/atomic-file.ts";
 import { sniffImageType } from "../lib/image-type.ts";
-import { ignoreMissing } from "../lib/plain-file.ts";
 import { type ImageLimits, usualImageLimits } from "../llm/image-limits.ts";
+import { writeFileAtomic } from "../storage/files/atomic-file.ts";
+import { ignoreMissing } from "../storage/files/plain-file.ts";
 import { fitImage } from "./scale-image.ts";
 
 export interface ImageStoreOptions {

@@ -4,11 +4,11 @@ import { basename } from "node:path";
 import type { Origin } from "../bus/types.ts";
 import { joinLabels, readLabels, toLabel } from "../lib/labels.ts";
 import { type Effect, type ToolContext, ToolError } from "../runner/tool.ts";
+import type { TaintedFiles } from "../storage/grants/tainted-files.ts";
 import type { FindFileLabels } from "./file-labels.ts";
 import type { FileRoots } from "./file-roots.ts";
 import { statIfThere } from "./path-resolver.ts";
 import { isInside } from "./path-text.ts";
-import type { TaintedFiles } from "./tainted-files.ts";
 
 export type Run = Effect & { type: "run" };
 

@@ -4,9 +4,9 @@
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import * as z from "zod";
-import { lookAt } from "../lib/file-stamp.ts";
 import { isAlive } from "../lib/is-alive.ts";
 import { parseJson } from "../lib/json-tree.ts";
+import { lookAt } from "../storage/files/file-stamp.ts";
 import { codeOf } from "./file-error.ts";
 
 const recordName = /^mount-points-(\d+)-\d+\.json$/;

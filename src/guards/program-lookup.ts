@@ -1,7 +1,7 @@
 // Whether a program is on a PATH, asked again only when something in one of its folders has come or gone.
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { lookBehindLinks } from "../lib/file-stamp.ts";
+import { lookBehindLinks } from "../storage/files/file-stamp.ts";
 
 /** Hands out the same function as long as no folder of the PATH has changed. */
 export type ProgramLookup = () => (name: string) => boolean;

@@ -3,7 +3,7 @@
 import type { Dispatcher, Pool, ProxyAgent } from "undici";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { isLoopbackHost } from "../lib/loopback.ts";
-import { ProxyRefusalError } from "../lib/proxy-refusal.ts";
+import { ProxyRefusalError } from "../llm/proxy-refusal.ts";
 import { parseNoProxy } from "./no-proxy.ts";
 
 type Fetch = typeof globalThis.fetch;

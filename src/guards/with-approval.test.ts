@@ -10,7 +10,7 @@ import { type Answer, toApprovalChoices } from "../bus/ask.ts";
 import { phrase } from "../i18n/phrase.ts";
 import { defineTool } from "../runner/define-tool.ts";
 import type { Tool } from "../runner/tool.ts";
-import { RememberedApprovals } from "./remembered-approvals.ts";
+import { RememberedApprovals } from "../storage/grants/remembered-approvals.ts";
 import {
   type ApprovalMode,
   type ApprovalOptions,

@@ -7,7 +7,7 @@ import { untilAborted } from "../lib/abort.ts";
 import { takeHead } from "../lib/text.ts";
 import { reveal, revealLine } from "../lib/visible-text.ts";
 import { type Effect, type ToolContext, ToolError, type ToolWrapper } from "../runner/tool.ts";
-import type { RememberedApprovals } from "./remembered-approvals.ts";
+import type { RememberedApprovals } from "../storage/grants/remembered-approvals.ts";
 
 /**
  * ask: the owner decides what is not plainly harmless; auto: that is refused without a question; off: it is done

@@ -7,6 +7,7 @@ import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { createToolContext } from "../../test/support/tool-context.ts";
 import { defineTool } from "../runner/define-tool.ts";
 import { type Effect, type Tool, ToolError, type ToolResult } from "../runner/tool.ts";
+import { TaintedFiles } from "../storage/grants/tainted-files.ts";
 import { createEditFile } from "../tools/edit-file.ts";
 import { createGrep } from "../tools/grep.ts";
 import { createReadFile } from "../tools/read-file.ts";
@@ -14,7 +15,6 @@ import { createWriteFile } from "../tools/write-file.ts";
 import { createFileLabels } from "./file-labels.ts";
 import { createFileRoots } from "./file-roots.ts";
 import { SeenAddresses } from "./seen-addresses.ts";
-import { TaintedFiles } from "./tainted-files.ts";
 import { withLabels } from "./with-labels.ts";
 
 const outside = { labels: new Set(["web:evil.example"]) };

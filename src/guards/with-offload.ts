@@ -8,10 +8,10 @@ import { cutMiddle, isBlank, toWellFormed } from "../lib/text.ts";
 import type { ImageLimits } from "../llm/image-limits.ts";
 import type { ContentPart, ImagePart, TextPart } from "../llm/types.ts";
 import type { ToolContext, ToolResult, ToolWrapper } from "../runner/tool.ts";
+import { ResultStore } from "../storage/blobs/result-store.ts";
 import { codeOf } from "./file-error.ts";
 import { storeImage } from "./image-store.ts";
 import { describeOffloaded } from "./offloaded-text.ts";
-import { ResultStore } from "./result-store.ts";
 
 export interface OffloadOptions {
   /** Where long texts of a person's turns go; readable by that person's tools, not writable. */

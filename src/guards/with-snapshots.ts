@@ -1,8 +1,9 @@
 // Keeps what a call is about to change, so that its turn can be undone. Judges effects, never names.
-import { toScopedKey } from "../bus/scope.ts";
+
 import type { ToolWrapper } from "../runner/tool.ts";
+import type { Snapshots } from "../storage/blobs/snapshots.ts";
+import { toScopedKey } from "../storage/scope.ts";
 import type { FileRoots } from "./file-roots.ts";
-import type { Snapshots } from "./snapshots.ts";
 
 export function withSnapshots(snapshots: Snapshots, roots: FileRoots): ToolWrapper {
   return (tool) => {

@@ -2,10 +2,10 @@
 // afterwards, as they say nothing of it beforehand.
 import type { Origin } from "../bus/types.ts";
 import type { Effect, ToolContext } from "../runner/tool.ts";
+import type { TaintedFiles } from "../storage/grants/tainted-files.ts";
 import { findChanged, takeTimes } from "./changed-files.ts";
 import type { FileRoots } from "./file-roots.ts";
 import type { CommandFacts } from "./incoming-labels.ts";
-import type { TaintedFiles } from "./tainted-files.ts";
 
 type Write = Effect & { type: "write" };
 

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
-import { HomeLockedError, HomeNotWritableError, LockFileError } from "../lib/home-lock.ts";
-import { HomeGoneError } from "../lib/home-presence.ts";
-import { ProxyRefusalError } from "../lib/proxy-refusal.ts";
-import { StateDatabaseError } from "../lib/state-database.ts";
-import { StateFileError } from "../lib/state-file.ts";
-import { NewerStateError } from "../lib/state-schema.ts";
-import { FileFaultError, failedWriting, toSessionFileError } from "../lib/stored-file-error.ts";
+import { ProxyRefusalError } from "../llm/proxy-refusal.ts";
+import { StateDatabaseError } from "../storage/database/state-database.ts";
+import { NewerStateError } from "../storage/database/state-schema.ts";
+import { StateFileError } from "../storage/files/state-file.ts";
+import { FileFaultError, failedWriting, toSessionFileError } from "../storage/files/stored-file-error.ts";
+import { HomeLockedError, HomeNotWritableError, LockFileError } from "../storage/home-lock.ts";
+import { HomeGoneError } from "../storage/home-presence.ts";
 import { phraseOfError, phraseOfSystemError } from "./phrase-of-error.ts";
 import { createWords, say } from "./words.ts";
 

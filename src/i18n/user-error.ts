@@ -8,9 +8,14 @@ export interface FieldProblem {
   phrase: Phrase;
 }
 
-export class UserError extends Error {
+/** An error that says of itself what a person is told. */
+export abstract class PhrasedError extends Error {
+  abstract readonly phrase: Phrase;
+}
+
+export class UserError extends PhrasedError {
   override readonly name = "UserError";
-  readonly phrase: Phrase;
+  override readonly phrase: Phrase;
   readonly fields: readonly FieldProblem[] | undefined;
 
   constructor(said: Phrase, { fields, cause }: { fields?: readonly FieldProblem[]; cause?: unknown } = {}) {

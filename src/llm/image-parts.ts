@@ -1,8 +1,8 @@
 // Images of messages made ready for a wire: a stored file becomes a data URI, https and data pass through; or all of them
 // left out. Files are content-addressed, so what was read once is kept by its path, within a bound.
+import { readFile, stat } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { sniffImageType } from "../lib/image-type.ts";
-import { withFile } from "../lib/with-file.ts";
 import type { ContentPart, ImagePart, Message, ModelRequest, TextPart } from "./types.ts";
 
 const largestImage = 20 * 1024 * 1024;
@@ -80,10 +80,7 @@ function remember(path: string, uri: string): string {
 
 async function readImage(path: string): Promise<Buffer | undefined> {
   try {
-    return await withFile(path, "r", async (file) => {
-      const { size } = await file.stat();
-      return size > largestImage ? undefined : await file.readFile();
-    });
+    return (await stat(path)).size > largestImage ? undefined : await readFile(path);
   } catch (error) {
     const { code = "" } = error as NodeJS.ErrnoException;
     if (["ENOENT", "EISDIR", "EACCES", "ENOTDIR"].includes(code)) return undefined;

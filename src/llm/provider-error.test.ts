@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { sentenceOf } from "../../test/support/sentence-of.ts";
 import { itSays } from "../../test/support/wording.ts";
 import { nanobot } from "../lib/program-command.ts";
-import { ProxyRefusalError } from "../lib/proxy-refusal.ts";
 import { allowsFallback, classifyResponse, classifyThrown, isRetryable } from "./provider-error.ts";
+import { ProxyRefusalError } from "./proxy-refusal.ts";
 import type { ProviderErrorKind } from "./types.ts";
 
 function classify(status: number, body: unknown, headers: Record<string, string> = {}) {

@@ -4,7 +4,6 @@ import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { phraseOfError } from "../i18n/phrase-of-error.ts";
 import { systemClock } from "../lib/clock.ts";
 import { isLoopbackHost } from "../lib/loopback.ts";
-import { ProxyRefusalError } from "../lib/proxy-refusal.ts";
 import { createRedactor } from "../lib/redact.ts";
 import { toOneLine } from "../lib/text.ts";
 import { AnswerTooLong } from "./answer-limit.ts";
@@ -12,6 +11,7 @@ import { readContextLimit } from "./context-limit.ts";
 import { type ErrorBody, readErrorBody } from "./error-body.ts";
 import { findKind } from "./error-wordings.ts";
 import type { Connection } from "./host.ts";
+import { ProxyRefusalError } from "./proxy-refusal.ts";
 import { readRetryAfter } from "./retry-after.ts";
 import type {
   AssistantMessage,

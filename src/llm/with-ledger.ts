@@ -5,14 +5,14 @@ import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { UserError } from "../i18n/user-error.ts";
 import type { Clock } from "../lib/clock.ts";
 import { noUsage } from "../lib/usage.ts";
+import type { CallLedger, LedgerEntry, Total } from "./call-ledger.ts";
 import { type BudgetConfig, type BudgetLimit, nothing, shareUsed, usualCauses } from "./config.ts";
-import type { Ledger, LedgerEntry, Total } from "./ledger.ts";
 import { toFailedEnd } from "./provider-error.ts";
 import type { Message, ModelReply, ModelRequest, ProviderWrapper } from "./types.ts";
 
 export interface LedgerOptions {
   /** An error says why there is none: then nothing is asked of any model. */
-  ledger(): Promise<Ledger | UserError>;
+  ledger(): Promise<CallLedger | UserError>;
   budget: BudgetConfig;
   clock: Clock;
   /** `host/model`, as prices and people know it. */
@@ -33,7 +33,7 @@ export function withLedger(options: LedgerOptions): ProviderWrapper {
   const { budget, clock, name, onProblem } = options;
   const warned = new Set<string>();
 
-  function listChecks(ledger: Ledger, { turnId, cause, person }: LedgerEntry): Check[] {
+  function listChecks(ledger: CallLedger, { turnId, cause, person }: LedgerEntry): Check[] {
     const byCause = budget.causes[cause] ?? usualCauses[cause];
     const byPerson = budget.people[person];
     const spent = (period: "day" | "month", of?: { cause?: string; person?: string }) => () =>

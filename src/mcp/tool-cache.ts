@@ -4,9 +4,9 @@ import { createHash } from "node:crypto";
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
-import { writeFileAtomic } from "../lib/atomic-file.ts";
-import { readJsonFile } from "../lib/json-file.ts";
-import { ignoreMissing } from "../lib/plain-file.ts";
+import { writeFileAtomic } from "../storage/files/atomic-file.ts";
+import { readJsonFile } from "../storage/files/json-file.ts";
+import { ignoreMissing } from "../storage/files/plain-file.ts";
 import type { McpServerConfig } from "./config.ts";
 import { problemKinds, type ServerProblem } from "./problem.ts";
 

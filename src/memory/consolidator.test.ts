@@ -7,10 +7,10 @@ import { systemClock } from "../lib/clock.ts";
 import { silentLog } from "../lib/log.ts";
 import { runtimeContextEnd, runtimeContextTag } from "../lib/runtime-block.ts";
 import { type CodeScript, createScripted } from "../offline/scripted.ts";
-import type { Session } from "../session/session.ts";
+import { MemoryStore } from "../storage/documents/memory-store.ts";
+import type { Session } from "../storage/sessions/session.ts";
 import { type ConsolidationRequest, Consolidator } from "./consolidator.ts";
 import { estimateMessageTokens } from "./fit.ts";
-import { MemoryStore } from "./memory-store.ts";
 
 const consolidator = () =>
   new Consolidator({

@@ -6,11 +6,11 @@ import type { Log } from "../lib/log.ts";
 import { isBlank } from "../lib/text.ts";
 import { estimateJsonTokens } from "../lib/tokens.ts";
 import type { Message, ModelSettings, Provider, ToolDefinition } from "../llm/types.ts";
-import type { StoredMessage } from "../session/message.ts";
-import { replay } from "../session/replay.ts";
-import type { Session } from "../session/session.ts";
+import type { MemoryStore } from "../storage/documents/memory-store.ts";
+import type { StoredMessage } from "../storage/sessions/format/message.ts";
+import { replay } from "../storage/sessions/format/replay.ts";
+import type { Session } from "../storage/sessions/session.ts";
 import { estimateBudget, estimateMessageTokens, sumTokens, type Window } from "./fit.ts";
-import type { MemoryStore } from "./memory-store.ts";
 import { askForSummary, type Summary, toRawEntry } from "./summary.ts";
 
 export interface ConsolidationRequest {

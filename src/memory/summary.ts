@@ -13,7 +13,7 @@ import type {
   Provider,
   ToolDefinition,
 } from "../llm/types.ts";
-import type { StoredMessage } from "../session/message.ts";
+import type { StoredMessage } from "../storage/sessions/format/message.ts";
 
 export type Summary =
   | { kind: "text"; text: string }

@@ -6,8 +6,8 @@ import { runtimeContextTag } from "../context/runtime-context.ts";
 import { nanobot } from "../lib/program-command.ts";
 import type { Message } from "../llm/types.ts";
 import { nothingToSay } from "../schedule/heartbeat.ts";
-import type { Job } from "../schedule/job.ts";
 import { toInbound } from "../schedule/scheduled-message.ts";
+import type { Job } from "../storage/jobs/job.ts";
 import { createOffline } from "./offline.ts";
 
 const model = createOffline({ clock: createFakeClock(), version: "1" });

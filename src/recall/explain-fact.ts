@@ -1,18 +1,18 @@
 // Where a line of memory came from: by its provenance back to the messages in which it was said, also of conversations
 // that are closed. Tells only what this scope may see, and nothing that was forgotten.
 
-import { Provenance, type ProvenanceRecord } from "../dream/provenance.ts";
-import { type Line, scanLines } from "../lib/scan-lines.ts";
-import { withFile } from "../lib/with-file.ts";
-import type { HistoryEntry, HistoryLog } from "../memory/history-log.ts";
-import { parseLine } from "../session/line.ts";
-import { placeOf } from "../session/transcript.ts";
-import { toHistoryKey } from "./ingest.ts";
-import { toSpoken } from "./passage.ts";
+import type { HistoryEntry, HistoryLog } from "../storage/documents/history-log.ts";
+import { Provenance, type ProvenanceRecord } from "../storage/documents/provenance.ts";
+import { type Line, scanLines } from "../storage/files/scan-lines.ts";
+import { withFile } from "../storage/files/with-file.ts";
+import { toHistoryKey } from "../storage/search/ingest.ts";
+import { toSpoken } from "../storage/search/passage.ts";
+import { ownerScope } from "../storage/search/recall-sources.ts";
+import { tokenise, toTerms } from "../storage/search/tokenise.ts";
+import { parseLine } from "../storage/sessions/format/line.ts";
+import { placeOf } from "../storage/sessions/transcript.ts";
 import type { RecalledEntry, SearchResult } from "./recall.ts";
 import { toExcerpt } from "./recall-search.ts";
-import { ownerScope } from "./recall-sources.ts";
-import { tokenise, toTerms } from "./tokenise.ts";
 
 export interface ExplainedFact {
   record: ProvenanceRecord;

@@ -2,15 +2,15 @@
 // what is remembered and recalled. Messages stay in their files, marked; what stood in memory stays in its versions.
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { Provenance } from "../dream/provenance.ts";
-import { readTrackedText, writeTracked } from "../dream/tracked-file.ts";
-import type { Version, Versions } from "../dream/versions.ts";
 import { isRecord } from "../lib/is-record.ts";
-import { ignoreMissing } from "../lib/plain-file.ts";
-import type { HistoryLog } from "../memory/history-log.ts";
-import type { Session } from "../session/session.ts";
+import type { HistoryLog } from "../storage/documents/history-log.ts";
+import { Provenance } from "../storage/documents/provenance.ts";
+import { readTrackedText, writeTracked } from "../storage/documents/tracked-file.ts";
+import type { Version, Versions } from "../storage/documents/versions.ts";
+import { ignoreMissing } from "../storage/files/plain-file.ts";
+import { tokenise, toTerms } from "../storage/search/tokenise.ts";
+import type { Session } from "../storage/sessions/session.ts";
 import type { MatchedEntry, Recall } from "./recall.ts";
-import { tokenise, toTerms } from "./tokenise.ts";
 
 export interface MemoryLine {
   file: string;

@@ -1,7 +1,7 @@
 // What searches hold in memory: it grows with everything that was ever said, so it is little for each entry, and no search
 // adds to it. How well they find is tested in recall.test.ts.
 import { expect, it } from "vitest";
-import { Candidates } from "./candidates.ts";
+import { Candidates } from "../storage/search/candidates.ts";
 import { rank } from "./rank.ts";
 
 const entries = 50_000;

@@ -1,6 +1,6 @@
 // Which entries answer a question best: BM25 over entries, fused with their neighbours, with the episode they stand in,
 // with who is asked about and when, and with a little weight for what is recent. Knows numbers, not texts or files.
-import type { Candidates } from "./candidates.ts";
+import type { Candidates } from "../storage/search/candidates.ts";
 import { nearness, type TimeRange } from "./dates.ts";
 
 export interface TermEntries {

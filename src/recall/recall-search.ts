@@ -2,11 +2,11 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { withLabels } from "../lib/labels.ts";
 import { takeHead, toOneLine } from "../lib/text.ts";
+import { readPassage, readPassageLabels } from "../storage/search/passage.ts";
+import type { Entry, RecallIndex, SourceKind } from "../storage/search/recall-index.ts";
+import { type Term, tokenise, toTerms } from "../storage/search/tokenise.ts";
 import { findDates } from "./dates.ts";
-import { readPassage, readPassageLabels } from "./passage.ts";
 import { type Ranked, type RankQuery, rank, type TermEntries } from "./rank.ts";
-import type { Entry, RecallIndex, SourceKind } from "./recall-index.ts";
-import { type Term, tokenise, toTerms } from "./tokenise.ts";
 
 export interface SearchRequest {
   query: string;

@@ -3,9 +3,10 @@
 import { closeSync, openSync, rmSync } from "node:fs";
 import { setImmediate, setTimeout } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
-import { loadSqlite } from "../lib/sqlite.ts";
-import { ingest } from "./ingest.ts";
-import { RecallIndex } from "./recall-index.ts";
+import { loadSqlite } from "../storage/database/sqlite.ts";
+import { ingest } from "../storage/search/ingest.ts";
+import { RecallIndex } from "../storage/search/recall-index.ts";
+import type { RecallPlaces } from "../storage/search/recall-sources.ts";
 import {
   type MatchRequest,
   match,
@@ -14,7 +15,6 @@ import {
   type SearchRequest,
   search,
 } from "./recall-search.ts";
-import type { RecallPlaces } from "./recall-sources.ts";
 
 export interface RecallWorkerData extends RecallPlaces {
   /** Of index.db. */

@@ -10,8 +10,8 @@ import { workerPath } from "../lib/package-root.ts";
 import { runtimeContextEnd, runtimeContextTag } from "../lib/runtime-block.ts";
 import { takeHead } from "../lib/text.ts";
 import { estimateTokens } from "../lib/tokens.ts";
+import type { RecallPlaces } from "../storage/search/recall-sources.ts";
 import type { MatchedEntry, RecalledEntry, SearchRequest, SearchResult } from "./recall-search.ts";
-import type { RecallPlaces } from "./recall-sources.ts";
 import type { RecallCall, RecallMessage, RecallReply, RecallWorkerData } from "./recall-worker.ts";
 
 export type { MatchedEntry, RecalledEntry, SearchResult } from "./recall-search.ts";

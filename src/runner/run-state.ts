@@ -3,7 +3,7 @@ import type { Clock } from "../lib/clock.ts";
 import { GrowingText } from "../lib/growing-text.ts";
 import { noUsage } from "../lib/usage.ts";
 import type { Message, ToolCall, ToolDefinition } from "../llm/types.ts";
-import { toEndId, toReplyId } from "../session/entry-id.ts";
+import { toEndId, toReplyId } from "../storage/sessions/format/entry-id.ts";
 import type { ShrinkReason, ToolUse, TurnRequest, TurnResult, TurnStop } from "./events.ts";
 import { RepeatGuard } from "./repeat-guard.ts";
 

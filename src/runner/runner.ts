@@ -4,7 +4,7 @@ import { type Clock, systemClock } from "../lib/clock.ts";
 import { isBlank } from "../lib/text.ts";
 import { toPhrase } from "../llm/provider-error.ts";
 import type { AssistantMessage, Message, ModelReply, ProviderError, ToolCall } from "../llm/types.ts";
-import { toPromptId, toResultId } from "../session/entry-id.ts";
+import { toPromptId, toResultId } from "../storage/sessions/format/entry-id.ts";
 import { callModel } from "./call-model.ts";
 import type { TurnEvent, TurnMessage, TurnRequest, TurnResult, TurnStop } from "./events.ts";
 import { executeTools, isConcurrencySafe, toToolMessage } from "./execute-tools.ts";

@@ -10,9 +10,9 @@ import { phrase } from "../i18n/phrase.ts";
 import { UserError } from "../i18n/user-error.ts";
 import { createIds } from "../lib/ids.ts";
 import { silentLog } from "../lib/log.ts";
+import { isOver } from "../storage/jobs/job.ts";
+import { JobFile } from "../storage/jobs/job-file.ts";
 import { CronService, type NewJob, type SystemTask } from "./cron-service.ts";
-import { isOver } from "./job.ts";
-import { JobFile } from "./job-file.ts";
 import { keepOrigin } from "./scheduled-message.ts";
 
 const minute = 60_000;

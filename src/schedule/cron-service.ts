@@ -7,10 +7,11 @@ import type { Clock } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
 import { KeyedLock } from "../lib/keyed-lock.ts";
 import type { Log } from "../lib/log.ts";
-import { StateFileError } from "../lib/state-file.ts";
 import { toPlainLine } from "../lib/text.ts";
-import { closeRun, type Job, type JobRun, type Schedule, toReason, toSystemJob } from "./job.ts";
-import type { JobFile } from "./job-file.ts";
+import { StateFileError } from "../storage/files/state-file.ts";
+import type { Job, JobRun, Schedule } from "../storage/jobs/job.ts";
+import { closeRun, toReason, toSystemJob } from "../storage/jobs/job.ts";
+import type { JobFile } from "../storage/jobs/job-file.ts";
 import { findFirstRun, findNextRun, findScheduleProblem } from "./next-run.ts";
 import { publishSlot } from "./scheduled-message.ts";
 

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import type { NewInbound, Origin, Receipt } from "../bus/types.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
-import { ignoreMissing } from "../lib/plain-file.ts";
 import { takeHead } from "../lib/text.ts";
+import { ignoreMissing } from "../storage/files/plain-file.ts";
 
 export interface HeartbeatOptions {
   workspace: string;

@@ -1,7 +1,8 @@
 // Whose a job is: who may see it, remove it and pause it.
-import { scopeOf } from "../bus/scope.ts";
+
 import type { Origin } from "../bus/types.ts";
-import type { Job } from "./job.ts";
+import type { Job } from "../storage/jobs/job.ts";
+import { scopeOf } from "../storage/scope.ts";
 import { toJobOrigin } from "./scheduled-message.ts";
 
 /** In private the owner sees everything, a guest what is that guest's; in a group nobody sees what is not the group's. */

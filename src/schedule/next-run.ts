@@ -1,6 +1,6 @@
 // When a schedule is due next. Knows time zones and their clock changes, no jobs.
 import { type Phrase, phrase } from "../i18n/phrase.ts";
-import type { Schedule } from "./job.ts";
+import type { Schedule } from "../storage/jobs/job.ts";
 
 /** Undefined: never again. `anchor` is a time from which intervals are counted. */
 export async function findNextRun(

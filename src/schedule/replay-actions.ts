@@ -4,8 +4,8 @@ import { readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { isRecord } from "../lib/is-record.ts";
 import { type JsonObject, parseJson } from "../lib/json-tree.ts";
-import { ignoreMissing } from "../lib/plain-file.ts";
-import { StateFile } from "../lib/state-file.ts";
+import { ignoreMissing } from "../storage/files/plain-file.ts";
+import { StateFile } from "../storage/files/state-file.ts";
 
 /** Returns how many jobs were changed, and where the file is now; undefined when there is none. */
 export async function replayActions(

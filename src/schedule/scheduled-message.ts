@@ -2,7 +2,7 @@
 import { withThread } from "../bus/session-key.ts";
 import type { Format, NewInbound, Origin, Receipt, Role } from "../bus/types.ts";
 import type { Clock } from "../lib/clock.ts";
-import type { Job } from "./job.ts";
+import type { Job } from "../storage/jobs/job.ts";
 
 export function toInbound(job: Job, slot: number): NewInbound {
   return {

@@ -2,8 +2,8 @@
 import type { Client } from "../api/client.ts";
 import type { App } from "../app/build-app.ts";
 import type { Clock } from "../lib/clock.ts";
-import { type HistoryEntry, HistoryLog } from "../memory/history-log.ts";
 import type { RecalledEntry } from "../recall/recall.ts";
+import { type HistoryEntry, HistoryLog } from "../storage/documents/history-log.ts";
 
 export type MemoryFile = "memory/MEMORY.md" | "USER.md" | "SOUL.md";
 

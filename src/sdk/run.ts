@@ -11,8 +11,8 @@ import { inlineImage } from "../guards/image-store.ts";
 import { say, type Words } from "../i18n/words.ts";
 import { AsyncQueue } from "../lib/async-queue.ts";
 import { sniffImageType } from "../lib/image-type.ts";
-import { ignoreMissing } from "../lib/plain-file.ts";
 import type { ImagePart, Message } from "../llm/types.ts";
+import { ignoreMissing } from "../storage/files/plain-file.ts";
 
 export interface RunOptions {
   /** Key of the session that it belongs to. Default `sdk:default`. */

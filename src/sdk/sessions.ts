@@ -1,9 +1,9 @@
 // The conversations of a workspace, for a program: to look at, to take along, to end.
 import { readFile, rm } from "node:fs/promises";
 import type { App } from "../app/build-app.ts";
-import { ignoreMissing } from "../lib/plain-file.ts";
-import type { SessionMetadata, StoredMessage } from "../session/message.ts";
-import type { SessionSummary } from "../session/session-list.ts";
+import { ignoreMissing } from "../storage/files/plain-file.ts";
+import type { SessionMetadata, StoredMessage } from "../storage/sessions/format/message.ts";
+import type { SessionSummary } from "../storage/sessions/session-list.ts";
 
 export interface SessionRecord {
   key: string;

@@ -5,7 +5,7 @@ import type { ApiToken, ApiTokenStore } from "../api/gateway/tokens.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { JsonObject } from "../lib/json-tree.ts";
 import { KeyedLock } from "../lib/keyed-lock.ts";
-import { StateFile, splitRows } from "../lib/state-file.ts";
+import { StateFile, splitRows } from "../storage/files/state-file.ts";
 import { isToken } from "./token.ts";
 import { createSecret, hashSecret } from "./web-sessions.ts";
 

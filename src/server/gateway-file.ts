@@ -2,8 +2,8 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { GatewayAddress } from "../api/client.ts";
-import { writeFileAtomic } from "../lib/atomic-file.ts";
-import { readJsonFile } from "../lib/json-file.ts";
+import { writeFileAtomic } from "../storage/files/atomic-file.ts";
+import { readJsonFile } from "../storage/files/json-file.ts";
 
 export async function writeGatewayFile(runFolder: string, address: GatewayAddress): Promise<void> {
   const text = `${JSON.stringify(address)}\n`;

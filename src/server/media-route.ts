@@ -8,10 +8,10 @@ import type { Conversations } from "../api/chat/conversations.ts";
 import { type FileReference, toShownName } from "../api/chat/entry-view.ts";
 import { mediaFolderOf } from "../api/files/media-folder.ts";
 import type { Viewer } from "../api/operation.ts";
-import type { HomePaths } from "../config/home.ts";
 import { UserError } from "../i18n/user-error.ts";
 import { sniffImageType } from "../lib/image-type.ts";
-import { ignoreMissing } from "../lib/plain-file.ts";
+import { ignoreMissing } from "../storage/files/plain-file.ts";
+import type { HomePaths } from "../storage/home.ts";
 import { ApiError } from "./api-error.ts";
 import type { AddReadRoutes } from "./web-routes.ts";
 

@@ -3,7 +3,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { extname, join } from "node:path";
 import type { Context, Hono } from "hono";
-import { ignoreMissing } from "../lib/plain-file.ts";
+import { ignoreMissing } from "../storage/files/plain-file.ts";
 
 export interface WebFiles {
   addTo(app: Hono): void;

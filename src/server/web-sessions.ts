@@ -5,7 +5,7 @@ import * as z from "zod";
 import type { Clock } from "../lib/clock.ts";
 import type { JsonObject } from "../lib/json-tree.ts";
 import { KeyedLock } from "../lib/keyed-lock.ts";
-import { StateFile, splitRows } from "../lib/state-file.ts";
+import { StateFile, splitRows } from "../storage/files/state-file.ts";
 import type { Viewer } from "./protocol.ts";
 
 const hour = 3_600_000;

@@ -1,6 +1,7 @@
 // From what a skill's files say to whether it can be used here and now, with every reason why not. Looks only, and
 // installs nothing.
 import { basename } from "node:path";
+import type { TrustView } from "../storage/grants/skill-trust.ts";
 import type {
   SkillEntry,
   SkillNote,
@@ -10,7 +11,6 @@ import type {
   SkillSource,
   UnmetKind,
 } from "./skill.ts";
-import type { TrustView } from "./trust.ts";
 
 export interface Surroundings {
   /** On the PATH that commands get. */

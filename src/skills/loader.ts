@@ -3,8 +3,9 @@
 import { join } from "node:path";
 import { isInside } from "../guards/path-text.ts";
 import type { ProgramLookup } from "../guards/program-lookup.ts";
-import { isUnchanged } from "../lib/file-stamp.ts";
 import type { Log } from "../lib/log.ts";
+import { isUnchanged } from "../storage/files/file-stamp.ts";
+import { SkillTrust } from "../storage/grants/skill-trust.ts";
 import { type FoundSkill, judgeSkill } from "./judge-skill.ts";
 import { type KnownFolders, loadKnownFolders, saveKnownFolders } from "./record-cache.ts";
 import type { SkillEntry } from "./skill.ts";
@@ -12,7 +13,6 @@ import { type ReadBytes, readFirstBytes } from "./skill-files.ts";
 import { type FolderReading, readBody, readSkillFolder } from "./skill-folder.ts";
 import { SkillSet } from "./skill-set.ts";
 import { findSkillFolder, listRoot, type SkillRoot, toRoots } from "./sources.ts";
-import { SkillTrust } from "./trust.ts";
 
 export interface SkillsLoaderOptions {
   workspace: string;

@@ -2,8 +2,8 @@
 // that another version of the program wrote, counts as none.
 import { createHash } from "node:crypto";
 import { toScannerVersion } from "../guards/scanner.ts";
-import { writeFileAtomic } from "../lib/atomic-file.ts";
-import { readJsonFile } from "../lib/json-file.ts";
+import { writeFileAtomic } from "../storage/files/atomic-file.ts";
+import { readJsonFile } from "../storage/files/json-file.ts";
 import type { FolderReading } from "./skill-folder.ts";
 
 export type KnownFolders = Map<string, FolderReading>;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { codeOf } from "../guards/file-error.ts";
 import { isInside } from "../guards/path-text.ts";
 import { openVerified } from "../guards/verified-open.ts";
-import { type FileStamp, takeStamp } from "../lib/file-stamp.ts";
+import { type FileStamp, takeStamp } from "../storage/files/file-stamp.ts";
 import { skippedFolders } from "../tools/walk-folder.ts";
 
 export interface SkillFile {

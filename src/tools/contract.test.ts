@@ -14,7 +14,7 @@ import { untilAborted } from "../lib/abort.ts";
 import { systemClock } from "../lib/clock.ts";
 import { ToolRegistry } from "../runner/registry.ts";
 import { type Tool, ToolError } from "../runner/tool.ts";
-import type { Job } from "../schedule/job.ts";
+import type { Job } from "../storage/jobs/job.ts";
 import { createTools, type ToolsOptions } from "./index.ts";
 import { reservedNames } from "./own-tools.ts";
 import { ProcessTable } from "./process-table.ts";

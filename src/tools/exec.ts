@@ -2,7 +2,6 @@
 // runs it, bounded in time and output, in a sandbox and without the secrets of our own environment.
 
 import * as z from "zod";
-import { scopeOf } from "../bus/scope.ts";
 import { createChildEnvironment } from "../guards/child-environment.ts";
 import type { FileRoots } from "../guards/file-roots.ts";
 import { openSandbox, type Sandbox } from "../guards/sandbox.ts";
@@ -11,6 +10,7 @@ import { type Clock, systemClock } from "../lib/clock.ts";
 import { toLabel } from "../lib/labels.ts";
 import { defineTool } from "../runner/define-tool.ts";
 import { type Tool, type ToolContext, ToolError, type ToolResult } from "../runner/tool.ts";
+import { scopeOf } from "../storage/scope.ts";
 import { createProgress, describeEnd, explainConfinement, longestTimeout } from "./command-output.ts";
 import { describeHeld, waitForEnd } from "./process.ts";
 import { ProcessTable } from "./process-table.ts";

@@ -1,11 +1,11 @@
 // The tool process: looks after commands that exec left running. Input counts as running the command with that input,
 // and is judged like it.
 import * as z from "zod";
-import { scopeOf } from "../bus/scope.ts";
 import type { Clock } from "../lib/clock.ts";
 import { takeHead, toOneLine } from "../lib/text.ts";
 import { defineTool } from "../runner/define-tool.ts";
 import { type Tool, type ToolContext, ToolError, type ToolResult } from "../runner/tool.ts";
+import { scopeOf } from "../storage/scope.ts";
 import { createProgress, describeEnd } from "./command-output.ts";
 import type { HeldProcess, ProcessTable } from "./process-table.ts";
 

@@ -3,7 +3,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { replay } from "../../src/session/replay.ts";
+import { replay } from "../../src/storage/sessions/format/replay.ts";
 import { startFakeModel } from "../support/fake-model.ts";
 import { findIllegalities } from "../support/legal-history.ts";
 import {

@@ -1,13 +1,13 @@
 // A process of its own that appends to a session: node append-to-session.ts <home> <key> <id> <text>
 import { join } from "node:path";
 import { systemClock } from "../../src/lib/clock.ts";
-import { createHomeLock } from "../../src/lib/home-lock.ts";
 import { silentLog } from "../../src/lib/log.ts";
-import { SessionStore } from "../../src/session/store.ts";
+import { createHomeLock } from "../../src/storage/home-lock.ts";
+import { SessionManager } from "../../src/storage/sessions/session-manager.ts";
 
 const [home = "", key = "", id = "", text = ""] = process.argv.slice(2);
 const lock = createHomeLock({ home, clock: systemClock });
-const store = await SessionStore.open({
+const store = await SessionManager.open({
   root: join(home, "sessions"),
   workspace: join(home, "workspace"),
   clock: systemClock,

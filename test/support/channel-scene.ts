@@ -2,19 +2,19 @@
 
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { DurableBus } from "../../src/bus/durable-bus.ts";
 import type { InboundMessage, OutboundPart } from "../../src/bus/types.ts";
 import { Access, type AccessRules } from "../../src/channels/access.ts";
 import type { ChannelKind } from "../../src/channels/channel-kind.ts";
 import { ChannelManager } from "../../src/channels/manager.ts";
-import { PairingStore } from "../../src/channels/pairing-store.ts";
 import { createReception } from "../../src/channels/reception.ts";
 import { phrase } from "../../src/i18n/phrase.ts";
 import { createWords, sayInEnglish } from "../../src/i18n/words.ts";
 import { type Clock, systemClock } from "../../src/lib/clock.ts";
 import { createIds } from "../../src/lib/ids.ts";
 import { silentLog } from "../../src/lib/log.ts";
-import { StateDatabase } from "../../src/lib/state-database.ts";
+import { StateDatabase } from "../../src/storage/database/state-database.ts";
+import { PairingStore } from "../../src/storage/people/pairing-store.ts";
+import { DurableBus } from "../../src/storage/queues/durable-bus.ts";
 import { createTemporaryFolder } from "./temporary-folder.ts";
 
 export interface ChannelScene {

@@ -1,11 +1,11 @@
 // A home in a temporary folder with a config file, and the config loaded from it.
 import { readFile } from "node:fs/promises";
 import { expect } from "vitest";
-import { type HomePaths, resolveHome } from "../../src/config/home.ts";
 import { type FailedConfig, type LoadedConfig, type LoadResult, loadConfig } from "../../src/config/load.ts";
 import { moveIn } from "../../src/config/moving-in.ts";
 import type { Problem } from "../../src/config/problem.ts";
 import type { InnerPhrase } from "../../src/i18n/phrase.ts";
+import { type HomePaths, resolveHome } from "../../src/storage/home.ts";
 import { createFakeClock } from "./fake-clock.ts";
 import { createTemporaryFolder } from "./temporary-folder.ts";
 

@@ -4,18 +4,18 @@ import { existsSync, statSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import { buildApp } from "../../src/app/build-app.ts";
-import { DurableBus } from "../../src/bus/durable-bus.ts";
 import type { NewInbound } from "../../src/bus/types.ts";
-import { resolveHome } from "../../src/config/home.ts";
 import { createWords } from "../../src/i18n/words.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { createIds } from "../../src/lib/ids.ts";
-import { StateDatabase } from "../../src/lib/state-database.ts";
 import type { ModelRequest } from "../../src/llm/types.ts";
 import { createScripted, type ScriptStep } from "../../src/offline/scripted.ts";
 import { defineTool } from "../../src/runner/define-tool.ts";
 import type { Tool } from "../../src/runner/tool.ts";
-import { Session } from "../../src/session/session.ts";
+import { StateDatabase } from "../../src/storage/database/state-database.ts";
+import { resolveHome } from "../../src/storage/home.ts";
+import { DurableBus } from "../../src/storage/queues/durable-bus.ts";
+import { Session } from "../../src/storage/sessions/session.ts";
 import type { CallKind } from "./protocol-model.ts";
 
 /** What outlives a process: counted by the test. */

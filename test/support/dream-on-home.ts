@@ -1,16 +1,16 @@
 // Dream with its real parts on a home, and nothing else of the assistant: quick to start in a process of its own.
 import { join } from "node:path";
 import { Dream } from "../../src/dream/dream.ts";
-import { Provenance } from "../../src/dream/provenance.ts";
-import { Versions } from "../../src/dream/versions.ts";
 import { createProgramLookup } from "../../src/guards/program-lookup.ts";
 import { systemClock } from "../../src/lib/clock.ts";
-import { createHomeLock, type HomeLock } from "../../src/lib/home-lock.ts";
 import { createIds } from "../../src/lib/ids.ts";
 import { silentLog } from "../../src/lib/log.ts";
-import { HistoryLog } from "../../src/memory/history-log.ts";
 import { AgentRunner } from "../../src/runner/runner.ts";
 import { SkillsLoader } from "../../src/skills/loader.ts";
+import { HistoryLog } from "../../src/storage/documents/history-log.ts";
+import { Provenance } from "../../src/storage/documents/provenance.ts";
+import { Versions } from "../../src/storage/documents/versions.ts";
+import { createHomeLock, type HomeLock } from "../../src/storage/home-lock.ts";
 
 export interface DreamOnHome {
   dream: Dream;

@@ -2,7 +2,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { NewInbound } from "../../src/bus/types.ts";
-import { StateDatabase } from "../../src/lib/state-database.ts";
+import { StateDatabase } from "../../src/storage/database/state-database.ts";
 import { type Life, liveUntilDeath, type Outside } from "./crashing-life.ts";
 import { terminalOrigin } from "./origins.ts";
 import type { CallKind } from "./protocol-model.ts";

@@ -1,7 +1,7 @@
 // Sessions on a disk that takes nothing for a while: each write fails before or after its bytes are there.
 
-import { StoredFileError } from "../../src/lib/stored-file-error.ts";
-import { Session } from "../../src/session/session.ts";
+import { StoredFileError } from "../../src/storage/files/stored-file-error.ts";
+import { Session } from "../../src/storage/sessions/session.ts";
 
 export interface FailingSessions {
   /** How often something was written, or was to be. */

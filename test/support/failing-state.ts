@@ -1,5 +1,5 @@
 // state.db as it is on a bad disk: real, but its writes can be made to fail, or to hang, for a while.
-import type { StateDatabase } from "../../src/lib/state-database.ts";
+import type { StateDatabase } from "../../src/storage/database/state-database.ts";
 
 export interface FailingState {
   state: StateDatabase;

@@ -3,16 +3,16 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { systemClock } from "../../src/lib/clock.ts";
-import { createHomeLock } from "../../src/lib/home-lock.ts";
 import { silentLog } from "../../src/lib/log.ts";
-import { StoredFileError } from "../../src/lib/stored-file-error.ts";
-import type { NewEntry } from "../../src/session/message.ts";
-import { SessionStore } from "../../src/session/store.ts";
+import { StoredFileError } from "../../src/storage/files/stored-file-error.ts";
+import { createHomeLock } from "../../src/storage/home-lock.ts";
+import type { NewEntry } from "../../src/storage/sessions/format/message.ts";
+import { SessionManager } from "../../src/storage/sessions/session-manager.ts";
 
 const [home = ""] = process.argv.slice(2);
 const [root, workspace] = [join(home, "sessions"), join(home, "workspace")];
 const lock = createHomeLock({ home, clock: systemClock });
-const openStore = () => SessionStore.open({ root, workspace, clock: systemClock, log: silentLog, lock });
+const openStore = () => SessionManager.open({ root, workspace, clock: systemClock, log: silentLog, lock });
 const filler = join(home, "filler");
 
 function entry(number: number): NewEntry {

@@ -3,7 +3,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Client, createHttpClient, type GatewayAddress } from "../../src/api/client.ts";
-import { ignoreMissing } from "../../src/lib/plain-file.ts";
+import { ignoreMissing } from "../../src/storage/files/plain-file.ts";
 import { words } from "./english.ts";
 import { eventually } from "./eventually.ts";
 import { type FakeModel, type FakeModelReply, type FakeModelRequest, startFakeModel } from "./fake-model.ts";

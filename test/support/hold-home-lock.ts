@@ -1,6 +1,6 @@
 // A process of its own that holds the lock of a home until it is told to end: node hold-home-lock.ts <home> <purpose>
 import { systemClock } from "../../src/lib/clock.ts";
-import { createHomeLock } from "../../src/lib/home-lock.ts";
+import { createHomeLock } from "../../src/storage/home-lock.ts";
 
 const [home = "", purpose = ""] = process.argv.slice(2);
 const release = await createHomeLock({ home, clock: systemClock }).acquire(purpose);

@@ -4,7 +4,7 @@ import { type Clock, systemClock } from "../../src/lib/clock.ts";
 import { createIds } from "../../src/lib/ids.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { CronService } from "../../src/schedule/cron-service.ts";
-import { JobFile } from "../../src/schedule/job-file.ts";
+import { JobFile } from "../../src/storage/jobs/job-file.ts";
 import { createTemporaryFolder } from "./temporary-folder.ts";
 
 export async function createJobList(

@@ -3,8 +3,8 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Versions, type VersionsProblem } from "../../src/dream/versions.ts";
 import { systemClock } from "../../src/lib/clock.ts";
+import { Versions, type VersionsProblem } from "../../src/storage/documents/versions.ts";
 
 const [folder = ""] = process.argv.slice(2);
 const workTree = await mkdtemp(join(tmpdir(), "nanobot-test-"));

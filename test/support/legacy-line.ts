@@ -1,7 +1,11 @@
 // A user's message as 0.1.0 stored it: nothing but its text says what came with it.
-import type { SessionStore } from "../../src/session/store.ts";
+import type { SessionManager } from "../../src/storage/sessions/session-manager.ts";
 
-export async function appendLegacyLine(sessions: SessionStore, key: string, content: string): Promise<void> {
+export async function appendLegacyLine(
+  sessions: SessionManager,
+  key: string,
+  content: string,
+): Promise<void> {
   const session = await sessions.open(key);
   const id = `legacy-${session.count}`;
   await session.append([

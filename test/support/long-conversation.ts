@@ -4,9 +4,9 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { systemClock } from "../../src/lib/clock.ts";
 import { silentLog } from "../../src/lib/log.ts";
-import { type HistoryEntry, parseEntry } from "../../src/memory/history-log.ts";
-import type { Session } from "../../src/session/session.ts";
-import { SessionStore } from "../../src/session/store.ts";
+import { type HistoryEntry, parseEntry } from "../../src/storage/documents/history-log.ts";
+import type { Session } from "../../src/storage/sessions/session.ts";
+import { SessionManager } from "../../src/storage/sessions/session-manager.ts";
 import type { FakeModelReply, FakeModelRequest } from "./fake-model.ts";
 import { configFor, createProgramHome, type ProgramHome } from "./run-program.ts";
 import { answered, said } from "./session-home.ts";
@@ -58,6 +58,6 @@ export async function readAftermath(home: string): Promise<Aftermath> {
 
 async function openSession(home: string): Promise<Session> {
   const [root, workspace] = [join(home, "sessions"), join(home, "workspace")];
-  const store = await SessionStore.open({ root, workspace, clock: systemClock, log: silentLog });
+  const store = await SessionManager.open({ root, workspace, clock: systemClock, log: silentLog });
   return store.open("cli:direct");
 }

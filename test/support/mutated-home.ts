@@ -3,7 +3,7 @@
 import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { StateDatabase } from "../../src/lib/state-database.ts";
+import { StateDatabase } from "../../src/storage/database/state-database.ts";
 import { startFakeModel } from "./fake-model.ts";
 import { configFor, createProgramHome, nanobot, type ProgramHome } from "./run-program.ts";
 import { runProgram } from "./start-program.ts";

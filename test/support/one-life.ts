@@ -4,15 +4,15 @@ import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import { buildApp } from "../../src/app/build-app.ts";
-import { DurableBus } from "../../src/bus/durable-bus.ts";
-import { resolveHome } from "../../src/config/home.ts";
 import { createWords } from "../../src/i18n/words.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { createIds } from "../../src/lib/ids.ts";
-import { StateDatabase } from "../../src/lib/state-database.ts";
 import { type CodeScript, createScripted } from "../../src/offline/scripted.ts";
 import { defineTool } from "../../src/runner/define-tool.ts";
 import type { Tool } from "../../src/runner/tool.ts";
+import { StateDatabase } from "../../src/storage/database/state-database.ts";
+import { resolveHome } from "../../src/storage/home.ts";
+import { DurableBus } from "../../src/storage/queues/durable-bus.ts";
 
 const [home = "", script = "[]", repeat = "never", hangs = ""] = process.argv.slice(2);
 const env = { HOME: home, NANOBOT_HOME: home, PATH: process.env.PATH, NANOBOT_MEMORY__AUTO_RECALL: "false" };

@@ -2,11 +2,11 @@
 import { join } from "node:path";
 import { systemClock } from "../../src/lib/clock.ts";
 import { silentLog } from "../../src/lib/log.ts";
-import { SessionStore } from "../../src/session/store.ts";
+import { SessionManager } from "../../src/storage/sessions/session-manager.ts";
 
 const [home = "", key = ""] = process.argv.slice(2);
 const [root, workspace] = [join(home, "sessions"), join(home, "workspace")];
-const store = await SessionStore.open({ root, workspace, clock: systemClock, log: silentLog });
+const store = await SessionManager.open({ root, workspace, clock: systemClock, log: silentLog });
 const session = await store.open(key);
 process.stdout.write(`${JSON.stringify(session.recent.map(({ content }) => content))}\n`);
 await session

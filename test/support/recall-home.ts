@@ -3,12 +3,12 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { Recall, type RecallOptions } from "../../src/recall/recall.ts";
-import type { SessionMetadata } from "../../src/session/message.ts";
-import type { SessionStore } from "../../src/session/store.ts";
+import type { SessionMetadata } from "../../src/storage/sessions/format/message.ts";
+import type { SessionManager } from "../../src/storage/sessions/session-manager.ts";
 import { createRecordingLog, createSessionHome, type SessionHome } from "./session-home.ts";
 
 export interface RecallHome extends SessionHome {
-  store: SessionStore;
+  store: SessionManager;
   recall: Recall;
   /** A thread as a new process would start it. */
   openRecall(options?: Partial<RecallOptions>): Recall;

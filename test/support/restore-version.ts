@@ -1,9 +1,9 @@
 // A process of its own that undoes the newest change of Dream, and may be killed while it does:
 // node restore-version.ts <folder with versions and workspace>. Prints how it ended.
 import { join } from "node:path";
-import { Versions } from "../../src/dream/versions.ts";
 import { UserError } from "../../src/i18n/user-error.ts";
 import { systemClock } from "../../src/lib/clock.ts";
+import { Versions } from "../../src/storage/documents/versions.ts";
 
 const [folder = ""] = process.argv.slice(2);
 const places = { gitFolder: join(folder, "versions"), workTree: join(folder, "workspace") };

@@ -3,8 +3,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Log } from "../../src/lib/log.ts";
 import type { Message } from "../../src/llm/types.ts";
-import type { NewEntry } from "../../src/session/message.ts";
-import { SessionStore } from "../../src/session/store.ts";
+import type { NewEntry } from "../../src/storage/sessions/format/message.ts";
+import { SessionManager } from "../../src/storage/sessions/session-manager.ts";
 import { createFakeClock, type FakeClock } from "./fake-clock.ts";
 import { createTemporaryFolder } from "./temporary-folder.ts";
 
@@ -16,7 +16,7 @@ export interface SessionHome {
   /** Names of the events that were logged. */
   logged: string[];
   /** A store as a new process would open it. */
-  openStore(workspace?: string): Promise<SessionStore>;
+  openStore(workspace?: string): Promise<SessionManager>;
 }
 
 export async function createSessionHome(): Promise<SessionHome> {
@@ -24,8 +24,8 @@ export async function createSessionHome(): Promise<SessionHome> {
   const [root, workspace] = [join(home, "sessions"), join(home, "workspace")];
   const clock = createFakeClock();
   const logged: string[] = [];
-  async function openStore(place: string = workspace): Promise<SessionStore> {
-    return SessionStore.open({ root, workspace: place, clock, log: createRecordingLog(logged) });
+  async function openStore(place: string = workspace): Promise<SessionManager> {
+    return SessionManager.open({ root, workspace: place, clock, log: createRecordingLog(logged) });
   }
   return { home, root, workspace, clock, logged, openStore };
 }

@@ -4,7 +4,7 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { systemClock } from "../../src/lib/clock.ts";
 import { silentLog } from "../../src/lib/log.ts";
-import { SessionStore } from "../../src/session/store.ts";
+import { SessionManager } from "../../src/storage/sessions/session-manager.ts";
 import { ChatScene, type WireMessage } from "./chat-scene.ts";
 import type { FakeMessage } from "./fake-telegram.ts";
 import type { ReplyData } from "./model-wire.ts";
@@ -98,7 +98,7 @@ function reply(
 
 async function readSessions(scene: ChatScene): Promise<SoakedSession[]> {
   const [root, workspace] = [scene.see("sessions"), scene.see("workspace")];
-  const store = await SessionStore.open({ root, workspace, clock: systemClock, log: silentLog });
+  const store = await SessionManager.open({ root, workspace, clock: systemClock, log: silentLog });
   const sessions = await Promise.all((await store.list()).map(({ key }) => store.open(key)));
   return Promise.all(
     sessions.map(async ({ count, recent, path, heldBytes }) => ({

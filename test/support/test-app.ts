@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type App, type AppOptions, buildApp } from "../../src/app/build-app.ts";
 import type { Notice } from "../../src/bus/live.ts";
-import { resolveHome } from "../../src/config/home.ts";
 import { createWords } from "../../src/i18n/words.ts";
 import type { ModelRequest, Provider } from "../../src/llm/types.ts";
 import { type CodeScript, createScripted, type ScriptedProvider } from "../../src/offline/scripted.ts";
+import { resolveHome } from "../../src/storage/home.ts";
 
 export interface TestApp extends App {
   provider: ScriptedProvider;

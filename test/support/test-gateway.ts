@@ -3,10 +3,10 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildGateway, type Gateway, type GatewayOptions } from "../../src/app/build-gateway.ts";
-import { resolveHome } from "../../src/config/home.ts";
 import { createWords } from "../../src/i18n/words.ts";
 import type { ModelRequest, Provider } from "../../src/llm/types.ts";
 import { type CodeScript, createScripted, type ScriptedProvider } from "../../src/offline/scripted.ts";
+import { resolveHome } from "../../src/storage/home.ts";
 
 export interface TestGateway extends Gateway {
   provider: ScriptedProvider;

@@ -6,7 +6,6 @@ import * as z from "zod";
 import type { Operation } from "../../src/api/operation.ts";
 import { createRunner, type RunOperation } from "../../src/api/run-operation.ts";
 import { createWords } from "../../src/i18n/words.ts";
-import type { HomeLock } from "../../src/lib/home-lock.ts";
 import { ApiTokens } from "../../src/server/api-tokens.ts";
 import { EventHub, type EventHubOptions } from "../../src/server/event-hub.ts";
 import { startHttpServer } from "../../src/server/http-server.ts";
@@ -15,6 +14,7 @@ import { WebAccess } from "../../src/server/web-access.ts";
 import { addWebRoutes } from "../../src/server/web-routes.ts";
 import { WebSessions } from "../../src/server/web-sessions.ts";
 import { openWebSocket, type SocketLimits } from "../../src/server/web-socket.ts";
+import type { HomeLock } from "../../src/storage/home-lock.ts";
 import { createFakeClock, type FakeClock } from "./fake-clock.ts";
 import { createTemporaryFolder } from "./temporary-folder.ts";
 

@@ -4,7 +4,6 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import * as z from "zod";
 import type { ChannelContext, ChannelKind, ChannelRow } from "../../channels/channel-kind.ts";
-import type { HomePaths } from "../../config/home.ts";
 import type { Problem } from "../../config/problem.ts";
 import { collectSecrets } from "../../config/secrets.ts";
 import { toProblems } from "../../config/validate.ts";
@@ -13,6 +12,7 @@ import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { packagePath } from "../../lib/package-root.ts";
 import { createRedactor } from "../../lib/redact.ts";
+import type { HomePaths } from "../../storage/home.ts";
 
 export interface BlockContext {
   paths: HomePaths;

@@ -2,22 +2,22 @@
 import type { AgentLoop } from "../../agent/loop.ts";
 import type { ModelRuntime } from "../../agent/model-runtime.ts";
 import type { MessageBus } from "../../bus/bus.ts";
-import type { HomePaths } from "../../config/home.ts";
 import type { Phrase } from "../../i18n/phrase.ts";
 import type { Words } from "../../i18n/words.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Recall } from "../../recall/recall.ts";
-import type { Session } from "../../session/session.ts";
-import type { SessionStore } from "../../session/store.ts";
 import type { SkillsLoader } from "../../skills/loader.ts";
+import type { HomePaths } from "../../storage/home.ts";
+import type { Session } from "../../storage/sessions/session.ts";
+import type { SessionManager } from "../../storage/sessions/session-manager.ts";
 import type { RunOwnCommand } from "../terminal/own-command.ts";
 import type { ChatEvent, LiveConversations, Say } from "./live.ts";
 import type { ShownNotes } from "./shown-log.ts";
 
 export interface ChatPorts {
   loop: AgentLoop;
-  sessions: SessionStore;
+  sessions: SessionManager;
   recall: Recall;
   skills: SkillsLoader;
   /** In the language of the home; `speakTo` has them in the caller's. */

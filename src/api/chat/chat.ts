@@ -1,11 +1,11 @@
 // Operations about conversations: the list, one of them, speaking in it, finding in all of them. Everyone sees what is
 // theirs; an owner sees all.
 import * as z from "zod";
-import { fromScope, scopeOf } from "../../bus/scope.ts";
 import { phraseAbout } from "../../i18n/describe-skill.ts";
 import { fail } from "../../i18n/user-error.ts";
 import { say, speakTo } from "../../i18n/words.ts";
 import type { RecalledEntry } from "../../recall/recall-search.ts";
+import { fromScope, scopeOf } from "../../storage/scope.ts";
 import { paths } from "../files/files.ts";
 import { operation } from "../operation.ts";
 import type { AssistantServices } from "../services.ts";

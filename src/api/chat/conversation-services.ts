@@ -2,12 +2,12 @@
 import type { AgentLoop } from "../../agent/loop.ts";
 import type { ModelRuntime } from "../../agent/model-runtime.ts";
 import type { FileRoots } from "../../guards/file-roots.ts";
-import type { RememberedApprovals } from "../../guards/remembered-approvals.ts";
-import type { Snapshots } from "../../guards/snapshots.ts";
 import { fail } from "../../i18n/user-error.ts";
 import type { Words } from "../../i18n/words.ts";
-import type { Session } from "../../session/session.ts";
-import type { SessionStore } from "../../session/store.ts";
+import type { Snapshots } from "../../storage/blobs/snapshots.ts";
+import type { RememberedApprovals } from "../../storage/grants/remembered-approvals.ts";
+import type { Session } from "../../storage/sessions/session.ts";
+import type { SessionManager } from "../../storage/sessions/session-manager.ts";
 import type { Caller } from "../operation.ts";
 
 /** Which model answers in a conversation. */
@@ -25,7 +25,7 @@ export interface ConversationModels {
 
 export interface ConversationServices {
   loop: Pick<AgentLoop, "activeTurns" | "uptimeMs" | "subagents" | "closeSession" | "compact">;
-  sessions: SessionStore;
+  sessions: SessionManager;
   models: ConversationModels;
   remembered: RememberedApprovals;
   snapshots: Snapshots;

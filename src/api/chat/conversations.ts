@@ -1,8 +1,8 @@
 // One conversation as a viewer sees it: its stored messages by the page, what was shown beside them, and what
 // happens in it now, all as of one numbered event.
 import type { ModelRuntime } from "../../agent/model-runtime.ts";
-import type { StoredMessage } from "../../session/message.ts";
-import type { Session } from "../../session/session.ts";
+import type { StoredMessage } from "../../storage/sessions/format/message.ts";
+import type { Session } from "../../storage/sessions/session.ts";
 import type { Viewer } from "../operation.ts";
 import {
   type FileReference,

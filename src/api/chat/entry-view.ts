@@ -4,8 +4,8 @@ import { fileURLToPath } from "node:url";
 import { isRecord } from "../../lib/is-record.ts";
 import { parseJson } from "../../lib/json-tree.ts";
 import { takeHead } from "../../lib/text.ts";
-import { type EntryFacts, joinText, readEntry } from "../../session/entry-facts.ts";
-import type { StoredMessage } from "../../session/message.ts";
+import { type EntryFacts, joinText, readEntry } from "../../storage/sessions/format/entry-facts.ts";
+import type { StoredMessage } from "../../storage/sessions/format/message.ts";
 import type { KeptTurn } from "./shown-log.ts";
 import type { Attachment, Entry } from "./wire.ts";
 

@@ -3,7 +3,7 @@ import type { Words } from "../../i18n/words.ts";
 import { toLocalIso } from "../../lib/clock.ts";
 import { stripRuntimeContext } from "../../lib/runtime-block.ts";
 import { toPlainLine } from "../../lib/text.ts";
-import type { StoredMessage } from "../../session/message.ts";
+import type { StoredMessage } from "../../storage/sessions/format/message.ts";
 
 const longestResult = 4_000;
 

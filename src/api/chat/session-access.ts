@@ -3,14 +3,14 @@
 
 import { access, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { fromScope, scopeOf } from "../../bus/scope.ts";
 import { parseSessionKey } from "../../bus/session-key.ts";
 import { fail, type UserError } from "../../i18n/user-error.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
-import { Session } from "../../session/session.ts";
-import { parseFileName, toFileName, toStem } from "../../session/session-name.ts";
-import type { SessionStore } from "../../session/store.ts";
+import { fromScope, scopeOf } from "../../storage/scope.ts";
+import { Session } from "../../storage/sessions/session.ts";
+import type { SessionManager } from "../../storage/sessions/session-manager.ts";
+import { parseFileName, toFileName, toStem } from "../../storage/sessions/session-name.ts";
 import type { Viewer } from "../operation.ts";
 
 export interface SeenSession {
@@ -24,7 +24,7 @@ export interface SeenSession {
 }
 
 export interface SessionAccessOptions {
-  sessions: SessionStore;
+  sessions: SessionManager;
   clock: Clock;
   log: Log;
 }

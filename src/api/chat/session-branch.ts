@@ -1,17 +1,17 @@
 // The beginning of a conversation as a conversation of its own: for branches, and for taking back what was said. A session
 // file is only ever appended to, so its lines before a message are exactly what it was before that message.
 import { join } from "node:path";
-import { readScope } from "../../bus/scope.ts";
 import { readEpochRecord } from "../../context/epoch.ts";
 import { fail } from "../../i18n/user-error.ts";
-import { writeFileAtomic } from "../../lib/atomic-file.ts";
-import { type Line, scanLines } from "../../lib/scan-lines.ts";
-import { withFile } from "../../lib/with-file.ts";
-import { formatMetadata, type MetadataLine, parseLine } from "../../session/line.ts";
-import type { SessionMetadata } from "../../session/message.ts";
-import type { Session } from "../../session/session.ts";
-import { toFileName, toStem } from "../../session/session-name.ts";
-import type { SessionStore } from "../../session/store.ts";
+import { writeFileAtomic } from "../../storage/files/atomic-file.ts";
+import { type Line, scanLines } from "../../storage/files/scan-lines.ts";
+import { withFile } from "../../storage/files/with-file.ts";
+import { readScope } from "../../storage/scope.ts";
+import { formatMetadata, type MetadataLine, parseLine } from "../../storage/sessions/format/line.ts";
+import type { SessionMetadata } from "../../storage/sessions/format/message.ts";
+import type { Session } from "../../storage/sessions/session.ts";
+import type { SessionManager } from "../../storage/sessions/session-manager.ts";
+import { toFileName, toStem } from "../../storage/sessions/session-name.ts";
 import { toWholeText } from "./entry-view.ts";
 
 const longestLine = 64 * 1024 * 1024;
@@ -22,7 +22,7 @@ const lastingKeys = [...ownKeys, "_nanobot_model_preset"];
 
 /** Under another key; `before` is the id of the message that is not taken along, absent: all of it is. */
 export async function branchSession(
-  sessions: SessionStore,
+  sessions: SessionManager,
   session: Session,
   { key, before }: { key: string; before?: string },
 ): Promise<string> {
@@ -38,7 +38,7 @@ export async function branchSession(
 
 /** The whole of it is kept under another name, as `/new` does. */
 export async function rewindSession(
-  sessions: SessionStore,
+  sessions: SessionManager,
   session: Session,
   entryId: string,
 ): Promise<string> {

@@ -2,18 +2,18 @@
 import { readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Clock } from "../../lib/clock.ts";
-import { makeFolder } from "../../lib/home-presence.ts";
 import type { Log } from "../../lib/log.ts";
-import { ignoreMissing } from "../../lib/plain-file.ts";
-import { Session } from "../../session/session.ts";
-import { fromStem, parseFileName, toFileName } from "../../session/session-name.ts";
-import type { SessionStore } from "../../session/store.ts";
+import { ignoreMissing } from "../../storage/files/plain-file.ts";
+import { makeFolder } from "../../storage/home-presence.ts";
+import { Session } from "../../storage/sessions/session.ts";
+import type { SessionManager } from "../../storage/sessions/session-manager.ts";
+import { fromStem, parseFileName, toFileName } from "../../storage/sessions/session-name.ts";
 import { missing, toClosedKey } from "./session-access.ts";
 
 const keptMs = 30 * 86_400_000;
 
 export interface SessionTrashOptions {
-  sessions: SessionStore;
+  sessions: SessionManager;
   clock: Clock;
   log: Log;
 }

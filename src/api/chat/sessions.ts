@@ -1,9 +1,9 @@
 // Operations on whole conversations: title and place in the list, removing, going back, branching, taking out.
 import * as z from "zod";
-import { fromScope } from "../../bus/scope.ts";
 import { toBrowserKey } from "../../bus/session-key.ts";
 import { fail } from "../../i18n/user-error.ts";
 import { speakTo } from "../../i18n/words.ts";
+import { fromScope } from "../../storage/scope.ts";
 import { operation } from "../operation.ts";
 import type { ChatServices } from "./chat-services.ts";
 import { toExportName, toMarkdown } from "./export-session.ts";

@@ -2,14 +2,14 @@
 // answered, notices, messages of tools, and what turns took. A bounded file for each session; losing one loses no history.
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { writeFileAtomic } from "../../lib/atomic-file.ts";
-import { makeFolder } from "../../lib/home-presence.ts";
 import { isRecord } from "../../lib/is-record.ts";
 import { parseJson } from "../../lib/json-tree.ts";
 import { KeyedLock } from "../../lib/keyed-lock.ts";
-import { ignoreMissing } from "../../lib/plain-file.ts";
-import { withFile } from "../../lib/with-file.ts";
-import { toFileName, toStem } from "../../session/session-name.ts";
+import { writeFileAtomic } from "../../storage/files/atomic-file.ts";
+import { ignoreMissing } from "../../storage/files/plain-file.ts";
+import { withFile } from "../../storage/files/with-file.ts";
+import { makeFolder } from "../../storage/home-presence.ts";
+import { toFileName, toStem } from "../../storage/sessions/session-name.ts";
 import type { Aside, Said, TurnCost } from "./wire.ts";
 
 /** With the paths of files in place of their addresses. */

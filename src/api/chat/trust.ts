@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { fail } from "../../i18n/user-error.ts";
 import { toOneLine } from "../../lib/text.ts";
-import type { SessionMetadata } from "../../session/message.ts";
+import type { SessionMetadata } from "../../storage/sessions/format/message.ts";
 import { operation } from "../operation.ts";
 import { type ConversationServices, chatOf } from "./conversation-services.ts";
 

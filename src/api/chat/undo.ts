@@ -1,9 +1,9 @@
 // `chat.undo`: the files of the last turn put back under the same guards that the tools have.
 import { rm } from "node:fs/promises";
 import * as z from "zod";
-import { toScopedKey } from "../../bus/scope.ts";
 import { FileError } from "../../guards/file-error.ts";
 import { UserError } from "../../i18n/user-error.ts";
+import { toScopedKey } from "../../storage/scope.ts";
 import { operation } from "../operation.ts";
 import { chatOf } from "./conversation-services.ts";
 

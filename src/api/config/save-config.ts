@@ -1,10 +1,11 @@
 // Writes a change of the config, and has it used at once where that can be.
-import type { HomePaths } from "../../config/home.ts";
+
 import type { Problem } from "../../config/problem.ts";
 import { type ConfigEdit, type ConfigPatch, saveConfig } from "../../config/save.ts";
 import { phrase } from "../../i18n/phrase.ts";
 import { UserError } from "../../i18n/user-error.ts";
 import type { Clock } from "../../lib/clock.ts";
+import type { HomePaths } from "../../storage/home.ts";
 
 /**
  * Throws a UserError for what is not written, at that field of the params; gives what was written and cannot be used as

@@ -10,9 +10,9 @@ import { type Config, configSchema } from "../../config/schema.ts";
 import { collectSecrets } from "../../config/secrets.ts";
 import { hasEffect } from "../../config/without-effect.ts";
 import { isRecord } from "../../lib/is-record.ts";
-import { readJsonFile } from "../../lib/json-file.ts";
 import type { JsonObject } from "../../lib/json-tree.ts";
 import { modelDefaultsSchema } from "../../llm/config.ts";
+import { readJsonFile } from "../../storage/files/json-file.ts";
 import { findStateProblems } from "../gateway/state-problems.ts";
 import type { GatewayServices } from "../services.ts";
 

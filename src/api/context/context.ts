@@ -2,14 +2,14 @@
 // The owner looks at every conversation, others in a chat at that chat.
 import * as z from "zod";
 import type { ModelRuntime } from "../../agent/model-runtime.ts";
-import { originOf, readScope } from "../../bus/scope.ts";
 import type { Inspection } from "../../context/inspection.ts";
 import { layerSeparator } from "../../context/layer.ts";
 import { cleanMessage } from "../../guards/prompt-secrets.ts";
 import { fail } from "../../i18n/user-error.ts";
 import { isRecord } from "../../lib/is-record.ts";
 import type { Message } from "../../llm/types.ts";
-import { toText } from "../../session/content.ts";
+import { originOf, readScope } from "../../storage/scope.ts";
+import { toText } from "../../storage/sessions/format/content.ts";
 import { type Caller, operation } from "../operation.ts";
 import type { AssistantServices } from "../services.ts";
 

@@ -1,7 +1,6 @@
 // Code of the person's own in the home: tools in <home>/tools, channels in <home>/channels. What was allowed is loaded, and
 // of everything else it is told why it is not. Knows neither tools nor channels.
 import { join, relative } from "node:path";
-import type { HomePaths } from "../../config/home.ts";
 import type { CodeProblem } from "../../guards/code-closure.ts";
 import { ImportFault } from "../../guards/import-trusted.ts";
 import { toRealRoot } from "../../guards/real-path.ts";
@@ -9,6 +8,7 @@ import { TrustedCode } from "../../guards/trusted-code.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { workerPath } from "../../lib/package-root.ts";
 import { toOneLine } from "../../lib/text.ts";
+import type { HomePaths } from "../../storage/home.ts";
 
 export type OwnCodeKind = "tools" | "channels";
 

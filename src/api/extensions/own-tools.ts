@@ -1,8 +1,8 @@
 // Custom tools, from the files in <home>/tools that were allowed. Without any, all it costs is a look at one name.
 
-import { type FileStamp, isUnchanged, takeStamp } from "../../lib/file-stamp.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Tool } from "../../runner/tool.ts";
+import { type FileStamp, isUnchanged, takeStamp } from "../../storage/files/file-stamp.ts";
 import { readOwnTools } from "../../tools/own-tools.ts";
 import { loadOwnCode, type OwnCodeFile, type OwnCodePlace, ownCodeList } from "./own-code.ts";
 

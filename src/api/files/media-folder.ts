@@ -1,7 +1,7 @@
 // Where the files of each person and group lie.
 import { join } from "node:path";
 import type { Origin } from "../../bus/types.ts";
-import type { HomePaths } from "../../config/home.ts";
+import type { HomePaths } from "../../storage/home.ts";
 
 /** What a guest or a group has sent lies apart, and is theirs to read. Undefined for the owner in private. */
 export function mediaFolderOf(

@@ -2,12 +2,12 @@
 // and those that the owner names on this machine.
 import { readdir, realpath, rename, rm, stat } from "node:fs/promises";
 import { basename, join, relative } from "node:path";
-import type { HomePaths } from "../../config/home.ts";
 import { fail } from "../../i18n/user-error.ts";
-import { makeFolder } from "../../lib/home-presence.ts";
 import { KeyedLock } from "../../lib/keyed-lock.ts";
-import { ignoreMissing } from "../../lib/plain-file.ts";
-import { withFile } from "../../lib/with-file.ts";
+import { ignoreMissing } from "../../storage/files/plain-file.ts";
+import { withFile } from "../../storage/files/with-file.ts";
+import type { HomePaths } from "../../storage/home.ts";
+import { makeFolder } from "../../storage/home-presence.ts";
 import type { Viewer } from "../operation.ts";
 import { mediaFolderOf } from "./media-folder.ts";
 

@@ -1,11 +1,11 @@
 // What is wrong with the state of a home, as phrases: the same ones for the gateway's status, the page and `doctor`. Only
 // looks.
 import { join } from "node:path";
-import type { HomePaths } from "../../config/home.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
-import { isHomeGone } from "../../lib/home-presence.ts";
-import { readJsonFile } from "../../lib/json-file.ts";
-import { listAside } from "../../lib/repair-state.ts";
+import { listAside } from "../../storage/database/repair-state.ts";
+import { readJsonFile } from "../../storage/files/json-file.ts";
+import type { HomePaths } from "../../storage/home.ts";
+import { isHomeGone } from "../../storage/home-presence.ts";
 
 const ownFiles = ["pairing.json", "approvals.json", "skills.json", "tools.json", "channels.json"];
 

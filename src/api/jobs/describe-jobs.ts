@@ -3,7 +3,7 @@
 import { describeDistance, describeDuration, describeMoment } from "../../i18n/describe-time.ts";
 import { say, type Words } from "../../i18n/words.ts";
 import { toPlainLine } from "../../lib/text.ts";
-import type { JobRun } from "../../schedule/job.ts";
+import type { JobRun } from "../../storage/jobs/job.ts";
 import type { JobRecord } from "./jobs.ts";
 
 export interface JobView {

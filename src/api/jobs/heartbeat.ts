@@ -2,9 +2,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
-import { ignoreMissing } from "../../lib/plain-file.ts";
 import { heartbeatSchema } from "../../schedule/config.ts";
 import { findActiveTasks, heartbeatKey } from "../../schedule/heartbeat.ts";
+import { ignoreMissing } from "../../storage/files/plain-file.ts";
 import { operation } from "../operation.ts";
 import type { GatewayServices } from "../services.ts";
 

@@ -3,8 +3,8 @@ import { setImmediate } from "node:timers/promises";
 import * as z from "zod";
 import { type Phrase, type PhraseCode, phrase } from "../../i18n/phrase.ts";
 import { type FieldProblem, UserError } from "../../i18n/user-error.ts";
-import type { Job, Schedule } from "../../schedule/job.ts";
 import { findNextRuns, findScheduleProblem, isTimeZone, readInstant } from "../../schedule/next-run.ts";
+import type { Job, Schedule } from "../../storage/jobs/job.ts";
 
 /** `at` is a time such as `2026-08-01T09:00`, by the clock of `tz`, or of the gateway. */
 export type ScheduleDraft = z.output<typeof draftSchema>;

@@ -1,6 +1,6 @@
 // The end of the log file, and what is added to it, line by line. Knows no screen.
 import { open, stat } from "node:fs/promises";
-import { ignoreMissing } from "../../lib/plain-file.ts";
+import { ignoreMissing } from "../../storage/files/plain-file.ts";
 
 const tailBytes = 256 * 1024;
 

@@ -1,6 +1,5 @@
 // The configured MCP servers as they were last seen, from the cache: nothing is started, and no secret is shown.
 import { join } from "node:path";
-import type { HomePaths } from "../../config/home.ts";
 import type { LoadedConfig } from "../../config/load.ts";
 import type { McpServerConfig } from "../../mcp/config.ts";
 import type { ServerProblem } from "../../mcp/problem.ts";
@@ -8,6 +7,7 @@ import { redactServers } from "../../mcp/secrets.ts";
 import { type Transport, transportOf } from "../../mcp/target.ts";
 import { ToolCache } from "../../mcp/tool-cache.ts";
 import { isEnabled } from "../../mcp/tool-names.ts";
+import type { HomePaths } from "../../storage/home.ts";
 
 export interface KnownServer {
   name: string;

@@ -1,7 +1,8 @@
 // What was found in memory, where a line came from, and its versions, as Markdown for chat and terminal.
-import type { FileDiff, Version } from "../../dream/versions.ts";
+
 import type { Words } from "../../i18n/words.ts";
 import { toLocalIso } from "../../lib/clock.ts";
+import type { FileDiff, Version } from "../../storage/documents/versions.ts";
 import type { MemoryExplanation, MemoryFact, MemoryPlace } from "./memory.ts";
 
 const longestPatch = 4_000;

@@ -4,14 +4,14 @@ import { createHash } from "node:crypto";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { compareLines } from "../../dream/dream-stage.ts";
-import { Provenance } from "../../dream/provenance.ts";
-import { readTracked, readTrackedText, writeTracked } from "../../dream/tracked-file.ts";
-import type { Version, Versions } from "../../dream/versions.ts";
 import { fail } from "../../i18n/user-error.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { KeyedLock } from "../../lib/keyed-lock.ts";
 import { diffLines } from "../../lib/line-diff.ts";
-import { ignoreMissing } from "../../lib/plain-file.ts";
+import { Provenance } from "../../storage/documents/provenance.ts";
+import { readTracked, readTrackedText, writeTracked } from "../../storage/documents/tracked-file.ts";
+import type { Version, Versions } from "../../storage/documents/versions.ts";
+import { ignoreMissing } from "../../storage/files/plain-file.ts";
 
 export interface MemoryFilesParts {
   /** The person's folder. */

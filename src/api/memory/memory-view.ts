@@ -3,14 +3,14 @@
 import { createHash } from "node:crypto";
 import { type Asking, yesOrNo } from "../../bus/ask.ts";
 import type { DreamOutcome } from "../../dream/dream.ts";
-import type { ProvenanceRecord } from "../../dream/provenance.ts";
-import type { Version } from "../../dream/versions.ts";
 import type { Phrase } from "../../i18n/phrase.ts";
 import { phrase } from "../../i18n/phrase.ts";
 import { toPlainLine } from "../../lib/text.ts";
 import type { ExplainedFact } from "../../recall/explain-fact.ts";
 import type { Forgettable, MemoryLine } from "../../recall/forget.ts";
 import type { RecalledEntry } from "../../recall/recall.ts";
+import type { ProvenanceRecord } from "../../storage/documents/provenance.ts";
+import type { Version } from "../../storage/documents/versions.ts";
 
 /** Something that was said or written. */
 export interface MemoryPlace extends Omit<RecalledEntry, "path" | "labels"> {

@@ -5,11 +5,11 @@ import { afterEach, describe, expect, it } from "vitest";
 import { addLine } from "../../../test/support/dream-app.ts";
 import { closeTestGateways, createTestGateway } from "../../../test/support/test-gateway.ts";
 import { closeWebClients, openWebClient } from "../../../test/support/web-client.ts";
-import { Provenance } from "../../dream/provenance.ts";
 import { phrase } from "../../i18n/phrase.ts";
 import { systemClock } from "../../lib/clock.ts";
-import { HistoryLog } from "../../memory/history-log.ts";
 import type { CodeScript } from "../../offline/scripted.ts";
+import { HistoryLog } from "../../storage/documents/history-log.ts";
+import { Provenance } from "../../storage/documents/provenance.ts";
 
 afterEach(async () => {
   await closeWebClients();

@@ -1,9 +1,9 @@
 // Operations about memory: its files and their versions, where a line came from, the search over everything that was
 // said and written, forgetting, and Dream. Each person works on their own; a group's memory is changed by the owner.
 import * as z from "zod";
-import type { FileDiff, Version } from "../../dream/versions.ts";
 import { phrase } from "../../i18n/phrase.ts";
 import { fail } from "../../i18n/user-error.ts";
+import type { FileDiff, Version } from "../../storage/documents/versions.ts";
 import { type Caller, type OperationRun, operation } from "../operation.ts";
 import type { WorkspaceServices } from "../services.ts";
 import { withProgress } from "../with-progress.ts";
@@ -25,7 +25,7 @@ import {
 } from "./memory-view.ts";
 import type { PersonMemory } from "./person-memory.ts";
 
-export type { Version } from "../../dream/versions.ts";
+export type { Version } from "../../storage/documents/versions.ts";
 export type { MemoryFile, MemorySaved, MemoryText } from "./memory-files.ts";
 export type * from "./memory-view.ts";
 

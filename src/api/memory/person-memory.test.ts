@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createRecallHome } from "../../../test/support/recall-home.ts";
 import { answered, said } from "../../../test/support/session-home.ts";
-import { Provenance, type ProvenanceRecord } from "../../dream/provenance.ts";
-import { Versions } from "../../dream/versions.ts";
-import { createHomeLock } from "../../lib/home-lock.ts";
 import { silentLog } from "../../lib/log.ts";
-import { HistoryLog } from "../../memory/history-log.ts";
 import type { Recall } from "../../recall/recall.ts";
+import { HistoryLog } from "../../storage/documents/history-log.ts";
+import { Provenance, type ProvenanceRecord } from "../../storage/documents/provenance.ts";
+import { Versions } from "../../storage/documents/versions.ts";
+import { createHomeLock } from "../../storage/home-lock.ts";
 import { openPersonMemory } from "./person-memory.ts";
 
 const memory = "memory/MEMORY.md";

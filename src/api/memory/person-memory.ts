@@ -1,19 +1,20 @@
 // The memory of one person or group: its files, their versions, where a line came from, and what would be forgotten. Who
 // restores, forgets or saves holds the home lock.
-import type { FileDiff, Version, Versions } from "../../dream/versions.ts";
+
 import type { Clock } from "../../lib/clock.ts";
-import type { HomeLock } from "../../lib/home-lock.ts";
 import type { Log } from "../../lib/log.ts";
-import { HistoryLog } from "../../memory/history-log.ts";
 import { type Explanation, explainFact } from "../../recall/explain-fact.ts";
 import { type Forgettable, findForgettable, forget } from "../../recall/forget.ts";
 import type { Recall, SearchResult } from "../../recall/recall.ts";
-import { Session } from "../../session/session.ts";
-import type { SessionStore } from "../../session/store.ts";
+import { HistoryLog } from "../../storage/documents/history-log.ts";
+import type { FileDiff, Version, Versions } from "../../storage/documents/versions.ts";
+import type { HomeLock } from "../../storage/home-lock.ts";
+import { Session } from "../../storage/sessions/session.ts";
+import type { SessionManager } from "../../storage/sessions/session-manager.ts";
 import { type MemoryFiles, openMemoryFiles } from "./memory-files.ts";
 
 export interface PersonMemoryParts {
-  sessions: SessionStore;
+  sessions: SessionManager;
   recall: Recall;
   lock: HomeLock;
   clock: Clock;

@@ -1,6 +1,6 @@
 // Operations about the outbox: messages that are not sent yet, or could not be.
 import * as z from "zod";
-import type { OutboxRow } from "../../bus/outbox.ts";
+import type { OutboxRow } from "../../storage/queues/outbox.ts";
 import { operation } from "../operation.ts";
 
 const params = z.strictObject({ id: z.string().min(1).max(500) });

@@ -1,8 +1,9 @@
 // Who was admitted and who waits, as a person reads it.
-import type { PairedSender, PairingRequest } from "../../channels/pairing-store.ts";
+
 import { describeDuration } from "../../i18n/describe-time.ts";
 import type { Words } from "../../i18n/words.ts";
 import { toPlainLine } from "../../lib/text.ts";
+import type { PairedSender, PairingRequest } from "../../storage/people/pairing-store.ts";
 
 const longestName = 60;
 

@@ -1,9 +1,9 @@
 // Operations about pairing: who asks to talk to the assistant in chat apps, and who may. Never in a group, where others
 // would read along.
 import * as z from "zod";
-import type { PairedSender, PairingRequest } from "../../channels/pairing-store.ts";
 import { fail } from "../../i18n/user-error.ts";
 import { toPlainLine } from "../../lib/text.ts";
+import type { PairedSender, PairingRequest } from "../../storage/people/pairing-store.ts";
 import { type Caller, operation } from "../operation.ts";
 
 export interface PairingList {

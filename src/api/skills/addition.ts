@@ -4,12 +4,12 @@ import { randomBytes } from "node:crypto";
 import { chmod, copyFile, mkdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { fail } from "../../i18n/user-error.ts";
-import { ignoreMissing } from "../../lib/plain-file.ts";
 import { revealLine } from "../../lib/visible-text.ts";
 import { isSkillName } from "../../skills/manifest.ts";
 import type { SkillRecord } from "../../skills/skill.ts";
 import { listFiles, readFirstBytes, type SkillFile } from "../../skills/skill-files.ts";
 import { largestHashed, mostHashed, readSkillFolder } from "../../skills/skill-folder.ts";
+import { ignoreMissing } from "../../storage/files/plain-file.ts";
 
 export interface Addition {
   name: string;

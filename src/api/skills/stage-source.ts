@@ -7,9 +7,9 @@ import { basename, dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { createChildEnvironment } from "../../guards/child-environment.ts";
 import { fail } from "../../i18n/user-error.ts";
-import { ignoreMissing } from "../../lib/plain-file.ts";
 import { toOneLine } from "../../lib/text.ts";
 import { revealLine } from "../../lib/visible-text.ts";
+import { ignoreMissing } from "../../storage/files/plain-file.ts";
 import { readZip, ZipError } from "../../tools/read-zip.ts";
 
 export interface StagedSource {

@@ -7,7 +7,7 @@ import { fail } from "../../i18n/user-error.ts";
 import type { Ids } from "../../lib/ids.ts";
 import type { ToolRegistry } from "../../runner/registry.ts";
 import { ToolError, type ToolResult } from "../../runner/tool.ts";
-import { toReplyId, toResultId } from "../../session/entry-id.ts";
+import { toReplyId, toResultId } from "../../storage/sessions/format/entry-id.ts";
 
 export interface OwnCommand {
   sessionKey: string;

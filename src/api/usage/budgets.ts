@@ -1,6 +1,6 @@
 // Every limit on spending with what is used of it: of the whole day and month, of causes, of people.
 import { type BudgetConfig, type BudgetLimit, shareUsed, usualCauses } from "../../llm/config.ts";
-import type { Ledger, UsageRow } from "../../llm/ledger.ts";
+import type { Ledger, UsageRow } from "../../storage/queues/ledger.ts";
 import { sumUsage } from "./describe-usage.ts";
 
 export interface BudgetState {

@@ -2,7 +2,7 @@
 
 import type { Words } from "../../i18n/words.ts";
 import { type BudgetLimit, shareUsed } from "../../llm/config.ts";
-import type { UsageRow } from "../../llm/ledger.ts";
+import type { UsageRow } from "../../storage/queues/ledger.ts";
 import type { UsageSummary } from "./usage.ts";
 
 /** In a few lines, for a chat. */

@@ -1,5 +1,5 @@
 // Usage as comma-separated values, for spreadsheets.
-import type { UsageGroup } from "../../llm/ledger.ts";
+import type { UsageGroup } from "../../storage/queues/ledger.ts";
 import type { UsageReport } from "./usage.ts";
 
 export function toCsv({ rows, currency }: UsageReport, by: UsageGroup): string {

@@ -3,13 +3,13 @@
 import * as z from "zod";
 import { toLocalIso } from "../../lib/clock.ts";
 import type { BudgetConfig } from "../../llm/config.ts";
-import type { UsageGroup, UsageRow } from "../../llm/ledger.ts";
+import type { UsageGroup, UsageRow } from "../../storage/queues/ledger.ts";
 import { operation } from "../operation.ts";
 import type { HomeServices } from "../services.ts";
 import { type BudgetState, listBudgets, startOf } from "./budgets.ts";
 import { toCsv } from "./usage-csv.ts";
 
-export type { UsageGroup, UsageRow } from "../../llm/ledger.ts";
+export type { UsageGroup, UsageRow } from "../../storage/queues/ledger.ts";
 export type { BudgetState } from "./budgets.ts";
 
 export interface UsageReport {

@@ -6,7 +6,7 @@ import * as z from "zod";
 import { type ChatAddress, toSessionKey } from "../../bus/session-key.ts";
 import type { JsonObject } from "../../lib/json-tree.ts";
 import { KeyedLock } from "../../lib/keyed-lock.ts";
-import { StateFile, splitRows } from "../../lib/state-file.ts";
+import { StateFile, splitRows } from "../../storage/files/state-file.ts";
 import type { Letter } from "./letter.ts";
 
 const threadSchema = z.looseObject({ subject: z.string(), references: z.array(z.string()) });

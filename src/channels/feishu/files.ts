@@ -4,7 +4,7 @@ import { basename, extname } from "node:path";
 import * as z from "zod";
 import { SendError } from "../../bus/channel.ts";
 import { phrase } from "../../i18n/phrase.ts";
-import { withFile } from "../../lib/with-file.ts";
+import { withFile } from "../../storage/files/with-file.ts";
 import type { FeishuApi } from "./api.ts";
 
 export interface FileContent {

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts";
-import { StateDatabase } from "../../lib/state-database.ts";
+import { StateDatabase } from "../../storage/database/state-database.ts";
 import { BackupError, checkBackup, unpackBackup, writeBackup } from "./backup.ts";
 import { formatEntry, readEntries, tarEnd } from "./tar.ts";
 

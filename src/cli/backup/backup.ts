@@ -6,9 +6,9 @@ import { chmod, mkdir, open, readdir, readFile, rename, rm, stat, utimes, writeF
 import { dirname, join, relative, sep } from "node:path";
 import { pipeline } from "node:stream";
 import { createGunzip, gzipSync } from "node:zlib";
-import { ignoreMissing } from "../../lib/plain-file.ts";
-import { loadSqlite } from "../../lib/sqlite.ts";
-import { isDamageWhileOpening } from "../../lib/state-schema.ts";
+import { loadSqlite } from "../../storage/database/sqlite.ts";
+import { isDamageWhileOpening } from "../../storage/database/state-schema.ts";
+import { ignoreMissing } from "../../storage/files/plain-file.ts";
 import { createLeftovers, type Leftovers } from "./leftovers.ts";
 import { formatEntry, readEntries, type TarEntry, TarError, tarEnd } from "./tar.ts";
 

@@ -4,8 +4,8 @@ import { randomBytes } from "node:crypto";
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isAlive } from "../../lib/is-alive.ts";
-import { readJsonFile } from "../../lib/json-file.ts";
-import { ignoreMissing } from "../../lib/plain-file.ts";
+import { readJsonFile } from "../../storage/files/json-file.ts";
+import { ignoreMissing } from "../../storage/files/plain-file.ts";
 
 export interface Leftovers {
   /** The name of a temporary file beside `path`. */

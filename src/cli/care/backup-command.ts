@@ -1,13 +1,13 @@
 // `nanobot backup` and `nanobot restore`: a home to one file and back. What stood there before is kept beside it.
 import { readdir, rmdir, stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { swapHome } from "../../app/swap-home.ts";
-import { resolveHome } from "../../config/home.ts";
 import type { Words } from "../../i18n/words.ts";
 import { systemClock, toLocalIso } from "../../lib/clock.ts";
-import { holdHome } from "../../lib/home-lock.ts";
-import { ignoreMissing } from "../../lib/plain-file.ts";
 import { findGateway } from "../../server/gateway-file.ts";
+import { ignoreMissing } from "../../storage/files/plain-file.ts";
+import { resolveHome } from "../../storage/home.ts";
+import { holdHome } from "../../storage/home-lock.ts";
+import { swapHome } from "../../storage/swap-home.ts";
 import { BackupError, checkBackup, unpackBackup, writeBackup } from "../backup/backup.ts";
 import { removeLeftovers } from "../backup/leftovers.ts";
 import { CommandFailure } from "../command-failure.ts";

@@ -2,12 +2,12 @@
 import { readdir, stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { checkHome } from "../../app/check-places.ts";
-import { type HomePaths, resolveHome } from "../../config/home.ts";
 import { phrase } from "../../i18n/phrase.ts";
 import { say, type Words } from "../../i18n/words.ts";
 import { systemClock } from "../../lib/clock.ts";
-import { ignoreMissing } from "../../lib/plain-file.ts";
 import { revealLine } from "../../lib/visible-text.ts";
+import { ignoreMissing } from "../../storage/files/plain-file.ts";
+import { type HomePaths, resolveHome } from "../../storage/home.ts";
 import type { Style } from "../draw/style.ts";
 import { collectStatus, type StatusReport } from "../status-report.ts";
 import type { CommandContext } from "../terminal.ts";

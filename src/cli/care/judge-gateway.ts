@@ -1,9 +1,9 @@
 // What `nanobot doctor` says of the gateway that runs on a home.
 import { createHttpClient } from "../../api/client.ts";
-import type { HomePaths } from "../../config/home.ts";
 import { phrase } from "../../i18n/phrase.ts";
 import { say, type Words } from "../../i18n/words.ts";
 import { findGateway } from "../../server/gateway-file.ts";
+import type { HomePaths } from "../../storage/home.ts";
 import type { Finding } from "./doctor-command.ts";
 
 export async function judgeGateway(paths: HomePaths, words: Words): Promise<Finding[]> {

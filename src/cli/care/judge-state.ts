@@ -3,19 +3,19 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { findStateProblems } from "../../api/gateway/state-problems.ts";
 import { readSorted } from "../../app/sort-memory.ts";
-import type { HomePaths } from "../../config/home.ts";
 import { phrase } from "../../i18n/phrase.ts";
 import { phraseOfError } from "../../i18n/phrase-of-error.ts";
 import { say, type Words } from "../../i18n/words.ts";
-import { ignoreMissing } from "../../lib/plain-file.ts";
-import { loadSqlite } from "../../lib/sqlite.ts";
+import { loadSqlite } from "../../storage/database/sqlite.ts";
 import {
   checkHeader,
   checkPages,
   checkSchema,
   isDamageWhileOpening,
   NewerStateError,
-} from "../../lib/state-schema.ts";
+} from "../../storage/database/state-schema.ts";
+import { ignoreMissing } from "../../storage/files/plain-file.ts";
+import type { HomePaths } from "../../storage/home.ts";
 import type { Finding } from "./doctor-command.ts";
 
 export async function judgeState(paths: HomePaths, workspace: string, words: Words): Promise<Finding[]> {

@@ -1,10 +1,11 @@
 // The chat in the terminal: on the gateway of the home if one runs, otherwise on an assistant of its own; drawn where
 // the terminal can draw, as plain lines elsewhere.
-import type { HomePaths } from "../../config/home.ts";
+
 import type { LoadedConfig } from "../../config/load.ts";
 import { systemClock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { readVersion } from "../../lib/package-root.ts";
+import type { HomePaths } from "../../storage/home.ts";
 import { PlainView } from "../draw/plain-view.ts";
 import { loadTuiLibrary } from "../draw/tui-library.ts";
 import { surveyProtection } from "../protection-status.ts";

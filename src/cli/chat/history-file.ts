@@ -2,9 +2,9 @@
 // with the time, then each line of the text behind a plus), so that its history goes on here.
 import { appendFile, mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
-import { writeFileAtomic } from "../../lib/atomic-file.ts";
 import { type Clock, toLocalIso } from "../../lib/clock.ts";
 import { neutralise } from "../../lib/visible-text.ts";
+import { writeFileAtomic } from "../../storage/files/atomic-file.ts";
 
 const mostEntries = 1000;
 const largestFile = 1024 * 1024;

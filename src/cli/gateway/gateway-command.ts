@@ -1,12 +1,12 @@
 // `nanobot gateway`: the program that runs all the time, in the foreground or in the background, and looking after it.
 import { createHttpClient, type GatewayAddress } from "../../api/client.ts";
 import type { GatewayStatus } from "../../api/gateway/gateway.ts";
-import { type HomePaths, resolveHome } from "../../config/home.ts";
 import { phrase } from "../../i18n/phrase.ts";
 import { fail } from "../../i18n/user-error.ts";
 import { say } from "../../i18n/words.ts";
 import { revealLine } from "../../lib/visible-text.ts";
 import { findGateway } from "../../server/gateway-file.ts";
+import { type HomePaths, resolveHome } from "../../storage/home.ts";
 import { CommandFailure } from "../command-failure.ts";
 import type { GatewayOptions } from "../gateway-lines.ts";
 import type { CommandContext, Terminal } from "../terminal.ts";

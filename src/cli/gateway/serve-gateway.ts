@@ -1,11 +1,11 @@
 // `nanobot gateway` in the foreground: builds it, says where it is, and serves until it is told to end.
 import { buildGateway, type Gateway } from "../../app/build-gateway.ts";
-import type { HomePaths } from "../../config/home.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { keepEngineMemorySmall } from "../../lib/engine-memory.ts";
-import { HomeLockedError, holdHome } from "../../lib/home-lock.ts";
 import { neutralise } from "../../lib/visible-text.ts";
 import { AddressError } from "../../server/http-server.ts";
+import type { HomePaths } from "../../storage/home.ts";
+import { HomeLockedError, holdHome } from "../../storage/home-lock.ts";
 import { removeLeftovers } from "../backup/leftovers.ts";
 import { CommandFailure } from "../command-failure.ts";
 import type { GatewayOptions } from "../gateway-lines.ts";

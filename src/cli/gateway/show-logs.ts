@@ -1,9 +1,9 @@
 // `nanobot gateway logs`: the end of the log, and what is added to it.
 import { join } from "node:path";
 import { LogTail } from "../../api/logs/log-tail.ts";
-import type { HomePaths } from "../../config/home.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { neutralise } from "../../lib/visible-text.ts";
+import type { HomePaths } from "../../storage/home.ts";
 import type { GatewayOptions } from "../gateway-lines.ts";
 import type { CommandContext } from "../terminal.ts";
 

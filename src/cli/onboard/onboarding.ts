@@ -2,9 +2,9 @@
 
 import type { Plan } from "../../api/models/plan.ts";
 import { type Trial, type TryModel, tryBothSides } from "../../app/onboard/try-model.ts";
-import type { HomePaths } from "../../config/home.ts";
 import type { LoadedConfig } from "../../config/load.ts";
 import { neutralise } from "../../lib/visible-text.ts";
+import type { HomePaths } from "../../storage/home.ts";
 import type { OnboardOptions } from "../command-line.ts";
 import { formatDuration } from "../draw/figures.ts";
 import type { CommandContext } from "../terminal.ts";

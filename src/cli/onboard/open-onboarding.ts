@@ -1,8 +1,8 @@
 // What onboarding begins with: the config as it is and a workspace that can be one. Changes nothing.
 import { checkWorkspace } from "../../app/check-places.ts";
-import { resolveHome } from "../../config/home.ts";
 import { loadConfig } from "../../config/load.ts";
 import { tellProblems } from "../../config/problem.ts";
+import { resolveHome } from "../../storage/home.ts";
 import { CommandFailure } from "../command-failure.ts";
 import type { OnboardOptions } from "../command-line.ts";
 import type { CommandContext } from "../terminal.ts";

@@ -1,0 +1,101 @@
+// Full texts of long tool results, one folder for each session, kept for a while. Outside what a model may write.
+import { createHash } from "node:crypto";
+import { mkdir, readdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Clock } from "../../lib/clock.ts";
+import type { Log } from "../../lib/log.ts";
+import { systemCode } from "../../lib/system-code.ts";
+import { writeFileAtomic } from "../files/atomic-file.ts";
+
+export interface ResultStoreOptions {
+  folder: string;
+  clock: Clock;
+  log: Log;
+}
+
+const keptDays = 7;
+const keptBuckets = 32;
+const pruneIntervalMs = 60 * 60 * 1000;
+
+export class ResultStore {
+  readonly #options: ResultStoreOptions;
+  #lastPruned = Number.NEGATIVE_INFINITY;
+
+  constructor(options: ResultStoreOptions) {
+    this.#options = options;
+  }
+
+  /** Returns the path. A second result of the same call takes the place of the first. */
+  async store(sessionKey: string, callId: string, text: string): Promise<string> {
+    const bucket = join(this.#options.folder, toFileName(sessionKey));
+    await mkdir(bucket, { recursive: true, mode: 0o700 });
+    const path = join(bucket, `${toFileName(callId)}.txt`);
+    await writeFileAtomic(path, text, { mode: 0o600 });
+    await this.#pruneSoon();
+    return path;
+  }
+
+  async #pruneSoon(): Promise<void> {
+    const { clock, log, folder } = this.#options;
+    if (clock.elapsed() - this.#lastPruned < pruneIntervalMs) return;
+    this.#lastPruned = clock.elapsed();
+    await prune(folder, clock.now()).catch((error) => log.warn("tool-results-not-pruned", { folder, error }));
+  }
+}
+
+/** All that was stored for a session. */
+export async function removeResults(folder: string, sessionKey: string): Promise<void> {
+  await rm(join(folder, toFileName(sessionKey)), { recursive: true, force: true });
+}
+
+interface Bucket {
+  path: string;
+  /** When something was last stored in it. */
+  usedAt: number;
+}
+
+/** Removes what is older than a week, then the buckets that were longest unused. */
+async function prune(folder: string, now: number): Promise<void> {
+  const buckets: Bucket[] = [];
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    if (!entry.isDirectory()) continue;
+    const path = join(folder, entry.name);
+    const usedAt = await pruneBucket(path, now - keptDays * 24 * 60 * 60 * 1000);
+    if (usedAt === undefined) await rm(path, { recursive: true, force: true });
+    else buckets.push({ path, usedAt });
+  }
+  const tooMany = buckets.sort((a, b) => b.usedAt - a.usedAt).slice(keptBuckets);
+  for (const { path } of tooMany) await rm(path, { recursive: true, force: true });
+}
+
+/** The time of the newest file that stays, undefined if none does. */
+async function pruneBucket(bucket: string, oldest: number): Promise<number | undefined> {
+  let newest: number | undefined;
+  for (const name of await readdir(bucket)) {
+    const path = join(bucket, name);
+    const changedAt = await changeTime(path);
+    if (changedAt === undefined) continue;
+    if (changedAt < oldest) await rm(path, { recursive: true, force: true });
+    else newest = Math.max(newest ?? 0, changedAt);
+  }
+  return newest;
+}
+
+async function changeTime(path: string): Promise<number | undefined> {
+  try {
+    return (await stat(path)).mtimeMs;
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+/** Readable as far as it can be, and unique by a hash where something had to be left out. */
+function toFileName(key: string): string {
+  const safe = key
+    .replaceAll(/[^A-Za-z0-9_.-]/g, "_")
+    .replace(/^\.+/, "_")
+    .slice(0, 60);
+  if (safe === key) return safe;
+  return `${safe}-${createHash("sha256").update(key).digest("hex").slice(0, 16)}`;
+}

@@ -1,0 +1,187 @@
+// A bus whose inbox and outbox survive the death of the process: what was published is on the disk when the call
+// returns. Live events are not kept. See docs/durability.md for the protocol.
+
+import type { MessageBus } from "../../bus/bus.ts";
+import type { LiveEvent } from "../../bus/live.ts";
+import { Mailbox } from "../../bus/mailbox.ts";
+import { withThread } from "../../bus/session-key.ts";
+import type { InboundMessage, NewInbound, Origin, OutboundPart, Receipt } from "../../bus/types.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { Ids } from "../../lib/ids.ts";
+import type { StateDatabase } from "../database/state-database.ts";
+import { Outbox } from "./outbox.ts";
+import { markUnreadable } from "./unreadable-rows.ts";
+
+export interface DurableBusOptions {
+  state: StateDatabase;
+  clock: Clock;
+  ids: Ids;
+  /** Told of each message that is safe. */
+  onInbound?(message: InboundMessage): void;
+}
+
+const dayMs = 86_400_000;
+/** For how long a platform's second copy of a message is known as one. */
+const keptMs = 30 * dayMs;
+
+export class DurableBus implements MessageBus {
+  readonly outbox: Outbox;
+  readonly #options: DurableBusOptions;
+  readonly #inbox = new Mailbox<InboundMessage>();
+  readonly #listeners = new Set<(event: LiveEvent) => void>();
+
+  private constructor(options: DurableBusOptions) {
+    this.#options = options;
+    this.outbox = new Outbox(options);
+  }
+
+  /** What was left unfinished is handed out again, oldest first. */
+  static async open(options: DurableBusOptions): Promise<DurableBus> {
+    const bus = new DurableBus(options);
+    await markUnreadable(options.state, options.clock.now());
+    await bus.#prune();
+    const rows = options.state.all<InboxRow>(
+      "SELECT message, attempts FROM inbox WHERE state = 'waiting' ORDER BY seq",
+    );
+    for (const row of rows) bus.#hand(toMessage(row));
+    return bus;
+  }
+
+  async publishInbound(message: NewInbound): Promise<Receipt> {
+    const { state, ids, clock } = this.#options;
+    const inbound: InboundMessage = { ...message, id: ids.next(), receivedAt: clock.now() };
+    const { id, sourceKey, receivedAt } = inbound;
+    const receipt = await state.write((): Receipt => {
+      const isNew = state.run(
+        "INSERT OR IGNORE INTO inbox (id, source_key, message, received_at) VALUES (?, ?, ?, ?)",
+        id,
+        sourceKey,
+        JSON.stringify(inbound),
+        receivedAt,
+      );
+      if (isNew > 0) return { id, isDuplicate: false };
+      const [known] = state.all<{ id: string }>("SELECT id FROM inbox WHERE source_key = ?", sourceKey);
+      return { id: known?.id ?? id, isDuplicate: true };
+    });
+    if (!receipt.isDuplicate) this.#hand(inbound);
+    return receipt;
+  }
+
+  takeInbound(signal: AbortSignal): Promise<InboundMessage> {
+    return this.#inbox.take(signal);
+  }
+
+  /** Whether it still waits for its answer. */
+  isOpen(inboundId: string): boolean {
+    const sql = "SELECT 1 FROM inbox WHERE id = ? AND state = 'waiting'";
+    return this.#options.state.all(sql, inboundId).length > 0;
+  }
+
+  /** Where somebody like this spoke last. */
+  findLastOrigin(isMeant: (origin: Origin) => boolean): Origin | undefined {
+    const sql = "SELECT message, attempts FROM inbox WHERE state <> 'unreadable' ORDER BY seq DESC LIMIT 500";
+    const origins = this.#options.state.all<InboxRow>(sql).map((row) => toMessage(row).origin);
+    return origins.find(isMeant);
+  }
+
+  async claim(inboundId: string): Promise<boolean> {
+    const { state } = this.#options;
+    const sql = "UPDATE inbox SET attempts = attempts + 1 WHERE id = ? AND state = 'waiting'";
+    return (await state.write(() => state.run(sql, inboundId), { isDurable: false })) > 0;
+  }
+
+  async finish(inboundIds: string[], answer: OutboundPart[]): Promise<void> {
+    const { state } = this.#options;
+    await state.write(() => {
+      this.outbox.insert(answer);
+      for (const id of inboundIds) this.#settle(id, "done");
+    });
+    this.outbox.wake();
+  }
+
+  async setAside(...[inboundIds, apologise]: Parameters<MessageBus["setAside"]>): Promise<void> {
+    const { state } = this.#options;
+    const sql = "SELECT message, attempts FROM inbox WHERE id = ? AND state = 'waiting'";
+    await state.write(() => {
+      const open = [...new Set(inboundIds)].flatMap((id) => state.all<InboxRow>(sql, id)).map(toMessage);
+      if (open.length > 0) this.outbox.insert(apologise(open));
+      for (const { id } of open) this.#settle(id, "failed");
+    });
+    this.outbox.wake();
+  }
+
+  publishOutbound(parts: OutboundPart[]): Promise<void> {
+    return this.finish([], parts);
+  }
+
+  takeOutbound(channel: string, signal: AbortSignal): Promise<OutboundPart> {
+    return this.outbox.take(channel, signal);
+  }
+
+  markSent(...sent: Parameters<Outbox["markSent"]>): Promise<void> {
+    return this.outbox.markSent(...sent);
+  }
+
+  markUnsent(...failure: Parameters<Outbox["markUnsent"]>): Promise<void> {
+    return this.outbox.markUnsent(...failure);
+  }
+
+  async keepDraft(turnId: string, platformId: string): Promise<void> {
+    const { state } = this.#options;
+    const sql = "INSERT OR REPLACE INTO draft (turn_id, platform_id) VALUES (?, ?)";
+    await state.write(() => state.run(sql, turnId, platformId), { isDurable: false });
+  }
+
+  findDraft(turnId: string): string | undefined {
+    const sql = "SELECT platform_id AS id FROM draft WHERE turn_id = ?";
+    return this.#options.state.all<{ id: string }>(sql, turnId)[0]?.id;
+  }
+
+  publishLive(event: LiveEvent): void {
+    for (const listener of this.#listeners) listener(event);
+  }
+
+  onLive(listener: (event: LiveEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #hand(message: InboundMessage): void {
+    this.#options.onInbound?.(message);
+    this.#inbox.put(message);
+  }
+
+  async #prune(): Promise<void> {
+    const { state, clock } = this.#options;
+    await state.write(() => {
+      // By a clock that was set back since.
+      for (const table of ["inbox", "outbox"])
+        state.run(`UPDATE ${table} SET finished_at = ? WHERE finished_at > ?`, clock.now(), clock.now());
+      // By what was done last: a clock that is set far on at a start makes nothing old.
+      const [newest] = state.all<{ at: number | null }>("SELECT max(finished_at) AS at FROM inbox");
+      const before = (newest?.at ?? clock.now()) - keptMs;
+      state.run("DELETE FROM inbox WHERE state <> 'waiting' AND finished_at < ?", before);
+      state.run("DELETE FROM outbox WHERE state = 'sent' AND finished_at < ?", before);
+      state.run(
+        `DELETE FROM draft WHERE turn_id NOT IN (SELECT id FROM inbox WHERE state = 'waiting')
+           AND turn_id NOT IN (SELECT part ->> '$.turnId' FROM outbox WHERE state NOT IN ('sent', 'unreadable'))`,
+      );
+    });
+  }
+
+  #settle(id: string, to: "done" | "failed"): void {
+    const { state, clock } = this.#options;
+    const sql = "UPDATE inbox SET state = ?, finished_at = ? WHERE id = ? AND state = 'waiting'";
+    state.run(sql, to, clock.now(), id);
+  }
+}
+
+interface InboxRow {
+  message: string;
+  attempts: number;
+}
+
+function toMessage({ message, attempts }: InboxRow): InboundMessage {
+  const inbound = JSON.parse(message) as InboundMessage;
+  return { ...inbound, origin: withThread(inbound.origin, inbound.sessionKey), attempts };
+}

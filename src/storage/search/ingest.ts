@@ -1,0 +1,164 @@
+// Brings the index up to what the files say now, reading only what was added to them, in small steps between which
+// searches can be answered.
+import { type FileHandle, open } from "node:fs/promises";
+import { parseEntry, parseForgotten } from "../documents/history-log.ts";
+import { type Line, scanLines } from "../files/scan-lines.ts";
+import { parseLine } from "../sessions/format/line.ts";
+import { readPassage, splitPassage, toSpoken } from "./passage.ts";
+import type { Entry, RecallIndex, Source } from "./recall-index.ts";
+import { listSources, ownerScope, type RecallPlaces } from "./recall-sources.ts";
+import { tokenise } from "./tokenise.ts";
+
+type Passage = Pick<Entry, "key" | "start" | "bytes" | "at" | "role" | "speaker"> & { text: string };
+
+/** What one step found in a file. */
+interface Found {
+  passages: Passage[];
+  /** Keys of what must not be recalled any more. */
+  forgotten: string[];
+}
+
+/** Some milliseconds of work: a search waits no longer than that. */
+const bytesAtOnce = 32 * 1024;
+const longestLine = 4 * 1024 * 1024;
+const tailBytes = 32;
+
+/** Yields after each step. */
+export async function* ingest(index: RecallIndex, places: RecallPlaces): AsyncGenerator<void> {
+  const files = listSources(places);
+  const known = matchFiles(index, files);
+  for (const file of files) {
+    const source = known.get(file.path);
+    if (source === undefined || !isSame(source, file)) yield* ingestFile(index, file, source);
+  }
+}
+
+/** By inode first: a session that was closed has another name, and its old name may be another session's. */
+function matchFiles(index: RecallIndex, files: readonly Source[]): Map<string, Source> {
+  const byInode = new Map(files.map((file) => [`${file.kind} ${file.inode}`, file.path]));
+  const paths = new Set(files.map(({ path }) => path));
+  const known = new Map<string, Source>();
+  for (const source of index.sources.values()) {
+    const path = byInode.get(`${source.kind} ${source.inode}`) ?? source.path;
+    if (paths.has(path) && !known.has(path)) known.set(path, source);
+    else index.write(() => index.removeSource(source.id));
+  }
+  return known;
+}
+
+function isSame(a: Source, b: Source): boolean {
+  return a.path === b.path && a.inode === b.inode && a.size === b.size && a.changedAt === b.changedAt;
+}
+
+async function* ingestFile(index: RecallIndex, file: Source, known?: Source): AsyncGenerator<void> {
+  const handle = await open(file.path).catch(ignoreUnreadable);
+  if (handle === undefined) return;
+  try {
+    const source = { ...file };
+    if (known !== undefined && (await continues(handle, file, known))) {
+      const { id, scope, end, tail, at } = known;
+      // Whose a session is stands in it; whose anything else is, in where it lies now.
+      Object.assign(source, { id, end, tail, at, ...(source.kind === "session" && { scope }) });
+    } else if (known !== undefined) index.write(() => index.removeSource(known.id));
+    while (await step(index, handle, source)) yield;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** What cannot be read is not recalled; everything else is. */
+function ignoreUnreadable(error: NodeJS.ErrnoException): undefined {
+  if (error.code === undefined) throw error;
+}
+
+/** Lines are only ever appended; anything else is read again when it has changed. */
+async function continues(handle: FileHandle, { inode, size }: Source, known: Source): Promise<boolean> {
+  if (!isOfLines(known) || known.inode !== inode || known.end > size) return false;
+  return (await readTail(handle, known.end)) === known.tail;
+}
+
+function isOfLines({ kind }: Source): boolean {
+  return kind === "session" || kind === "history";
+}
+
+async function readTail(handle: FileHandle, end: number): Promise<string> {
+  const start = Math.max(0, end - tailBytes);
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(end - start), { position: start });
+  return buffer.toString("base64", 0, bytesRead);
+}
+
+/** Reads on in a file and saves what it found; true while there is more. */
+async function step(index: RecallIndex, handle: FileHandle, source: Source): Promise<boolean> {
+  const start = source.end;
+  const found = await (isOfLines(source) ? readLines(handle, source) : readText(handle, source));
+  const hasMore = source.end > start && source.end < source.size;
+  source.tail = await readTail(handle, source.end);
+  return index.write(() => {
+    const stored = index.findStored(source);
+    // Another process is at the same file: it is left to that one.
+    if ((stored?.end ?? 0) !== start) return false;
+    // Without a size until all is read: a crash in between must not pass for the end.
+    source.id = index.saveSource({ ...source, id: stored?.id ?? 0, ...(hasMore && { size: -1 }) });
+    for (const { text, ...place } of found.passages) {
+      for (const part of splitPassage(text)) {
+        const { tokens, length } = tokenise(text.slice(part.from, part.to));
+        if (tokens.size > 0) index.addEntry({ source: source.id, ...place, ...part, length }, tokens);
+      }
+    }
+    index.removeEntries(source.id, found.forgotten);
+    return hasMore;
+  });
+}
+
+async function readLines(handle: FileHandle, source: Source): Promise<Found> {
+  const found: Found = { passages: [], forgotten: [] };
+  const { end: start } = source;
+  const stretch = { from: source.end, to: source.size, limit: longestLine };
+  await scanLines(handle, stretch, (line) => {
+    // Half a line is still being written.
+    if (!line.isTerminated) return false;
+    source.end = line.end;
+    if (source.kind === "session") takeLine(line, source, found);
+    else takeHistory(line, source, found);
+    return line.end - start < bytesAtOnce;
+  });
+  return found;
+}
+
+function takeLine({ bytes, start, end }: Line, source: Source, found: Found): void {
+  const line = parseLine(bytes?.toString("utf8") ?? "");
+  if (line?.type === "metadata") {
+    // The last one counts, for all of the file.
+    const { scope, forgotten } = line.metadata;
+    source.scope = typeof scope === "string" && scope !== "" ? scope : ownerScope;
+    found.forgotten = Array.isArray(forgotten) ? forgotten.map(String) : [];
+  }
+  if (line?.type !== "message" || line.fields._command === true) return;
+  const spoken = toSpoken(line.fields, { name: source.name, start, at: source.at });
+  source.at = spoken.at;
+  found.passages.push({ ...spoken, start, bytes: end - start });
+}
+
+function takeHistory({ bytes, start, end }: Line, source: Source, { passages, forgotten }: Found): void {
+  const line = bytes?.toString("utf8") ?? "";
+  forgotten.push(...parseForgotten(line).map(toHistoryKey));
+  const entry = parseEntry(line);
+  if (entry === undefined) return;
+  const at = Date.parse(entry.timestamp.replace(" ", "T")) || source.at;
+  const place = { key: toHistoryKey(entry.cursor), start, bytes: end - start };
+  passages.push({ ...place, at, role: "history", speaker: "", text: entry.content });
+}
+
+export function toHistoryKey(cursor: number): string {
+  return `history@${cursor}`;
+}
+
+async function readText(handle: FileHandle, source: Source): Promise<Found> {
+  const content = await handle.readFile();
+  const { kind, name } = source;
+  const day = kind === "note" ? Date.parse(`${name.slice(-13, -3)}T12:00`) : Number.NaN;
+  const place = { key: name, start: 0, bytes: content.length, role: kind, speaker: "" };
+  source.end = content.length;
+  const text = readPassage(kind, content);
+  return { passages: [{ ...place, at: Number.isNaN(day) ? source.at : day, text }], forgotten: [] };
+}

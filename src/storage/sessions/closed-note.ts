@@ -1,0 +1,24 @@
+// A note that a closed conversation is to be archived: its key and whose it is, in a file with the name of its file.
+import { readFile } from "node:fs/promises";
+import { isRecord } from "../../lib/is-record.ts";
+import { parseJson } from "../../lib/json-tree.ts";
+import { writeFileAtomic } from "../files/atomic-file.ts";
+import { readScope } from "../scope.ts";
+import type { Session } from "./session.ts";
+
+export interface ClosedNote {
+  key: string;
+  /** Absent in notes of 0.1.0: whose the conversation is stands in its file, too. */
+  scope?: string;
+}
+
+export function writeNote(path: string, { key, metadata }: Session): Promise<void> {
+  return writeFileAtomic(path, JSON.stringify({ key, scope: readScope(metadata) }));
+}
+
+export async function readNote(path: string): Promise<ClosedNote> {
+  const text = await readFile(path, "utf8");
+  const value = parseJson(text);
+  if (!isRecord(value)) return { key: text };
+  return { key: String(value.key), ...(typeof value.scope === "string" && { scope: value.scope }) };
+}

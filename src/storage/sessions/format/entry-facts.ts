@@ -1,0 +1,116 @@
+// What a stored message says of itself, as fields of its line: who said it, what of its text a person wrote, which files
+// came with it, what was recalled for it, whether it ends its turn. Nothing of it is ever sent to a model.
+import { isRecord } from "../../../lib/is-record.ts";
+import { stripAddedBlocks, stripRuntimeContext } from "../../../lib/runtime-block.ts";
+import { isClosedId, isMadeIn } from "./entry-id.ts";
+import type { StoredMessage } from "./message.ts";
+
+/**
+ * Of the role `user`: a person, a job that is due, the heartbeat, a subagent that is done, or a prompt of the runner.
+ * Of `assistant`: a reply, or what closes a turn that was interrupted.
+ */
+export type EntryKind =
+  | "user"
+  | "scheduled"
+  | "heartbeat"
+  | "subagent"
+  | "prompt"
+  | "assistant"
+  | "closed"
+  | "tool"
+  | "system";
+
+export interface RecalledReference {
+  reference: string;
+  at: number;
+  text: string;
+}
+
+/** Fields of a line that a user's message brings along. */
+export interface SaidFields {
+  /** Characters of its text that were said; the rest was added for the model. */
+  said: number;
+  /** Paths of the files that came with it and are no parts of its content. */
+  attachments?: string[];
+  recalled?: RecalledReference[];
+}
+
+export interface EntryFacts {
+  kind: EntryKind;
+  /** What was said, without what was added for the model. */
+  text: string;
+  attachments: string[];
+  recalled: RecalledReference[];
+  /** The last message of a turn that came to its end. */
+  isFinal: boolean;
+}
+
+export function readEntry(message: StoredMessage): EntryFacts {
+  const { kind, said, attachments, recalled, final } = message;
+  if (typeof kind !== "string") return readLegacyEntry(message);
+  const text = joinText(message);
+  return {
+    kind: kind as EntryKind,
+    text: (typeof said === "number" ? text.slice(0, said) : text).trim(),
+    attachments: Array.isArray(attachments) ? attachments.filter((path) => typeof path === "string") : [],
+    recalled: Array.isArray(recalled) ? recalled.filter(isReference) : [],
+    isFinal: final === true,
+  };
+}
+
+/** All of its text, without its pictures. */
+export function joinText({ content }: Pick<StoredMessage, "content">): string {
+  if (typeof content === "string") return content;
+  return (content ?? []).flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+}
+
+function isReference(value: unknown): value is RecalledReference {
+  if (!isRecord(value)) return false;
+  const { reference, at, text } = value;
+  return typeof reference === "string" && typeof at === "number" && typeof text === "string";
+}
+
+/** As 0.1.0 names a file, and as the Python original names a picture that is not sent again. */
+const fileLine = /^\[(?:Attachment: (.+) \([^)]*\)|image: (.+))\]$/;
+const recalledLine = /^- (\d{4}-\d\d-\d\d), [^:]+: (.*) \((\S+@\d+)\)$/;
+const machineMarks: Array<[string, EntryKind]> = [
+  ["[Scheduled task: ", "scheduled"],
+  ["[Heartbeat]\n", "heartbeat"],
+  ['[Subagent "', "subagent"],
+];
+
+/** Lines of 0.1.0 and of the Python original have no such fields: it is read from their text, as 0.1.0 wrote it. */
+function readLegacyEntry(message: StoredMessage): EntryFacts {
+  const { id, turn, role } = message;
+  const whole = joinText(message);
+  const isFinal = message.latency_ms !== undefined;
+  const nothing = { attachments: [], recalled: [], isFinal };
+  if (role === "assistant")
+    return { ...nothing, kind: isClosedId(id) ? "closed" : "assistant", text: whole.trim() };
+  if (role !== "user") return { ...nothing, kind: role === "tool" ? "tool" : "system", text: whole.trim() };
+  const own = stripAddedBlocks(whole);
+  const lines = own.split("\n").map((line) => ({ line, path: toFilePath(line) }));
+  const text = lines
+    .flatMap(({ line, path }) => (path === undefined ? [line] : []))
+    .join("\n")
+    .trim();
+  const mark = machineMarks.find(([start]) => text.startsWith(start));
+  return {
+    kind: isMadeIn(turn, id) ? "prompt" : (mark?.[1] ?? "user"),
+    text,
+    attachments: lines.flatMap(({ path }) => path ?? []),
+    recalled: whole.slice(stripRuntimeContext(whole).length).split("\n").flatMap(toLegacyReference),
+    isFinal,
+  };
+}
+
+function toFilePath(line: string): string | undefined {
+  const [, file, picture] = fileLine.exec(line) ?? [];
+  return file ?? picture;
+}
+
+function toLegacyReference(line: string): RecalledReference[] {
+  const [, day, text, reference] = recalledLine.exec(line) ?? [];
+  if (day === undefined || text === undefined || reference === undefined) return [];
+  return [{ reference, at: Date.parse(`${day}T00:00:00`), text }];
+}

@@ -1,0 +1,150 @@
+// One line of a session file: text to record and back. What a line lacks or has in the wrong type is put right here, in
+// memory only, so that everybody after this file may trust the types.
+import { isRecord } from "../../../lib/is-record.ts";
+import { stripBom } from "../../../lib/text.ts";
+import { toContent, toText } from "./content.ts";
+import { type JsonLine, toJsonLine } from "./json-line.ts";
+import type { NewEntry, SessionMetadata } from "./message.ts";
+import { toThinkingBlocks, toToolCalls } from "./tool-calls.ts";
+
+export interface MetadataLine {
+  type: "metadata";
+  key: string | undefined;
+  createdAt: string | undefined;
+  updatedAt: string | undefined;
+  metadata: SessionMetadata;
+  /** Not yet held against the number of messages. */
+  lastConsolidated: number;
+}
+
+export interface MessageLine {
+  type: "message";
+  /** In the order of the file, unknown ones included. */
+  fields: Record<string, unknown>;
+}
+
+/** `other`: a record that is kept in the file and means nothing here, such as a provider's own state. */
+export type SessionLine = MetadataLine | MessageLine | { type: "other" };
+
+/** Undefined when the text is no record at all. */
+export function parseLine(text: string): SessionLine | undefined {
+  try {
+    return toLine(JSON.parse(trimLine(text)));
+  } catch (error) {
+    // RangeError: nested so deeply that it could be read but never written again.
+    if (error instanceof SyntaxError || error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/** Without what a lost write leaves behind (NULs) and what editors add (a byte order mark). */
+function trimLine(text: string): string {
+  let start = 0;
+  let end = text.trimEnd().length;
+  while (text[start] === "\0") start++;
+  while (end > start && text[end - 1] === "\0") end--;
+  return stripBom(text.slice(start, end));
+}
+
+/** Changes the record, which must be a fresh one; undefined when it is none. */
+export function toLine(record: unknown): SessionLine | undefined {
+  if (!isRecord(record)) return undefined;
+  if (record._type === "provider_state") return { type: "other" };
+  if (record._type !== "metadata") return { type: "message", fields: settle(record) };
+  return {
+    type: "metadata",
+    key: toOptionalText(record.key),
+    createdAt: toOptionalText(record.created_at),
+    updatedAt: toOptionalText(record.updated_at),
+    metadata: isRecord(record.metadata) ? record.metadata : {},
+    lastConsolidated: toPosition(record.last_consolidated),
+  };
+}
+
+function toOptionalText(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+function toPosition(value: unknown): number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : 0;
+}
+
+/** Changes the fresh record itself, so that fields that are right keep their bytes and their order. */
+function settle(record: Record<string, unknown>): Record<string, unknown> {
+  if (record.role === "assistant") settleAssistant(record);
+  else if (record.role === "user" || record.role === "tool") record.content = toContent(record.content);
+  else record.content = toText(record.content);
+  if (record.role === "tool") {
+    if (typeof record.tool_call_id !== "string") record.tool_call_id = "";
+    if (typeof record.name !== "string") record.name = "";
+    if (isForeign(record)) addLabels(record, record.name as string);
+  }
+  if (record.role === "user" && isForeign(record)) addBreadcrumbs(record);
+  if (record.role === "user") shareSuffix(record);
+  return record;
+}
+
+/** The marker of the runtime context repeats the end of the content: in memory that is one text, not two. */
+function shareSuffix({ content, _runtime_context: marker }: Record<string, unknown>): void {
+  if (!isRecord(marker) || typeof marker.suffix !== "string" || typeof content !== "string") return;
+  const { suffix } = marker;
+  if (suffix !== "" && content.endsWith(suffix)) marker.suffix = content.slice(-suffix.length);
+}
+
+function settleAssistant(record: Record<string, unknown>): void {
+  if (typeof record.content !== "string") record.content = toText(record.content) || null;
+  if ("tool_calls" in record) replace(record, "tool_calls", toToolCalls(record.tool_calls));
+  if ("thinking_blocks" in record)
+    replace(record, "thinking_blocks", toThinkingBlocks(record.thinking_blocks));
+  if ("reasoning_content" in record && typeof record.reasoning_content !== "string") {
+    delete record.reasoning_content;
+  }
+}
+
+function replace(record: Record<string, unknown>, field: string, list: unknown[]): void {
+  if (list.length === 0) delete record[field];
+  else record[field] = list;
+}
+
+/** Our own lines hold their content as it was sent; nothing may be added to it. */
+function isForeign(record: Record<string, unknown>): boolean {
+  return typeof record.turn !== "string";
+}
+
+/** The Python original does not say where a result came from: its tools do. */
+function addLabels(record: Record<string, unknown>, tool: string): void {
+  const kind = /^(web|mcp)_/.exec(tool)?.[1];
+  if (kind !== undefined && record.labels === undefined) record.labels = [kind];
+}
+
+/** The Python original keeps attachments beside the text; the model is told of those whose image is not sent again. */
+function addBreadcrumbs(record: Record<string, unknown>): void {
+  if (!Array.isArray(record.media)) return;
+  const content = record.content as ReturnType<typeof toContent>;
+  if (typeof content !== "string" && content.some((part) => part.type === "image_url")) return;
+  const text = toText(content);
+  const crumbs = record.media
+    .filter((path) => typeof path === "string" && path !== "")
+    .map((path) => `[image: ${path}]`)
+    .filter((crumb) => !text.includes(crumb));
+  record.content = [text, ...crumbs].filter((line) => line !== "").join("\n");
+}
+
+export function formatMessage(
+  { id, turn, message, extra }: NewEntry,
+  at: number,
+  timestamp: string,
+): JsonLine {
+  return toJsonLine({ ...message, ...extra, ...message, timestamp, id, turn, at });
+}
+
+export function formatMetadata(line: Omit<MetadataLine, "type">): JsonLine {
+  return toJsonLine({
+    _type: "metadata",
+    key: line.key,
+    created_at: line.createdAt,
+    updated_at: line.updatedAt,
+    metadata: line.metadata,
+    last_consolidated: line.lastConsolidated,
+  });
+}

@@ -1,0 +1,221 @@
+// A session as it is in memory after the lines of its file were read in order: its metadata, and of its messages those
+// that a turn can still need. Older ones stay in the file. Knows nothing of the file itself but offsets.
+import { isUtf8 } from "node:buffer";
+import { toLocalIso } from "../../lib/clock.ts";
+import { isRecord } from "../../lib/is-record.ts";
+import type { JsonLine } from "./format/json-line.ts";
+import { type MetadataLine, parseLine, type SessionLine, toLine } from "./format/line.ts";
+import type { SessionMetadata, StoredFields, StoredMessage } from "./format/message.ts";
+
+/** `damaged`: taken, but not all of its bytes are what was once written. */
+export type Acceptance = "taken" | "damaged" | "refused";
+
+type Neighbour = Pick<StoredMessage, "turn" | "at">;
+
+/** From where messages can be read again. */
+export interface FilePlace {
+  /** Of the first message there. */
+  position: number;
+  /** Of its line. */
+  offset: number;
+  /** The message before it. */
+  previous: Neighbour | undefined;
+}
+
+/** Every so many messages the place is noted. */
+const placeEvery = 64;
+
+export class Transcript {
+  #recent: StoredMessage[] = [];
+  #start = 0;
+  #first: Pick<StoredMessage, "id" | "timestamp"> | undefined;
+  /** None where the lines are in no file: then every message stays. */
+  #places: FilePlace[] = [];
+  #ids = new Set<string>();
+  #startedAt: string;
+  #line: MetadataLine | undefined;
+
+  /** `startedAt` is when it began if no line says so. */
+  constructor(startedAt: string) {
+    this.#startedAt = startedAt;
+  }
+
+  /** Everything that was accepted is void. */
+  reset(startedAt: string): void {
+    this.#startedAt = startedAt;
+    this.#recent = [];
+    this.#start = 0;
+    this.#first = undefined;
+    this.#places = [];
+    this.#ids = new Set();
+    this.#line = undefined;
+  }
+
+  /** The messages from `start` on: all that are not consolidated, those of the last request, and the last turn. */
+  get recent(): readonly StoredMessage[] {
+    return this.#recent;
+  }
+
+  /** Position in the session of the first of the recent messages. */
+  get start(): number {
+    return this.#start;
+  }
+
+  /** Of all messages, older ones included. */
+  get count(): number {
+    return this.#start + this.#recent.length;
+  }
+
+  /** Recent messages by their position in the session. */
+  slice(from: number, to: number = this.count): StoredMessage[] {
+    return this.#recent.slice(Math.max(0, from - this.#start), Math.max(0, to - this.#start));
+  }
+
+  /** "" while nothing was said. */
+  get firstId(): string {
+    return this.#first?.id ?? "";
+  }
+
+  get metadata(): Readonly<SessionMetadata> {
+    return this.#line?.metadata ?? {};
+  }
+
+  get hasMetadata(): boolean {
+    return this.#line !== undefined;
+  }
+
+  /** The key that the file itself names, if it names one. */
+  get storedKey(): string | undefined {
+    return this.#line?.key;
+  }
+
+  /** A cursor beyond the end would hide everything: it counts as none. */
+  get lastConsolidated(): number {
+    const position = this.#line?.lastConsolidated ?? 0;
+    return position <= this.count ? position : 0;
+  }
+
+  get createdAt(): string {
+    return this.#line?.createdAt ?? this.#first?.timestamp ?? this.#startedAt;
+  }
+
+  get updatedAt(): string {
+    const spoken = this.#recent.at(-1)?.timestamp ?? this.createdAt;
+    const noted = this.#line?.updatedAt ?? spoken;
+    return noted > spoken ? noted : spoken;
+  }
+
+  has(id: string): boolean {
+    return this.#ids.has(id);
+  }
+
+  /** `offset` is that of the line in its file, if it is in one. */
+  accept(bytes: Buffer, offset?: number): Acceptance {
+    const text = bytes.toString("utf8");
+    if (text.trim() === "") return "taken";
+    const line = parseLine(text);
+    if (line === undefined) return "refused";
+    this.#add(line, offset);
+    return isUtf8(bytes) && !bytes.includes(0) ? "taken" : "damaged";
+  }
+
+  /** What was just written, as reading it would give it. */
+  acceptOwn(written: JsonLine, offset?: number): void {
+    const line = toLine(written.read());
+    if (line !== undefined) this.#add(line, offset);
+  }
+
+  #add(line: SessionLine, offset: number | undefined): void {
+    if (line.type === "metadata") this.#acceptMetadata(line);
+    else if (line.type === "message") this.#addMessage(line.fields, offset);
+  }
+
+  /** The nearest noted place at or before a message. */
+  protected placeBefore(position: number): FilePlace {
+    return this.#places[Math.floor(position / placeEvery)] ?? { position: 0, offset: 0, previous: undefined };
+  }
+
+  /** Position of the first message that a turn can need. */
+  protected get neededFrom(): number {
+    const { lastConsolidated: consolidated } = this;
+    const { from } = isRecord(this.metadata.epoch) ? this.metadata.epoch : {};
+    // Of the last request: it is sent again, with more at its end, while the epoch goes on.
+    const sent = Number.isSafeInteger(from) && Number(from) >= 0 ? Number(from) : consolidated;
+    return Math.min(consolidated, sent);
+  }
+
+  /** Messages that are needed again, the last of which is the one before `start`. */
+  protected takeBack(older: readonly StoredMessage[]): void {
+    this.#recent = [...older, ...this.#recent];
+    this.#start -= older.length;
+  }
+
+  #acceptMetadata(line: MetadataLine): void {
+    this.#line = line;
+    const { neededFrom } = this;
+    if (this.#places.length === 0 || neededFrom <= this.#start) return;
+    const gone = Math.min(neededFrom - this.#start, this.#findLastTurn());
+    this.#recent.splice(0, gone);
+    this.#start += gone;
+  }
+
+  /** Index of its first message: how it ended is always known. */
+  #findLastTurn(): number {
+    const turn = this.#recent.at(-1)?.turn;
+    return this.#recent.findLastIndex((message) => message.turn !== turn) + 1;
+  }
+
+  #addMessage(fields: Record<string, unknown>, offset: number | undefined): void {
+    const previous = this.#recent.at(-1);
+    const message = toStored(fields, this.count, previous);
+    if (offset !== undefined && this.count % placeEvery === 0)
+      this.#places.push({ position: this.count, offset, previous: previous && pickNeighbour(previous) });
+    this.#first ??= { id: message.id, timestamp: message.timestamp };
+    this.#recent.push(message);
+    this.#ids.add(message.id);
+  }
+}
+
+/** A line that was accepted before, once more; undefined for what is no message. */
+export function readMessage(
+  bytes: Buffer,
+  position: number,
+  previous?: Neighbour,
+): StoredMessage | undefined {
+  const line = parseLine(bytes.toString("utf8"));
+  return line?.type === "message" ? toStored(line.fields, position, previous) : undefined;
+}
+
+function toStored(
+  fields: Record<string, unknown>,
+  position: number,
+  previous: Neighbour | undefined,
+): StoredMessage {
+  return Object.assign(fields, placeOf(fields, position, previous)) as unknown as StoredMessage;
+}
+
+/** A whole message would stay in memory by it. */
+function pickNeighbour({ turn, at }: StoredMessage): Neighbour {
+  return { turn, at };
+}
+
+/** Where a line does not say it: derived from its position and its neighbours, so that each reading gives the same. */
+export function placeOf(
+  { id: givenId, turn: givenTurn, at: givenAt, timestamp: givenTimestamp, role }: Record<string, unknown>,
+  position: number,
+  previous: Neighbour | undefined,
+): StoredFields {
+  const id = toWord(givenId) ?? `message-${position}`;
+  const turn = toWord(givenTurn) ?? (role === "user" ? id : (previous?.turn ?? id));
+  const at = toMoment(givenAt) ?? toMoment(Date.parse(String(givenTimestamp))) ?? previous?.at ?? 0;
+  return { id, turn, at, timestamp: toWord(givenTimestamp) ?? toLocalIso(at) };
+}
+
+function toWord(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/** Within what a Date can hold. */
+function toMoment(value: unknown): number | undefined {
+  return typeof value === "number" && Math.abs(value) <= 8.64e15 - 864e5 ? value : undefined;
+}
