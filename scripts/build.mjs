@@ -10,28 +10,16 @@ import { build } from "esbuild";
 const { dependencies, optionalDependencies, peerDependencies } = JSON.parse(
   readFileSync(new URL("../package.json", import.meta.url), "utf8"),
 );
-const bundled = new Set([
-  "@clack/prompts",
-  "@hono/node-server",
-  "commander",
-  "diff",
-  "eventsource-parser",
-  "hono",
-  "jsonrepair",
-  "zod",
-]);
+const bundled = new Set(["@clack/prompts", "commander", "diff", "eventsource-parser", "jsonrepair", "zod"]);
 
 // To import node:http as a module reads each of its exports, and one of them loads the whole of `fetch`: a tenth of a
-// start. And nothing here speaks HTTP/2, which the server's library only asks about.
+// start.
 const plainHttp = {
   name: "plain-http",
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^node:http[2s]?$/ }, ({ path }) => ({ path, namespace: "plain-http" }));
+    onResolve({ filter: /^node:https?$/ }, ({ path }) => ({ path, namespace: "plain-http" }));
     onLoad({ filter: /./, namespace: "plain-http" }, ({ path }) => ({
-      contents:
-        path === "node:http2"
-          ? "exports.Http2ServerRequest = class {}; exports.constants = {};"
-          : `module.exports = process.getBuiltinModule(${JSON.stringify(path)});`,
+      contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)});`,
     }));
   },
 };

@@ -53,18 +53,18 @@ export function openServer({
     words: words.gateway.address,
     onError: (error) => app.log.error("request-failed", { error }),
     upgrade: web.upgrade,
-    addRoutes(hono) {
-      const callerOf = addWebRoutes(hono, { ...web, ...(publicUrl !== undefined && { publicUrl }) });
-      addOperationRoutes(hono, {
+    addRoutes(routes) {
+      const callerOf = addWebRoutes(routes, { ...web, ...(publicUrl !== undefined && { publicUrl }) });
+      addOperationRoutes(routes, {
         ...operations,
         callerOf,
         words,
         newId: () => ids.next(),
         onError: (error, name) => app.log.error("request-failed", { method: name, error }),
       });
-      web.files?.addTo(hono);
-      addGatewayRoutes(hono, { status, page });
-      addOpenaiApi(hono, {
+      web.files?.addTo(routes);
+      addGatewayRoutes(routes, { status, page });
+      addOpenaiApi(routes, {
         answer: createApiAnswers({ app, paths, ids }),
         describeTool: ({ name, arguments: args }) =>
           `🔧 ${toolHint(name, args, agents.defaults.toolHintMaxLength)}`,

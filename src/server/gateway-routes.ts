@@ -1,15 +1,15 @@
 // The gateway's own routes: health for programs that watch it, and a plain page.
-import type { Hono } from "hono";
 import type { GatewayStatus } from "../api/gateway/gateway.ts";
 import { readVersion } from "../lib/package-root.ts";
+import type { Routes } from "./routes.ts";
 
 export interface GatewayRoutesOptions {
   status(): Promise<Pick<GatewayStatus, "channels" | "startedAt">>;
   page(): string;
 }
 
-export function addGatewayRoutes(app: Hono, { status, page }: GatewayRoutesOptions): void {
-  app.get("/health", async (context) => {
+export function addGatewayRoutes(routes: Routes, { status, page }: GatewayRoutesOptions): void {
+  routes.get("/health", async (context) => {
     const { channels, startedAt } = await status();
     const states = channels.map(({ name, state }) => ({ name, state }));
     return context.json({
@@ -20,5 +20,5 @@ export function addGatewayRoutes(app: Hono, { status, page }: GatewayRoutesOptio
       channels: states,
     });
   });
-  app.get("/", (context) => context.html(page()));
+  routes.get("/", (context) => context.html(page()));
 }

@@ -31,12 +31,16 @@ async function open(options: Partial<HttpServerOptions> = {}): Promise<Scene> {
     addRoutes(app) {
       app.get("/page", (context) => context.html("<p>page</p>"));
       app.get("/own", (context) => {
-        context.header("content-security-policy", "default-src 'self'");
-        return context.text("own");
+        context.headers["content-security-policy"] = "default-src 'self'";
+        return context.html("own");
       });
-      app.post("/echo", async (context) => context.text(await readBody(context.req.raw, 100)));
+      app.post("/echo", async (context) => context.html(await readBody(context.incoming, 100)));
       app.get("/broken", () => {
         throw new Error("secret detail");
+      });
+      app.get("/unsendable", (context) => {
+        context.headers["x-name"] = "名";
+        return context.html("");
       });
       app.get("/refused", () => {
         throw new ApiError("Not today.", { status: 400, param: "day", code: "closed" });
@@ -192,6 +196,21 @@ describe("odd requests", () => {
     expect(errors).toEqual([]);
   });
 
+  test("an answer with a head that cannot be sent is a failure of ours, and the server goes on", async () => {
+    const { url, errors } = await open();
+    expect((await fetch(`${url}/unsendable`)).status).toBe(500);
+    expect(errors).toHaveLength(1);
+    expect((await fetch(`${url}/page`)).status).toBe(200);
+  });
+
+  test("a body that no route has read leaves the connection to the next request", async () => {
+    const { port } = await open();
+    const head = `Host: 127.0.0.1:${port}\r\n`;
+    const first = `POST /nothing HTTP/1.1\r\n${head}Content-Length: 4\r\n\r\nhalf`;
+    const answer = await exchange(port, first, `GET /page HTTP/1.1\r\n${head}Connection: close\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 404 .*HTTP\/1\.1 200 .*<p>page<\/p>$/s);
+  });
+
   test("whoever leaves in the middle of a body is no failure", async () => {
     const { port, url, errors } = await open();
     const socket = await dial(port);
@@ -268,7 +287,7 @@ describe("an address", () => {
 test("the server ends although somebody keeps a connection open", async () => {
   const { port } = await open({
     addRoutes(app) {
-      app.get("/slow", () => new Promise<Response>(() => {}));
+      app.get("/slow", () => new Promise<undefined>(() => {}));
     },
   });
   const socket = await dial(port);

@@ -1,12 +1,13 @@
 // One port for everything that is served: who may visit, what every answer carries, and how long anybody may dawdle.
 // Loopback unless the owner says otherwise, and then only with a key. Knows no route; a route reads bodies by `readBody`.
-import { type IncomingMessage, type Server, STATUS_CODES } from "node:http";
+import { createServer, type IncomingMessage, type Server, STATUS_CODES } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Duplex } from "node:stream";
-import type { Context, Hono } from "hono";
+import { type Duplex, Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import type { Words } from "../i18n/words.ts";
 import { ApiError, toErrorBody } from "./api-error.ts";
 import { BodyTooLarge } from "./read-body.ts";
+import { type Answer, Context, type Handled, Routes } from "./routes.ts";
 import { Underway } from "./underway.ts";
 import { createVisitorCheck, isLocalAddress, type VisitorRules } from "./visitor.ts";
 import type { UpgradeHandler } from "./web-socket.ts";
@@ -15,7 +16,7 @@ export interface HttpServerOptions extends VisitorRules {
   port: number;
   /** Whether strangers have to show a key before they can ask anything of the assistant. */
   hasKey: boolean;
-  addRoutes(app: Hono): void;
+  addRoutes(routes: Routes): void;
   /** Takes over connections that become sockets; the same visitors as everywhere are let through to it. */
   upgrade?: UpgradeHandler;
   /** About addresses where nothing can be served. */
@@ -53,6 +54,8 @@ const usualLimits: ServerLimits = {
 };
 const idleConnectionMs = 10_000;
 const closingMs = 1_000;
+/** For what is left of a body after its answer. */
+const restMs = 500;
 
 /** Of every answer that does not say otherwise. */
 export const usualHeaders = {
@@ -70,27 +73,24 @@ export const usualHeaders = {
 
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   checkAddress(options);
-  const { Hono } = await import("hono");
-  const { createAdaptorServer } = await import("@hono/node-server");
-  const app = new Hono();
+  const routes = new Routes();
   const answering = new Underway();
-  guard(app, options, answering);
-  options.addRoutes(app);
+  options.addRoutes(routes);
   const limits = { ...usualLimits, ...options.limits };
-  const server = createAdaptorServer({
-    fetch: app.fetch,
-    // The program's own Request and Response stay what they are.
-    overrideGlobalObjects: false,
-    serverOptions: {
-      headersTimeout: limits.headersMs,
-      requestTimeout: limits.requestMs,
-      connectionsCheckingInterval: limits.checkMs,
-      keepAliveTimeout: idleConnectionMs,
-      // A peer that is gone without a word is noticed, and its turn ends.
-      keepAlive: true,
-      keepAliveInitialDelay: 30_000,
-    },
-  }) as Server;
+  const serverOptions = {
+    headersTimeout: limits.headersMs,
+    requestTimeout: limits.requestMs,
+    connectionsCheckingInterval: limits.checkMs,
+    keepAliveTimeout: idleConnectionMs,
+    // A peer that is gone without a word is noticed, and its turn ends.
+    keepAlive: true,
+    keepAliveInitialDelay: 30_000,
+  };
+  const serve = createServing(routes, options, answering);
+  const server = createServer(
+    serverOptions,
+    (incoming, outgoing) => void serve(new Context(incoming, outgoing)),
+  );
   server.maxConnections = limits.connections;
   if (options.upgrade !== undefined) guardUpgrades(server, options, options.upgrade);
   await listen(server, options);
@@ -104,26 +104,67 @@ function checkAddress({ host, publicUrl, hasKey, words }: HttpServerOptions): vo
     throw new AddressError(words.notPublic(publicUrl));
 }
 
-function guard(app: Hono, options: HttpServerOptions, answering: Underway): void {
+/** Answers one request, whatever becomes of it. */
+function createServing(
+  routes: Routes,
+  options: HttpServerOptions,
+  answering: Underway,
+): (context: Context) => Promise<void> {
   const findRefusal = createVisitorCheck(options);
-  app.use(async (context, next) => {
-    const refusal = findRefusal((name) => context.req.header(name));
-    const refused = refusal && fail(context, new ApiError(refusal, { status: 403, code: "forbidden" }));
-    if (!refused) await answering.track(next());
-    const answer = refused || context.res;
-    for (const [name, value] of Object.entries(usualHeaders))
-      if (!answer.headers.has(name)) answer.headers.set(name, value);
-    return refused || undefined;
-  });
-  app.notFound((context) => fail(context, nothingThere));
-  app.onError((error, context) => {
-    if (error instanceof ApiError) return fail(context, error);
-    if (error instanceof BodyTooLarge)
-      return fail(context, new ApiError(error.message, { status: 413, code: "body_too_large" }));
-    // That somebody has left is no failure, and nobody reads the answer.
-    if (!context.req.raw.signal.aborted) options.onError(error);
-    return fail(context, ourFault);
-  });
+  const find = async (context: Context): Promise<Handled> => {
+    const refusal = findRefusal((name) => context.header(name));
+    if (refusal !== undefined) throw new ApiError(refusal, { status: 403, code: "forbidden" });
+    return answering.track(routes.answer(context));
+  };
+  return async (context) => {
+    try {
+      const answer = (await find(context)) ?? fail(context, nothingThere);
+      if (answer !== "sent") await send(context, answer);
+    } catch (error) {
+      const known = toApiError(error);
+      // That somebody has left is no failure, and nobody reads the answer.
+      if (known === undefined && !hasLeft(context)) options.onError(error);
+      // What the route wanted in the head of its answer may be the failure.
+      if (known === undefined) context.headers = {};
+      if (context.outgoing.headersSent) context.outgoing.destroy();
+      else await send(context, fail(context, known ?? ourFault));
+    }
+    dismiss(context);
+  };
+}
+
+function toApiError(error: unknown): ApiError | undefined {
+  if (error instanceof BodyTooLarge)
+    return new ApiError(error.message, { status: 413, code: "body_too_large" });
+  return error instanceof ApiError ? error : undefined;
+}
+
+function hasLeft({ signal, incoming }: Context): boolean {
+  return signal.aborted || (incoming.destroyed && !incoming.complete);
+}
+
+async function send({ incoming, outgoing, headers }: Context, answer: Answer): Promise<void> {
+  const { status, body } = answer;
+  const all = { ...usualHeaders, ...headers, ...answer.headers };
+  if (body instanceof Readable) {
+    outgoing.writeHead(status, all).flushHeaders();
+    if (incoming.method !== "HEAD") return pipeline(body, outgoing);
+    body.destroy();
+    outgoing.end();
+  } else {
+    const length = body !== undefined && { "content-length": Buffer.byteLength(body) };
+    outgoing.writeHead(status, { ...all, ...length }).end(body);
+  }
+}
+
+/** A body that nobody has read would keep the connection from its next request: it is taken for a moment, then cut off. */
+function dismiss({ incoming }: Context): void {
+  if (incoming.complete || incoming.destroyed) return;
+  const cut = setTimeout(() => incoming.destroy(), restMs).unref();
+  incoming
+    .on("error", () => {})
+    .on("close", () => clearTimeout(cut))
+    .resume();
 }
 
 function guardUpgrades(server: Server, options: HttpServerOptions, upgrade: UpgradeHandler): void {
@@ -153,7 +194,7 @@ const ourFault = new ApiError("The server failed; the log says why.", {
   code: "internal_error",
 });
 
-function fail(context: Context, error: ApiError): Response {
+function fail(context: Context, error: ApiError): Answer {
   return context.json(toErrorBody(error), error.facts.status);
 }
 

@@ -3,7 +3,6 @@
 import { constants } from "node:fs";
 import { open, realpath } from "node:fs/promises";
 import { extname, join, relative, sep } from "node:path";
-import { Readable } from "node:stream";
 import type { Conversations } from "../api/chat/conversations.ts";
 import { type FileReference, toShownName } from "../api/chat/entry-view.ts";
 import { mediaFolderOf } from "../api/files/media-folder.ts";
@@ -13,6 +12,7 @@ import { sniffImageType } from "../lib/image-type.ts";
 import { ignoreMissing } from "../storage/files/plain-file.ts";
 import type { HomePaths } from "../storage/home.ts";
 import { ApiError } from "./api-error.ts";
+import type { Answer } from "./routes.ts";
 import type { AddReadRoutes } from "./web-routes.ts";
 
 export interface MediaParts {
@@ -33,10 +33,10 @@ const sounds: Record<string, string> = {
 };
 
 export function createMediaRoute(parts: MediaParts): AddReadRoutes {
-  return (app, viewerOf) => {
-    app.get("/api/media/:session/:entry/:index", async (context) => {
+  return (routes, viewerOf) => {
+    routes.get("/api/media/:session/:entry/:index", async (context) => {
       const viewer = await viewerOf(context);
-      const { session, entry, index } = context.req.param();
+      const { session = "", entry = "", index } = context.params;
       const sessionKey = Buffer.from(session, "base64url").toString("utf8");
       const read = sessionKey !== "" && parts.conversations.filesOf(sessionKey, entry, viewer);
       const files = read ? await read.catch(ignoreRefusal) : undefined;
@@ -78,7 +78,7 @@ function isInside(path: string, folder: string): boolean {
 }
 
 /** Undefined for what is no plain file, such as a pipe that would be waited for. */
-async function serve(path: string): Promise<Response | undefined> {
+async function serve(path: string): Promise<Answer | undefined> {
   const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW = 0 } = constants;
   const file = await open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW).catch(ignoreMissing);
   if (file === undefined) return undefined;
@@ -88,9 +88,10 @@ async function serve(path: string): Promise<Response | undefined> {
   }
   const { buffer } = await file.read(Buffer.alloc(16), 0, 16, 0);
   const type = sniffImageType(buffer) ?? sounds[extname(path).toLowerCase()];
-  const body = Readable.toWeb(file.createReadStream({ start: 0 })) as ReadableStream<Uint8Array>;
   const name = encodeURIComponent(toShownName(path).toWellFormed());
-  return new Response(body, {
+  return {
+    status: 200,
+    body: file.createReadStream({ start: 0 }),
     headers: {
       "content-type": type ?? "application/octet-stream",
       "content-disposition": `${type === undefined ? "attachment" : "inline"}; filename*=UTF-8''${name}`,
@@ -99,5 +100,5 @@ async function serve(path: string): Promise<Response | undefined> {
       // The next person at this browser may be somebody else.
       "cache-control": "no-store",
     },
-  });
+  };
 }

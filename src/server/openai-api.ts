@@ -1,7 +1,5 @@
 // The assistant behind OpenAI's chat completions: /v1/chat/completions and /v1/models. Knows no session and no model: a
 // question goes in, what happens comes out.
-import type { HttpBindings } from "@hono/node-server";
-import type { Context, Hono } from "hono";
 import type { TurnOutcome } from "../agent/job.ts";
 import type { LiveBody } from "../bus/live.ts";
 import { onAbort, untilAborted } from "../lib/abort.ts";
@@ -12,6 +10,7 @@ import { CompletionStream, type ReplyHead, toCompletion } from "./api-reply.ts";
 import { type ApiRequest, readApiRequest } from "./api-request.ts";
 import { usualHeaders } from "./http-server.ts";
 import { readBody } from "./read-body.ts";
+import type { Answer, Context, Handled, Routes } from "./routes.ts";
 import { isToken, readBearer } from "./token.ts";
 
 export interface ApiQuestion extends ApiRequest {
@@ -55,39 +54,36 @@ const late = new Error("it took too long");
 /** Put there by proxies: the request came from somewhere else. */
 const forwardingHeaders = ["forwarded", "x-forwarded-for", "x-forwarded-host"];
 
-export function addOpenaiApi(app: Hono, options: OpenaiApiOptions): void {
+export function addOpenaiApi(routes: Routes, options: OpenaiApiOptions): void {
   const model = (id: string) => ({ id, object: "model", created: 0, owned_by: "nanobot" });
-  app.use("/v1/*", async (context, next) => {
-    checkKey(context, options);
-    await next();
-  });
-  app.get("/v1/models", (context) => context.json({ object: "list", data: [model("nanobot")] }));
-  app.get("/v1/models/:id", (context) => context.json(model(context.req.param("id"))));
-  app.post("/v1/chat/completions", (context) => complete(context, options));
-  app.all("/v1/chat/completions", (context) => {
-    context.header("allow", "POST");
+  routes.all("/v1/*", (context) => checkKey(context, options));
+  routes.get("/v1/models", (context) => context.json({ object: "list", data: [model("nanobot")] }));
+  routes.get("/v1/models/:id", (context) => context.json(model(context.params.id ?? "")));
+  routes.post("/v1/chat/completions", (context) => complete(context, options));
+  routes.all("/v1/chat/completions", (context) => {
+    context.headers.allow = "POST";
     throw new ApiError("Chat completions are asked for by POST.", { status: 405 });
   });
 }
 
-function checkKey({ req }: Context, { apiKey, isExposed }: OpenaiApiOptions): void {
+function checkKey(context: Context, { apiKey, isExposed }: OpenaiApiOptions): undefined {
   if (apiKey !== "") {
-    if (isToken(readBearer(req.header("authorization")), apiKey)) return;
+    if (isToken(readBearer(context.header("authorization")), apiKey)) return;
     const sentence = "This key is not right. Send api.apiKey of config.json as a bearer token.";
     throw new ApiError(sentence, { status: 401, code: "invalid_api_key" });
   }
-  if (!isExposed && forwardingHeaders.every((name) => req.header(name) === undefined)) return;
+  if (!isExposed && forwardingHeaders.every((name) => context.header(name) === undefined)) return;
   const sentence =
     "Others can reach this server. Set api.apiKey in config.json, and send it as a bearer token.";
   throw new ApiError(sentence, { status: 401, code: "invalid_api_key" });
 }
 
-async function complete(context: Context, options: OpenaiApiOptions): Promise<Response> {
+async function complete(context: Context, options: OpenaiApiOptions): Promise<Handled> {
   const { clock, newId } = options;
-  const request = readApiRequest(await readBody(context.req.raw, largestBody));
+  const request = readApiRequest(await readBody(context.incoming, largestBody));
   const created = Math.floor(clock.now() / 1000);
   const head = { id: `chatcmpl-${newId()}`, created, model: request.model };
-  for (const [name, value] of Object.entries(onceOnly)) context.header(name, value);
+  Object.assign(context.headers, onceOnly);
   return request.isStreaming
     ? stream(context, options, { request, head })
     : answerWhole(context, options, { request, head });
@@ -102,7 +98,7 @@ async function answerWhole(
   context: Context,
   options: OpenaiApiOptions,
   { request, head }: Asked,
-): Promise<Response> {
+): Promise<Answer> {
   const deltas = new ApiDeltas(options.describeTool);
   const question = { ...request, onEvent: (body: LiveBody) => void deltas.take(body) };
   const outcome = await ask(context, options, question);
@@ -114,8 +110,8 @@ async function stream(
   context: Context,
   options: OpenaiApiOptions,
   { request, head }: Asked,
-): Promise<Response> {
-  const { outgoing } = context.env as HttpBindings;
+): Promise<"sent"> {
+  const { outgoing } = context;
   const deltas = new ApiDeltas(options.describeTool);
   const reply = new CompletionStream({
     head,
@@ -139,7 +135,7 @@ async function stream(
     over.abort(answered);
   }
   outgoing.end();
-  return new Response(null, { headers: { "x-hono-already-sent": "true" } });
+  return "sent";
 }
 
 async function showLife(reply: CompletionStream, clock: Clock, signal: AbortSignal): Promise<void> {
@@ -149,14 +145,14 @@ async function showLife(reply: CompletionStream, clock: Clock, signal: AbortSign
 
 /** The outcome of a turn that gave an answer. It is called off when the client leaves, and when it takes too long. */
 async function ask(
-  { req }: Context,
+  context: Context,
   { answer, timeoutMs }: OpenaiApiOptions,
   question: Omit<ApiQuestion, "signal">,
 ): Promise<TurnOutcome> {
   const stop = new AbortController();
   const { signal } = stop;
   const onLate = () => stop.abort(late);
-  const forget = onAbort(req.raw.signal, () => stop.abort(left));
+  const forget = onAbort(context.signal, () => stop.abort(left));
   // Cleared with the turn: thousands that nobody waits for any more would wait for their time.
   const timer = timeoutMs > 0 ? setTimeout(onLate, Math.min(timeoutMs, longestTimeoutMs)) : undefined;
   try {

@@ -1,4 +1,3 @@
-import { Hono } from "hono";
 import { afterEach, describe, expect, it } from "vitest";
 import { closeTestGateways, createTestGateway } from "../../test/support/test-gateway.ts";
 import { createHttpClient } from "../api/client.ts";
@@ -7,6 +6,7 @@ import type { Origin } from "../bus/types.ts";
 import { phrase } from "../i18n/phrase.ts";
 import { createWords, say } from "../i18n/words.ts";
 import { createIds } from "../lib/ids.ts";
+import { startHttpServer } from "./http-server.ts";
 import { addOperationRoutes } from "./operation-routes.ts";
 
 afterEach(closeTestGateways);
@@ -104,28 +104,39 @@ describe("POST /api/<name>", () => {
 describe("a failure of ours", () => {
   it("is logged, and its message is told to nobody", async () => {
     const errors: unknown[] = [];
-    const hono = new Hono();
     const failure = new Error("no such key: sk-12345");
-    addOperationRoutes(hono, {
-      run: () => Promise.reject(failure),
-      questions: new OpenQuestions(createIds()),
-      words: createWords("english"),
-      newId: () => "one",
-      callerOf: async () => ({ person: "owner", role: "owner" }),
-      onError: (error) => errors.push(error),
+    const words = createWords("english");
+    const onError = (error: unknown) => errors.push(error);
+    const server = await startHttpServer({
+      host: "127.0.0.1",
+      port: 0,
+      hasKey: false,
+      words: words.gateway.address,
+      onError,
+      addRoutes: (routes) =>
+        addOperationRoutes(routes, {
+          run: () => Promise.reject(failure),
+          questions: new OpenQuestions(createIds()),
+          words,
+          newId: () => "one",
+          callerOf: async () => ({ person: "owner", role: "owner" }),
+          onError,
+        }),
     });
-    const whole = await hono.request("/api/jobs.list", { method: "POST", body: "{}" });
+    const address = `${server.url}/api/jobs.list`;
+    const whole = await fetch(address, { method: "POST", body: "{}" });
     expect(whole.status).toBe(500);
     const { problem } = await read(whole);
     expect(problem).toEqual({
       code: "request.failed",
       params: {},
-      message: say(phrase("request.failed"), createWords("english")),
+      message: say(phrase("request.failed"), words),
     });
     const headers = { accept: "application/x-ndjson" };
-    const lines = await hono.request("/api/jobs.list", { method: "POST", body: "{}", headers });
+    const lines = await fetch(address, { method: "POST", body: "{}", headers });
     expect(JSON.parse(await lines.text())).toEqual({ problem });
     expect(errors).toEqual([failure, failure]);
+    await server.close();
   });
 });
 

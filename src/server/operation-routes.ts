@@ -1,6 +1,6 @@
 // `POST /api/<name>`: an operation over HTTP. The answer is one JSON value, or lines of what happens meanwhile for a
 // client that accepts `application/x-ndjson`.
-import type { Context, Hono } from "hono";
+import { PassThrough } from "node:stream";
 import type { CallLine, ClientCaller } from "../api/client.ts";
 import { type Problem, toFailedProblem, toProblem } from "../api/problem.ts";
 import type { OpenQuestions } from "../api/questions.ts";
@@ -9,6 +9,7 @@ import type { PhraseCode } from "../i18n/phrase.ts";
 import { type Language, speakTo, type Words } from "../i18n/words.ts";
 import { parseJson } from "../lib/json-tree.ts";
 import { readBody } from "./read-body.ts";
+import type { Context, Routes } from "./routes.ts";
 
 export interface OperationRoutesOptions {
   run: RunOperation;
@@ -28,44 +29,41 @@ const statuses: Partial<Record<PhraseCode, 403 | 404 | 500>> = {
   "request.failed": 500,
 };
 
-export function addOperationRoutes(app: Hono, options: OperationRoutesOptions): void {
+export function addOperationRoutes(routes: Routes, options: OperationRoutesOptions): void {
   const { run, questions, callerOf, newId, onError } = options;
-  app.post("/api/:name", async (context) => {
+  routes.post("/api/:name", async (context) => {
     const admitted = await callerOf(context);
-    const name = context.req.param("name");
-    const language = readLanguage(context.req.header("accept-language"));
+    const { name = "" } = context.params;
+    const language = readLanguage(context.header("accept-language"));
     const words = speakTo({ language }, options.words);
-    const { signal } = context.req.raw;
-    const requestId = context.req.header("idempotency-key")?.slice(0, 200) || newId();
+    const { signal } = context;
+    const requestId = context.header("idempotency-key")?.slice(0, 200) || newId();
     const caller = { ...admitted, requestId, signal, ...(language && { language }) };
-    const params = parseJson((await readBody(context.req.raw, largestParams)) || "{}");
+    const params = parseJson((await readBody(context.incoming, largestParams)) || "{}");
     const toLast = (error: unknown): { problem: Problem } => {
       const problem = toProblem(error, words);
       if (problem === undefined && !signal.aborted) onError(error, name);
       return { problem: problem ?? toFailedProblem(words) };
     };
-    if (!context.req.header("accept")?.includes("application/x-ndjson")) {
+    if (!context.header("accept")?.includes("application/x-ndjson")) {
       const last = await run({ name, params }, caller).then((result) => ({ result: result ?? null }), toLast);
       const status = "problem" in last ? (statuses[last.problem.code] ?? 400) : 200;
       return context.json(last, status);
     }
-    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
-    const writer = writable.getWriter();
-    const encoder = new TextEncoder();
+    const lines = new PassThrough();
     // A client that has gone away takes nothing more.
-    const write = (line: CallLine) =>
-      writer.write(encoder.encode(`${JSON.stringify(line)}\n`)).catch(() => {});
+    const write = (line: CallLine) => lines.destroyed || lines.write(`${JSON.stringify(line)}\n`);
     const answer = async () => {
       const last = await run({ name, params }, caller, {
         show: (event) => void write({ event }),
         ask: (question) =>
           questions.ask(question, caller, (questionId) => void write({ questionId, question })),
       }).then((result) => ({ result: result ?? null }), toLast);
-      await write(last);
-      await writer.close().catch(() => {});
+      write(last);
+      lines.end();
     };
     void answer();
-    return context.body(readable, 200, { "content-type": "application/x-ndjson" });
+    return { status: 200, headers: { "content-type": "application/x-ndjson" }, body: lines };
   });
 }
 

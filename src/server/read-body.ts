@@ -1,17 +1,17 @@
 // The body of a request as text, and never more of it than a route wants.
+import type { IncomingMessage } from "node:http";
 
 export class BodyTooLarge extends Error {
   override name = "BodyTooLarge";
 }
 
-export async function readBody(request: Request, mostBytes: number): Promise<string> {
-  const announced = Number(request.headers.get("content-length") ?? 0);
+export async function readBody(request: IncomingMessage, mostBytes: number): Promise<string> {
+  const announced = Number(request.headers["content-length"] ?? 0);
   if (announced > mostBytes) throw new BodyTooLarge(describe(mostBytes));
-  // The server takes no more than was announced.
-  if (announced > 0) return request.text();
-  const chunks: Uint8Array[] = [];
+  const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of request.body ?? []) {
+  // The connection stays, for the answer to what is too large.
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     size += chunk.length;
     if (size > mostBytes) throw new BodyTooLarge(describe(mostBytes));
     chunks.push(chunk);

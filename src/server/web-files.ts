@@ -2,11 +2,11 @@
 // of two places are read, so that no address can lead anywhere else.
 import { readFile, stat } from "node:fs/promises";
 import { extname, join } from "node:path";
-import type { Context, Hono } from "hono";
 import { ignoreMissing } from "../storage/files/plain-file.ts";
+import type { Answer, Context, Routes } from "./routes.ts";
 
 export interface WebFiles {
-  addTo(app: Hono): void;
+  addTo(routes: Routes): void;
 }
 
 const policy = [
@@ -46,24 +46,24 @@ const fileName = /^\/(?:assets\/)?[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
 export async function openWebFiles(folder: string): Promise<WebFiles | undefined> {
   if ((await stat(join(folder, "index.html")).catch(ignoreMissing)) === undefined) return undefined;
   return {
-    addTo(app) {
-      app.get("*", async (context, next) => {
-        const { path } = context.req;
+    addTo(routes) {
+      routes.get("*", async (context) => {
+        const { path = "" } = context;
         if (path === "/" || path === "/index.html") return sendPage(context, folder);
         const isFile = fileName.test(path) && extname(path) in types;
-        return (isFile ? await sendFile(context, folder, path) : undefined) ?? next();
+        return isFile ? sendFile(context, folder, path) : undefined;
       });
     },
   };
 }
 
-async function sendPage(context: Context, folder: string): Promise<Response> {
+async function sendPage(context: Context, folder: string): Promise<Answer> {
   const html = await readFile(join(folder, "index.html"), "utf8");
-  return context.html(html, 200, { "content-security-policy": policy, "cache-control": "no-store" });
+  return context.html(html, { "content-security-policy": policy, "cache-control": "no-store" });
 }
 
-async function sendFile(context: Context, folder: string, path: string): Promise<Response | undefined> {
-  const accepted = context.req.header("accept-encoding") ?? "";
+async function sendFile(context: Context, folder: string, path: string): Promise<Answer | undefined> {
+  const accepted = context.header("accept-encoding") ?? "";
   const wanted = encodings.filter(({ name }) => new RegExp(`\\b${name}\\b`).test(accepted));
   for (const encoding of [...wanted, undefined]) {
     const file = join(folder, path + (encoding?.ending ?? ""));
@@ -79,8 +79,8 @@ async function sendFile(context: Context, folder: string, path: string): Promise
       "cache-control": path.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache",
       ...(encoding && { "content-encoding": encoding.name }),
     };
-    if (context.req.header("if-none-match") === etag) return context.body(null, 304, headers);
-    return context.body(await readFile(file), 200, headers);
+    if (context.header("if-none-match") === etag) return { status: 304, headers };
+    return { status: 200, headers, body: await readFile(file) };
   }
   return undefined;
 }

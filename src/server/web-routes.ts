@@ -1,6 +1,5 @@
 // Over HTTP: coming in, going out, who one is, and what is only read. Everything that changes something goes over the
 // socket.
-import type { Context, Hono } from "hono";
 import { type ClientCaller, chatHeader } from "../api/client.ts";
 import { isRecord } from "../lib/is-record.ts";
 import { parseJson } from "../lib/json-tree.ts";
@@ -8,11 +7,12 @@ import { nanobot } from "../lib/program-command.ts";
 import { ApiError, toErrorBody } from "./api-error.ts";
 import type { Viewer } from "./protocol.ts";
 import { readBody } from "./read-body.ts";
+import type { Context, Routes } from "./routes.ts";
 import type { ReadHeader } from "./visitor.ts";
 import { readCookie, readHost, toCookieName, type WebAccess } from "./web-access.ts";
 
 /** Routes below `/api/` that only read; `viewer` throws for somebody who is not admitted. */
-export type AddReadRoutes = (app: Hono, viewer: (context: Context) => Promise<Viewer>) => void;
+export type AddReadRoutes = (routes: Routes, viewer: (context: Context) => Promise<Viewer>) => void;
 
 export interface WebRoutesOptions {
   access: WebAccess;
@@ -26,27 +26,26 @@ const cookieSeconds = 400 * 24 * 3_600;
 
 /** Gives back how to tell who calls an operation. */
 export function addWebRoutes(
-  app: Hono,
+  routes: Routes,
   { access, publicUrl, addReadRoutes }: WebRoutesOptions,
 ): (context: Context) => Promise<ClientCaller> {
   const viewerOf = async (context: Context): Promise<Viewer> => {
-    const viewer = await access.admit((name) => context.req.header(name), portOf(context));
+    const viewer = await access.admit((name) => context.header(name), portOf(context));
     if (viewer !== undefined) return viewer;
     throw notAdmitted();
   };
   const setCookie = (context: Context, secret: string, seconds: number) => {
-    const isSecure = (context.req.header("origin") ?? publicUrl ?? "").startsWith("https:");
+    const isSecure = (context.header("origin") ?? publicUrl ?? "").startsWith("https:");
     const parts = [`${toCookieName(portOf(context))}=${secret}`, "HttpOnly", "SameSite=Strict", "Path=/api"];
-    context.header(
-      "set-cookie",
-      [...parts, `Max-Age=${seconds}`, ...(isSecure ? ["Secure"] : [])].join("; "),
+    context.headers["set-cookie"] = [...parts, `Max-Age=${seconds}`, ...(isSecure ? ["Secure"] : [])].join(
+      "; ",
     );
   };
 
-  app.post("/api/enter", async (context) => {
-    const body = parseJson(await readBody(context.req.raw, largestBody));
+  routes.post("/api/enter", async (context) => {
+    const body = parseJson(await readBody(context.incoming, largestBody));
     const token = isRecord(body) && typeof body.token === "string" ? body.token : "";
-    const read: ReadHeader = (name) => context.req.header(name);
+    const read: ReadHeader = (name) => context.header(name);
     const present = await access.admit(read, portOf(context));
     const entry = await access.enter(token, readHost(read), present);
     if (entry === "too-often")
@@ -61,23 +60,23 @@ export function addWebRoutes(
     setCookie(context, entry.secret, cookieSeconds);
     return context.json({ viewer: entry.viewer });
   });
-  app.post("/api/leave", async (context) => {
-    const secret = readCookie(context.req.header("cookie"), portOf(context));
+  routes.post("/api/leave", async (context) => {
+    const secret = readCookie(context.header("cookie"), portOf(context));
     // Only a page of ours may end it.
-    if (secret !== undefined && context.req.header("origin") !== undefined) await access.leave(secret);
+    if (secret !== undefined && context.header("origin") !== undefined) await access.leave(secret);
     setCookie(context, "", 0);
     return context.json({ viewer: null });
   });
-  app.get("/api/me", async (context) => {
+  routes.get("/api/me", async (context) => {
     // The page says how to call the program also to a browser that is not signed in.
-    context.header("x-nanobot-command", nanobot);
-    const viewer = await access.admit((name) => context.req.header(name), portOf(context));
+    context.headers["x-nanobot-command"] = nanobot;
+    const viewer = await access.admit((name) => context.header(name), portOf(context));
     return viewer === undefined ? context.json(toErrorBody(notAdmitted()), 401) : context.json({ viewer });
   });
-  addReadRoutes(app, viewerOf);
+  addReadRoutes(routes, viewerOf);
 
   return async (context) => {
-    const read: ReadHeader = (name) => context.req.header(name);
+    const read: ReadHeader = (name) => context.header(name);
     const viewer =
       (await access.admit(read, portOf(context), { needsPage: true })) ?? (await access.admitNamed(read));
     if (viewer === undefined) throw notAdmitted();
@@ -98,7 +97,6 @@ function notAdmitted(): ApiError {
   return new ApiError(`Sign in first: ${nanobot} web prints a link.`, { status: 401, code: "not_admitted" });
 }
 
-function portOf(context: Context): number {
-  const { incoming } = context.env as { incoming: { socket: { localPort?: number } } };
+function portOf({ incoming }: Context): number {
   return incoming.socket.localPort ?? 0;
 }

@@ -2,10 +2,10 @@
 // planned before. For the access matrix.
 import { readdir, stat, writeFile } from "node:fs/promises";
 import { join, sep } from "node:path";
-import { SmartRouter } from "hono/router/smart-router";
 import { vi } from "vitest";
 import type { ModelRequest } from "../../src/llm/types.ts";
 import type { ScriptStep } from "../../src/offline/scripted.ts";
+import { Routes } from "../../src/server/routes.ts";
 import { ignoreMissing } from "../../src/storage/files/plain-file.ts";
 import { startFakeTelegram } from "./fake-telegram.ts";
 import { createTestGateway, type TestGateway } from "./test-gateway.ts";
@@ -121,7 +121,7 @@ export async function openAccessScene(): Promise<AccessScene> {
   const telegram = await startFakeTelegram();
   const { token, url: apiBase } = telegram;
   const lists = { owners: ["1"], allowFrom: [String(guestId)], groupPolicy: "mention" };
-  const added = vi.spyOn(SmartRouter.prototype, "add");
+  const added = vi.spyOn(Routes.prototype, "add");
   const gateway = await createTestGateway(
     { steps: [puppet], loop: true },
     {
