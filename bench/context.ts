@@ -14,6 +14,7 @@ import { silentLog } from "../src/lib/log.ts";
 import type { ToolDefinition } from "../src/llm/types.ts";
 import type { SkillsLoader } from "../src/skills/loader.ts";
 import { resolveHome } from "../src/storage/home.ts";
+import type { EpochRecord } from "../src/storage/sessions/metadata.ts";
 import type { Session } from "../src/storage/sessions/session.ts";
 import { SessionManager } from "../src/storage/sessions/session-manager.ts";
 import { median, percentile, printFigure } from "./report.ts";
@@ -74,7 +75,7 @@ async function repeat(runs: number, work: () => Promise<unknown>): Promise<numbe
 }
 
 /** What a turn does before it asks the model; returns the epoch's record. */
-async function build(epochs: Epochs, input: TurnInput): Promise<unknown> {
+async function build(epochs: Epochs, input: TurnInput): Promise<EpochRecord> {
   const { epoch } = await epochs.prepare(input);
   const messages = epochs.toMessages(input.session, epoch);
   if (messages.length < 2) throw new Error("there is nothing to send");

@@ -3,7 +3,7 @@
 
 import type { InboundMessage, Origin } from "../bus/types.ts";
 import type { Inspection } from "../context/epochs.ts";
-import { originOf, readScope, scopeOf } from "../storage/scope.ts";
+import { originOf, ownerScope, type Scope, scopeOf } from "../storage/scope.ts";
 import type { Session } from "../storage/sessions/session.ts";
 import { type TurnDependencies, toTurnInput } from "./turn-dependencies.ts";
 import type { Upkept } from "./upkeep.ts";
@@ -30,7 +30,7 @@ export async function inspectContext(
 export async function toUpkept(
   dependencies: TurnDependencies,
   session: Session,
-  scope = readScope(session.metadata),
+  scope: Scope = session.scope ?? ownerScope,
 ): Promise<Upkept> {
   const model = await dependencies.model(session);
   const message = { origin: originOf(session.key, scope), text: "" };
@@ -47,7 +47,7 @@ export async function openFor(
 ): Promise<Session> {
   const { id, sessionKey, origin, kind } = inbound;
   const session = await sessions.open(sessionKey);
-  const isOthers = !isUnclaimed(session) && readScope(session.metadata) !== scopeOf(origin);
+  const isOthers = !isUnclaimed(session) && session.scope !== scopeOf(origin);
   // A turn that was begun in it goes on in it.
   if (isOthers && !session.has(id)) {
     // A scheduled task does not end a conversation.
@@ -63,10 +63,10 @@ export async function openFor(
 /** Before anything is said: nothing of a guest or a group may pass for the owner's, not even for a moment. */
 export async function claim(session: Session, origin: Origin): Promise<void> {
   const scope = scopeOf(origin);
-  if (isUnclaimed(session) && readScope(session.metadata) !== scope) await session.updateMetadata({ scope });
+  if (isUnclaimed(session) && session.scope !== scope) await session.updateMetadata({ scope });
 }
 
 /** New, or imported from the Python original, which does not separate people: the first to speak in it owns it. */
-function isUnclaimed({ metadata, count }: Session): boolean {
-  return count === 0 || (metadata.scope === undefined && metadata.epoch === undefined);
+function isUnclaimed({ scope, count }: Session): boolean {
+  return count === 0 || scope === undefined;
 }

@@ -6,10 +6,10 @@ import type { LiveBody } from "../bus/live.ts";
 import { parseSessionKey, toSubagentKey } from "../bus/session-key.ts";
 import type { InboundMessage, NewInbound } from "../bus/types.ts";
 import type { Clock } from "../lib/clock.ts";
-import { isRecord } from "../lib/is-record.ts";
 import { toOneLine, toPlainLine } from "../lib/text.ts";
 import { type ToolContext, ToolError, type ToolResult } from "../runner/tool.ts";
 import { scopeOf } from "../storage/scope.ts";
+import type { SubagentLink } from "../storage/sessions/metadata.ts";
 import type { SessionManager } from "../storage/sessions/session-manager.ts";
 import type { Spawn, SpawnRequest } from "../tools/spawn.ts";
 import type { Job, Surface, TurnOutcome } from "./job.ts";
@@ -36,14 +36,8 @@ export interface SubagentsOptions {
   onChange?(subagent: SubagentStatus): void;
 }
 
-interface Kinship {
-  /** Key of the session that gets the result. */
-  parent: string;
-  label: string;
-}
-
 /** How far a subagent is. */
-export interface SubagentStatus extends Kinship {
+export interface SubagentStatus extends SubagentLink {
   id: string;
   task: string;
   state: "waiting" | "running" | "ended";
@@ -68,12 +62,6 @@ export function isSubagentTask({ kind, sessionKey }: InboundMessage): boolean {
   return kind === "system" && parseSessionKey(sessionKey).kind === "subagent";
 }
 
-/** What the session of a subagent says of itself; undefined for any other. */
-export function readKinship({ subagent }: Readonly<Record<string, unknown>>): Kinship | undefined {
-  if (!isRecord(subagent) || typeof subagent.parent !== "string") return undefined;
-  return { parent: subagent.parent, label: String(subagent.label) };
-}
-
 export class SubagentManager {
   readonly #options: SubagentsOptions;
   /** Lanes of their own: a parent that waits for its subagent never keeps it from running. */
@@ -92,7 +80,7 @@ export class SubagentManager {
     const label = toPlainLine(request.label ?? "", longestLabel) || toPlainLine(task, longestLabel);
     const session = await this.#options.sessions.open(toSubagentKey(id));
     // After a crash the same call comes again.
-    if (readKinship(session.metadata) === undefined) this.#checkRoom(parent);
+    if (session.metadata.subagent === undefined) this.#checkRoom(parent);
     await session.updateMetadata({ scope: scopeOf(origin), subagent: { parent, label } }, { sync: true });
     const key = { sourceKey: `spawn:${id}`, sessionKey: session.key };
     const message: NewInbound = { ...key, origin, text: task, labels: [...labels], kind: "system" };
@@ -125,9 +113,9 @@ export class SubagentManager {
       joined: [],
       signal: subagent.abort.signal,
       begin: async () => {
-        const kinship = readKinship((await sessions.open(inbound.sessionKey)).metadata);
-        if (kinship === undefined) throw new Error(`the session ${inbound.sessionKey} is gone`);
-        Object.assign(subagent, kinship);
+        const { subagent: link } = (await sessions.open(inbound.sessionKey)).metadata;
+        if (link === undefined) throw new Error(`the session ${inbound.sessionKey} is gone`);
+        Object.assign(subagent, { parent: link.parent, label: link.label });
         const isOpen = await bus.claim(inbound.id);
         if (!isOpen) this.#end(subagent);
         return isOpen;

@@ -1,12 +1,11 @@
 // Which sources of untrusted content are in a conversation's prompt, and what the owner wrote in a turn.
 import type { InboundMessage, Origin } from "../bus/types.ts";
-import { readEpochRecord } from "../context/epoch.ts";
 import { joinLabels, labelsOf, toLabel } from "../lib/labels.ts";
 import type { Session } from "../storage/sessions/session.ts";
 
 /** Beside those that are given: those of the messages that are sent, and of no others: what fell out of the prompt is forgotten with it. */
 export function labelsInPrompt(session: Session, labels: readonly string[] = []): string[] {
-  const from = readEpochRecord(session.metadata.epoch)?.from ?? 0;
+  const from = session.metadata.epoch?.from ?? 0;
   return joinLabels(labels, session.slice(from).flatMap(labelsOf));
 }
 

@@ -3,11 +3,12 @@
 import { chooseTools } from "../context/choose-tools.ts";
 import type { Epoch } from "../context/epoch.ts";
 import type { Epochs, FollowUp, TurnInput } from "../context/epochs.ts";
-import { type TokenCount, toCorrection } from "../context/token-count.ts";
+import { toCorrection } from "../context/token-count.ts";
 import type { RenderedMessage } from "../context/user-message.ts";
 import type { Message } from "../llm/types.ts";
 import { estimateBudget, inputBudget, toWindow } from "../memory/fit.ts";
 import type { ShrinkReason, ShrunkPrompt } from "../runner/events.ts";
+import type { TokenCount } from "../storage/sessions/metadata.ts";
 
 export interface TurnPromptOptions {
   epochs: Epochs;

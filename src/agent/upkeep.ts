@@ -10,7 +10,7 @@ import type { MemoryStore } from "../storage/documents/memory-store.ts";
 import { ignoreMissing } from "../storage/files/plain-file.ts";
 import type { HomeLock } from "../storage/home-lock.ts";
 import { makeFolder } from "../storage/home-presence.ts";
-import { readScope } from "../storage/scope.ts";
+import { ownerScope, type Scope } from "../storage/scope.ts";
 import { readNote, writeNote } from "../storage/sessions/closed-note.ts";
 import { Session } from "../storage/sessions/session.ts";
 import type { SessionManager } from "../storage/sessions/session-manager.ts";
@@ -36,7 +36,7 @@ export interface Upkept {
 }
 
 /** A closed session as the turns of that person or group would have it: nothing of it depends on who is here now. */
-export type Prepare = (session: Session, scope: string) => Promise<Upkept>;
+export type Prepare = (session: Session, scope: Scope) => Promise<Upkept>;
 
 /** Longer than what was removed can be taken back. */
 const keptMs = 31 * 86_400_000;
@@ -146,7 +146,7 @@ export class Upkeep {
     const session = new Session({ key: key || name, path, clock, log });
     await session.refresh();
     if (session.hasMetadata || session.count > 0) {
-      const upkept = await this.#prepare?.(session, scope ?? readScope(session.metadata));
+      const upkept = await this.#prepare?.(session, scope ?? session.scope ?? ownerScope);
       if (upkept === undefined) return;
       const plan = await this.#options.epochs.plan(upkept.input);
       await this.#options.consolidator.compact(this.#toRequest(upkept, plan, signal));

@@ -1,7 +1,6 @@
 // The guards around every tool, from the outside in: results are offloaded, cleaned of secrets before that, the owner is
 // asked, and what comes in or is written gets its labels.
 import { realpath } from "node:fs/promises";
-import { readKinship } from "../agent/subagents.ts";
 import { readTrust } from "../api/chat/trust.ts";
 import type { LoadedConfig } from "../config/load.ts";
 import type { CommandPolicy } from "../guards/command/command-policy.ts";
@@ -65,7 +64,7 @@ export function buildGuards(parts: GuardParts, ground: GuardGround): ToolWrapper
     placeOf: ({ origin }) => roots.rootFor(origin),
     isTrusted: async ({ sessionKey }) => {
       const session = await parts.sessions?.open(sessionKey);
-      const parent = readKinship(session?.metadata ?? {})?.parent;
+      const parent = session?.metadata.subagent?.parent;
       const trusted = parent === undefined ? session : await parts.sessions?.open(parent);
       return readTrust(trusted?.metadata ?? {}, clock.now()) !== undefined;
     },

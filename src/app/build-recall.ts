@@ -2,7 +2,6 @@
 import { resolve } from "node:path";
 import type { Origin } from "../bus/types.ts";
 import type { LoadedConfig } from "../config/load.ts";
-import { readEpochRecord } from "../context/epoch.ts";
 import type { PlanOptions } from "../context/turn-plan.ts";
 import type { Clock } from "../lib/clock.ts";
 import { withLabels } from "../lib/labels.ts";
@@ -64,7 +63,7 @@ export function toPromptRecall(
   if (!loaded.config.memory.autoRecall) return undefined;
   return async ({ text, origin, session, isPreview = false }) => {
     if (isPreview) return { note: "", labels: [], entries: [] };
-    const sentFrom = Math.max(readEpochRecord(session.metadata.epoch)?.from ?? 0, session.lastConsolidated);
+    const sentFrom = Math.max(session.metadata.epoch?.from ?? 0, session.lastConsolidated);
     const exclude = session.slice(sentFrom).map(({ id }) => id);
     const { note, entries } = await recall.recallFor(text, { scope: scopeOf(origin), exclude });
     return { note, labels: await findLabels(entries, origin), entries };

@@ -21,9 +21,6 @@ export interface SessionModelsOptions extends Omit<ModelParts, "loaded"> {
   isGiven: boolean;
 }
 
-/** As the Python original calls it. */
-const key = "_nanobot_model_preset";
-
 export class SessionModels implements ConversationModels {
   readonly #options: SessionModelsOptions;
   /** Connected or refused, by name, for one config. */
@@ -52,14 +49,14 @@ export class SessionModels implements ConversationModels {
     if (this.isGiven) throw fail("chat.model-given");
     const model = name === undefined ? this.usual : await this.#find(name);
     if ("code" in model) throw new UserError(model);
-    await session.updateMetadata({ [key]: name }, { sync: true });
+    await session.updateMetadata({ _nanobot_model_preset: name }, { sync: true });
     return model;
   }
 
   /** One that was chosen and is gone does not end a conversation: the usual one stands in, and says so each time. */
   async of({ metadata }: Pick<Session, "metadata">): Promise<ModelRuntime> {
-    const name = metadata[key];
-    if (typeof name !== "string" || name === "" || this.isGiven) return this.usual;
+    const { _nanobot_model_preset: name = "" } = metadata;
+    if (name === "" || this.isGiven) return this.usual;
     const model = await this.#find(name);
     return "code" in model ? this.#standIn(name, model) : model;
   }

@@ -134,10 +134,9 @@ function createAttribution({ workspace, sessionsFolder, clock, log }: SortParts)
   async function read({ key, path }: SessionSummary): Promise<Whose | undefined> {
     const session = new Session({ key, path, clock, log });
     await session.refresh();
-    const { scope, epoch } = session.metadata;
     // Unknown for sessions imported from the Python original.
-    if (typeof scope !== "string" && epoch === undefined) return undefined;
-    const root = personRoot(workspace, fromScope(typeof scope === "string" ? scope : ""));
+    if (session.scope === undefined) return undefined;
+    const root = personRoot(workspace, fromScope(session.scope));
     return { root, path, has: (id) => session.has(id) };
   }
 

@@ -1,30 +1,13 @@
 // An epoch: the stretch of a session in which system text and tool list are frozen, so that what was sent once is
 // sent again byte for byte. Changes within it are announced with the next user message and merged at the next epoch.
 import { createHash } from "node:crypto";
-import { isRecord } from "../lib/is-record.ts";
 import { diffLines } from "../lib/line-diff.ts";
 import { remember } from "../lib/remember.ts";
 import { takeHead } from "../lib/text.ts";
 import type { ToolDefinition } from "../llm/types.ts";
+import type { EpochRecord } from "../storage/sessions/metadata.ts";
 import type { PromptFileVersion } from "./layer.ts";
 import type { Prefix } from "./prefix.ts";
-
-/** Kept in the session's metadata under `epoch`. */
-export interface EpochRecord {
-  /** Names the stored prefix. */
-  hash: string;
-  /** Host and model that it was begun for. */
-  model: string;
-  startedAt: number;
-  /** Position in the session of the first message that is sent. */
-  from: number;
-  /** Calls of a turn that outgrew the window: their results are no longer sent. */
-  leftOut?: string[];
-  /** Tokens of the longest message that is sent whole; of longer ones beginning and end. */
-  longest?: number;
-  /** Versions of prompt files, and of the tool list, that the model has seen. */
-  seen: Record<string, string>;
-}
 
 /** Why the prompt is built again. The last two: summaries took the place of messages, or the window is full. */
 export type NewEpochReason =
@@ -44,15 +27,6 @@ export interface Epoch {
 const dailyNote = /^memory\/\d{4}-\d\d-\d\d\.md$/;
 const longestAnnouncement = 4_000;
 export const toolsKey = "tools";
-
-export function readEpochRecord(value: unknown): EpochRecord | undefined {
-  if (!isRecord(value)) return undefined;
-  const { hash, model, startedAt, from, seen } = value;
-  const isNamed = typeof hash === "string" && /^[0-9a-f]{32}$/.test(hash) && typeof model === "string";
-  const isPlaced = typeof startedAt === "number" && typeof from === "number" && from >= 0;
-  const isWhole = isNamed && isPlaced && Number.isInteger(from) && isRecord(seen);
-  return isWhole ? (value as unknown as EpochRecord) : undefined;
-}
 
 export function toSeen(files: PromptFileVersion[], tools: readonly ToolDefinition[]): Record<string, string> {
   const seen = Object.fromEntries(files.map(({ name, hash }) => [name, hash]));

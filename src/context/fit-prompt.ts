@@ -6,7 +6,7 @@ import { estimateToolTokens } from "../llm/message-tokens.ts";
 import type { ToolDefinition, UserMessage } from "../llm/types.ts";
 import { chooseStart, estimateBudget, estimateMessageTokens, type Window } from "../memory/fit.ts";
 import type { Session } from "../storage/sessions/session.ts";
-import { type Epoch, readEpochRecord } from "./epoch.ts";
+import type { Epoch } from "./epoch.ts";
 import type { RenderedLayer } from "./layer.ts";
 import { countSpared } from "./left-out.ts";
 import { estimatePrefix, type Prefix } from "./prefix.ts";
@@ -81,7 +81,7 @@ export function fitSession(
   userMessage: UserMessage,
 ) {
   const { lastConsolidated, count } = session;
-  const stored = readEpochRecord(session.metadata.epoch)?.from ?? 0;
+  const stored = session.metadata.epoch?.from ?? 0;
   const from = Math.min(Math.max(stored, lastConsolidated), count);
   const messages = session.slice(from);
   const fixedTokens = estimatePrefix(prefix) + estimateMessageTokens(userMessage);

@@ -9,7 +9,7 @@ import { estimateBudget, type Window } from "../memory/fit.ts";
 import type { Session } from "../storage/sessions/session.ts";
 import type { ContextBuilder } from "./builder.ts";
 import { readDailyNotes, showNews, showNote } from "./daily-notes.ts";
-import { describeChanges, type Epoch, type NewEpochReason, readEpochRecord, toSeen } from "./epoch.ts";
+import { describeChanges, type Epoch, type NewEpochReason, toSeen } from "./epoch.ts";
 import { fitNotes, fitSession, fitSystem } from "./fit-prompt.ts";
 import type { RenderedLayer } from "./layer.ts";
 import { filesOf, type Prefix, type PrefixStore, toPrefix } from "./prefix.ts";
@@ -149,7 +149,7 @@ function pickRecalled({ entries }: Recalled, shown: string): Pick<SaidFields, "r
 }
 
 async function loadLast({ prefixes }: PlanOptions, { metadata }: Session): Promise<Epoch | undefined> {
-  const record = readEpochRecord(metadata.epoch);
+  const record = metadata.epoch;
   const prefix = record && (await prefixes.load(record.hash));
   return prefix && { record, prefix };
 }
@@ -159,7 +159,7 @@ function findReason(
   { session, model }: TurnInput,
   last: Epoch | undefined,
 ): NewEpochReason | undefined {
-  const record = readEpochRecord(session.metadata.epoch);
+  const record = session.metadata.epoch;
   if (record === undefined) return "first-turn";
   if (record.model !== model) return "model-changed";
   const lastActiveAt = session.recent.at(-1)?.at ?? 0;
@@ -171,8 +171,8 @@ function findReason(
 
 /** At the start of an epoch: what was archived of this conversation. */
 function readSummary({ metadata, lastConsolidated }: Session): LabelledNote | undefined {
-  const { text } = (metadata._last_summary ?? {}) as { text?: unknown };
-  if (typeof text !== "string" || lastConsolidated === 0) return undefined;
-  const note = `Earlier in this conversation (summary; the full text can be searched):\n${text}`;
-  return { note, labels: labelsOf(metadata._last_summary) };
+  const { _last_summary: summary } = metadata;
+  if (summary === undefined || lastConsolidated === 0) return undefined;
+  const note = `Earlier in this conversation (summary; the full text can be searched):\n${summary.text}`;
+  return { note, labels: labelsOf(summary) };
 }

@@ -5,9 +5,9 @@ import type { HistoryEntry, HistoryLog } from "../storage/documents/history-log.
 import { Provenance, type ProvenanceRecord } from "../storage/documents/provenance.ts";
 import { type Line, scanLines } from "../storage/files/scan-lines.ts";
 import { withFile } from "../storage/files/with-file.ts";
+import { ownerScope, type Scope } from "../storage/scope.ts";
 import { toHistoryKey } from "../storage/search/ingest.ts";
 import { toSpoken } from "../storage/search/passage.ts";
-import { ownerScope } from "../storage/search/recall-sources.ts";
 import { tokenise, toTerms } from "../storage/search/tokenise.ts";
 import { parseLine } from "../storage/sessions/format/line.ts";
 import { placeOf } from "../storage/sessions/transcript.ts";
@@ -97,13 +97,12 @@ async function readSession(key: string, holding: string, places: ExplainPlaces):
 
 async function readFile(path: string, name: string): Promise<{ scope: string; said: Said[] }> {
   const said: Said[] = [];
-  const last = { scope: ownerScope, forgotten: new Set<string>() };
+  let last: { scope: Scope; forgotten: ReadonlySet<string> } = { scope: ownerScope, forgotten: new Set() };
   const take = ({ bytes, start }: Line): undefined => {
     const line = parseLine(bytes?.toString("utf8") ?? "");
     if (line?.type === "metadata") {
-      const { scope, forgotten } = line.metadata;
-      last.scope = typeof scope === "string" && scope !== "" ? scope : ownerScope;
-      last.forgotten = new Set(Array.isArray(forgotten) ? forgotten.map(String) : []);
+      const { scope = ownerScope, forgotten } = line.metadata;
+      last = { scope, forgotten: new Set(forgotten) };
     }
     if (line?.type !== "message") return;
     const { id, turn } = placeOf(line.fields, said.length, said.at(-1));

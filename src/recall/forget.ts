@@ -2,7 +2,6 @@
 // what is remembered and recalled. Messages stay in their files, marked; what stood in memory stays in its versions.
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { isRecord } from "../lib/is-record.ts";
 import type { HistoryLog } from "../storage/documents/history-log.ts";
 import { Provenance } from "../storage/documents/provenance.ts";
 import { readTrackedText, writeTracked } from "../storage/documents/tracked-file.ts";
@@ -82,9 +81,8 @@ export async function forget(
 }
 
 async function forgetMessages(session: Session, messages: MatchedEntry[], words: string): Promise<void> {
-  const { forgotten, _last_summary: summary } = session.metadata;
-  const known = Array.isArray(forgotten) ? forgotten.map(String) : [];
-  const isInSummary = isRecord(summary) && holdsAll(String(summary.text), words);
+  const { forgotten: known = [], _last_summary: summary } = session.metadata;
+  const isInSummary = summary !== undefined && holdsAll(summary.text, words);
   const all = [...new Set([...known, ...messages.map(({ key }) => key)])];
   await session.updateMetadata(
     { forgotten: all, ...(isInSummary && { _last_summary: undefined }) },

@@ -1,8 +1,9 @@
 // Whose memory a search sees: three people, two groups, and what each of them wrote and said.
 import { describe, expect, test } from "vitest";
 import { createRecallHome, type RecallHome } from "../../test/support/recall-home.ts";
+import type { Scope } from "../storage/scope.ts";
 
-const scopes = ["owner", "person:ann", "person:bob b/é", "group:g1", "group:g2"];
+const scopes: Scope[] = ["owner", "person:ann", "person:bob b/é", "group:g1", "group:g2"];
 
 async function createHouse(): Promise<RecallHome> {
   const home = await createRecallHome();

@@ -2,7 +2,8 @@
 import { readFile, rm } from "node:fs/promises";
 import type { App } from "../app/build-app.ts";
 import { ignoreMissing } from "../storage/files/plain-file.ts";
-import type { SessionMetadata, StoredMessage } from "../storage/sessions/format/message.ts";
+import type { StoredMessage } from "../storage/sessions/format/message.ts";
+import type { SessionMetadata } from "../storage/sessions/metadata.ts";
 import type { SessionSummary } from "../storage/sessions/session-list.ts";
 
 export interface SessionRecord {
@@ -11,7 +12,7 @@ export interface SessionRecord {
   createdAt: string;
   updatedAt: string;
   messages: readonly StoredMessage[];
-  metadata: Readonly<SessionMetadata>;
+  metadata: SessionMetadata;
 }
 
 export interface Sessions {

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { Recall, type RecallOptions } from "../../src/recall/recall.ts";
-import type { SessionMetadata } from "../../src/storage/sessions/format/message.ts";
+import type { SessionMetadata } from "../../src/storage/sessions/metadata.ts";
 import type { SessionManager } from "../../src/storage/sessions/session-manager.ts";
 import { createRecordingLog, createSessionHome, type SessionHome } from "./session-home.ts";
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Log } from "../../src/lib/log.ts";
 import type { Message } from "../../src/llm/types.ts";
 import type { NewEntry } from "../../src/storage/sessions/format/message.ts";
+import type { EpochRecord } from "../../src/storage/sessions/metadata.ts";
 import { SessionManager } from "../../src/storage/sessions/session-manager.ts";
 import { createFakeClock, type FakeClock } from "./fake-clock.ts";
 import { createTemporaryFolder } from "./temporary-folder.ts";
@@ -42,6 +43,10 @@ export function said(id: string, text: string): NewEntry {
 export function answered(id: string, text: string): NewEntry {
   const message: Message = { role: "assistant", content: text };
   return { id, turn: id.split(".")[0] ?? id, message };
+}
+
+export function sampleEpoch(from = 0): EpochRecord {
+  return { hash: "0".repeat(32), model: "m", startedAt: 1, from, seen: {} };
 }
 
 /** Only the texts of a session, which is what most tests are about. */

@@ -39,6 +39,7 @@ const showStatus = operation({
     const session = await sessions.open(chatOf(caller).sessionKey);
     const model = await models.of(session);
     const trustedUntil = readTrust(session.metadata, clock.now());
+    const { _last_usage: last = {} } = session.metadata;
     return {
       version: readVersion(),
       model: {
@@ -47,7 +48,12 @@ const showStatus = operation({
         why: model.why,
         contextWindow: windowOf(model).contextWindow,
       },
-      usage: readLastUsage(session.metadata._last_usage),
+      usage: {
+        input: last.prompt_tokens ?? 0,
+        output: last.completion_tokens ?? 0,
+        cached: last.cached_tokens ?? 0,
+        context: last.context_tokens ?? 0,
+      },
       messages: session.count,
       uptimeMs: loop.uptimeMs,
       activeTurns: loop.activeTurns,
@@ -85,14 +91,3 @@ export const conversationOperations = [
   ...trustOperations,
   ...subagentOperations,
 ] as const;
-
-function readLastUsage(value: unknown): ChatStatus["usage"] {
-  const usage = (typeof value === "object" && value !== null ? value : {}) as Record<string, unknown>;
-  const count = (key: string): number => (typeof usage[key] === "number" ? usage[key] : 0);
-  return {
-    input: count("prompt_tokens"),
-    output: count("completion_tokens"),
-    cached: count("cached_tokens"),
-    context: count("context_tokens"),
-  };
-}

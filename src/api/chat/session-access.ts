@@ -7,7 +7,7 @@ import { parseSessionKey } from "../../bus/session-key.ts";
 import { fail, type UserError } from "../../i18n/user-error.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
-import { fromScope, scopeOf } from "../../storage/scope.ts";
+import { fromScope, type Scope, scopeOf } from "../../storage/scope.ts";
 import { Session } from "../../storage/sessions/session.ts";
 import type { SessionManager } from "../../storage/sessions/session-manager.ts";
 import { parseFileName, toFileName, toStem } from "../../storage/sessions/session-name.ts";
@@ -16,7 +16,7 @@ import type { Viewer } from "../operation.ts";
 export interface SeenSession {
   session: Session;
   /** Whose it is: `owner`, `person:<id>` or `group:<id>`. */
-  scope: string;
+  scope: Scope;
   /** By `/new`. */
   isClosed: boolean;
   /** Nothing can be said in it. */
@@ -93,20 +93,19 @@ export class SessionAccess {
 }
 
 /** What a stored conversation says of itself; a new one is whose name its key has. */
-function scopeOfSession(session: Session, { person, role }: Viewer): string {
-  const { scope } = session.metadata;
-  if (typeof scope === "string") return scope;
+function scopeOfSession(session: Session, { person, role }: Viewer): Scope {
+  if (session.scope !== undefined) return session.scope;
   const isNew = session.count === 0;
   const isOwnName = parseSessionKey(session.key).person === person;
   return isNew && role === "guest" && isOwnName ? scopeOf({ role, person }) : "owner";
 }
 
-export function maySee(scope: string, { person, role }: Viewer): boolean {
+export function maySee(scope: Scope, { person, role }: Viewer): boolean {
   return role === "owner" || scope === scopeOf({ role, person });
 }
 
 /** The guest who is told of what happens in a conversation; of others only owners hear. */
-export function toAudience(scope: string): { person?: string } {
+export function toAudience(scope: Scope): { person?: string } {
   const { role, person } = fromScope(scope);
   return role === "guest" ? { person } : {};
 }

@@ -1,25 +1,23 @@
 // The beginning of a conversation as a conversation of its own: for branches, and for taking back what was said. A session
 // file is only ever appended to, so its lines before a message are exactly what it was before that message.
 import { join } from "node:path";
-import { readEpochRecord } from "../../context/epoch.ts";
 import { fail } from "../../i18n/user-error.ts";
 import { writeFileAtomic } from "../../storage/files/atomic-file.ts";
 import { type Line, scanLines } from "../../storage/files/scan-lines.ts";
 import { withFile } from "../../storage/files/with-file.ts";
-import { readScope } from "../../storage/scope.ts";
 import { formatMetadata, type MetadataLine, parseLine } from "../../storage/sessions/format/line.ts";
-import type { SessionMetadata } from "../../storage/sessions/format/message.ts";
+import {
+  type MetadataPatch,
+  type SessionMetadata,
+  toBranchMetadata,
+  toRewoundMetadata,
+} from "../../storage/sessions/metadata.ts";
 import type { Session } from "../../storage/sessions/session.ts";
 import type { SessionManager } from "../../storage/sessions/session-manager.ts";
 import { toFileName, toStem } from "../../storage/sessions/session-name.ts";
 import { toWholeText } from "./entry-view.ts";
 
 const longestLine = 64 * 1024 * 1024;
-/** What belongs to one conversation and is not inherited by its branches: rights, above all. */
-const ownKeys = ["title", "title_user_edited", "pinned", "archived", "trustedUntil", "subagent"];
-/** What the person has chosen since, and what must not come back with an older state. */
-const lastingKeys = [...ownKeys, "_nanobot_model_preset"];
-
 /** Under another key; `before` is the id of the message that is not taken along, absent: all of it is. */
 export async function branchSession(
   sessions: SessionManager,
@@ -31,7 +29,7 @@ export async function branchSession(
     key,
     from: session,
     most: cut.position,
-    toMetadata: (old) => ({ ...toKept(old, session.metadata), ...pick(ownKeys, {}) }),
+    toMetadata: (old) => toBranchMetadata(old, session.metadata),
   });
   return cut.text;
 }
@@ -51,27 +49,9 @@ export async function rewindSession(
       key,
       from: session,
       most: cut.position,
-      toMetadata: (old) => ({ ...toKept(old, metadata), ...pick(lastingKeys, metadata) }),
+      toMetadata: (old) => toRewoundMetadata(old, metadata),
     });
   return cut.text;
-}
-
-/** Of an older state: whose it is stays as it is, and what was forgotten since then stays forgotten. */
-function toKept(old: SessionMetadata, now: Readonly<SessionMetadata>): SessionMetadata {
-  const isSame = (key: string) => JSON.stringify(old[key]) === JSON.stringify(now[key]);
-  const hashes = [old, now].map(({ epoch }) => readEpochRecord(epoch)?.hash);
-  return {
-    ...old,
-    scope: readScope(now),
-    forgotten: now.forgotten,
-    // A summary and a frozen prompt may hold it.
-    ...(!isSame("forgotten") && !isSame("_last_summary") && { _last_summary: undefined }),
-    ...(hashes[0] !== hashes[1] && { epoch: undefined }),
-  };
-}
-
-function pick(keys: readonly string[], metadata: Readonly<SessionMetadata>): SessionMetadata {
-  return Object.fromEntries(keys.map((key) => [key, metadata[key]]));
 }
 
 async function findCut(session: Session, before: string | undefined): Promise<Cut> {
@@ -94,7 +74,7 @@ interface Copy {
   from: Session;
   most: number;
   /** Of what it was at the end of what is copied. */
-  toMetadata(old: SessionMetadata): SessionMetadata;
+  toMetadata(old: SessionMetadata): MetadataPatch;
 }
 
 /** In one step, with its metadata first and last: from its first line on it says whose it is, and what counts is the end. */
@@ -114,7 +94,7 @@ async function copyLines(
     if (messages > most) return false;
     // A message of the Python original has no id: it was forgotten by its position, which is another one in the copy.
     const reference = `${from.storedKey ?? from.key}@${start}`;
-    const isForgotten = Array.isArray(forgotten) && forgotten.includes(reference);
+    const isForgotten = forgotten?.includes(reference) === true;
     if (line?.type === "metadata") last = line;
     else if (line?.type === "message" && isForgotten)
       lines.push(JSON.stringify({ ...line.fields, id: reference }));

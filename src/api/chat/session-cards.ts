@@ -9,7 +9,7 @@ import { toOneLine } from "../../lib/text.ts";
 import { ignoreMissing } from "../../storage/files/plain-file.ts";
 import { readRange } from "../../storage/files/with-file.ts";
 import { parseLine } from "../../storage/sessions/format/line.ts";
-import type { SessionMetadata } from "../../storage/sessions/format/message.ts";
+import type { SessionMetadata } from "../../storage/sessions/metadata.ts";
 import { readHead } from "../../storage/sessions/session-list.ts";
 import { fromStem, parseFileName, type SessionFileName } from "../../storage/sessions/session-name.ts";
 import type { Viewer } from "../operation.ts";
@@ -57,7 +57,8 @@ export class SessionCards {
       );
     return found
       .filter(
-        ({ key, metadata }) => parseSessionKey(key).kind === "chat" && maySee(readScope(metadata), viewer),
+        ({ key, metadata }) =>
+          parseSessionKey(key).kind === "chat" && maySee(metadata.scope ?? "owner", viewer),
       )
       .map((facts) => this.#toCard(facts))
       .filter(({ isArchived }) => isArchived === archived)
@@ -103,11 +104,10 @@ export class SessionCards {
   }
 
   #toCard({ key, isClosed, preview, metadata, spokenAt }: Facts): SessionCard {
-    const given = typeof metadata.title === "string" ? metadata.title : "";
-    const { person: guest } = toAudience(readScope(metadata));
+    const { person: guest } = toAudience(metadata.scope ?? "owner");
     return {
       key,
-      title: toOneLine(given || preview, longestTitle),
+      title: toOneLine(metadata.title || preview, longestTitle),
       updatedAt: spokenAt,
       isPinned: metadata.pinned === true,
       isArchived: isClosed || metadata.archived === true,
@@ -117,10 +117,6 @@ export class SessionCards {
       ...(guest !== undefined && { guest }),
     };
   }
-}
-
-function readScope({ scope }: SessionMetadata): string {
-  return typeof scope === "string" ? scope : "owner";
 }
 
 /** The last metadata and the time of the last message: mostly a few lines before the end. */

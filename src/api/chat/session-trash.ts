@@ -5,6 +5,7 @@ import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { ignoreMissing } from "../../storage/files/plain-file.ts";
 import { makeFolder } from "../../storage/home-presence.ts";
+import { ownerScope, type Scope } from "../../storage/scope.ts";
 import { Session } from "../../storage/sessions/session.ts";
 import type { SessionManager } from "../../storage/sessions/session-manager.ts";
 import { fromStem, parseFileName, toFileName } from "../../storage/sessions/session-name.ts";
@@ -41,12 +42,11 @@ export class SessionTrash {
     return basename(path);
   }
 
-  async scopeOf(name: string): Promise<string> {
+  async scopeOf(name: string): Promise<Scope> {
     const { clock, log } = this.#options;
     const session = new Session({ key: name, path: this.#pathOf(name), clock, log });
     await session.refresh();
-    const { scope } = session.metadata;
-    return typeof scope === "string" ? scope : "owner";
+    return session.scope ?? ownerScope;
   }
 
   /** Under its key again; if another conversation has that by now, as a closed one. Gives the key. */

@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { fail } from "../../i18n/user-error.ts";
 import { toOneLine } from "../../lib/text.ts";
-import type { SessionMetadata } from "../../storage/sessions/format/message.ts";
+import type { SessionMetadata } from "../../storage/sessions/metadata.ts";
 import { operation } from "../operation.ts";
 import { type ConversationServices, chatOf } from "./conversation-services.ts";
 
@@ -11,8 +11,8 @@ const usualMinutes = 60;
 const mostMinutes = 24 * 60;
 
 /** When it ends; undefined while there is none. More than can be given counts as none: a clock was set back. */
-export function readTrust({ trustedUntil }: Readonly<SessionMetadata>, now: number): number | undefined {
-  if (typeof trustedUntil !== "number") return undefined;
+export function readTrust({ trustedUntil }: SessionMetadata, now: number): number | undefined {
+  if (trustedUntil === undefined) return undefined;
   return trustedUntil > now && trustedUntil - now <= mostMinutes * 60_000 ? trustedUntil : undefined;
 }
 

@@ -6,10 +6,10 @@ import type { Inspection } from "../../context/inspection.ts";
 import { layerSeparator } from "../../context/layer.ts";
 import { cleanMessage } from "../../guards/prompt-secrets.ts";
 import { fail } from "../../i18n/user-error.ts";
-import { isRecord } from "../../lib/is-record.ts";
 import type { Message } from "../../llm/types.ts";
-import { originOf, readScope } from "../../storage/scope.ts";
+import { originOf, ownerScope } from "../../storage/scope.ts";
 import { toText } from "../../storage/sessions/format/content.ts";
+import type { LastUsage } from "../../storage/sessions/metadata.ts";
 import { type Caller, operation } from "../operation.ts";
 import type { AssistantServices } from "../services.ts";
 
@@ -106,14 +106,13 @@ async function inspect(
   const isHere = chat?.sessionKey === key;
   if (role !== "owner" && !isHere) throw fail("request.owner-only");
   const session = await services.sessions.open(key);
-  const origin = isHere ? chat.origin : originOf(key, readScope(session.metadata));
+  const origin = isHere ? chat.origin : originOf(key, session.scope ?? ownerScope);
   return { session, inspection: await services.inspect({ sessionKey: key, origin, text: said }) };
 }
 
-function toLastTurn(usage: unknown): Pick<ContextView, "lastTurn"> {
-  if (!isRecord(usage) || typeof usage.prompt_tokens !== "number") return {};
-  const read = usage.prompt_tokens;
-  const [cached, written] = [Number(usage.cached_tokens ?? 0), Number(usage.completion_tokens ?? 0)];
+function toLastTurn(usage: LastUsage = {}): Pick<ContextView, "lastTurn"> {
+  const { prompt_tokens: read, cached_tokens: cached = 0, completion_tokens: written = 0 } = usage;
+  if (read === undefined) return {};
   return { lastTurn: { read, cached, written } };
 }
 

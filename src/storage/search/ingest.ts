@@ -3,10 +3,11 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { parseEntry, parseForgotten } from "../documents/history-log.ts";
 import { type Line, scanLines } from "../files/scan-lines.ts";
+import { ownerScope } from "../scope.ts";
 import { parseLine } from "../sessions/format/line.ts";
 import { readPassage, splitPassage, toSpoken } from "./passage.ts";
 import type { Entry, RecallIndex, Source } from "./recall-index.ts";
-import { listSources, ownerScope, type RecallPlaces } from "./recall-sources.ts";
+import { listSources, type RecallPlaces } from "./recall-sources.ts";
 import { tokenise } from "./tokenise.ts";
 
 type Passage = Pick<Entry, "key" | "start" | "bytes" | "at" | "role" | "speaker"> & { text: string };
@@ -129,9 +130,9 @@ function takeLine({ bytes, start, end }: Line, source: Source, found: Found): vo
   const line = parseLine(bytes?.toString("utf8") ?? "");
   if (line?.type === "metadata") {
     // The last one counts, for all of the file.
-    const { scope, forgotten } = line.metadata;
-    source.scope = typeof scope === "string" && scope !== "" ? scope : ownerScope;
-    found.forgotten = Array.isArray(forgotten) ? forgotten.map(String) : [];
+    const { scope = ownerScope, forgotten = [] } = line.metadata;
+    source.scope = scope;
+    found.forgotten = [...forgotten];
   }
   if (line?.type !== "message" || line.fields._command === true) return;
   const spoken = toSpoken(line.fields, { name: source.name, start, at: source.at });

@@ -3,6 +3,7 @@
 import { type Dirent, lstatSync, readdirSync } from "node:fs";
 import { join, relative } from "node:path";
 import { lookAt } from "../files/file-stamp.ts";
+import { ownerScope } from "../scope.ts";
 import { fromStem, parseFileName } from "../sessions/session-name.ts";
 import type { Source, SourceKind } from "./recall-index.ts";
 
@@ -13,7 +14,6 @@ export interface RecallPlaces {
   knowledge: readonly string[];
 }
 
-export const ownerScope = "owner";
 const mostDocuments = 10_000;
 const largestText = 1024 * 1024;
 /** Messages that were too long for a prompt. */

@@ -2,8 +2,9 @@
 // keeps the newest step in the metadata (`runtime_checkpoint`) until the turn is over.
 import { isRecord } from "../../lib/is-record.ts";
 import type { Message } from "../../llm/types.ts";
-import type { NewEntry, SessionMetadata, StoredMessage } from "./format/message.ts";
+import type { NewEntry, StoredMessage } from "./format/message.ts";
 import { closeOpenTail } from "./format/replay.ts";
+import type { SessionMetadata } from "./metadata.ts";
 import type { Session } from "./session.ts";
 
 /** Can be repeated: what is already closed stays as it is. */
@@ -20,7 +21,7 @@ function restoreCheckpoint(
   messages: readonly StoredMessage[],
   { runtime_checkpoint: checkpoint }: SessionMetadata,
 ): NewEntry[] {
-  if (!isRecord(checkpoint) || !isRecord(checkpoint.assistant_message)) return [];
+  if (checkpoint === undefined || !isRecord(checkpoint.assistant_message)) return [];
   const results = Array.isArray(checkpoint.completed_tool_results) ? checkpoint.completed_tool_results : [];
   const tail = messages.slice(messages.findLastIndex(({ role }) => role === "user") + 1);
   const fresh = [checkpoint.assistant_message, ...results]

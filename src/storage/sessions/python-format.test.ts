@@ -2,7 +2,13 @@ import { readFile, writeFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { findIllegalities } from "../../../test/support/legal-history.ts";
 import { readPythonSession } from "../../../test/support/python-session-reader.ts";
-import { answered, createSessionHome, said, textsOf } from "../../../test/support/session-home.ts";
+import {
+  answered,
+  createSessionHome,
+  said,
+  sampleEpoch,
+  textsOf,
+} from "../../../test/support/session-home.ts";
 import { replay } from "./format/replay.ts";
 import { closeInterruptedTurn } from "./interrupted-turn.ts";
 import type { Session } from "./session.ts";
@@ -168,14 +174,14 @@ test("the Python original reads what we write", async () => {
     { id: "T", turn: "T", message: { role: "user", content: parts }, extra: { media: ["/x.png"] } },
     { id: "T.1", turn: "T", message: { role: "assistant", content: null, tool_calls: calls } },
   ]);
-  await session.updateMetadata({ epoch: { hash: "x", from: 0 } });
+  await session.updateMetadata({ epoch: sampleEpoch() });
   await closeInterruptedTurn(session);
   await session.append([said("T2", "再见"), answered("T2.1", "bye")], { sync: true });
   await session.updateMetadata({ title: "two" }, { lastConsolidated: 3 });
   const read = readPythonSession(session.path);
   expect(read).toEqual({
     key: "feishu:群聊/1",
-    metadata: { epoch: { hash: "x", from: 0 }, title: "two" },
+    metadata: { scope: "owner", epoch: sampleEpoch(), title: "two" },
     lastConsolidated: 3,
     messages: session.recent,
   });

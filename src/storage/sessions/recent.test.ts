@@ -1,7 +1,13 @@
 // What of a session is in memory, and that everything else is still found in its file.
 import { appendFile, readFile, writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { answered, createSessionHome, type SessionHome, said } from "../../../test/support/session-home.ts";
+import {
+  answered,
+  createSessionHome,
+  type SessionHome,
+  said,
+  sampleEpoch,
+} from "../../../test/support/session-home.ts";
 import type { Session } from "./session.ts";
 
 const key = "cli:direct";
@@ -13,7 +19,7 @@ async function talk(session: Session, turns: number, { keep = 10 } = {}): Promis
   for (let turn = count / 2; turn < count / 2 + turns; turn++) {
     const from = Math.max(0, session.count - keep);
     await session.append([said(`t${turn}`, `question ${turn} ${pause}`)]);
-    await session.updateMetadata({ epoch: { from } }, { lastConsolidated: from });
+    await session.updateMetadata({ epoch: sampleEpoch(from) }, { lastConsolidated: from });
     await session.append([answered(`t${turn}.1`, `answer ${turn} ${pause}`)]);
   }
 }

@@ -130,8 +130,11 @@ describe("metadata", () => {
     const home = await createSessionHome();
     const session = await reload(home);
     await session.append([said("T", "hello")]);
-    await session.updateMetadata({ title: "first", epoch: { hash: "x" } });
-    await session.updateMetadata({ title: "second", epoch: undefined }, { lastConsolidated: 1, sync: true });
+    await session.updateMetadata({ title: "first", counted: { model: "m", tokens: 1, estimate: 1 } });
+    await session.updateMetadata(
+      { title: "second", counted: undefined },
+      { lastConsolidated: 1, sync: true },
+    );
     const loaded = await reload(home);
     expect(loaded.metadata).toEqual({ title: "second" });
     expect(loaded.lastConsolidated).toBe(1);

@@ -4,7 +4,8 @@ import { type Clock, toLocalIso } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import type { JsonLine } from "./format/json-line.ts";
 import { formatMessage, formatMetadata } from "./format/line.ts";
-import type { NewEntry, SessionMetadata, StoredMessage } from "./format/message.ts";
+import type { NewEntry, StoredMessage } from "./format/message.ts";
+import type { MetadataPatch } from "./metadata.ts";
 import { longestLine, SessionFile } from "./session-file.ts";
 import { readMessage, Transcript } from "./transcript.ts";
 import { createUnkeptLines, type SessionLines } from "./unkept-lines.ts";
@@ -99,7 +100,7 @@ export class Session extends Transcript {
 
   /** Adds and replaces keys; one whose value is undefined is removed. */
   updateMetadata(
-    patch: SessionMetadata,
+    patch: MetadataPatch,
     { lastConsolidated, sync = false }: MetadataOptions = {},
   ): Promise<void> {
     return this.#exclusively(async () => {
@@ -177,7 +178,7 @@ export class Session extends Transcript {
     await this.#file.append(lines, options);
   }
 
-  #metadataLine(metadata: SessionMetadata, lastConsolidated: number): JsonLine {
+  #metadataLine(metadata: MetadataPatch, lastConsolidated: number): JsonLine {
     const { key, createdAt } = this;
     const updatedAt = toLocalIso(this.#clock.now());
     return formatMetadata({ key, createdAt, updatedAt, metadata, lastConsolidated });

@@ -2,10 +2,11 @@
 // that a turn can still need. Older ones stay in the file. Knows nothing of the file itself but offsets.
 import { isUtf8 } from "node:buffer";
 import { toLocalIso } from "../../lib/clock.ts";
-import { isRecord } from "../../lib/is-record.ts";
+import type { Scope } from "../scope.ts";
 import type { JsonLine } from "./format/json-line.ts";
 import { type MetadataLine, parseLine, type SessionLine, toLine } from "./format/line.ts";
-import type { SessionMetadata, StoredFields, StoredMessage } from "./format/message.ts";
+import type { StoredFields, StoredMessage } from "./format/message.ts";
+import type { SessionMetadata } from "./metadata.ts";
 
 /** `damaged`: taken, but not all of its bytes are what was once written. */
 export type Acceptance = "taken" | "damaged" | "refused";
@@ -76,8 +77,13 @@ export class Transcript {
     return this.#first?.id ?? "";
   }
 
-  get metadata(): Readonly<SessionMetadata> {
+  get metadata(): SessionMetadata {
     return this.#line?.metadata ?? {};
+  }
+
+  /** Whose it is; undefined for one that is new, or of the Python original, which does not separate people. */
+  get scope(): Scope | undefined {
+    return this.metadata.scope;
   }
 
   get hasMetadata(): boolean {
@@ -138,10 +144,8 @@ export class Transcript {
   /** Position of the first message that a turn can need. */
   protected get neededFrom(): number {
     const { lastConsolidated: consolidated } = this;
-    const { from } = isRecord(this.metadata.epoch) ? this.metadata.epoch : {};
     // Of the last request: it is sent again, with more at its end, while the epoch goes on.
-    const sent = Number.isSafeInteger(from) && Number(from) >= 0 ? Number(from) : consolidated;
-    return Math.min(consolidated, sent);
+    return Math.min(consolidated, this.metadata.epoch?.from ?? consolidated);
   }
 
   /** Messages that are needed again, the last of which is the one before `start`. */

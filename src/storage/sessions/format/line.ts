@@ -2,9 +2,10 @@
 // memory only, so that everybody after this file may trust the types.
 import { isRecord } from "../../../lib/is-record.ts";
 import { stripBom } from "../../../lib/text.ts";
+import { type MetadataPatch, readMetadata, type SessionMetadata } from "../metadata.ts";
 import { toContent, toText } from "./content.ts";
 import { type JsonLine, toJsonLine } from "./json-line.ts";
-import type { NewEntry, SessionMetadata } from "./message.ts";
+import type { NewEntry } from "./message.ts";
 import { toThinkingBlocks, toToolCalls } from "./tool-calls.ts";
 
 export interface MetadataLine {
@@ -56,7 +57,7 @@ export function toLine(record: unknown): SessionLine | undefined {
     key: toOptionalText(record.key),
     createdAt: toOptionalText(record.created_at),
     updatedAt: toOptionalText(record.updated_at),
-    metadata: isRecord(record.metadata) ? record.metadata : {},
+    metadata: readMetadata(record.metadata),
     lastConsolidated: toPosition(record.last_consolidated),
   };
 }
@@ -138,7 +139,9 @@ export function formatMessage(
   return toJsonLine({ ...message, ...extra, ...message, timestamp, id, turn, at });
 }
 
-export function formatMetadata(line: Omit<MetadataLine, "type">): JsonLine {
+export function formatMetadata(
+  line: Omit<MetadataLine, "type" | "metadata"> & { metadata: MetadataPatch },
+): JsonLine {
   return toJsonLine({
     _type: "metadata",
     key: line.key,

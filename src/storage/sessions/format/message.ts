@@ -25,6 +25,3 @@ export interface NewEntry {
   /** Further fields of the line: what entry-facts.ts reads, markers of the Python original. */
   extra?: Record<string, unknown>;
 }
-
-/** Everything of a session that is not a message. Each key belongs to the room that writes it. */
-export type SessionMetadata = Record<string, unknown>;
