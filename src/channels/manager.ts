@@ -15,6 +15,7 @@ import { sayInEnglish } from "../i18n/words.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { withoutControls } from "../lib/visible-text.ts";
+import { isStorageTrouble } from "../storage/files/storage-trouble.ts";
 import { phraseOfFailure } from "./channel-failure.ts";
 import { LiveView, type LiveViewOptions } from "./live-view.ts";
 import { toHtml, toPlain } from "./markup.ts";
@@ -64,6 +65,10 @@ interface Sending {
 
 const firstPauseMs = 1_000;
 const longestPauseMs = 5 * 60_000;
+/** A disk of ours that is full for a while is no reason to stay away from a platform that is well. */
+const longestForStorageMs = 15_000;
+/** A connection that lasted so long was a good one: the next failure is a first one again. */
+const goodMs = 60_000;
 /** Without a poll or ping in this time a connection counts as dead. */
 const silentMs = 3 * 60_000;
 const watchMs = 30_000;
@@ -135,8 +140,9 @@ export class ChannelManager {
         onTrouble?.(channel.name, { reason, isOver: true });
         return this.#set(channel.name, { state: "failed" });
       }
-      failures = clock.elapsed() - startedAt > longestPauseMs ? 1 : failures + 1;
-      const pause = Math.min(longestPauseMs, firstPauseMs * 2 ** (failures - 1)) * (0.5 + random() / 2);
+      failures = clock.elapsed() - startedAt > goodMs ? 1 : failures + 1;
+      const longest = isStorageTrouble(error) ? longestForStorageMs : longestPauseMs;
+      const pause = Math.min(longest, firstPauseMs * 2 ** (failures - 1)) * (0.5 + random() / 2);
       log.warn("channel-lost", { ...told, pause });
       if (failures === 1) onTrouble?.(channel.name, { reason, isOver: false });
       this.#set(channel.name, { state: "retrying" });
