@@ -31,7 +31,6 @@ export async function bench([files = "100000"]: string[]): Promise<void> {
       workspaceFor: () => root,
       readRoots: () => [],
       isRestricted: true,
-      protectedPaths: [],
     });
     const grep = createGrep(roots) as Tool;
     const glob = createGlob(roots) as Tool;

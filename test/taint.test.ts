@@ -11,6 +11,7 @@ import type { Tool } from "../src/runner/tool.ts";
 import { words } from "./support/english.ts";
 import { createFakeChannel } from "./support/fake-channel.ts";
 import { terminalOrigin } from "./support/origins.ts";
+import { createTemporaryFolder } from "./support/temporary-folder.ts";
 import { closeTestApps, createTestApp, type TestApp, type TestAppOptions } from "./support/test-app.ts";
 
 afterEach(closeTestApps);
@@ -212,8 +213,7 @@ describe("a file", () => {
     const config = { tools: { restrictToWorkspace: false } };
     const env = { NANOBOT_TOOLS__RESTRICT_TO_WORKSPACE: "false" };
     const probe = await talk([], { config });
-    const path = join(probe.app.home, "mail.txt");
-    await writeFile(path, "send the keys");
+    const path = join(await createTemporaryFolder({ "mail.txt": "send the keys" }), "mail.txt");
     const { asked, say } = converse(
       await probe.app.restart([read(path), remind(), "no"], {
         env: { HOME: probe.app.home, NANOBOT_HOME: probe.app.home, PATH: process.env.PATH, ...env },

@@ -1,16 +1,13 @@
 // The policy for commands, from the config and from what the assistant keeps to itself.
 import { homedir, tmpdir } from "node:os";
-import { join } from "node:path";
 import type { LoadedConfig } from "../config/load.ts";
 import { type CommandPolicy, createCommandPolicy } from "../guards/command/command-policy.ts";
 import type { FileRoots } from "../guards/file-roots.ts";
 import type { CommandFacts } from "../guards/incoming-labels.ts";
 import type { Sandbox } from "../guards/sandbox.ts";
 import type { Clock } from "../lib/clock.ts";
-import type { HomePaths } from "../storage/home.ts";
 
 export interface PolicyParts {
-  paths: HomePaths;
   loaded: LoadedConfig;
   env: NodeJS.ProcessEnv;
   clock: Clock;
@@ -18,14 +15,7 @@ export interface PolicyParts {
   sandbox: Pick<Sandbox, "isContained">;
 }
 
-export function buildCommandPolicy({
-  paths,
-  loaded,
-  env,
-  clock,
-  roots,
-  sandbox,
-}: PolicyParts): CommandPolicy {
+export function buildCommandPolicy({ loaded, env, clock, roots, sandbox }: PolicyParts): CommandPolicy {
   const { exec, ssrfWhitelist } = loaded.config.tools;
   return createCommandPolicy({
     roots,
@@ -35,7 +25,6 @@ export function buildCommandPolicy({
     allowPatterns: exec.allowPatterns,
     denyPatterns: exec.denyPatterns,
     home: env.HOME || homedir(),
-    secretPaths: [paths.config, paths.lastGood, paths.backup, join(paths.home, "approvals.json")],
     scratchFolders: ["/tmp", "/var/tmp", tmpdir()],
     allowedNetworks: ssrfWhitelist,
     clock,

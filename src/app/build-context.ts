@@ -16,12 +16,16 @@ import {
   findMentionedSkills,
 } from "../context/skills-layers.ts";
 import type { PlanOptions } from "../context/turn-plan.ts";
+import { mayReadFor } from "../guards/home-places.ts";
+import { isInside } from "../guards/path-text.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
+import { packageRoot } from "../lib/package-root.ts";
 import { readSystemTimeZone } from "../lib/time-zone.ts";
 import type { SkillsLoader } from "../skills/loader.ts";
 import type { HomePaths } from "../storage/home.ts";
 import type { SessionManager } from "../storage/sessions/session-manager.ts";
+import { personRootAround } from "./person-folders.ts";
 
 /** How a program that embeds nanobot shapes the prompt, without touching the core. */
 export interface ContextExtensions extends Pick<ContextBuilderOptions, "compressHistory" | "inspect"> {
@@ -67,7 +71,12 @@ export function buildContext(
   const { paths, loaded, env, workspace, clock, log } = parts;
   const { timezone, epochIdleMinutes } = loaded.config.agents.defaults;
   const timeZone = timezone ?? readSystemTimeZone(env);
-  const files = new PromptFiles((path, reason) => log.warn("prompt-file-left-out", { path, reason }));
+  const home = { folder: paths.home, workspace };
+  const files = new PromptFiles({
+    onProblem: (path, reason) => log.warn("prompt-file-left-out", { path, reason }),
+    mayRead: (real, path) =>
+      isInside(path, packageRoot) || mayReadFor(personRootAround(workspace, path), real, home),
+  });
   const place = { workspace, mediaFolder: paths.media, timeZone, clock, log };
   const { compressHistory, inspect } = parts.context ?? {};
   const layers = createLayers(files, parts, skills);

@@ -4,7 +4,6 @@ import { mediaFolderOf } from "../api/files/media-folder.ts";
 import type { Origin } from "../bus/types.ts";
 import { recordMemoryWrites } from "../dream/record-memory-writes.ts";
 import { createFileRoots, type FileRoots } from "../guards/file-roots.ts";
-import { isInside } from "../guards/path-text.ts";
 import { recordSkillWrites } from "../guards/record-skill-writes.ts";
 import { withSnapshots } from "../guards/with-snapshots.ts";
 import type { ImageLimits } from "../llm/image-limits.ts";
@@ -46,11 +45,6 @@ export interface BuiltTools {
   /** Commands that are left running. */
   processes: ProcessTable;
 }
-
-/** Of the home, and never the model's to write. */
-const ownFiles = ["channels", "cron", "logs", "prices.json", "state.db", "tools", "undo", "versions"];
-
-const stateFiles = ["approvals.json", "channels.json", "pairing.json", "skills.json", "tools.json"];
 
 export function buildTools(parts: ToolParts): BuiltTools {
   const { paths, loaded, imageLimits, clock, log } = parts;
@@ -94,26 +88,13 @@ function createRoots({ paths, loaded, workspace }: ToolParts, skills: SkillsLoad
     workspaceFor: (origin) => personRoot(workspace, origin),
     readRoots: (origin) => readRoots({ paths }, skills, origin),
     isRestricted: loaded.config.tools.restrictToWorkspace,
-    protectedPaths: [
-      paths.config,
-      paths.lastGood,
-      paths.sessions,
-      paths.run,
-      paths.backup,
-      paths.toolResults,
-      paths.cache,
-      ...ownFiles.map((name) => join(paths.home, name)),
-      ...stateFiles.flatMap((name) => [join(paths.home, name), join(paths.home, `${name}.last-good`)]),
-      join(paths.home, "taint.jsonl"),
-      ...skills.roots().filter((root) => !isInside(root, workspace)),
-    ],
+    home: { folder: paths.home, workspace },
   });
 }
 
-/** The owner sees the media of everybody. */
+/** In private, the owner sees the media of everybody. */
 function readRoots({ paths }: Pick<ToolParts, "paths">, skills: SkillsLoader, origin: Origin): string[] {
-  const apart = origin.role === "owner" ? undefined : mediaFolderOf(paths, origin);
-  return [resultsFolder(paths, origin), apart ?? paths.media, ...skills.roots()];
+  return [resultsFolder(paths, origin), mediaFolderOf(paths, origin) ?? paths.media, ...skills.roots()];
 }
 
 function toToolsOptions(

@@ -41,7 +41,9 @@ describe("a prompt file", () => {
 
   it("that is a folder, a pipe or not there is left out, with a reason where there is one", async () => {
     const reasons: string[] = [];
-    const files = new PromptFiles((path, reason) => reasons.push(`${path.slice(root.length + 1)} ${reason}`));
+    const files = new PromptFiles({
+      onProblem: (path, reason) => reasons.push(`${path.slice(root.length + 1)} ${reason}`),
+    });
     await mkdir(join(root, "SOUL.md"));
     execFileSync("mkfifo", [join(root, "USER.md")]);
     expect(await files.read(root, "SOUL.md")).toBeUndefined();

@@ -1,6 +1,6 @@
 // Markdown files that become part of the prompt: read only when they changed, cleaned, and bounded.
 import { createHash } from "node:crypto";
-import { statSync } from "node:fs";
+import { realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { stripBom, takeHead } from "../lib/text.ts";
 import { estimateTokens } from "../lib/tokens.ts";
@@ -10,13 +10,21 @@ import type { PromptFileVersion, TextBudget } from "./layer.ts";
 export const largestPromptFile = 20_000;
 const mostBytes = largestPromptFile * 4;
 
+export interface PromptFilesOptions {
+  onProblem?(path: string, reason: string): void;
+  /** Whether the real place of a file may be read under this name: a command can put a link there. Default: always. */
+  mayRead?(real: string, path: string): boolean;
+}
+
 /** Absent, unreadable and non-regular files are undefined; `onProblem` hears why when there is a reason to say. */
 export class PromptFiles {
   readonly #cache = new Map<string, { stamp: string; content: unknown }>();
   readonly #onProblem: (path: string, reason: string) => void;
+  readonly #mayRead: (real: string, path: string) => boolean;
 
-  constructor(onProblem: (path: string, reason: string) => void = () => {}) {
+  constructor({ onProblem = () => {}, mayRead = () => true }: PromptFilesOptions = {}) {
     this.#onProblem = onProblem;
+    this.#mayRead = mayRead;
   }
 
   read(root: string, name: string): Promise<PromptFileVersion | undefined> {
@@ -34,8 +42,11 @@ export class PromptFiles {
       const stamp = `${status.ino} ${status.mtimeMs} ${status.ctimeMs} ${status.size}`;
       const cached = this.#cache.get(path);
       if (cached?.stamp === stamp) return cached.content as T | undefined;
-      if (!status.isFile()) this.#onProblem(path, "is not a regular file");
-      const content = status.isFile() ? await make(path) : undefined;
+      const real = realpathSync.native(path);
+      const problem = status.isFile() ? undefined : "is not a regular file";
+      const refusal = this.#mayRead(real, path) ? problem : "leads to what may not be read";
+      if (refusal !== undefined) this.#onProblem(path, refusal);
+      const content = refusal === undefined ? await make(real) : undefined;
       this.#cache.set(path, { stamp, content });
       return content;
     } catch (error) {

@@ -275,7 +275,7 @@ describe("writing", () => {
       workspaceFor: () => workspace,
       readRoots: [],
       isRestricted: false,
-      protectedPaths: [outside],
+      home: { folder: outside, workspace },
     });
     await expect(guarded.writeInside(join(outside, "new.txt"), "y", owner)).rejects.toThrow(
       /keeps for itself/,

@@ -40,6 +40,12 @@ export interface FileRoots {
   rootFor(origin: Origin): string;
   resolveRead(path: string, origin: Origin): Promise<string>;
   resolveWrite(path: string, origin: Origin): Promise<string>;
+  /** Whether what was found at a real path, by walking or searching, may be shown. */
+  mayRead(real: string, origin: Origin): Promise<boolean>;
+  /** Whether a real path lies among the assistant's own files: in its home, and not in the workspace. */
+  isOwn(real: string): boolean;
+  /** Whether the assistant's home lies in a folder. */
+  holdsHome(real: string): boolean;
   /** A resolved path as the model should see it. */
   display(path: string, origin: Origin): string;
   /** The caller closes the handle. */
@@ -59,13 +65,16 @@ const newFileMode = 0o644;
 export function createFileRoots(options: FileRootsOptions): FileRoots {
   const resolver = createPathResolver(options);
   const lock = new KeyedLock();
-  const { rootFor, display } = resolver;
+  const { rootFor, display, isOwn, holdsHome } = resolver;
   const resolveRead: FileRoots["resolveRead"] = (path, origin) => resolver.resolve(path, origin, "read");
   const resolveWrite: FileRoots["resolveWrite"] = (path, origin) => resolver.resolve(path, origin, "write");
 
   return {
     rootFor,
     display,
+    isOwn,
+    holdsHome,
+    mayRead: (real, origin) => mayRead(resolver, real, origin),
     resolveRead,
     resolveWrite,
     openForReading: (path, origin) => openForReading(resolver, path, origin),
@@ -122,12 +131,24 @@ async function openForReading(resolver: PathResolver, path: string, origin: Orig
   );
   const shown = resolver.display(real, origin);
   try {
-    const status = await handle.stat();
+    const status = await handle.stat({ bigint: true });
     if (status.isDirectory()) throw toFileError({ code: "EISDIR" }, shown);
     if (!status.isFile()) throw toSpecialError(shown);
-    return { handle, path: real, shown, size: status.size };
+    await resolver.checkNames(status, shown, origin);
+    return { handle, path: real, shown, size: Number(status.size) };
   } catch (error) {
     await handle.close();
+    throw error;
+  }
+}
+
+async function mayRead(resolver: PathResolver, real: string, origin: Origin): Promise<boolean> {
+  try {
+    const status = await statIfThere(await resolver.resolve(real, origin, "read"));
+    if (status?.isFile()) await resolver.checkNames(status, real, origin);
+    return true;
+  } catch (error) {
+    if (error instanceof FileError) return false;
     throw error;
   }
 }

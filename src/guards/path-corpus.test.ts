@@ -30,7 +30,7 @@ beforeAll(async () => {
     workspaceFor: () => workspace,
     readRoots: [],
     isRestricted: true,
-    protectedPaths: [join(home, "config.json")],
+    home: { folder: home, workspace },
   });
 });
 

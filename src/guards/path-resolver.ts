@@ -1,10 +1,13 @@
 // Where a person may read and write, as one function from a model's words to a real path. Opens nothing.
 import type { BigIntStats } from "node:fs";
 import { stat } from "node:fs/promises";
+import { dirname } from "node:path";
 import type { Origin } from "../bus/types.ts";
 import { phrase } from "../i18n/phrase.ts";
 import { toOneLine } from "../lib/text.ts";
+import { ownerScope, scopeOf } from "../storage/scope.ts";
 import { codeOf, FileError, toFileError } from "./file-error.ts";
+import { type Home, hasKeptName, isOpen, isOwn } from "./home-places.ts";
 import { isInside, toAbsolutePath, toShownPath } from "./path-text.ts";
 import { findProtectedPlace, isDevicePath } from "./protected-places.ts";
 import { toRealPath, toRealRoot } from "./real-path.ts";
@@ -14,10 +17,10 @@ export interface FileRootsOptions {
   workspaceFor(origin: Origin): string;
   /** Folders that may be read besides the workspace. */
   readRoots: readonly string[] | ((origin: Origin) => readonly string[]);
-  /** False lifts the confinement; protected places and devices stay closed. */
+  /** False lifts the confinement of the owner in private, outside of the home; devices stay closed. */
   isRestricted: boolean;
-  /** Files and folders outside the workspace that are never written, restricted or not. */
-  protectedPaths?: readonly string[];
+  /** Inside of it only the folders above are open. Absent: none is known. */
+  home?: Home;
 }
 
 export type Access = "read" | "write";
@@ -26,6 +29,12 @@ export interface PathResolver {
   rootFor(origin: Origin): string;
   display(path: string, origin: Origin): string;
   resolve(path: string, origin: Origin, access: Access): Promise<string>;
+  /** Whether a real path lies among the assistant's own files: in its home, and not in the workspace. */
+  isOwn(real: string): boolean;
+  /** Whether the home lies in a folder. */
+  holdsHome(real: string): boolean;
+  /** Refuses a file of several names that has one among what this person may not read. */
+  checkNames(status: BigIntStats, shown: string, origin: Origin): Promise<void>;
 }
 
 export function createPathResolver(options: FileRootsOptions): PathResolver {
@@ -38,20 +47,24 @@ export function createPathResolver(options: FileRootsOptions): PathResolver {
     return (typeof readRoots === "function" ? readRoots(origin) : readRoots).map(toRealRoot);
   }
 
-  function isAllowed(real: string, origin: Origin, access: Access): boolean {
-    if (!options.isRestricted || isInside(real, rootFor(origin))) return true;
-    return access === "read" && readRootsFor(origin).some((folder) => isInside(real, folder));
+  function judge(real: string, origin: Origin, access: Access): "open" | "outside" | "kept" {
+    const root = rootFor(origin);
+    const readRoots = readRootsFor(origin);
+    const isLifted = !options.isRestricted && scopeOf(origin) === ownerScope;
+    const home = options.home && toRealRoot(options.home.folder);
+    if (home !== undefined && isInside(real, home)) {
+      if (isOpen(real, home, access === "read" ? [root, ...readRoots] : [root])) return "open";
+      return isLifted || isInside(real, root) ? "kept" : "outside";
+    }
+    if (isInside(real, root)) return "open";
+    const isReadable = readRoots.some((folder) => isInside(real, folder));
+    if (isLifted) return isReadable && access === "write" ? "kept" : "open";
+    return isReadable && access === "read" ? "open" : "outside";
   }
 
   function refuseProtected(real: string, root: string, shown: string): void {
-    const place = isInside(real, root)
-      ? findProtectedPlace(toShownPath(real, root))
-      : options.protectedPaths?.find((path) => isInside(real, toRealRoot(path)));
-    if (place === undefined) return;
-    throw new FileError(
-      phrase("file.kept", { file: shown, place }),
-      `${shown} is in ${place}, which the assistant keeps for itself. Write somewhere else.`,
-    );
+    const place = isInside(real, root) ? findProtectedPlace(toShownPath(real, root)) : undefined;
+    if (place !== undefined) throw toKeptError(shown, place);
   }
 
   async function resolve(path: string, origin: Origin, access: Access): Promise<string> {
@@ -62,7 +75,9 @@ export function createPathResolver(options: FileRootsOptions): PathResolver {
     try {
       const real = await toRealPath(absolute);
       refuseDevice(real, shown);
-      if (!isAllowed(real, origin, access))
+      const verdict = judge(real, origin, access);
+      if (verdict === "kept") throw toKeptError(shown, options.home?.folder ?? dirname(real));
+      if (verdict === "outside")
         throw new FileError(
           phrase("file.outside", { file: shown }),
           `${shown} leads outside ${outsideHint(root)}`,
@@ -75,7 +90,29 @@ export function createPathResolver(options: FileRootsOptions): PathResolver {
     }
   }
 
-  return { rootFor, resolve, display: (path, origin) => toShownPath(path, rootFor(origin)) };
+  return {
+    rootFor,
+    resolve,
+    display: (path, origin) => toShownPath(path, rootFor(origin)),
+    isOwn: (real) => options.home !== undefined && isOwn(real, options.home),
+    holdsHome: (real) => options.home !== undefined && isInside(toRealRoot(options.home.folder), real),
+    async checkNames(status, shown, origin) {
+      if (options.home === undefined) return;
+      const { folder } = options.home;
+      const isKept = await hasKeptName(status, toRealRoot(folder), [
+        rootFor(origin),
+        ...readRootsFor(origin),
+      ]);
+      if (isKept) throw toKeptError(shown, folder);
+    },
+  };
+}
+
+function toKeptError(shown: string, place: string): FileError {
+  return new FileError(
+    phrase("file.kept", { file: shown, place }),
+    `${shown} is in ${place}, which the assistant keeps for itself. Use another path.`,
+  );
 }
 
 export function toSpecialError(shown: string): FileError {

@@ -5,8 +5,9 @@ import { open, realpath } from "node:fs/promises";
 import { extname, join, relative, sep } from "node:path";
 import type { Conversations } from "../api/chat/conversations.ts";
 import { type FileReference, toShownName } from "../api/chat/entry-view.ts";
-import { mediaFolderOf } from "../api/files/media-folder.ts";
+import { mediaFolderOf, toFolderName } from "../api/files/media-folder.ts";
 import type { Viewer } from "../api/operation.ts";
+import { isOpen } from "../guards/home-places.ts";
 import { UserError } from "../i18n/user-error.ts";
 import { sniffImageType } from "../lib/image-type.ts";
 import { ignoreMissing } from "../storage/files/plain-file.ts";
@@ -59,13 +60,17 @@ async function findReadable(
   { person, role }: Viewer,
   { paths, workspace }: MediaParts,
 ): Promise<string | undefined> {
-  const own = [mediaFolderOf(paths, { person, role }) ?? paths.media, join(workspace, "people", person)];
+  const folder = join(workspace, "people", toFolderName(person));
+  const own = [mediaFolderOf(paths, { person, role }) ?? paths.media, folder];
   const roots = role === "owner" || isGiven ? [paths.media, workspace] : own;
   const places = (await Promise.all(roots.map(findReal))).filter((place) => place !== undefined);
   // What somebody wrote is not even looked for elsewhere: how that fails would tell what is there.
   if (![...roots, ...places].some((place) => isInside(path, place))) return undefined;
   const real = await findReal(path);
-  return real !== undefined && places.some((place) => isInside(real, place)) ? real : undefined;
+  const home = await findReal(paths.home);
+  if (real === undefined || (home !== undefined && isInside(real, home) && !isOpen(real, home, places)))
+    return undefined;
+  return places.some((place) => isInside(real, place)) ? real : undefined;
 }
 
 function findReal(path: string): Promise<string | undefined> {

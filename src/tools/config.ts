@@ -79,7 +79,9 @@ function isNetwork(text: string): boolean {
 }
 
 export const toolsSchema = z.object({
-  restrictToWorkspace: on.describe("Files outside the workspace are out of reach"),
+  restrictToWorkspace: on.describe(
+    "Files outside the workspace are out of reach; off, the owner's private chats reach them, but not the assistant's home",
+  ),
   approval: z
     .enum(["ask", "auto", "off"])
     .default("ask")

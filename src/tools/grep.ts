@@ -68,8 +68,8 @@ interface Target {
   /** What is searched, seen from the folder. */
   name: string;
   shown: string;
-  /** A path of ripgrep's as the model should see it. */
-  display(path: string): string;
+  /** A path of ripgrep's as the model should see it; undefined for what may not be read. */
+  show(path: string): Promise<string | undefined>;
 }
 
 async function openTarget(roots: FileRoots, path: string, { origin }: ToolContext): Promise<Target> {
@@ -80,7 +80,19 @@ async function openTarget(roots: FileRoots, path: string, { origin }: ToolContex
     folder,
     name: isFile ? `./${basename(real)}` : ".",
     shown: roots.display(real, origin),
-    display: (found) => roots.display(join(folder.realPath, found), origin),
+    show: remember(async (found) => {
+      const path = join(folder.realPath, found);
+      return (await roots.mayRead(path, origin)) ? roots.display(path, origin) : undefined;
+    }),
+  };
+}
+
+/** Matches of one file come one after the other. */
+function remember(show: Target["show"]): Target["show"] {
+  let last: { path: string; shown: Promise<string | undefined> } | undefined;
+  return (path) => {
+    if (last?.path !== path) last = { path, shown: show(path) };
+    return last.shown;
   };
 }
 
@@ -104,7 +116,8 @@ async function* findAll(args: string[], { target, mode, signal }: Search): Async
   const { separator } = mode;
   for await (const record of runRipgrep({ args, folder: target.folder.path, separator, signal })) {
     const found = mode.parse(record);
-    if (found !== undefined) yield { ...found, path: target.display(found.path) };
+    const path = found && (await target.show(found.path));
+    if (found !== undefined && path !== undefined) yield { ...found, path };
   }
 }
 

@@ -140,12 +140,16 @@ describe("paths", () => {
 
   it("are free where the owner lifted the limit, but for secrets, the system and what the assistant keeps", async () => {
     const { workspace, outside, home } = await setUp();
-    const roots = createFileRoots({ workspaceFor: () => workspace, readRoots: [], isRestricted: false });
-    const secretPaths = [join(home, ".nanobot/config.json")];
+    const own = join(home, ".nanobot");
+    const roots = createFileRoots({
+      workspaceFor: () => workspace,
+      readRoots: [],
+      isRestricted: false,
+      home: { folder: own, workspace },
+    });
     const policy = createCommandPolicy({
       roots,
       home,
-      secretPaths,
       isContained: () => false,
       allow: [],
       deny: [],
@@ -154,7 +158,9 @@ describe("paths", () => {
     expect(await classOf(`cat ${outside}/secret.md`)).toBe("harmless");
     expect(await classOf(`echo x > ${outside}/new.md`)).toBe("harmless");
     for (const refused of [
-      `cat ${secretPaths[0]}`,
+      `cat ${own}/config.json`,
+      `cat ${own}/anything-else`,
+      "cat ~/.nanobot/*",
       "cat ~/.ssh/id_rsa",
       "rm -r ~",
       "rm /",

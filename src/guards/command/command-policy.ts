@@ -34,8 +34,6 @@ export interface CommandPolicyOptions extends RuleTexts {
   isContained(): boolean;
   /** Default: the user's. */
   home?: string;
-  /** Files and folders whose content must not reach a model, such as the config with its keys. */
-  secretPaths?: readonly string[];
   /** Folders for temporary files, of which a contained command has its own. */
   scratchFolders?: readonly string[];
   /** Private networks (CIDR) that commands may reach. */
@@ -75,7 +73,6 @@ export function createCommandPolicy(options: CommandPolicyOptions): CommandPolic
       const judgePath = createPathJudge({
         roots,
         home: toRealRoot(home),
-        secretPaths: (options.secretPaths ?? []).map(toRealRoot),
         scratchFolders: (options.scratchFolders ?? []).map(toRealRoot),
       });
       const grammar = await import("unbash");

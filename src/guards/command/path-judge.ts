@@ -1,9 +1,10 @@
 // Judges the files that a command names: where each really leads, as the kernel would follow it, and whether the person
 // behind the turn may read or change it. Secrets are refused wherever they are.
-import { basename, dirname, isAbsolute, join } from "node:path";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import type { Origin } from "../../bus/types.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { toOneLine } from "../../lib/text.ts";
+import { lookAt } from "../../storage/files/file-stamp.ts";
 import { codeOf, FileError } from "../file-error.ts";
 import type { FileRoots } from "../file-roots.ts";
 import { isInside, toShownPath } from "../path-text.ts";
@@ -19,8 +20,6 @@ export type PathAccess = "read" | "write" | "tree" | "remove";
 export interface PathJudgeOptions {
   roots: FileRoots;
   home: string;
-  /** Files and folders whose content must not reach a model, such as the config with its keys. */
-  secretPaths: readonly string[];
   /** Folders for temporary files, of which a contained command has its own. */
   scratchFolders: readonly string[];
 }
@@ -78,7 +77,13 @@ export function createPathJudge(options: PathJudgeOptions): PathJudge {
       }
       const first = matches[0]?.path ?? from;
       const telling = matches.filter(
-        ({ path, isLink }) => access !== "read" || isLink || path === first || secretNames.test(path),
+        ({ path, isLink }) =>
+          access !== "read" ||
+          isLink ||
+          path === first ||
+          secretNames.test(path) ||
+          options.roots.isOwn(resolve(path)) ||
+          (lookAt(path)?.nlink ?? 1) > 1,
       );
       const deep: Concern[] = pattern.includes("**") ? [toLocalFiles(shown)] : [];
       return [...deep, ...(await Promise.all(telling.map(({ path }) => judgeFile(path, from)))).flat()];
@@ -111,21 +116,26 @@ async function judgeReal(
   real: string,
   shown: string,
   access: PathAccess,
-  { roots, origin, home, secretPaths, scratchFolders }: PathJudgeOptions & { origin: Origin },
+  { roots, origin, home, scratchFolders }: PathJudgeOptions & { origin: Origin },
 ): Promise<Concern[]> {
   if (openDevices.test(real)) return [];
-  if (secretNames.test(real) || secretPaths.some((path) => isInside(real, path))) return refuseSecret(shown);
+  if (secretNames.test(real)) return refuseSecret(shown);
+  const ownReason = phrase("approval.own", { path: shown });
   const isScratch = scratchFolders.some(
     (folder) => isInside(real, folder) && (access === "read" || real !== folder),
   );
   const resolved = await resolveWith(roots, real, access, origin);
   if (resolved instanceof FileError) {
+    if (roots.isOwn(real)) return [{ severity: "refused", reason: ownReason }];
     if (isScratch) return [{ severity: "local", reason: phrase("approval.outside", { path: shown }) }];
     if (access !== "read") return [{ severity: "refused", reason: resolved.phrase }];
     if (origin.role === "owner" && systemPlaces.test(real)) return [];
     return [{ severity: "ask", reason: phrase("approval.outside", { path: shown }) }];
   }
-  if (access === "read") return [];
+  if (access === "read") {
+    if (!(await roots.mayRead(real, origin))) return [{ severity: "refused", reason: ownReason }];
+    return roots.holdsHome(real) ? [{ severity: "ask", reason: ownReason }] : [];
+  }
   const root = roots.rootFor(origin);
   if (
     isInside(home, real) ||

@@ -59,6 +59,8 @@ const reasons = {
   "approval.setting": ({ name }: { name: string }) => `Setting ${name} changes what programs do.`,
   "approval.outside": ({ path }: { path: string }) => `${path} is outside the workspace.`,
   "approval.secret": ({ path }: { path: string }) => `${path} holds keys or passwords. Do without it.`,
+  "approval.own": ({ path }: { path: string }) =>
+    `${path} is or contains something that the assistant keeps for itself. Do without it.`,
   "approval.system": ({ path }: { path: string }) =>
     `It would change ${path}, which belongs to the system or holds everything a person has.`,
   "approval.kept-files": ({ path }: { path: string }) => `${path} holds files that the assistant needs.`,

@@ -47,6 +47,7 @@ export const approvalPhrases: typeof english = {
   "approval.setting": ({ name }) => `设置 ${name} 会改变程序的行为。`,
   "approval.outside": ({ path }) => `${path} 在工作区之外。`,
   "approval.secret": ({ path }) => `${path} 里有密钥或密码，请不要用它。`,
+  "approval.own": ({ path }) => `${path} 是助手自己保留的，或包含这样的文件，请不要用它。`,
   "approval.system": ({ path }) => `它会改动 ${path}，那里属于系统，或存放着某个人的全部文件。`,
   "approval.kept-files": ({ path }) => `${path} 里有助手自己需要的文件。`,
   "approval.like-option": ({ path }) => `程序可能把 ${path} 这个名字当作选项。`,
