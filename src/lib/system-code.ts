@@ -7,7 +7,9 @@ const names = new Map(Object.entries(constants.errno).map(([name, number]) => [n
 export function systemCode(error: unknown): string {
   const { code, errno } = (error ?? {}) as { code?: unknown; errno?: unknown };
   if (typeof code !== "string") return "";
-  const name = code.startsWith("Unknown system error") ? names.get(Math.abs(Number(errno))) : undefined;
+  // Of asynchronous and of synchronous calls.
+  const isNameless = code.startsWith("Unknown system error") || code === "UNKNOWN";
+  const name = isNameless ? names.get(Math.abs(Number(errno))) : undefined;
   return name ?? code;
 }
 
