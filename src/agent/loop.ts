@@ -24,7 +24,7 @@ import { Gate, Lanes, type PrepareJob, type RunJob } from "./lanes.ts";
 import type { AgentLoopOptions } from "./loop-options.ts";
 import { type ImaginedMessage, inspectContext, toUpkept } from "./open-session.ts";
 import { Questions, toCommandAsk } from "./questions.ts";
-import { insist } from "./storage-patience.ts";
+import { insist, isLost } from "./storage-patience.ts";
 import { isSubagentTask, type Spawn, SubagentManager } from "./subagents.ts";
 import { runTurn, type TurnSurroundings } from "./turn.ts";
 
@@ -90,7 +90,8 @@ export class AgentLoop {
     } catch (error) {
       if (!signal.aborted) throw error;
     } finally {
-      if (drainMs > 0) await this.#drain(drainMs);
+      // What runs for a home that was lost can no longer be stored.
+      if (drainMs > 0 && !isLost(signal)) await this.#drain(drainMs);
       await this.#closeLanes();
     }
   }

@@ -1,6 +1,7 @@
 // Work that a store keeps from being done for a while is tried again until it is done or called off.
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
+import { DurabilityError } from "../storage/durability.ts";
 import { isStorageTrouble } from "../storage/files/storage-trouble.ts";
 
 export interface Patience {
@@ -31,4 +32,9 @@ export async function insist<T>(
       await clock.sleep(pause, signal);
     }
   }
+}
+
+/** Another process may act for the home: nothing more can be stored. */
+export function isLost({ reason }: AbortSignal): boolean {
+  return reason instanceof DurabilityError;
 }

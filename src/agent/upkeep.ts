@@ -1,15 +1,15 @@
 // Upkeep keeps sessions small: before a turn that would not fit, behind one, after a pause, on request, and when a
 // conversation is closed. Work in the background is done only by a program that stays; what it leaves, the next takes up.
-import { readdir, rm, stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Epochs, TurnInput, TurnPlan } from "../context/epochs.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import type { Consolidation, ConsolidationRequest, Consolidator } from "../memory/consolidator.ts";
 import type { MemoryStore } from "../storage/documents/memory-store.ts";
+import { makeFolder, removeFile } from "../storage/files/change-files.ts";
 import { ignoreMissing } from "../storage/files/plain-file.ts";
 import type { HomeLock } from "../storage/home-lock.ts";
-import { makeFolder } from "../storage/home-presence.ts";
 import { ownerScope, type Scope } from "../storage/scope.ts";
 import { readNote, writeNote } from "../storage/sessions/closed-note.ts";
 import { Session } from "../storage/sessions/session.ts";
@@ -154,7 +154,7 @@ export class Upkeep {
       // Removed, and perhaps about to be taken back.
       return;
     }
-    await rm(note, { force: true });
+    await removeFile(note);
   }
 
   async close(): Promise<void> {

@@ -20,7 +20,8 @@ import type { SystemTask } from "../schedule/cron-service.ts";
 import { Heartbeat, heartbeatKey } from "../schedule/heartbeat.ts";
 import type { EventHub } from "../server/event-hub.ts";
 import { removeGatewayFile, writeGatewayFile } from "../server/gateway-file.ts";
-import { isHomeGone, serveHome } from "../storage/home-presence.ts";
+import { DurabilityError } from "../storage/durability.ts";
+import { durabilityOf, isHomeGone, serveHome } from "../storage/served-homes.ts";
 import { type App, type AppOptions, type BusGround, buildApp } from "./build-app.ts";
 import { type BuiltChannels, buildChannels } from "./build-channels.ts";
 import { type BuiltOperations, buildOperations } from "./build-operations.ts";
@@ -168,7 +169,9 @@ async function assemble(options: GatewayOptions, app: App, parts: Parts): Promis
     await app.close();
     throw error;
   });
-  const run = async (signal: AbortSignal) => {
+  const run = async (stop: AbortSignal) => {
+    const lost = new AbortController();
+    const signal = AbortSignal.any([stop, lost.signal]);
     app.background.run("trash-not-pruned", () => app.chat.trash.prune());
     await state.bus.publishOutbound(await takeRestart(paths.run, { now: clock.now(), words }));
     const beside = { clock, log: app.log, signal };
@@ -178,7 +181,9 @@ async function assemble(options: GatewayOptions, app: App, parts: Parts): Promis
     const leaveHome = serveHome(paths.home);
     const watching = Promise.all([
       keepRunning("config", beside, () => watchConfig(paths.config, { clock, signal, inUse, onChange })),
-      keepRunning("home", beside, () => watchHome({ ...beside, ...options, clock })),
+      keepRunning("home", beside, () =>
+        watchHome({ ...beside, ...options, clock, onLost: (error) => lost.abort(error) }),
+      ),
       keepRunning("state", beside, () => checkState(state, clock, signal)),
       keepRunning("pages", beside, () => watchTopics({ hub, ...beside, pollers })),
     ]);
@@ -221,7 +226,7 @@ function createConfigTaker(app: App, faults: Problem[], hub: EventHub): () => Pr
 }
 
 function createManager(
-  { words, onProblem, clock = systemClock }: GatewayOptions,
+  { paths, words, onProblem, clock = systemClock }: GatewayOptions,
   app: App,
   parts: Parts,
 ): ChannelManager {
@@ -234,6 +239,7 @@ function createManager(
     log: app.log,
     mostTries: config.channels.sendMaxRetries,
     random: Math.random,
+    assertHeld: () => durabilityOf(paths.home).assertHeld(),
     onSent: (part) => app.sockets.keepSent(part),
     describeAsk: (question) => describeQuestion(question, words),
     words,
@@ -348,7 +354,7 @@ async function serve({ app, state, manager, clock, drainMs }: Served, signal: Ab
   const channels = keepRunning("channels", beside, () => manager.run(ending.signal));
   try {
     await Promise.all([app.loop.run(signal, { drainMs }), state.cron.run(signal)]);
-    await flush(state, manager, clock);
+    if (!(signal.reason instanceof DurabilityError)) await flush(state, manager, clock);
   } finally {
     ending.abort(new Error("the gateway ends"));
     await channels;

@@ -5,12 +5,14 @@ import type { Origin } from "../bus/types.ts";
 import { recordMemoryWrites } from "../dream/record-memory-writes.ts";
 import { createFileRoots, type FileRoots } from "../guards/file-roots.ts";
 import { recordSkillWrites } from "../guards/record-skill-writes.ts";
+import { withHeldHome } from "../guards/with-held-home.ts";
 import { withSnapshots } from "../guards/with-snapshots.ts";
 import type { ImageLimits } from "../llm/image-limits.ts";
 import { ToolRegistry } from "../runner/registry.ts";
 import type { Tool, ToolWrapper } from "../runner/tool.ts";
 import type { SkillsLoader } from "../skills/loader.ts";
 import { Snapshots } from "../storage/blobs/snapshots.ts";
+import { durabilityOf } from "../storage/served-homes.ts";
 import type { ExecOptions } from "../tools/exec.ts";
 import { createTools, type ToolsOptions } from "../tools/index.ts";
 import { ProcessTable } from "../tools/process-table.ts";
@@ -54,6 +56,7 @@ export function buildTools(parts: ToolParts): BuiltTools {
   const recordMemory = recordMemoryWrites({ roots, clock, log });
   const snapshots = new Snapshots({ folder: join(paths.home, "undo"), clock, log });
   const snapshot = withSnapshots(snapshots, roots);
+  const held = withHeldHome(() => durabilityOf(paths.home));
   const processes = new ProcessTable(clock);
   const sandbox = buildSandbox(parts, {
     rootFor: roots.rootFor,
@@ -63,7 +66,7 @@ export function buildTools(parts: ToolParts): BuiltTools {
   const guard = buildGuards(parts, {
     roots,
     skills,
-    record: (tool) => snapshot(recordSkill(recordMemory(tool))),
+    record: (tool) => snapshot(recordSkill(recordMemory(held(tool)))),
     policy,
     commands: toCommandFacts(policy),
     offload: {

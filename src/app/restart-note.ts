@@ -1,11 +1,13 @@
 // run/restart.json: who asked for a new start of the gateway, so that the new one can say that it is back.
-import { readFile, rm } from "node:fs/promises";
+
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type ChatAddress, toSessionKey } from "../bus/session-key.ts";
 import type { Origin, OutboundPart } from "../bus/types.ts";
 import { type Language, speakTo, type Words } from "../i18n/words.ts";
 import { isRecord } from "../lib/is-record.ts";
 import { writeFileAtomic } from "../storage/files/atomic-file.ts";
+import { removeFile } from "../storage/files/change-files.ts";
 import { ignoreMissing } from "../storage/files/plain-file.ts";
 
 /** A longer time was not spent on a restart: the clock was set, or nothing ran meanwhile. */
@@ -25,7 +27,7 @@ export async function takeRestart(
   const path = join(runFolder, "restart.json");
   const text = await readFile(path, "utf8").catch(ignoreMissing);
   if (text === undefined) return [];
-  await rm(path, { force: true });
+  await removeFile(path);
   const note = parse(text);
   if (note === undefined) return [];
   const { at, language: _, ...address } = note;

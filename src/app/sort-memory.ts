@@ -1,6 +1,7 @@
 // Once for a workspace: what 0.1.0 archived into the memory of another person or group is carried to whose conversation
 // it was, by the session that each entry names, and taken out of what was made of it. What cannot be told stays.
-import { readdir, readFile, rm } from "node:fs/promises";
+
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { toSessionKey } from "../bus/session-key.ts";
 import type { Origin, OutboundPart } from "../bus/types.ts";
@@ -21,6 +22,7 @@ import {
 } from "../storage/documents/sort-history.ts";
 import { readTrackedText, writeTracked } from "../storage/documents/tracked-file.ts";
 import { writeFileAtomic } from "../storage/files/atomic-file.ts";
+import { removeFile } from "../storage/files/change-files.ts";
 import { readJsonFile } from "../storage/files/json-file.ts";
 import { ignoreMissing } from "../storage/files/plain-file.ts";
 import type { HomeLock } from "../storage/home-lock.ts";
@@ -177,7 +179,7 @@ async function removePrefixes(folder: string, moved: readonly Moved[]): Promise<
   );
   for (const name of (await readdir(folder).catch(ignoreMissing)) ?? []) {
     const prefix = await readFile(join(folder, name), "utf8");
-    if (texts.some((text) => prefix.includes(text))) await rm(join(folder, name), { force: true });
+    if (texts.some((text) => prefix.includes(text))) await removeFile(join(folder, name));
   }
 }
 

@@ -1,14 +1,12 @@
 // A text as the messages that a channel sends of it: split where it has to be, and where that would be a flood, its
 // beginning with all of it as a file.
-import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
 import type { ChannelCapabilities } from "../bus/channel.ts";
 import type { AnswerAddress, Piece } from "../bus/types.ts";
 import { splitText } from "../channels/split-text.ts";
 import type { Words } from "../i18n/words.ts";
 import { takeHead } from "../lib/text.ts";
 import { isInHistory } from "../server/socket-channel.ts";
+import { keepSentText } from "../storage/blobs/sent-text.ts";
 
 export interface SplitOptions {
   capabilitiesOf(channel: string): ChannelCapabilities | undefined;
@@ -41,19 +39,7 @@ export function createSplit({ capabilitiesOf, folder, words }: SplitOptions) {
       longestBeginning,
     );
     const shown = splitText(`${beginning[0]} …\n\n${note}`, maxTextLength);
-    const file = media ? [keep(folder, text)] : [];
+    const file = media ? [keepSentText(folder, text)] : [];
     return shown.map((piece, index) => ({ text: piece, ...(index === shown.length - 1 && { media: file }) }));
   };
-}
-
-/** Under the same name each time: what is tried again is not written twice. At once, because parts are stored at once. */
-function keep(folder: string, text: string): string {
-  const name = createHash("sha256").update(text).digest("hex").slice(0, 32);
-  const path = join(folder, name, "answer.md");
-  if (existsSync(path)) return path;
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const temporary = `${path}.tmp`;
-  writeFileSync(temporary, text, { mode: 0o600, flush: true });
-  renameSync(temporary, path);
-  return path;
 }

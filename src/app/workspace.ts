@@ -1,8 +1,10 @@
 // A workspace's first files, copied from the templates. What is already there is never overwritten.
-import { access, constants, copyFile, mkdir } from "node:fs/promises";
+
+import { access, constants } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { bootstrapFile } from "../context/bootstrap.ts";
 import { packagePath } from "../lib/package-root.ts";
+import { copyToFile, makeFolder } from "../storage/files/change-files.ts";
 
 const workspaceFiles = [
   "AGENTS.md",
@@ -40,9 +42,9 @@ export async function ensureWorkspace(workspace: string): Promise<void> {
 
 async function copyTemplate(workspace: string, name: string): Promise<string[]> {
   const target = join(workspace, name);
-  await mkdir(dirname(target), { recursive: true });
+  await makeFolder(dirname(target));
   try {
-    await copyFile(packagePath("templates", name), target, constants.COPYFILE_EXCL);
+    await copyToFile(packagePath("templates", name), target, constants.COPYFILE_EXCL);
     return [name];
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return [];

@@ -7,6 +7,7 @@ import type { Clock } from "../lib/clock.ts";
 
 export interface DraftOptions {
   channel: Channel;
+  send: Channel["send"];
   clock: Clock;
   /** To the channel's markup. */
   convert(markdown: string): string;
@@ -71,13 +72,13 @@ export class Draft {
   }
 
   async #work(): Promise<void> {
-    const { channel, clock, convert, onCreated, onError } = this.#options;
+    const { channel, send, clock, convert, onCreated, onError } = this.#options;
     const { editIntervalMs = 1_000 } = channel.capabilities;
     try {
       while (!this.#isClosed && this.#text !== this.#shown && !this.#isFull) {
         this.#shown = this.#text;
         const draft = this.#platformId;
-        const { platformId } = await channel.send({
+        const { platformId } = await send({
           ...this.#part,
           text: convert(this.#shown),
           ...(draft !== undefined && { draft }),

@@ -14,6 +14,7 @@ import { Draft } from "./draft.ts";
 
 export interface LiveViewOptions {
   channel: Channel;
+  send: Channel["send"];
   /** What the config of the channel lets through. */
   shows: { progress: boolean; toolHints: boolean; streaming: boolean };
   bus: MessageBus;
@@ -95,7 +96,7 @@ export class LiveView {
   }
 
   #open(event: LiveEvent): View {
-    const { channel, shows, clock, convert, bus, log } = this.#options;
+    const { channel, send, shows, clock, convert, bus, log } = this.#options;
     const onError = (error: unknown) => log.debug("draft-not-shown", { channel: channel.name, error });
     const onCreated = (platformId: string) =>
       bus.keepDraft(event.turnId, platformId).catch((error) => {
@@ -105,7 +106,8 @@ export class LiveView {
     // Of a turn that goes on after a crash: what was begun is written on.
     const begun = bus.findDraft(event.turnId);
     const isDrafting = channel.capabilities.streaming === "edit" && shows.streaming;
-    const draft = isDrafting && new Draft(event, { channel, clock, convert, begun, onCreated, onError });
+    const draft =
+      isDrafting && new Draft(event, { channel, send, clock, convert, begun, onCreated, onError });
     const view: View = { text: "", step: 0, typing: new AbortController(), ...(draft && { draft }) };
     this.#views.set(event.turnId, view);
     void this.#type(event, view.typing.signal).catch(onError);
@@ -159,7 +161,7 @@ export class LiveView {
   }
 
   #say({ body: _, ...address }: LiveEvent, id: string, text: string): void {
-    const { channel: own, log, convert } = this.#options;
+    const { channel: own, send, log, convert } = this.#options;
     const part: OutboundPart = {
       ...address,
       id: `live:${id}`,
@@ -168,6 +170,6 @@ export class LiveView {
       kind: "notice",
       wasStreamed: false,
     };
-    own.send(part).catch((error: unknown) => log.debug("notice-not-shown", { channel: own.name, error }));
+    send(part).catch((error: unknown) => log.debug("notice-not-shown", { channel: own.name, error }));
   }
 }

@@ -9,7 +9,7 @@ import {
   SendError,
 } from "../bus/channel.ts";
 import type { LiveEvent } from "../bus/live.ts";
-import type { OutboundPart, SendFailure } from "../bus/types.ts";
+import type { OutboundPart, SendFailure, Sent } from "../bus/types.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { sayInEnglish } from "../i18n/words.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -38,6 +38,8 @@ export interface ChannelManagerOptions {
   describeAsk: LiveViewOptions["describeAsk"];
   describeTool: LiveViewOptions["describeTool"];
   words: LiveViewOptions["words"];
+  /** Throws when this process may no longer act for the home. */
+  assertHeld(): void;
   /** A platform took a part. */
   onSent?(part: OutboundPart): void;
   /** A channel is lost, or never was there. `isOver`: no use in trying again. */
@@ -121,7 +123,8 @@ export class ChannelManager {
   #createView({ channel, shows }: ManagedChannel): LiveView {
     const { bus, clock, log, describeAsk, describeTool, words } = this.#options;
     const convert = (text: string) => convertText(text, channel);
-    return new LiveView({ channel, shows, bus, clock, log, convert, describeAsk, describeTool, words });
+    const send = (part: OutboundPart) => this.#sendNow(channel, part);
+    return new LiveView({ channel, send, shows, bus, clock, log, convert, describeAsk, describeTool, words });
   }
 
   async #supervise({ channel, createInbox }: ManagedChannel, signal: AbortSignal): Promise<void> {
@@ -223,7 +226,7 @@ export class ChannelManager {
   async #send(channel: Channel, { part, view, signal }: Sending): Promise<void> {
     const { bus, onSent } = this.#options;
     const outcome = await this.#settle(part, view)
-      .then((settled) => channel.send({ ...settled, text: convertText(part.text, channel) }))
+      .then((settled) => this.#sendNow(channel, { ...settled, text: convertText(part.text, channel) }))
       .then(
         (sent) => ({ sent }),
         (error: unknown) => ({ failure: this.#toFailure(channel, part, error) }),
@@ -232,6 +235,12 @@ export class ChannelManager {
     this.#set(channel.name, { sent: (this.#health.get(channel.name)?.sent ?? 0) + 1 });
     onSent?.(part);
     await this.#note(part, signal, () => bus.markSent(part.id, outcome.sent));
+  }
+
+  /** The one way of a part to a platform. */
+  async #sendNow(channel: Channel, part: OutboundPart): Promise<Sent> {
+    this.#options.assertHeld();
+    return channel.send(part);
   }
 
   #toFailure(channel: Channel, part: OutboundPart, error: unknown): SendFailure {

@@ -1,7 +1,7 @@
 // What all channels do alike with what was said to them: admit or refuse, give it a session and an origin, keep its
 // files, and hand it to the bus. One for each channel; knows no platform.
+
 import { randomBytes } from "node:crypto";
-import { open, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { MessageBus } from "../bus/bus.ts";
 import type { ChannelInbox, ChannelUpdate, KeptFile } from "../bus/channel.ts";
@@ -11,7 +11,8 @@ import type { Phrase } from "../i18n/phrase.ts";
 import { sayInEnglish } from "../i18n/words.ts";
 import { withLabels } from "../lib/labels.ts";
 import type { Log } from "../lib/log.ts";
-import { makeFolder } from "../storage/home-presence.ts";
+import { makeFolder, moveFile } from "../storage/files/change-files.ts";
+import { storeStream } from "../storage/files/store-stream.ts";
 import type { PairingRequest } from "../storage/people/pairing-store.ts";
 import type { Access } from "./access.ts";
 
@@ -135,7 +136,7 @@ async function keepApart(
     media.map(async (path) => {
       if (dirname(path) !== join(mediaFolder, channel)) return path;
       const apart = join(folder, basename(path));
-      await rename(path, apart);
+      await moveFile(path, apart);
       return apart;
     }),
   );
@@ -168,24 +169,7 @@ async function keepFile(
     .slice(-80);
   const path = join(folder, `${randomBytes(8).toString("hex")}-${safe || "file"}`);
   await makeFolder(folder, 0o700);
-  const file = await open(path, "wx", 0o600);
-  let size = 0;
-  try {
-    for await (const chunk of bytes) {
-      size += chunk.byteLength;
-      if (size > largestFile) break;
-      await file.write(chunk);
-    }
-    await file.sync();
-  } catch (error) {
-    // Half a file is no file.
-    await rm(path, { force: true });
-    throw error;
-  } finally {
-    await file.close();
-  }
-  if (size <= largestFile) return path;
-  await rm(path, { force: true });
+  if (await storeStream(path, bytes, { flags: "wx", most: largestFile })) return path;
   log.warn("attachment-too-large", { channel, name: safe });
   return undefined;
 }

@@ -1,9 +1,11 @@
 // Files that a person hands over with a message. Those outside of the workspace are copied to where the file tools may
 // read them: naming a file is a yes to that one, not to its folder.
-import { copyFile, mkdir, stat } from "node:fs/promises";
+
+import { stat } from "node:fs/promises";
 import { basename, join, relative, resolve } from "node:path";
 import type { Words } from "../i18n/words.ts";
 import type { Clock } from "../lib/clock.ts";
+import { copyToFile, makeFolder } from "../storage/files/change-files.ts";
 import { CommandFailure } from "./command-failure.ts";
 
 export interface MediaPlace {
@@ -30,8 +32,8 @@ async function takeOne(
     // What is no plain file is explained where the message is put together.
     const isReadable = workspace !== undefined && !relative(workspace, path).startsWith("..");
     if (!isFile || isReadable) return path;
-    await mkdir(join(folder, "cli"), { recursive: true, mode: 0o700 });
-    await copyFile(path, target);
+    await makeFolder(join(folder, "cli"), 0o700);
+    await copyToFile(path, target);
     return target;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

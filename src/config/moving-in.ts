@@ -1,10 +1,12 @@
 // Makes a home of the Python original ours at the first start. Sessions are moved by their own room; the config stays as
 // it is until it is saved.
-import { lstat, mkdir, readFile, rm } from "node:fs/promises";
+
+import { lstat, readFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import type { Clock } from "../lib/clock.ts";
 import { replayActions } from "../schedule/replay-actions.ts";
 import { writeFileAtomic } from "../storage/files/atomic-file.ts";
+import { makeFolder, removeFile } from "../storage/files/change-files.ts";
 import { StateFileError } from "../storage/files/state-file.ts";
 import type { HomePaths } from "../storage/home.ts";
 import { keepCopy } from "./backup.ts";
@@ -50,9 +52,9 @@ async function moveSchedule({ home, load, clock }: MoveInOptions): Promise<Probl
     if (!(await isFile(from))) continue;
     const moved = await attempt(from, home, async () => {
       const copy = await keepCopy(from, { home, clock });
-      await mkdir(target, { recursive: true });
+      await makeFolder(target);
       await writeFileAtomic(join(target, name), await readFile(from));
-      await rm(from);
+      await removeFile(from);
       return [toProblem(relative(home.home, from), "config.moved", { to: join(target, name), copy })];
     });
     warnings.push(...moved);

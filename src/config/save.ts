@@ -1,7 +1,8 @@
 // Changes the config file: what it holds stays, unknown keys and references to variables included. Never replaces a file
 // that it could not read or would not accept.
-import { mkdir, realpath } from "node:fs/promises";
-import { basename, dirname } from "node:path";
+
+import { realpath } from "node:fs/promises";
+import { basename } from "node:path";
 import type { Clock } from "../lib/clock.ts";
 import { isRecord } from "../lib/is-record.ts";
 import { type JsonObject, ownValue, setOwn } from "../lib/json-tree.ts";
@@ -131,8 +132,8 @@ async function write(
   try {
     if (isForeign) await keepCopy(home.config, { home, clock });
     const path = await followLinks(home.config);
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    await writeFileAtomic(path, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600, forceMode: true });
+    const options = { mode: 0o600, forceMode: true, folderMode: 0o700 };
+    await writeFileAtomic(path, `${JSON.stringify(value, null, 2)}\n`, options);
     await writeMovedIn(home.movedIn, { unset: [], isWritten: true });
     return { ok: true };
   } catch (error) {

@@ -1,8 +1,9 @@
 // The layer of bootstrap files: AGENTS.md, SOUL.md, USER.md and so on, each under its own heading.
-import { rm } from "node:fs/promises";
+
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { packageRoot } from "../lib/package-root.ts";
+import { removeFile } from "../storage/files/change-files.ts";
 import type { Layer, LayerInput, LayerPart, PromptFileVersion, RenderedLayer, TextBudget } from "./layer.ts";
 import { cutToBudget, type PromptFiles, takeFromBudget } from "./prompt-files.ts";
 
@@ -59,7 +60,7 @@ function isSame(a: readonly PromptFileVersion[], b: readonly PromptFileVersion[]
 /** Emptying it is how the model says that the first conversation is over: it has no tool that removes files. */
 async function removeSpentBootstrap(files: PromptFiles, workspace: string): Promise<void> {
   const file = await files.read(workspace, bootstrapFile);
-  if (file?.text === "") await rm(join(workspace, bootstrapFile), { force: true });
+  if (file?.text === "") await removeFile(join(workspace, bootstrapFile));
 }
 
 /** For memory, which stands behind these files and must not be lost to them. */

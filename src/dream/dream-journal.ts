@@ -1,7 +1,8 @@
 // The redo journal of Dream: what is about to change, on the disk before anything does, so that after a crash all of it
 // is done or none. What a person changed in between is left as the person wants it.
+
 import { createHash } from "node:crypto";
-import { readdir, readFile, rm } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { isInside } from "../guards/path-text.ts";
 import { isRecord } from "../lib/is-record.ts";
@@ -9,9 +10,10 @@ import type { HistoryLog } from "../storage/documents/history-log.ts";
 import type { Provenance, ProvenanceRecord } from "../storage/documents/provenance.ts";
 import { readTracked, writeTracked } from "../storage/documents/tracked-file.ts";
 import type { Version, Versions } from "../storage/documents/versions.ts";
-import { syncFolder, writeFileAtomic } from "../storage/files/atomic-file.ts";
+import { writeFileAtomic } from "../storage/files/atomic-file.ts";
+import { makeFolder, removeFile } from "../storage/files/change-files.ts";
 import { ignoreMissing } from "../storage/files/plain-file.ts";
-import { makeFolder } from "../storage/home-presence.ts";
+import { syncFolder } from "../storage/files/with-file.ts";
 import type { StagedChange } from "./dream-stage.ts";
 
 export interface DreamLanding {
@@ -96,7 +98,7 @@ export async function land(path: string, landing: DreamLanding, memory: DreamMem
   for (const one of landed) if (one.startsWith("skills/")) await recordSkill(join(root, one));
   const version = await versions.commit({ kind: "dream", paths: [...landed, cursorFile] });
   await provenance.record(records.filter(({ file }) => !left.includes(file)));
-  await rm(path);
+  await removeFile(path);
   await syncFolder(dirname(path));
   return { version, left };
 }

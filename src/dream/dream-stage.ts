@@ -1,12 +1,12 @@
 // A copy of a person's memory files in a folder of its own, for Dream to edit: nothing in it counts until it is landed.
 import { isUtf8 } from "node:buffer";
-import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { mkdtemp, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { createFileRoots, type FileRoots } from "../guards/file-roots.ts";
 import { toShownPath } from "../guards/path-text.ts";
 import { isBlank } from "../lib/text.ts";
 import { readTracked, readTrackedText, writeTracked } from "../storage/documents/tracked-file.ts";
-import { makeFolder } from "../storage/home-presence.ts";
+import { makeFolder, removeFile } from "../storage/files/change-files.ts";
 
 export interface StagedChange {
   path: string;
@@ -85,7 +85,7 @@ export class DreamStage {
   }
 
   async remove(): Promise<void> {
-    await rm(this.folder, { recursive: true, force: true });
+    await removeFile(this.folder);
   }
 }
 
@@ -93,7 +93,7 @@ export class DreamStage {
 async function removeAbandoned(parent: string, now: number): Promise<void> {
   const copies = (await readdir(parent)).filter((name) => /^\d+-\w+$/.test(name));
   for (const name of copies.filter((one) => now - Number.parseInt(one, 10) > abandonedMs))
-    await rm(join(parent, name), { recursive: true, force: true });
+    await removeFile(join(parent, name));
 }
 
 /** Lines that one text has more of than the other; blank ones and their order do not count. */

@@ -1,6 +1,6 @@
 // The only door to files for every tool: resolves what a model names, refuses what the person behind the turn may not
 // touch, and opens or replaces exactly what was resolved. Knows no tool.
-import { type FileHandle, mkdir } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Origin } from "../bus/types.ts";
 import { phrase } from "../i18n/phrase.ts";
@@ -8,6 +8,7 @@ import { KeyedLock } from "../lib/keyed-lock.ts";
 import { toOneLine } from "../lib/text.ts";
 import { ToolError } from "../runner/tool.ts";
 import { writeFileAtomic } from "../storage/files/atomic-file.ts";
+import { makeFolder } from "../storage/files/change-files.ts";
 import { codeOf, FileError, toFileError, toMissingError } from "./file-error.ts";
 import {
   createPathResolver,
@@ -80,7 +81,7 @@ export function createFileRoots(options: FileRootsOptions): FileRoots {
     openForReading: (path, origin) => openForReading(resolver, path, origin),
     async openFolder(path, origin) {
       // That of a guest or a group begins with its first use.
-      await mkdir(rootFor(origin), { recursive: true });
+      await makeFolder(rootFor(origin));
       const [realPath, held] = await openResolved(path, () => resolveRead(path, origin), holdFolder);
       return { ...held, realPath, shown: display(realPath, origin) };
     },
@@ -163,12 +164,14 @@ async function replaceFile(
     path,
     () => resolver.resolve(path, origin, "write"),
     async (real) => {
-      await mkdir(dirname(real), { recursive: true });
+      await makeFolder(dirname(real));
       return holdFolder(dirname(real));
     },
   );
   try {
-    await writeFileAtomic(join(folder.path, basename(real)), data, { mode: newFileMode });
+    // Committed with the result of the call.
+    const options = { mode: newFileMode, realPath: real, commits: false };
+    await writeFileAtomic(join(folder.path, basename(real)), data, options);
   } catch (error) {
     throw toFileError(error, resolver.display(real, origin));
   } finally {

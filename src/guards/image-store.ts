@@ -1,12 +1,14 @@
 // Images as files named by their content, so that a conversation holds an address and not the bytes. What is stored is
 // within a host's limits already: it is sent again as it is.
+
 import { createHash } from "node:crypto";
-import { mkdir, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { sniffImageType } from "../lib/image-type.ts";
 import { type ImageLimits, usualImageLimits } from "../llm/image-limits.ts";
 import { writeFileAtomic } from "../storage/files/atomic-file.ts";
+import { makeFolder } from "../storage/files/change-files.ts";
 import { ignoreMissing } from "../storage/files/plain-file.ts";
 import { fitImage } from "./scale-image.ts";
 
@@ -40,7 +42,7 @@ export async function storeImage(
   const path = join(folder, `${name}.${ending}`);
   const existing = await stat(path).catch(ignoreMissing);
   if (existing?.size !== fitted.bytes.length) {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(folder, 0o700);
     await writeFileAtomic(path, fitted.bytes, { mode: 0o600 });
   }
   return { ok: true, url: pathToFileURL(path).href };

@@ -5,7 +5,7 @@ import { NewerStateError } from "../storage/database/state-schema.ts";
 import { StateFileError } from "../storage/files/state-file.ts";
 import { FileFaultError, failedWriting, toSessionFileError } from "../storage/files/stored-file-error.ts";
 import { HomeLockedError, HomeNotWritableError, LockFileError } from "../storage/home-lock.ts";
-import { HomeGoneError } from "../storage/home-presence.ts";
+import { HomeGoneError } from "../storage/served-homes.ts";
 import { phraseOfError, phraseOfSystemError } from "./phrase-of-error.ts";
 import { createWords, say } from "./words.ts";
 

@@ -1,10 +1,12 @@
 // What servers offered when they were last connected, and why the last attempt failed: one file for each, so that a list of
 // tools is there before any server is, and its state can be told by another process.
+
 import { createHash } from "node:crypto";
-import { mkdir, readdir, rm } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
 import { writeFileAtomic } from "../storage/files/atomic-file.ts";
+import { makeFolder, removeFile } from "../storage/files/change-files.ts";
 import { readJsonFile } from "../storage/files/json-file.ts";
 import { ignoreMissing } from "../storage/files/plain-file.ts";
 import type { McpServerConfig } from "./config.ts";
@@ -54,7 +56,7 @@ export class ToolCache {
 
   async save(server: string, config: McpServerConfig, record: ServerRecord): Promise<void> {
     const name = fileName(server, config);
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    await makeFolder(this.#folder, 0o700);
     await writeFileAtomic(join(this.#folder, name), JSON.stringify(record), { mode: 0o600 });
     await this.#removeOthers(server, name);
   }
@@ -68,7 +70,7 @@ export class ToolCache {
     const start = nameHash(server);
     const names = (await readdir(this.#folder).catch(ignoreMissing)) ?? [];
     const old = names.filter((name) => name.startsWith(start) && name !== kept);
-    await Promise.all(old.map((name) => rm(join(this.#folder, name), { force: true })));
+    await Promise.all(old.map((name) => removeFile(join(this.#folder, name))));
   }
 }
 

@@ -1,9 +1,11 @@
 // cron/action.jsonl: what the Python original was asked for while its scheduler did not run, in its order. Brought into
 // jobs.json once; each step can be repeated after a crash.
-import { readFile, rename } from "node:fs/promises";
+
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isRecord } from "../lib/is-record.ts";
 import { type JsonObject, parseJson } from "../lib/json-tree.ts";
+import { moveFile } from "../storage/files/change-files.ts";
 import { ignoreMissing } from "../storage/files/plain-file.ts";
 import { StateFile } from "../storage/files/state-file.ts";
 
@@ -19,7 +21,7 @@ export async function replayActions(
   if (actions.length > 0) await apply(new StateFile(join(folder, "jobs.json"), { keepsMode: true }), actions);
   // Lines that were not understood stay in it.
   const kept = `${path}.replayed-${now}`;
-  await rename(path, kept);
+  await moveFile(path, kept);
   return { jobs: new Set(actions.map(({ id }) => id)).size, kept };
 }
 

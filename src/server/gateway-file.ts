@@ -1,8 +1,9 @@
 // run/gateway.json: where the gateway of a home is to be found, for other commands of the same person.
-import { rm } from "node:fs/promises";
+
 import { join } from "node:path";
 import type { GatewayAddress } from "../api/client.ts";
 import { writeFileAtomic } from "../storage/files/atomic-file.ts";
+import { removeFile } from "../storage/files/change-files.ts";
 import { readJsonFile } from "../storage/files/json-file.ts";
 
 export async function writeGatewayFile(runFolder: string, address: GatewayAddress): Promise<void> {
@@ -13,7 +14,7 @@ export async function writeGatewayFile(runFolder: string, address: GatewayAddres
 /** Only its own: another gateway may have begun meanwhile. */
 export async function removeGatewayFile(runFolder: string, { pid }: GatewayAddress): Promise<void> {
   const known = await readGatewayFile(runFolder);
-  if (known?.pid === pid) await rm(join(runFolder, "gateway.json"), { force: true });
+  if (known?.pid === pid) await removeFile(join(runFolder, "gateway.json"));
 }
 
 export async function readGatewayFile(runFolder: string): Promise<GatewayAddress | undefined> {

@@ -22,7 +22,7 @@ import { parseJson } from "../lib/json-tree.ts";
 import { loadSqlite } from "./database/sqlite.ts";
 import { isDamage } from "./database/state-schema.ts";
 import { hasControls } from "./files/plain-file.ts";
-import { HomeGoneError, refuseInGoneHome } from "./home-presence.ts";
+import { HomeGoneError, refuseInGoneHome } from "./served-homes.ts";
 
 export interface HomeLock {
   /** Waits for other processes, then throws HomeLockedError. The function that it gives back releases it, once. */

@@ -1,11 +1,13 @@
 // Puts a restored home in the place of the present one, with a journal: the home is there at every moment, and the
 // next start after a death in the middle finishes it. The folder `run` with the lock stays where it is.
+
 import { existsSync } from "node:fs";
 import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { systemClock } from "../lib/clock.ts";
-import { syncFolder, writeFileAtomic } from "./files/atomic-file.ts";
+import { writeFileAtomic } from "./files/atomic-file.ts";
 import { readJsonFile } from "./files/json-file.ts";
+import { syncFolder } from "./files/with-file.ts";
 import { holdHome } from "./home-lock.ts";
 
 /** Where the new content comes from, and where the old one goes; each step says how far it got. */

@@ -1,6 +1,6 @@
 // The tool message: sends a text or files to a chat. Knows no channel: it is handed what can be reached and where parts
 // go. Files are copied when they are sent, so that nothing can take their place before a channel gets to them.
-import { mkdir, writeFile } from "node:fs/promises";
+
 import { basename, dirname, join } from "node:path";
 import * as z from "zod";
 import type { ChatAddress } from "../bus/session-key.ts";
@@ -9,6 +9,8 @@ import type { FileRoots } from "../guards/file-roots.ts";
 import { isBlank, toOneLine } from "../lib/text.ts";
 import { defineTool } from "../runner/define-tool.ts";
 import { type Tool, type ToolContext, ToolError } from "../runner/tool.ts";
+import { makeFolder } from "../storage/files/change-files.ts";
+import { storeStream } from "../storage/files/store-stream.ts";
 
 export type Chat = ChatAddress;
 
@@ -51,9 +53,9 @@ export function createMessage(roots: FileRoots, options: MessageOptions): Tool<A
     try {
       if (size > largestFile) throw new ToolError(`${shown} is larger than 50 MB. Send a smaller file.`);
       const target = join(folder, `${context.callId}.${index}`, basename(real));
-      await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+      await makeFolder(dirname(target), 0o700);
       const bytes = handle.createReadStream({ start: 0, end: largestFile, autoClose: false });
-      await writeFile(target, bytes, { mode: 0o600, signal: context.signal });
+      await storeStream(target, bytes, { flags: "w", most: largestFile + 1, signal: context.signal });
       return target;
     } catch (error) {
       // Node wraps the reason in an error of its own.

@@ -61,6 +61,7 @@ export async function startChannel(options: ChannelSceneOptions): Promise<Channe
     log: silentLog,
     mostTries: 3,
     random: () => 0,
+    assertHeld() {},
     describeAsk: ({ phrase, detail }) => `${sayInEnglish(phrase)}\n${detail}`,
     describeTool: ({ name }) => `🔧 ${name}`,
     channels: [

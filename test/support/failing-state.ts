@@ -29,6 +29,7 @@ export function failWrites(real: StateDatabase): FailingState {
     write,
     all: all.bind(real),
     run: run.bind(real),
+    commit: real.commit.bind(real),
     close: close.bind(real),
   } as unknown as StateDatabase;
   return failing;

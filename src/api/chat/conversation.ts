@@ -7,7 +7,7 @@ import { fail } from "../../i18n/user-error.ts";
 import { speakTo } from "../../i18n/words.ts";
 import { readVersion } from "../../lib/package-root.ts";
 import { writeFileAtomic } from "../../storage/files/atomic-file.ts";
-import { makeFolder } from "../../storage/home-presence.ts";
+import { makeFolder } from "../../storage/files/change-files.ts";
 import { operation } from "../operation.ts";
 import { chatOf } from "./conversation-services.ts";
 import { toExportName, toMarkdown } from "./export-session.ts";

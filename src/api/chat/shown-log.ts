@@ -1,14 +1,15 @@
 // What a conversation showed beside its history, kept for whoever opens it later: answers of commands and what they
 // answered, notices, messages of tools, and what turns took. A bounded file for each session; losing one loses no history.
-import { readFile, rm } from "node:fs/promises";
+
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isRecord } from "../../lib/is-record.ts";
 import { parseJson } from "../../lib/json-tree.ts";
 import { KeyedLock } from "../../lib/keyed-lock.ts";
 import { writeFileAtomic } from "../../storage/files/atomic-file.ts";
+import { appendToFile, makeFolder, removeFile } from "../../storage/files/change-files.ts";
+import { lookAt } from "../../storage/files/file-stamp.ts";
 import { ignoreMissing } from "../../storage/files/plain-file.ts";
-import { withFile } from "../../storage/files/with-file.ts";
-import { makeFolder } from "../../storage/home-presence.ts";
 import { toFileName, toStem } from "../../storage/sessions/session-name.ts";
 import type { Aside, Said, TurnCost } from "./wire.ts";
 
@@ -62,11 +63,9 @@ export class ShownLog implements ShownNotes {
       const path = this.#pathOf(sessionKey);
       if (!this.#isReady) await makeFolder(this.#folder, 0o700);
       this.#isReady = true;
-      const size = await withFile(path, "a", async (file) => {
-        await file.appendFile(notes.map((note) => `${JSON.stringify(note)}\n`).join(""));
-        return (await file.stat()).size;
-      });
-      if (size > mostBytes) await writeFileAtomic(path, takeNewest(await readFile(path, "utf8")));
+      await appendToFile(path, notes.map((note) => `${JSON.stringify(note)}\n`).join(""));
+      if ((lookAt(path)?.size ?? 0) > mostBytes)
+        await writeFileAtomic(path, takeNewest(await readFile(path, "utf8")));
     });
   }
 
@@ -84,7 +83,7 @@ export class ShownLog implements ShownNotes {
   }
 
   clear(sessionKey: string): Promise<void> {
-    return this.#lock.run(sessionKey, () => rm(this.#pathOf(sessionKey), { force: true }));
+    return this.#lock.run(sessionKey, () => removeFile(this.#pathOf(sessionKey)));
   }
 
   #pathOf(sessionKey: string): string {

@@ -1,8 +1,9 @@
 // `chat.undo`: the files of the last turn put back under the same guards that the tools have.
-import { rm } from "node:fs/promises";
+
 import * as z from "zod";
 import { FileError } from "../../guards/file-error.ts";
 import { UserError } from "../../i18n/user-error.ts";
+import { removeFile } from "../../storage/files/change-files.ts";
 import { toScopedKey } from "../../storage/scope.ts";
 import { operation } from "../operation.ts";
 import { chatOf } from "./conversation-services.ts";
@@ -26,7 +27,7 @@ export const undoTurn = operation({
     const show = (paths: string[]) => paths.map((path) => roots.display(path, origin));
     try {
       const undone = await snapshots.undo(toScopedKey(sessionKey, origin), async (path, bytes) => {
-        if (bytes === undefined) await rm(await roots.resolveWrite(path, origin));
+        if (bytes === undefined) await removeFile(await roots.resolveWrite(path, origin));
         else await roots.writeInside(path, bytes, origin);
       });
       if (undone === undefined) return { undone: null };

@@ -1,13 +1,13 @@
 // Files of messages: those that come over the socket in pieces, each person's apart, where the same piece may come again;
 // and those that the owner names on this machine.
-import { readdir, realpath, rename, rm, stat } from "node:fs/promises";
+import { readdir, realpath, stat } from "node:fs/promises";
 import { basename, join, relative } from "node:path";
 import { fail } from "../../i18n/user-error.ts";
 import { KeyedLock } from "../../lib/keyed-lock.ts";
+import { makeFolder, moveFile, removeFile } from "../../storage/files/change-files.ts";
 import { ignoreMissing } from "../../storage/files/plain-file.ts";
 import { withFile } from "../../storage/files/with-file.ts";
 import type { HomePaths } from "../../storage/home.ts";
-import { makeFolder } from "../../storage/home-presence.ts";
 import type { Viewer } from "../operation.ts";
 import { mediaFolderOf } from "./media-folder.ts";
 
@@ -57,7 +57,7 @@ export class PutFiles {
         await file.write(data, 0, data.length, offset);
         if (isLast) await file.sync();
       });
-      if (isLast) await rename(part, join(folder, `${fileId}__${toSafeName(name)}`));
+      if (isLast) await moveFile(part, join(folder, `${fileId}__${toSafeName(name)}`));
       return offset + data.length;
     });
   }
@@ -95,7 +95,7 @@ export class PutFiles {
       const { mtimeMs = 0, size = 0 } = (await stat(path).catch(ignoreMissing)) ?? {};
       const isPart = name.endsWith(".part");
       const isLeft = isPart && mtimeMs < this.#now() - unfinishedMs;
-      if (isLeft) await rm(path, { force: true });
+      if (isLeft) await removeFile(path);
       else [files, unfinished, bytes] = [files + 1, unfinished + Number(isPart), bytes + size];
     }
     const isTooMuch = role !== "owner" && bytes > mostBytes;

@@ -5,7 +5,7 @@ import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { listAside } from "../../storage/database/repair-state.ts";
 import { readJsonFile } from "../../storage/files/json-file.ts";
 import type { HomePaths } from "../../storage/home.ts";
-import { isHomeGone } from "../../storage/home-presence.ts";
+import { isHomeGone } from "../../storage/served-homes.ts";
 
 const ownFiles = ["pairing.json", "approvals.json", "skills.json", "tools.json", "channels.json"];
 

@@ -1,7 +1,8 @@
 // A skill that is about to be added: read once, refused when something about it is not plain, and copied exactly as it
 // was read.
+
 import { randomBytes } from "node:crypto";
-import { chmod, copyFile, mkdir, rename, rm, stat } from "node:fs/promises";
+import { chmod, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { fail } from "../../i18n/user-error.ts";
 import { revealLine } from "../../lib/visible-text.ts";
@@ -9,6 +10,7 @@ import { isSkillName } from "../../skills/manifest.ts";
 import type { SkillRecord } from "../../skills/skill.ts";
 import { listFiles, readFirstBytes, type SkillFile } from "../../skills/skill-files.ts";
 import { largestHashed, mostHashed, readSkillFolder } from "../../skills/skill-folder.ts";
+import { copyToFile, makeFolder, moveFile, removeFile } from "../../storage/files/change-files.ts";
 import { ignoreMissing } from "../../storage/files/plain-file.ts";
 
 export interface Addition {
@@ -45,17 +47,17 @@ export async function copyAddition({ from, to, skill, files }: Addition): Promis
   try {
     for (const { path } of files) await copyOne(join(from, path), join(fresh, path));
     if ((await readSkill(fresh))?.hash !== skill.hash) throw fail("skills.changed");
-    await rename(to, old).catch(ignoreMissing);
-    await rename(fresh, to);
+    await moveFile(to, old).catch(ignoreMissing);
+    await moveFile(fresh, to);
   } finally {
-    await rm(fresh, { recursive: true, force: true });
-    await rm(old, { recursive: true, force: true });
+    await removeFile(fresh);
+    await removeFile(old);
   }
 }
 
 async function copyOne(source: string, target: string): Promise<void> {
-  await mkdir(dirname(target), { recursive: true });
-  await copyFile(source, target);
+  await makeFolder(dirname(target));
+  await copyToFile(source, target);
   const { mode } = await stat(target);
   await chmod(target, (mode & 0o111) === 0 ? 0o644 : 0o755);
 }

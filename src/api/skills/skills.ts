@@ -1,6 +1,6 @@
 // Operations about skills: what there is and why it can or cannot be used, adding one after a look into it, and deciding
 // about each. Nothing of a skill is run.
-import { rm } from "node:fs/promises";
+
 import { basename } from "node:path";
 import * as z from "zod";
 import { toPlacedPhrase } from "../../config/problem.ts";
@@ -8,6 +8,7 @@ import { fail } from "../../i18n/user-error.ts";
 import { findNearest } from "../../lib/nearest.ts";
 import { revealLine } from "../../lib/visible-text.ts";
 import type { SkillEntry } from "../../skills/skill.ts";
+import { removeFile } from "../../storage/files/change-files.ts";
 import { operation } from "../operation.ts";
 import type { InstallationServices } from "../services.ts";
 import { listExtensions } from "./extensions.ts";
@@ -132,7 +133,7 @@ const remove = operation({
   async run(services, wanted) {
     const entry = await find(services, wanted.name, wanted.hash);
     if (!isRemovable(entry)) throw fail("skills.shared");
-    await rm(entry.folder, { recursive: true });
+    await removeFile(entry.folder);
     return {};
   },
 });

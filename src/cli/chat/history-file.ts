@@ -1,10 +1,12 @@
 // What was typed in the terminal chat, kept across runs. The format is that of the Python original (a comment line
 // with the time, then each line of the text behind a plus), so that its history goes on here.
-import { appendFile, mkdir, open } from "node:fs/promises";
+
+import { open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { type Clock, toLocalIso } from "../../lib/clock.ts";
 import { neutralise } from "../../lib/visible-text.ts";
 import { writeFileAtomic } from "../../storage/files/atomic-file.ts";
+import { appendToFile, makeFolder } from "../../storage/files/change-files.ts";
 
 const mostEntries = 1000;
 const largestFile = 1024 * 1024;
@@ -31,9 +33,9 @@ export class HistoryFile {
   /** One write at the end of the file, so that several processes can share it. */
   async append(entry: string): Promise<void> {
     if (entry.trim() === "" || entry.length > longestEntry) return;
-    await mkdir(dirname(this.#path), { recursive: true, mode: 0o700 });
+    await makeFolder(dirname(this.#path), 0o700);
     const time = toLocalIso(this.#clock.now()).replace("T", " ");
-    await appendFile(this.#path, formatEntry(entry, time), { mode: 0o600 });
+    await appendToFile(this.#path, formatEntry(entry, time));
   }
 
   async #readTail(): Promise<{ text: string; size: number }> {

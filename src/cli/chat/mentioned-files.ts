@@ -1,10 +1,13 @@
 // Files that a message names with an at, and images that are pasted: as a path, or from the clipboard.
-import { mkdir, stat, writeFile } from "node:fs/promises";
+
+import { stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Clock } from "../../lib/clock.ts";
 import { sniffImageType } from "../../lib/image-type.ts";
+import { writeFileAtomic } from "../../storage/files/atomic-file.ts";
+import { makeFolder } from "../../storage/files/change-files.ts";
 import type { TuiLibrary } from "../draw/tui-library.ts";
 import { toMention } from "./completion.ts";
 
@@ -57,7 +60,7 @@ export async function saveClipboardImage(
   const type = bytes ? sniffImageType(Buffer.from(bytes)) : undefined;
   if (!bytes || type === undefined) return undefined;
   const path = join(folder, "cli", `${clock.now()}-clipboard.${type.replace("image/", "")}`);
-  await mkdir(join(folder, "cli"), { recursive: true, mode: 0o700 });
-  await writeFile(path, bytes, { mode: 0o600 });
+  await makeFolder(join(folder, "cli"), 0o700);
+  await writeFileAtomic(path, bytes);
   return path;
 }

@@ -1,11 +1,12 @@
 // Full texts of long tool results, one folder for each session, kept for a while. Outside what a model may write.
 import { createHash } from "node:crypto";
-import { mkdir, readdir, rm, stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { systemCode } from "../../lib/system-code.ts";
 import { writeFileAtomic } from "../files/atomic-file.ts";
+import { makeFolder, removeFile } from "../files/change-files.ts";
 
 export interface ResultStoreOptions {
   folder: string;
@@ -28,9 +29,9 @@ export class ResultStore {
   /** Returns the path. A second result of the same call takes the place of the first. */
   async store(sessionKey: string, callId: string, text: string): Promise<string> {
     const bucket = join(this.#options.folder, toFileName(sessionKey));
-    await mkdir(bucket, { recursive: true, mode: 0o700 });
+    await makeFolder(bucket, 0o700);
     const path = join(bucket, `${toFileName(callId)}.txt`);
-    await writeFileAtomic(path, text, { mode: 0o600 });
+    await writeFileAtomic(path, text, { mode: 0o600, commits: false });
     await this.#pruneSoon();
     return path;
   }
@@ -45,7 +46,7 @@ export class ResultStore {
 
 /** All that was stored for a session. */
 export async function removeResults(folder: string, sessionKey: string): Promise<void> {
-  await rm(join(folder, toFileName(sessionKey)), { recursive: true, force: true });
+  await removeFile(join(folder, toFileName(sessionKey)));
 }
 
 interface Bucket {
@@ -61,11 +62,11 @@ async function prune(folder: string, now: number): Promise<void> {
     if (!entry.isDirectory()) continue;
     const path = join(folder, entry.name);
     const usedAt = await pruneBucket(path, now - keptDays * 24 * 60 * 60 * 1000);
-    if (usedAt === undefined) await rm(path, { recursive: true, force: true });
+    if (usedAt === undefined) await removeFile(path);
     else buckets.push({ path, usedAt });
   }
   const tooMany = buckets.sort((a, b) => b.usedAt - a.usedAt).slice(keptBuckets);
-  for (const { path } of tooMany) await rm(path, { recursive: true, force: true });
+  for (const { path } of tooMany) await removeFile(path);
 }
 
 /** The time of the newest file that stays, undefined if none does. */
@@ -75,7 +76,7 @@ async function pruneBucket(bucket: string, oldest: number): Promise<number | und
     const path = join(bucket, name);
     const changedAt = await changeTime(path);
     if (changedAt === undefined) continue;
-    if (changedAt < oldest) await rm(path, { recursive: true, force: true });
+    if (changedAt < oldest) await removeFile(path);
     else newest = Math.max(newest ?? 0, changedAt);
   }
   return newest;

@@ -1,7 +1,7 @@
 // What file tools change is kept as it was before, turn by turn, so that a turn can be undone. What a command did is
 // only written down: nobody can undo that. Bounded in size and age. Knows no tool.
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "../../lib/clock.ts";
 import { isRecord } from "../../lib/is-record.ts";
@@ -9,6 +9,7 @@ import { parseJson } from "../../lib/json-tree.ts";
 import { KeyedLock } from "../../lib/keyed-lock.ts";
 import type { Log } from "../../lib/log.ts";
 import { writeFileAtomic } from "../files/atomic-file.ts";
+import { makeFolder, removeFile } from "../files/change-files.ts";
 import { ignoreMissing } from "../files/plain-file.ts";
 
 export interface SnapshotsOptions {
@@ -125,8 +126,8 @@ export class Snapshots {
     const hash = hashOf(bytes);
     const path = this.#blobOf(hash);
     if ((await stat(path).catch(ignoreMissing)) === undefined) {
-      await mkdir(join(this.#options.folder, "blobs"), { recursive: true, mode: 0o700 });
-      await writeFileAtomic(path, bytes, { mode: 0o600 });
+      await makeFolder(join(this.#options.folder, "blobs"), 0o700);
+      await writeFileAtomic(path, bytes, { mode: 0o600, commits: false });
     }
     return hash;
   }
@@ -141,8 +142,8 @@ export class Snapshots {
       const fresh = { turnId, at: this.#options.clock.now(), changes: [], commands: [] };
       const record = (await readRecord(path)) ?? fresh;
       change(record);
-      await mkdir(bucket, { recursive: true, mode: 0o700 });
-      await writeFileAtomic(path, JSON.stringify(record), { mode: 0o600 });
+      await makeFolder(bucket, 0o700);
+      await writeFileAtomic(path, JSON.stringify(record), { mode: 0o600, commits: false });
       await this.#pruneSoon();
     });
   }
@@ -193,7 +194,7 @@ async function prune(folder: string, before: number): Promise<void> {
   let total = 0;
   for (const { path, size, at } of files) {
     total += size;
-    if (total > mostBytes || at < before) await rm(path, { force: true });
+    if (total > mostBytes || at < before) await removeFile(path);
   }
 }
 

@@ -15,7 +15,8 @@ export interface StateRepair {
 
 /** Damaged databases that are kept beside it; the first ones stay. */
 const mostAside = 5;
-const journals = ["", "-wal", "-shm"];
+/** Ends of the names of the files that a database consists of. */
+export const journals = ["", "-wal", "-shm"];
 
 /** Names of those that lie beside it, oldest first. */
 export function listAside(path: string): string[] {

@@ -3,11 +3,12 @@
 
 import { closeSync, mkdirSync, openSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+import type { DatabaseSync, Session, SQLInputValue, StatementSync } from "node:sqlite";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { PhrasedError } from "../../i18n/user-error.ts";
-import { HomeGoneError } from "../home-presence.ts";
-import { finishRepair, repairState, type StateRepair } from "./repair-state.ts";
+import type { HomeDurability } from "../durability.ts";
+import { announceChange, announceSnapshot, durabilityOf, HomeGoneError } from "../served-homes.ts";
+import { finishRepair, journals, repairState, type StateRepair } from "./repair-state.ts";
 import { loadSqlite } from "./sqlite.ts";
 import {
   checkHeader,
@@ -61,12 +62,17 @@ export class StateDatabase {
   #inode: number | undefined;
   #isDurable: boolean | undefined;
   #checked = 0;
+  readonly #durability: HomeDurability;
+  /** What changed since the last commit, where the engine asks for it. */
+  #changes: Session | undefined;
 
   private constructor(options: StateDatabaseOptions, Database: typeof DatabaseSync) {
     this.#options = options;
     this.#Database = Database;
+    this.#durability = durabilityOf(options.path);
     this.#database = this.#openOrRepair();
     this.#inode = this.#findInode();
+    this.#beginRecording();
   }
 
   static async open(options: StateDatabaseOptions): Promise<StateDatabase> {
@@ -83,6 +89,11 @@ export class StateDatabase {
     const settled = Promise.withResolvers<unknown>();
     if (this.#writes.push({ work, isDurable, settled }) === 1) setImmediate(() => this.#commit());
     return settled.promise as Promise<T>;
+  }
+
+  /** Everything that was written so far survives where the home can move to another machine. On the disk that is no work. */
+  commit(): Promise<void> {
+    return this.#durability.commit();
   }
 
   all<Row>(sql: string, ...values: SQLInputValue[]): Row[] {
@@ -134,6 +145,7 @@ export class StateDatabase {
       this.#database.exec("BEGIN IMMEDIATE");
       for (const write of writes) outcomes.push(this.#attempt(write));
       this.#database.exec("COMMIT");
+      this.#recordChanges();
       return outcomes;
     } catch (error) {
       if (this.#database.isOpen && this.#database.isTransaction) this.#database.exec("ROLLBACK");
@@ -141,12 +153,26 @@ export class StateDatabase {
     }
   }
 
-  #attempt({ work, settled }: Write): () => void {
+  /** Only after a commit: what is rolled back would be in it. */
+  #recordChanges(): void {
+    const changeset = this.#changes?.changeset();
+    if (changeset === undefined || changeset.length === 0) return;
+    this.#changes?.close();
+    this.#beginRecording();
+    this.#durability.recordChanges(changeset);
+  }
+
+  #beginRecording(): void {
+    if (this.#durability.recordsChanges) this.#changes = this.#database.createSession();
+  }
+
+  #attempt({ work, isDurable, settled }: Write): () => void {
     this.#database.exec("SAVEPOINT one");
     try {
       const value = work();
       this.#database.exec("RELEASE one");
-      return () => settled.resolve(value);
+      if (!isDurable) return () => settled.resolve(value);
+      return () => void this.#durability.commit().then(() => settled.resolve(value), settled.reject);
     } catch (error) {
       // A full disk may have ended the whole transaction: what follows would be committed by itself, and told as failed.
       if (!this.#database.isTransaction || isDamage(error)) throw error;
@@ -193,6 +219,7 @@ export class StateDatabase {
     this.#database.close();
     this.#database = this.#openOrRepair();
     this.#inode = this.#findInode();
+    this.#beginRecording();
   }
 
   #findInode(): number | undefined {
@@ -232,7 +259,8 @@ export class StateDatabase {
     const database = new this.#Database(path);
     try {
       database.exec("PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL");
-      migrate(database, path, this.#Database);
+      const isOther = migrate(database, path, this.#Database);
+      if (isOther && path === this.#options.path) announceSnapshot(path);
       return database;
     } catch (error) {
       database.close();
@@ -252,7 +280,10 @@ export class StateDatabase {
       } catch (error) {
         if (!isDamageWhileOpening(error)) throw error;
       }
-      onDamaged?.(repairState(path, (fresh) => this.#create(fresh)));
+      const repair = repairState(path, (fresh) => this.#create(fresh));
+      for (const end of journals) announceChange(repair.aside + end);
+      announceSnapshot(path);
+      onDamaged?.(repair);
       return this.#openChecked();
     } catch (error) {
       throw this.#toError(error);

@@ -4,6 +4,7 @@ import { closeSync, existsSync, openSync, readSync, rmSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { PhrasedError } from "../../i18n/user-error.ts";
+import { announceChange } from "../served-homes.ts";
 
 /** Each brings the tables from one version to the next, and is never changed once it has been released. */
 const migrations = [
@@ -62,20 +63,25 @@ export function isDamage(error: unknown): boolean {
   return errcode !== undefined && [11, 26].includes(errcode & 0xff);
 }
 
-/** Brings it to the present version; keeps a copy of the older one beside it first. Throws for what is damaged or newer. */
-export function migrate(database: DatabaseSync, path: string, Database: Database): void {
+/**
+ * Brings it to the present version; keeps a copy of the older one beside it first. Throws for what is damaged or newer.
+ * False when it was of that version already.
+ */
+export function migrate(database: DatabaseSync, path: string, Database: Database): boolean {
   const version = checkSchema(database, path, Database);
-  if (version === migrations.length) return;
+  if (version === migrations.length) return false;
   if (version > 0) {
     const copy = `${path}.v${version}`;
     rmSync(copy, { force: true });
     database.prepare("VACUUM INTO ?").run(copy);
+    announceChange(copy);
   }
   database.exec("BEGIN IMMEDIATE");
   // Another process may have been faster.
   const isBehind = readVersion(database) === version;
   for (const script of isBehind ? migrations.slice(version) : []) database.exec(script);
   database.exec(`PRAGMA user_version = ${migrations.length}; COMMIT`);
+  return true;
 }
 
 /** Returns the version of its tables, which must be exactly those of that version. */

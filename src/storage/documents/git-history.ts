@@ -1,12 +1,13 @@
 // A line of snapshots in a git directory of its own: no index, no work tree, one branch. Every Git can read it. Knows
 // nothing of memory. Each file of it is written in one step, so that a crash leaves no half objects.
 import { existsSync, promises, statSync } from "node:fs";
-import { rename } from "node:fs/promises";
 import { join } from "node:path";
 import type { ReadCommitResult } from "isomorphic-git";
 import { type Clock, toLocalIso } from "../../lib/clock.ts";
 import { writeFileAtomic } from "../files/atomic-file.ts";
+import { makeFolder, moveFile, removeFile } from "../files/change-files.ts";
 import { ignoreMissing } from "../files/plain-file.ts";
+import { announceChange } from "../served-homes.ts";
 
 type Git = typeof import("isomorphic-git");
 
@@ -34,8 +35,8 @@ export class GitHistory {
   constructor(gitFolder: string, clock: Clock) {
     this.#folder = gitFolder;
     this.#clock = clock;
-    const writeFile = writeFileAtomic as typeof promises.writeFile;
-    this.#place = { fs: { promises: { ...promises, writeFile } }, gitdir: gitFolder };
+    const changes = { writeFile: writeFileAtomic, mkdir: makeOneFolder, unlink: removeFile, rm: removeFile };
+    this.#place = { fs: { promises: { ...promises, ...changes } as typeof promises }, gitdir: gitFolder };
   }
 
   /** Newest first. */
@@ -98,7 +99,7 @@ export class GitHistory {
   /** One that is there and whole stays as it is. */
   async begin(): Promise<void> {
     const git = await loadGit();
-    await promises.mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    await makeFolder(this.#folder, 0o700);
     await git.init({ ...this.#place, bare: true, defaultBranch: "main" });
     const [path, head] = [join(this.#folder, "HEAD"), `ref: ${branch}\n`];
     // A crash may have come between the two files that make it one.
@@ -110,7 +111,7 @@ export class GitHistory {
   async setAside(): Promise<string> {
     const time = toLocalIso(this.#clock.now()).replaceAll(/[-:.]/g, "");
     const path = `${this.#folder}.damaged-${time}`;
-    await rename(this.#folder, path);
+    await moveFile(this.#folder, path);
     return path;
   }
 
@@ -157,4 +158,10 @@ export function isDamage(error: unknown): boolean {
 
 function loadGit(): Promise<Git> {
   return import("isomorphic-git");
+}
+
+/** As Git's library expects it: it makes the folders above itself when it is told that they are missing. */
+async function makeOneFolder(path: string): Promise<void> {
+  await promises.mkdir(path);
+  announceChange(path);
 }

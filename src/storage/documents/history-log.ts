@@ -1,6 +1,6 @@
 // memory/history.jsonl: the append-only archive of summaries, one entry a line, each with a cursor that only grows.
 // Whoever appends holds the home lock; within this process appends of one file wait for one another.
-import { type FileHandle, mkdir, readFile, rename } from "node:fs/promises";
+import { type FileHandle, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Clock, toLocalIso } from "../../lib/clock.ts";
 import { isRecord } from "../../lib/is-record.ts";
@@ -10,6 +10,7 @@ import { kindOf } from "../../lib/labels.ts";
 import { isBlank, takeHead, toWellFormed } from "../../lib/text.ts";
 import { stripThinking } from "../../llm/think-tags.ts";
 import { writeFileAtomic } from "../files/atomic-file.ts";
+import { appendToFile, makeFolder, moveFile } from "../files/change-files.ts";
 import { ignoreMissing } from "../files/plain-file.ts";
 import { scanLines } from "../files/scan-lines.ts";
 import { failedWriting } from "../files/stored-file-error.ts";
@@ -156,16 +157,14 @@ export class HistoryLog {
     let last: HistoryEntry | undefined;
     for (const paragraph of paragraphs) last = (await this.append({ content: paragraph.trim() })) ?? last;
     if (last !== undefined) await this.writeDreamCursor(last.cursor);
-    await rename(legacy, `${legacy}.bak`);
+    await moveFile(legacy, `${legacy}.bak`);
     return paragraphs.length;
   }
 
   async #write(record: object, endsWithNewline: boolean): Promise<void> {
-    await mkdir(this.#folder, { recursive: true });
-    await withFile(this.path, "a", async (file) => {
-      await file.writeFile(`${endsWithNewline ? "" : "\n"}${JSON.stringify(record)}\n`);
-      await file.datasync();
-    }).catch(failedWriting(this.path));
+    await makeFolder(this.#folder);
+    const text = `${endsWithNewline ? "" : "\n"}${JSON.stringify(record)}\n`;
+    await appendToFile(this.path, text, { sync: true }).catch(failedWriting(this.path));
   }
 
   /** The last cursor that was given out, also when its own file is lost or behind. */

@@ -1,8 +1,8 @@
 // MemoryStore: the files of one person's memory, and nothing but files.
-import { appendFile, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Clock } from "../../lib/clock.ts";
 import { toOneLine } from "../../lib/text.ts";
+import { appendToFile, makeFolder } from "../files/change-files.ts";
 import { failedWriting } from "../files/stored-file-error.ts";
 import { describeHeldBack, type HistoryEntry, HistoryLog } from "./history-log.ts";
 
@@ -31,8 +31,8 @@ export class MemoryStore {
   async addNote(entry: NotedEntry): Promise<void> {
     const { clock, toDay } = this.#options;
     const path = join(this.root, "memory", `${toDay(clock.now())}.md`);
-    await mkdir(dirname(path), { recursive: true });
-    await appendFile(path, `${toNoteLine(entry)}\n`).catch(failedWriting(path));
+    await makeFolder(dirname(path));
+    await appendToFile(path, `${toNoteLine(entry)}\n`, { mode: 0o666 }).catch(failedWriting(path));
   }
 }
 

@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { isRecord } from "../../lib/is-record.ts";
 import { KeyedLock } from "../../lib/keyed-lock.ts";
 import { writeFileAtomic } from "../files/atomic-file.ts";
-import { makeFolder } from "../home-presence.ts";
+import { makeFolder } from "../files/change-files.ts";
+import { announceChange } from "../served-homes.ts";
 import { readTrackedText } from "./tracked-file.ts";
 
 export interface ProvenanceRecord {
@@ -108,6 +109,7 @@ export class Provenance {
       const { buffer } = await file.read(Buffer.alloc(1), { position: Math.max(0, size - 1) });
       // A crash may have left half a line: the next one must not be lost with it.
       await file.writeFile(size > 0 && buffer.toString() !== "\n" ? `\n${text}` : text);
+      announceChange(join(this.#root, name));
       return size + text.length;
     } finally {
       await file.close();

@@ -1,9 +1,10 @@
 // Files below a root that are named by relative paths. Links are not followed, neither the file's nor its folders':
 // what they lead to may be somebody else's.
 import { constants, lstatSync } from "node:fs";
-import { open, rm } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { writeFileAtomic } from "../files/atomic-file.ts";
+import { removeFile } from "../files/change-files.ts";
 import { ignoreMissing } from "../files/plain-file.ts";
 import { FileFaultError } from "../files/stored-file-error.ts";
 
@@ -35,7 +36,7 @@ export async function readTrackedText(root: string, path: string): Promise<strin
 export async function writeTracked(root: string, path: string, content: TrackedContent): Promise<void> {
   if (content === "foreign" || !isTrackable(root, path))
     throw new FileFaultError("not-plain", join(root, path));
-  if (content === "absent") await rm(join(root, path), { force: true });
+  if (content === "absent") await removeFile(join(root, path));
   else await writeFileAtomic(join(root, path), content, { mode: 0o644 });
 }
 

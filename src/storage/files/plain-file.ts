@@ -1,6 +1,7 @@
 // Small files that must be what they seem: a link in their place is refused, a missing one is no error.
-import { constants } from "node:fs";
-import { link, lstat, rename, rm } from "node:fs/promises";
+import { constants, linkSync, renameSync } from "node:fs";
+import { lstat, rm } from "node:fs/promises";
+import { announceChange } from "../served-homes.ts";
 import { FileFaultError } from "./stored-file-error.ts";
 import { withFile } from "./with-file.ts";
 
@@ -31,13 +32,15 @@ export async function readPlainFile(path: string, limit: number): Promise<string
 /** Gives a finished temporary file its name, which nobody may have yet; false when it is taken. */
 export async function publishNew(temporary: string, path: string): Promise<boolean> {
   try {
-    await link(temporary, path);
+    linkSync(temporary, path);
+    announceChange(path);
   } catch (error) {
     const { code = "" } = error as NodeJS.ErrnoException;
     if (!hasNoLinks.includes(code)) await rm(temporary, { force: true });
     if (code === "EEXIST") return false;
     if (!hasNoLinks.includes(code)) throw error;
-    await rename(temporary, path);
+    renameSync(temporary, path);
+    announceChange(path);
     return true;
   }
   await rm(temporary);

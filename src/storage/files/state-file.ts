@@ -1,12 +1,14 @@
 // A small state file of ours: one JSON object with its last good copy beside it. Reading changes nothing; what is invalid
 // is set aside before it is replaced, and what cannot be read for now is an error, never replaced. Knows no content.
 
-import { copyFile, readdir, readFile, stat } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { PhrasedError } from "../../i18n/user-error.ts";
 import type { JsonObject } from "../../lib/json-tree.ts";
-import { syncFolder, writeFileAtomic } from "./atomic-file.ts";
+import { writeFileAtomic } from "./atomic-file.ts";
+import { copyToFile } from "./change-files.ts";
 import { type InvalidFile, readJsonFile, type UnreadableFile } from "./json-file.ts";
+import { syncFolder } from "./with-file.ts";
 
 export interface StateFileOptions {
   /** What is wrong with valid JSON, as the end of a sentence that begins with the file's name. */
@@ -117,7 +119,7 @@ export async function setAside(path: string): Promise<string> {
   for (const other of kept) if (bytes.equals(await readFile(join(folder, other)))) return join(folder, other);
   const numbers = Array.from({ length: mostAside }, (_, index) => `${name}.corrupt-${index + 1}`);
   const free = numbers.find((other) => !kept.includes(other)) ?? `${name}.corrupt-${mostAside}`;
-  await copyFile(path, join(folder, free));
+  await copyToFile(path, join(folder, free));
   await syncFolder(folder);
   return join(folder, free);
 }

@@ -2,7 +2,8 @@
 // then; the same work may succeed later.
 
 import { systemCode } from "../../lib/system-code.ts";
-import { HomeGoneError } from "../home-presence.ts";
+import { DurabilityError } from "../durability.ts";
+import { HomeGoneError } from "../served-homes.ts";
 import { StoredFileError } from "./stored-file-error.ts";
 
 /** Whatever was tried. */
@@ -15,7 +16,7 @@ const databaseCodes = new Set([3, 5, 6, 7, 8, 10, 13, 14]);
 /** Also when another error was made of it. */
 export function isStorageTrouble(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if (error instanceof HomeGoneError) return true;
+  if (error instanceof HomeGoneError || error instanceof DurabilityError) return true;
   const { errcode } = error as { errcode?: unknown };
   if (typeof errcode === "number" && databaseCodes.has(errcode & 0xff)) return true;
   const codes = error instanceof StoredFileError ? ofOurFiles : always;

@@ -2,12 +2,12 @@
 // Nothing is ever overwritten, and everything can be repeated after a crash.
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { chmod, copyFile, mkdir, rm, stat, utimes } from "node:fs/promises";
+import { chmod, copyFile, rm, stat, utimes } from "node:fs/promises";
 import { basename, dirname, join, parse } from "node:path";
-import { syncFolder } from "./atomic-file.ts";
+import { makeFolder } from "./change-files.ts";
 import { ignoreMissing, publishNew } from "./plain-file.ts";
 import { FileFaultError } from "./stored-file-error.ts";
-import { withFile } from "./with-file.ts";
+import { syncFolder, withFile } from "./with-file.ts";
 
 /** False when the name is taken by something that does not begin with the same bytes. */
 export async function copyVerified(source: string, target: string): Promise<boolean> {
@@ -18,7 +18,7 @@ export async function copyVerified(source: string, target: string): Promise<bool
   await rm(temporary, { force: true });
   if ((await stat(target).catch(ignoreMissing)) !== undefined)
     return (await hashStart(target, size)) === hash;
-  await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+  await makeFolder(dirname(target), 0o700);
   await copyFile(source, temporary);
   await chmod(temporary, 0o600);
   await utimes(temporary, atime, mtime);

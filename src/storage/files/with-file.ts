@@ -28,3 +28,11 @@ export async function readTail(path: string, most: number): Promise<string> {
   const { size } = await stat(path);
   return (await readRange(path, Math.max(0, size - most), Math.min(size, most))).toString("utf8");
 }
+
+/** Makes a new name durable. File systems that cannot sync a folder are left alone. */
+export async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === "win32") return;
+  await withFile(folder, "r", (handle) => handle.sync()).catch((error: NodeJS.ErrnoException) => {
+    if (!["EINVAL", "ENOTSUP", "EPERM"].includes(error.code ?? "")) throw error;
+  });
+}

@@ -1,9 +1,9 @@
 // taint.jsonl: which files were written with content from outside in mind, and where that came from. One line a change,
 // the last one of a path counts; bounded. A file that is moved or copied by a command loses its labels.
-import { appendFile } from "node:fs/promises";
 import { KeyedLock } from "../../lib/keyed-lock.ts";
 import { joinLabels, labelsOf, withLabels } from "../../lib/labels.ts";
 import { writeFileAtomic } from "../files/atomic-file.ts";
+import { appendToFile } from "../files/change-files.ts";
 import { type FileStamp, isUnchanged, takeStamp } from "../files/file-stamp.ts";
 import { readPlainFile } from "../files/plain-file.ts";
 
@@ -55,7 +55,7 @@ export class TaintedFiles {
       if (news.length === 0) return;
       for (const [path, labels] of news) this.#set(path, [...labels]);
       const lines = news.map(([path, labels]) => toLine(path, labels));
-      await appendFile(this.#path, lines.join(""), { mode: 0o600 });
+      await appendToFile(this.#path, lines.join(""));
       this.#lines += lines.length;
       if (this.#lines > 2 * mostFiles) await this.#rewrite();
       this.#stamp = takeStamp(this.#path);

@@ -9,6 +9,7 @@ import type { InboundMessage, NewInbound, Origin, OutboundPart, Receipt } from "
 import type { Clock } from "../../lib/clock.ts";
 import type { Ids } from "../../lib/ids.ts";
 import type { StateDatabase } from "../database/state-database.ts";
+import { DurabilityError } from "../durability.ts";
 import { Outbox } from "./outbox.ts";
 import { markUnreadable } from "./unreadable-rows.ts";
 
@@ -29,6 +30,10 @@ export class DurableBus implements MessageBus {
   readonly #options: DurableBusOptions;
   readonly #inbox = new Mailbox<InboundMessage>();
   readonly #listeners = new Set<(event: LiveEvent) => void>();
+  /** Stored, but not committed yet: handed out when the platform sends them again. */
+  readonly #uncommitted = new Map<string, InboundMessage>();
+  /** Claimed, and not committed yet: claiming them again counts no second attempt. */
+  readonly #counted = new Set<string>();
 
   private constructor(options: DurableBusOptions) {
     this.#options = options;
@@ -51,7 +56,7 @@ export class DurableBus implements MessageBus {
     const { state, ids, clock } = this.#options;
     const inbound: InboundMessage = { ...message, id: ids.next(), receivedAt: clock.now() };
     const { id, sourceKey, receivedAt } = inbound;
-    const receipt = await state.write((): Receipt => {
+    const store = (): Receipt => {
       const isNew = state.run(
         "INSERT OR IGNORE INTO inbox (id, source_key, message, received_at) VALUES (?, ?, ?, ?)",
         id,
@@ -59,11 +64,20 @@ export class DurableBus implements MessageBus {
         JSON.stringify(inbound),
         receivedAt,
       );
-      if (isNew > 0) return { id, isDuplicate: false };
+      if (isNew > 0) {
+        this.#uncommitted.set(id, inbound);
+        return { id, isDuplicate: false };
+      }
       const [known] = state.all<{ id: string }>("SELECT id FROM inbox WHERE source_key = ?", sourceKey);
       return { id: known?.id ?? id, isDuplicate: true };
+    };
+    const receipt = await state.write(store).catch((error: unknown) => {
+      if (!(error instanceof DurabilityError)) this.#uncommitted.delete(id);
+      throw error;
     });
-    if (!receipt.isDuplicate) this.#hand(inbound);
+    const fresh = this.#uncommitted.get(receipt.id);
+    this.#uncommitted.delete(receipt.id);
+    if (fresh !== undefined) this.#hand(fresh);
     return receipt;
   }
 
@@ -87,7 +101,13 @@ export class DurableBus implements MessageBus {
   async claim(inboundId: string): Promise<boolean> {
     const { state } = this.#options;
     const sql = "UPDATE inbox SET attempts = attempts + 1 WHERE id = ? AND state = 'waiting'";
-    return (await state.write(() => state.run(sql, inboundId), { isDurable: false })) > 0;
+    const count = () => state.write(() => state.run(sql, inboundId), { isDurable: false });
+    const isOpen = this.#counted.has(inboundId) ? this.isOpen(inboundId) : (await count()) > 0;
+    if (isOpen) this.#counted.add(inboundId);
+    // So that a message that ends one machine after the other is known as such.
+    await state.commit();
+    this.#counted.delete(inboundId);
+    return isOpen;
   }
 
   async finish(inboundIds: string[], answer: OutboundPart[]): Promise<void> {

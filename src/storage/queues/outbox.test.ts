@@ -59,6 +59,7 @@ describe("a part whose mark cannot be written", () => {
       log: silentLog,
       mostTries: 3,
       random: () => 0,
+      assertHeld() {},
       describeAsk: () => "",
       describeTool: () => "",
       channels: [{ channel: { ...channel, start: forever }, shows, createInbox: () => inbox }],

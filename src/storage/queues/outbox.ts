@@ -98,6 +98,7 @@ export class Outbox {
     this.#taken.add(id);
     try {
       await state.write(() => state.run(sql, id), { isDurable: false });
+      await state.commit();
     } catch (error) {
       this.#taken.delete(id);
       throw error;

@@ -1,11 +1,12 @@
 // Sessions in the places and under the names of older versions, taken over at the start. Each is copied with
 // verification, a second copy is kept under `<home>/backup/sessions`, and only then the old file goes.
+
 import { lstat, readdir, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { syncFolder } from "../files/atomic-file.ts";
 import { ignoreMissing } from "../files/plain-file.ts";
 import { toSessionFileError } from "../files/stored-file-error.ts";
 import { copyAside, copyVerified } from "../files/verified-copy.ts";
+import { syncFolder } from "../files/with-file.ts";
 import { readHead, type SessionHead } from "./session-list.ts";
 import type { SessionManagerOptions } from "./session-manager.ts";
 import { fromStem, parseFileName, toFileName, toLegacyStem, toStem } from "./session-name.ts";

@@ -6,8 +6,8 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { fail } from "../../i18n/user-error.ts";
 import type { Log } from "../../lib/log.ts";
 import { writeFileAtomic } from "../files/atomic-file.ts";
+import { makeFolder } from "../files/change-files.ts";
 import { hasControls, ignoreMissing, publishNew, readPlainFile, refuseLink } from "../files/plain-file.ts";
-import { makeFolder } from "../home-presence.ts";
 import type { SessionManagerOptions } from "./session-manager.ts";
 
 const idPattern = /^[0-9a-f]{32}$/;

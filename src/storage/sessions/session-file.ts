@@ -10,16 +10,17 @@ import {
   openSync,
   writeSync,
 } from "node:fs";
-import { type FileHandle, rename } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
 import { isDeepStrictEqual, promisify } from "node:util";
 import { KeyedLock } from "../../lib/keyed-lock.ts";
 import type { Log } from "../../lib/log.ts";
-import { syncFolder } from "../files/atomic-file.ts";
+import { moveFile } from "../files/change-files.ts";
 import { ignoreMissing } from "../files/plain-file.ts";
 import { type Line, scanLines } from "../files/scan-lines.ts";
 import { StoredFileError, toSessionFileError } from "../files/stored-file-error.ts";
-import { withFile } from "../files/with-file.ts";
+import { syncFolder, withFile } from "../files/with-file.ts";
+import { announceChange, durabilityOf } from "../served-homes.ts";
 import { type ByteRange, badPathOf, keepBadBytes } from "./bad-bytes.ts";
 import type { JsonLine } from "./format/json-line.ts";
 import type { Acceptance } from "./transcript.ts";
@@ -121,7 +122,7 @@ export class SessionFile {
     try {
       await this.#repairTail();
       const descriptor = this.#open();
-      const written = writeLines(descriptor, lines, this.#endsWithNewline);
+      const written = this.#writeLines(descriptor, lines);
       this.#noteAppended(written, toStamp(fstatSync(descriptor)));
       let offset = this.#end - lines.reduce((sum, { bytes }) => sum + bytes + 1, 0);
       for (const line of lines) {
@@ -143,6 +144,7 @@ export class SessionFile {
     if (!this.#isNameDurable) await syncFolder(dirname(this.#path));
     this.#isNameDurable = true;
     this.#close();
+    await durabilityOf(this.#path).commit();
   }
 
   /** The object stays with its file: what is still appended lands under the new name. */
@@ -150,10 +152,11 @@ export class SessionFile {
     try {
       this.#close();
       const before = this.#path;
-      await rename(before, path);
+      await moveFile(before, path);
       this.#path = path;
-      await rename(badPathOf(before), badPathOf(path)).catch(ignoreMissing);
+      await moveFile(badPathOf(before), badPathOf(path)).catch(ignoreMissing);
       await syncFolder(dirname(path));
+      await durabilityOf(path).commit();
     } catch (error) {
       throw toSessionFileError(error, "write", this.#path);
     }
@@ -238,12 +241,23 @@ export class SessionFile {
     const leaving = torn === undefined || torn.isTooLong ? undefined : torn;
     if (this.#damaged.length === 0 && torn === undefined) return;
     await keepBadBytes({ path: this.#path, staying: this.#damaged, leaving });
+    announceChange(badPathOf(this.#path));
     this.#damaged = [];
     if (leaving !== undefined) {
       ftruncateSync(this.#open(), leaving.start);
+      announceChange(this.#path);
       this.#torn = undefined;
     } else if (torn !== undefined) {
       this.#endsWithNewline = false;
+    }
+  }
+
+  #writeLines(descriptor: number, lines: readonly JsonLine[]): Written {
+    try {
+      return writeLines(descriptor, lines, this.#endsWithNewline);
+    } finally {
+      // Also of a part, which a full disk took.
+      announceChange(this.#path);
     }
   }
 

@@ -57,4 +57,9 @@ export const storagePhrases = {
   "storage.missing": ({ path }: { path: string }) => `${path} does not exist.`,
   "storage.unusable": ({ path, errno }: PathParams) =>
     `${path} cannot be used (${errno}). Check its owner, its permissions and the disk.`,
+  "durability.lost": "Another machine works for this assistant now. This one has stopped.",
+  "durability.unavailable":
+    "The database that keeps this assistant cannot be reached. nanobot tries again on its own.",
+  "durability.quota":
+    "The space for this assistant is used up. Remove files from its workspace, or ask for more space.",
 };

@@ -45,4 +45,7 @@ export const storagePhrases: typeof english = {
   "storage.disk": ({ errno }) => `磁盘无法使用（${errno}）。${adviceFor(errno)}`,
   "storage.missing": ({ path }) => `${path} 不存在。`,
   "storage.unusable": ({ path, errno }) => `${path} 无法使用（${errno}）。请检查它的所有者、权限和磁盘。`,
+  "durability.lost": "这个助手现在由另一台机器运行，本机已经停止。",
+  "durability.unavailable": "暂时连不上保存这个助手的数据库，nanobot 会自动重试。",
+  "durability.quota": "这个助手的空间已经用完。请从工作区删除一些文件，或申请更多空间。",
 };
