@@ -35,6 +35,7 @@ async function listPauses(error: Error, lasted: readonly number[]): Promise<numb
     log: silentLog,
     mostTries: 1,
     random: () => 1,
+    assertHeld() {},
     describeAsk: () => "",
     describeTool: () => "",
     words: createWords("english"),
