@@ -124,13 +124,13 @@ async function open(home: string): Promise<Opened> {
 
 async function openSession(sessions: SessionManager, { name, stored, open: left }: Case): Promise<Session> {
   const key = `bench:${name}`;
-  const { path } = await sessions.open(key);
+  const { path } = await sessions.open(key, "owner");
   await mkdir(dirname(path), { recursive: true });
   const dates = { created_at: "2026-01-01T00:00:00", updated_at: "2026-01-01T00:00:00" };
   const head = { _type: "metadata", key, ...dates, metadata: {}, last_consolidated: stored - left };
   const lines = Array.from({ length: stored }, (_, index) => toLine(index));
   await writeFile(path, `${[JSON.stringify(head), ...lines].join("\n")}\n`, { mode: 0o600 });
-  return sessions.open(key);
+  return sessions.open(key, "owner");
 }
 
 function toLine(index: number): string {

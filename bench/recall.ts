@@ -67,7 +67,7 @@ async function measureSample({ conversation, qa }: Sample, times: number[]): Pro
     for (const [name, turns] of Object.entries(conversation)) {
       if (!Array.isArray(turns)) continue;
       clock.time = toTime(String(conversation[`${name}_date_time`]));
-      const session = await store.open(name);
+      const session = await store.open(name, "owner");
       for (const turn of turns as Turn[]) {
         clock.time += 60_000;
         const caption = turn.blip_caption === undefined ? "" : `\n[image: ${turn.blip_caption}]`;
@@ -108,7 +108,7 @@ async function measureSpeed(samples: Sample[], messages: number): Promise<void> 
   const home = await createHome();
   try {
     for (let first = 0; first < messages; first += 50) {
-      const session = await home.store.open(`session-${first}`);
+      const session = await home.store.open(`session-${first}`, "owner");
       home.clock.time = Date.UTC(2020, 0, 1) + first * 3_600_000;
       const entries = Array.from({ length: 50 }, (_, at) => {
         const start = ((first + at) * 7919) % words.length;

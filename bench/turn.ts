@@ -105,7 +105,7 @@ class Meter {
 }
 
 async function prepareSession(app: App, key: string, { stored, sent, characters }: Case): Promise<void> {
-  const session = await app.sessions.open(key);
+  const session = await app.sessions.open(key, "owner");
   if (stored === 0) return;
   await mkdir(dirname(session.path), { recursive: true });
   const at = Date.now();

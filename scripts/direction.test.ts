@@ -54,6 +54,23 @@ describe("rooms", () => {
   });
 });
 
+describe("session files", () => {
+  test.each(["session.ts", "session-name.ts", "session-file.ts", "format/line.ts", "transcript.ts"])(
+    "are known to storage/ only, elsewhere by types: %s",
+    (file) => {
+      const path = `../storage/sessions/${file}`;
+      expect(importing("src/agent/x.ts", path)[0]).toMatch(/only storage\/ knows how a session is stored/);
+      expect(problems("src/agent/x.ts", `const x = () => import("${path}");`)).toHaveLength(1);
+      expect(problems("src/agent/x.ts", `import type { X } from "${path}";`)).toEqual([]);
+      expect(importing("src/storage/search/x.ts", `../sessions/${file}`)).toEqual([]);
+    },
+  );
+
+  test("are reached by the manager", () => {
+    expect(importing("src/agent/x.ts", "../storage/sessions/session-manager.ts")).toEqual([]);
+  });
+});
+
 describe("the browser", () => {
   test("sees the types of the wire and its own files", () => {
     const wire = 'import type { Shown } from "../../../src/api/chat/wire.ts";';

@@ -1,5 +1,5 @@
 // Who may import whom: downwards only, and the few extra rules of the house. Prints nothing; returns problems.
-import { channels, rooms } from "./rooms.ts";
+import { channels, rooms, sessionFiles } from "./rooms.ts";
 import { type Import, resolveImport, roomOf, type Source } from "./sources.ts";
 
 const rank = new Map(rooms.map((room, index) => [room.name, index]));
@@ -46,7 +46,16 @@ function importProblem(source: Source, { target, clause }: Import): string | und
   const isSlice = /^src\/(?!config\/)[^/]+\/config\.ts$/.test(source.path);
   if (isSlice && target !== "zod") return `a room's config.ts imports only zod, not ${target}`;
   const path = resolveImport(source, target);
-  return path === undefined ? packageProblem(source, { target, clause }) : roomProblem(source, path);
+  if (path === undefined) return packageProblem(source, { target, clause });
+  return roomProblem(source, path) ?? sessionProblem(source, path, clause);
+}
+
+function sessionProblem(source: Source, path: string, clause: string): string | undefined {
+  const { folder, open } = sessionFiles;
+  if (source.room === "storage" || !path.startsWith(folder) || /^(import|export) type\b/.test(clause))
+    return undefined;
+  const name = path.slice(folder.length);
+  return open.includes(name) ? undefined : `only storage/ knows how a session is stored (${path})`;
 }
 
 /** What is imported from outside hands on all of zod. */

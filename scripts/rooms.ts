@@ -73,5 +73,26 @@ export const channels = {
   ],
 };
 
+/**
+ * Files of sessions are opened, named and parsed in storage/ only. Of src/storage/sessions other modules import types, and
+ * beside them these files: the manager, and what reads a message that it has handed out.
+ */
+export const sessionFiles = {
+  folder: "src/storage/sessions/",
+  open: [
+    "session-manager.ts",
+    "session-folder.ts",
+    "interrupted-turn.ts",
+    "reference.ts",
+    "side-log.ts",
+    "format/content.ts",
+    "format/entry-facts.ts",
+    "format/entry-id.ts",
+    "format/legal-history.ts",
+    "format/replay.ts",
+    "format/tool-calls.ts",
+  ],
+};
+
 /** Functions and parameters are capped in biome.json. */
 export const caps = { sourceLines: 400, testLines: 600, imports: 15, guideLines: 120 };

@@ -45,7 +45,7 @@ describe.each([
     await app.close();
     const later = await app.restart({ steps: [answering], loop: true });
     await say(later, "I saw a heron.");
-    const { recent: messages } = await later.sessions.open("cli:direct");
+    const { recent: messages } = await later.sessions.open("cli:direct", "owner");
     expect(new Set(messages.map(({ id }) => id)).size).toBe(messages.length);
     const said = messages.filter(({ role }) => role === "user").map(({ content }) => String(content));
     const words = ["tulips", "shed", "fence", "kayak", "boat", "heron"];
@@ -80,7 +80,7 @@ describe.each([
     const text = await readFile(join(app.workspace, "memory/history.jsonl"), "utf8");
     const entries = text.split("\n").flatMap((line) => parseEntry(line) ?? []);
     expect(entries.map(({ cursor }) => cursor)).toEqual([1, 2]);
-    const session = await app.sessions.open("cli:direct");
+    const session = await app.sessions.open("cli:direct", "owner");
     const messages = await session.read();
     expect(session.lastConsolidated).toBe(messages.length);
     expect(entries.map(({ through }) => messages.findIndex(({ id }) => id === through) + 1)).toEqual([6, 8]);

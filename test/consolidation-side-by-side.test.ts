@@ -36,7 +36,7 @@ function usageOf({ messages }: ModelRequest) {
 }
 
 async function fill(app: TestApp, key: string, turns: number): Promise<void> {
-  const { path } = await app.sessions.open(key);
+  const { path } = await app.sessions.open(key, "owner");
   await mkdir(dirname(path), { recursive: true });
   const lines = Array.from({ length: 2 * turns }, (_, index) => {
     const turn = `m${Math.floor(index / 2)}`;
@@ -62,7 +62,7 @@ describe("while one session is archived before its turn", () => {
     expect(isAnswered).toBe(false);
     release();
     expect(await waiting).toMatchObject({ stop: "completed", text: "Here." });
-    expect((await app.sessions.open("cli:full")).lastConsolidated).toBeGreaterThan(0);
+    expect((await app.sessions.open("cli:full", "owner")).lastConsolidated).toBeGreaterThan(0);
   });
 
   it("another one is archived at the same time, and both go into the same history", async () => {
@@ -74,7 +74,7 @@ describe("while one session is archived before its turn", () => {
     release();
     for (const outcome of await Promise.all(both)) expect(outcome).toMatchObject({ text: "Here." });
     for (const key of ["cli:one", "cli:two"])
-      expect((await app.sessions.open(key)).lastConsolidated).toBeGreaterThan(0);
+      expect((await app.sessions.open(key, "owner")).lastConsolidated).toBeGreaterThan(0);
   });
 
   it("it can be stopped, and its next turn goes on without a summary or with one", async () => {
@@ -84,10 +84,10 @@ describe("while one session is archived before its turn", () => {
     await begun;
     await say(app, "cli:full", "/stop");
     expect(await waiting).toMatchObject({ stop: "cancelled" });
-    expect((await app.sessions.open("cli:full")).lastConsolidated).toBe(0);
+    expect((await app.sessions.open("cli:full", "owner")).lastConsolidated).toBe(0);
     release();
     expect(await say(app, "cli:full", "And now?")).toMatchObject({ stop: "completed", text: "Here." });
-    expect((await app.sessions.open("cli:full")).lastConsolidated).toBeGreaterThan(0);
+    expect((await app.sessions.open("cli:full", "owner")).lastConsolidated).toBeGreaterThan(0);
   });
 });
 
@@ -101,10 +101,10 @@ describe("while a session is archived behind its turn", () => {
     await begun;
     expect(await say(app, "cli:other", "And you?")).toMatchObject({ text: "Here." });
     const next = say(app, "cli:full", "And now?");
-    expect((await app.sessions.open("cli:full")).lastConsolidated).toBe(0);
+    expect((await app.sessions.open("cli:full", "owner")).lastConsolidated).toBe(0);
     release();
     expect(await next).toMatchObject({ stop: "completed", text: "Here." });
-    const session = await app.sessions.open("cli:full");
+    const session = await app.sessions.open("cli:full", "owner");
     expect(session.lastConsolidated).toBeGreaterThan(0);
     const history = await readFile(join(app.workspace, "memory/history.jsonl"), "utf8");
     const entries = history.split("\n").flatMap((line) => parseEntry(line) ?? []);

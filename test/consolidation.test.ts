@@ -2,9 +2,6 @@
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { SessionTrash } from "../src/api/chat/session-trash.ts";
-import { systemClock } from "../src/lib/clock.ts";
-import { silentLog } from "../src/lib/log.ts";
 import type { Message, ModelRequest } from "../src/llm/types.ts";
 import { estimateMessageTokens, inputBudget } from "../src/memory/fit.ts";
 import type { CodeStep } from "../src/offline/scripted.ts";
@@ -51,7 +48,7 @@ describe("a conversation that outgrows the window", () => {
     expect(last).toContain(
       "Earlier in this conversation (summary; the full text can be searched):\n- they talked at length",
     );
-    const session = await app.sessions.open("cli:direct");
+    const session = await app.sessions.open("cli:direct", "owner");
     const all = await session.read();
     expect(all.filter(({ role }) => role === "user")).toHaveLength(14);
     expect(session.lastConsolidated).toBeGreaterThan(0);
@@ -62,10 +59,10 @@ describe("a conversation that outgrows the window", () => {
     const most: number[] = [];
     for (let turn = 0; turn < 60; turn++) {
       await say(app, `Question ${turn}: ${long}`);
-      const { recent } = await app.sessions.open("cli:direct");
+      const { recent } = await app.sessions.open("cli:direct", "owner");
       most[Math.floor(turn / 30)] = Math.max(most[Math.floor(turn / 30)] ?? 0, recent.length);
     }
-    const session = await app.sessions.open("cli:direct");
+    const session = await app.sessions.open("cli:direct", "owner");
     expect(most[1]).toBeLessThanOrEqual(most[0] ?? 0);
     expect(most[1]).toBeLessThan(30);
     const all = (await session.read()).map(({ content }) => String(content));
@@ -196,13 +193,13 @@ describe("/new", () => {
       await app.loop.processDirect({ sessionKey, text: `Remember ${sessionKey}, ${long}` });
       await app.loop.processDirect({ sessionKey, text: "/new" });
     }
-    const closed = await app.sessions.list({ archived: true });
-    const pathOf = (key: string) => closed.find((session) => session.key === key)?.path ?? "";
+    const closed = await app.sessions.list("owner", { archived: true });
+    const pathOf = (key: string) => closed.find((session) => session.sessionKey === key)?.path ?? "";
     const pending = join(app.sessions.folder, "pending");
     await rm(pathOf("cli:broken"));
     await mkdir(pathOf("cli:broken"));
-    const trash = new SessionTrash({ sessions: app.sessions, clock: systemClock, log: silentLog });
-    const undo = await trash.removeClosed(pathOf("cli:removed"));
+    const removed = closed.find(({ sessionKey }) => sessionKey === "cli:removed")?.key ?? "";
+    const undo = (await app.sessions.remove(removed, "owner")) ?? "";
     // As 0.1.0 has noted it.
     await writeFile(join(pending, basename(pathOf("cli:old"))), "cli:old");
     await app.close();
@@ -217,7 +214,7 @@ describe("/new", () => {
       "- remembers cli:plain",
     ]);
     await later.loop.processDirect({ sessionKey: "cli:removed", text: "hello" });
-    await trash.recover(undo);
+    await later.sessions.restore(undo, "owner");
     await later.close();
     const last = await later.restart(script);
     void last.loop.run(stays.signal);
@@ -231,7 +228,7 @@ function sum(messages: readonly Message[]): number {
 }
 
 async function writeHistory(app: TestApp, count: number, characters: number): Promise<void> {
-  const { path } = await app.sessions.open("cli:direct");
+  const { path } = await app.sessions.open("cli:direct", "owner");
   await mkdir(dirname(path), { recursive: true });
   const lines = Array.from({ length: count }, (_, index) => {
     const turn = `m${Math.floor(index / 2)}`;

@@ -87,7 +87,7 @@ describe("a look at the next request", () => {
 
   it("shows it also where a crash left a turn open, and where the window is too small for all of it", async () => {
     const app = await createTestApp(["One.", "Two.", "Three."], { clock: createFakeClock() });
-    const session = await app.sessions.open(sessionKey);
+    const session = await app.sessions.open(sessionKey, "owner");
     const call = { id: "c1", type: "function" as const, function: { name: "exec", arguments: "{}" } };
     for (let turn = 0; turn < 6; turn++) {
       const content = `${turn} ${"many words ".repeat(10_000)}`;
@@ -113,7 +113,7 @@ describe("a look at the next request", () => {
     await writeFile(join(app.workspace, "BOOTSTRAP.md"), "");
     await clock.advance(2 * hour);
     const before = await photograph(app.home);
-    const { metadata, recent: messages } = await app.sessions.open(sessionKey);
+    const { metadata, recent: messages } = await app.sessions.open(sessionKey, "owner");
     const remembered = JSON.stringify([metadata, messages]);
     await look(app, "Second");
     await app.loop.inspect({ sessionKey: "cli:never-used" });
@@ -222,7 +222,7 @@ describe("the difference to the last request", () => {
     const app = await createTestApp(["One.", "Two.", long], { clock: createFakeClock() });
     await ask(app, "First");
     await ask(app, "Second");
-    const session = await app.sessions.open(sessionKey);
+    const session = await app.sessions.open(sessionKey, "owner");
     await session.updateMetadata({}, { lastConsolidated: 2 });
     expect((await look(app)).diff.break).toEqual({ place: "history", why: "consolidated", messages: 0 });
     await ask(app, "Third");

@@ -96,7 +96,7 @@ describe("a flood of messages in one chat", () => {
     await Promise.all(texts.map((text) => bus.publishInbound(said("loud", text))));
     const waiting = () => state.all("SELECT 1 FROM inbox WHERE state = 'waiting'").length;
     await expect.poll(waiting, { timeout: 50_000 }).toBe(0);
-    const { recent: messages } = await app.sessions.open("chat:loud");
+    const { recent: messages } = await app.sessions.open("chat:loud", "owner");
     const users = messages.filter(({ role }) => role === "user").map(({ content }) => String(content));
     expect(users.map((text) => /message number (\d+)/.exec(text)?.[1]).map(Number)).toEqual(
       texts.keys().toArray(),

@@ -164,7 +164,7 @@ describe("a turn that does not end when the program has to", () => {
     ending.abort(new Error("SIGTERM"));
     await running;
     await app.close();
-    const roles = (await app.sessions.open(message.sessionKey)).recent.map(({ role }) => role);
+    const roles = (await app.sessions.open(message.sessionKey, "owner")).recent.map(({ role }) => role);
     expect(roles).toEqual(stored);
     expect(bus.outbox.list()).toEqual([]);
     state.close();

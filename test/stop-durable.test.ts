@@ -79,7 +79,7 @@ describe("/stop", () => {
     const goOn = disk.hang();
     await bus.publishInbound(said("/stop"));
     stubborn.end();
-    await expect.poll(async () => (await app.sessions.open("chat:room")).recent).toHaveLength(4);
+    await expect.poll(async () => (await app.sessions.open("chat:room", "owner")).recent).toHaveLength(4);
     goOn();
     await expect.poll(rows).toBe("done,done");
     expect(app.provider.requests).toHaveLength(1);
@@ -110,7 +110,7 @@ describe("/new", () => {
   it("that a death kept from acting ends what was said before it, once, and what was said after it begins anew", async () => {
     const { rows, app } = await open({}, ["work", "/new", "something else"]);
     await expect.poll(rows).toBe("done,done,done");
-    const { recent: messages } = await app.sessions.open("chat:room");
+    const { recent: messages } = await app.sessions.open("chat:room", "owner");
     expect(messages.map(({ role }) => role)).toEqual(["user", "assistant"]);
     expect(app.provider.requests).toHaveLength(1);
   });

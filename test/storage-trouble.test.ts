@@ -88,7 +88,7 @@ describe("a message whose conversation cannot be written", () => {
     await expect.poll(() => scene.rows().map(({ state }) => state)).toEqual(["done", "done"]);
     const isReached = sessions.writes > at;
     sessions.stop();
-    const stored = (await scene.app.sessions.open(message.sessionKey)).recent.map(({ id }) => id);
+    const stored = (await scene.app.sessions.open(message.sessionKey, "owner")).recent.map(({ id }) => id);
     const { attempts } = scene.rows()[0] ?? {};
     await scene.close(running);
     if (!isReached) return undefined;

@@ -74,11 +74,11 @@ describe("a subagent whose process is killed", () => {
     expect(await readActs()).toBe("hang\nhang\n");
     const place = { root: join(home, "sessions"), workspace: join(home, "workspace") };
     const sessions = await SessionManager.open({ ...place, clock: systemClock, log: silentLog });
-    const keys = (await sessions.list()).map(({ key }) => key).sort();
+    const keys = (await sessions.list("owner")).map(({ key }) => key).sort();
     expect(keys).toEqual(["chat:room", expect.stringMatching(/^subagent:.+\.1\.0$/)]);
-    const said = (await sessions.open("chat:room")).recent.map(({ content }) => String(content));
+    const said = (await sessions.open("chat:room", "owner")).recent.map(({ content }) => String(content));
     expect(said.filter((text) => text.startsWith('[Subagent "counting" has finished]'))).toHaveLength(1);
-    const work = (await sessions.open(keys[1] ?? "")).recent;
+    const work = (await sessions.open(keys[1] ?? "", "owner")).recent;
     expect(work.map(({ role }) => role)).toEqual(["user", "assistant", "tool", "assistant"]);
   });
 });

@@ -172,7 +172,9 @@ describe("a subagent in the background", () => {
     await hear("go");
     await next();
     expect(requestsOfSub(app)[1]?.messages.at(-1)?.content).toMatch(/^There is no tool "spawn"/);
-    expect((await app.sessions.list()).filter(({ key }) => key.startsWith("subagent:"))).toHaveLength(1);
+    expect((await app.sessions.list("owner")).filter(({ key }) => key.startsWith("subagent:"))).toHaveLength(
+      1,
+    );
   });
 
   it("is named by the beginning of its task where nobody gave it a name", async () => {
@@ -280,8 +282,8 @@ describe("a subagent in the background", () => {
     await hear("go");
     await work.reached;
     await app.close();
-    const [session] = (await app.sessions.list()).filter(({ key }) => key.startsWith("subagent:"));
-    expect((await app.sessions.open(session?.key ?? "")).recent.at(-1)?.role).toBe("assistant");
+    const [session] = (await app.sessions.list("owner")).filter(({ key }) => key.startsWith("subagent:"));
+    expect((await app.sessions.open(session?.key ?? "", "owner")).recent.at(-1)?.role).toBe("assistant");
   });
 });
 

@@ -148,7 +148,7 @@ test("layers of one turn stand after our own, are told when they change, and car
   expect(second?.[0]).toEqual(first?.[0]);
   expect(String(second?.at(-1)?.content)).toContain("Be long.");
   expect(String(third?.at(-1)?.content)).toContain("the caller's instructions was removed");
-  const session = await app.sessions.open("api:x");
+  const session = await app.sessions.open("api:x", "owner");
   const labels = session.recent.filter(({ role }) => role === "user").map((message) => message.labels);
   expect(labels).toEqual([["caller"], ["caller"], undefined]);
 });

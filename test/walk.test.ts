@@ -175,7 +175,7 @@ describe("commands on the way", () => {
     await channel.say("again");
     await channel.nextPart();
     expect(app.provider.requests[1]?.messages).toHaveLength(2);
-    expect(await app.sessions.list({ archived: true })).toHaveLength(2);
+    expect(await app.sessions.list("owner", { archived: true })).toHaveLength(2);
     abort.abort(stop);
   });
 
@@ -197,7 +197,7 @@ describe("commands on the way", () => {
 });
 
 async function readSession(app: TestApp, key: string): Promise<Array<Record<string, unknown>>> {
-  const { path } = await app.sessions.open(key);
+  const { path } = await app.sessions.open(key, "owner");
   const text = await readFile(path, "utf8");
   return text
     .trimEnd()

@@ -5,7 +5,7 @@ import { findBegunTurn } from "./begun-turn.ts";
 /** A turn in which more was said after its first answer, which nobody has been told yet. */
 async function beginTurn() {
   const { openStore } = await createSessionHome();
-  const session = await (await openStore()).open("chat:room");
+  const session = await (await openStore()).open("chat:room", "owner");
   const say = (id: string, role: "user" | "assistant", content: string, more = {}) =>
     session.append([{ id, turn: "t", message: { role, content }, ...more }]);
   await say("t", "user", "one");

@@ -3,7 +3,7 @@
 
 import type { InboundMessage, Origin } from "../bus/types.ts";
 import type { Inspection } from "../context/epochs.ts";
-import { originOf, ownerScope, type Scope, scopeOf } from "../storage/scope.ts";
+import { originOf, type Scope, scopeOf } from "../storage/scope.ts";
 import type { Session } from "../storage/sessions/session.ts";
 import { type TurnDependencies, toTurnInput } from "./turn-dependencies.ts";
 import type { Upkept } from "./upkeep.ts";
@@ -20,7 +20,7 @@ export async function inspectContext(
   dependencies: TurnDependencies,
   { sessionKey, origin, text }: ImaginedMessage,
 ): Promise<Inspection> {
-  const session = await dependencies.sessions.open(sessionKey);
+  const session = await dependencies.sessions.open(sessionKey, scopeOf(origin));
   const message = { origin, text, media: [] };
   const model = await dependencies.model(session);
   return dependencies.epochs.inspect(await toTurnInput(dependencies, { session, message, model }));
@@ -30,7 +30,7 @@ export async function inspectContext(
 export async function toUpkept(
   dependencies: TurnDependencies,
   session: Session,
-  scope: Scope = session.scope ?? ownerScope,
+  scope: Scope,
 ): Promise<Upkept> {
   const model = await dependencies.model(session);
   const message = { origin: originOf(session.key, scope), text: "" };
@@ -46,27 +46,14 @@ export async function openFor(
   inbound: Pick<InboundMessage, "id" | "sessionKey" | "origin" | "kind">,
 ): Promise<Session> {
   const { id, sessionKey, origin, kind } = inbound;
-  const session = await sessions.open(sessionKey);
-  const isOthers = !isUnclaimed(session) && session.scope !== scopeOf(origin);
-  // A turn that was begun in it goes on in it.
-  if (isOthers && !session.has(id)) {
-    // A scheduled task does not end a conversation.
-    const isTask = kind === "system";
-    if (!isTask) await upkeep.endConversation(sessions, session);
-    const own = isTask ? `${sessionKey}:${scopeOf(origin)}` : sessionKey;
-    return openFor({ sessions, upkeep }, { ...inbound, kind: "user", sessionKey: own });
-  }
-  await claim(session, origin);
-  return session;
-}
-
-/** Before anything is said: nothing of a guest or a group may pass for the owner's, not even for a moment. */
-export async function claim(session: Session, origin: Origin): Promise<void> {
   const scope = scopeOf(origin);
-  if (isUnclaimed(session) && session.scope !== scope) await session.updateMetadata({ scope });
-}
-
-/** New, or imported from the Python original, which does not separate people: the first to speak in it owns it. */
-function isUnclaimed({ scope, count }: Session): boolean {
-  return count === 0 || scope === undefined;
+  // A turn that was begun in it goes on in it.
+  const session = await sessions.claim(sessionKey, scope, id);
+  if (session !== undefined) return session;
+  // A scheduled task does not end a conversation.
+  const isTask = kind === "system";
+  const other = isTask ? undefined : await sessions.scopeOf(sessionKey);
+  if (other !== undefined) await upkeep.endConversation(sessions, sessionKey, other);
+  const own = isTask ? `${sessionKey}:${scope}` : sessionKey;
+  return openFor({ sessions, upkeep }, { ...inbound, kind: "user", sessionKey: own });
 }

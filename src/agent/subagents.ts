@@ -78,7 +78,7 @@ export class SubagentManager {
     const { callId: id, sessionKey: parent, origin, labels } = context;
     const { task, wait = false } = request;
     const label = toPlainLine(request.label ?? "", longestLabel) || toPlainLine(task, longestLabel);
-    const session = await this.#options.sessions.open(toSubagentKey(id));
+    const session = await this.#options.sessions.open(toSubagentKey(id), scopeOf(origin));
     // After a crash the same call comes again.
     if (session.metadata.subagent === undefined) this.#checkRoom(parent);
     await session.updateMetadata({ scope: scopeOf(origin), subagent: { parent, label } }, { sync: true });
@@ -113,7 +113,8 @@ export class SubagentManager {
       joined: [],
       signal: subagent.abort.signal,
       begin: async () => {
-        const { subagent: link } = (await sessions.open(inbound.sessionKey)).metadata;
+        const { subagent: link } = (await sessions.open(inbound.sessionKey, scopeOf(inbound.origin)))
+          .metadata;
         if (link === undefined) throw new Error(`the session ${inbound.sessionKey} is gone`);
         Object.assign(subagent, { parent: link.parent, label: link.label });
         const isOpen = await bus.claim(inbound.id);
@@ -232,8 +233,8 @@ export class SubagentManager {
     await bus.finish([inbound.id], []);
   }
 
-  async #labelsOf({ sessionKey, labels = [] }: InboundMessage): Promise<string[]> {
-    return labelsInPrompt(await this.#options.sessions.open(sessionKey), labels);
+  async #labelsOf({ sessionKey, origin, labels = [] }: InboundMessage): Promise<string[]> {
+    return labelsInPrompt(await this.#options.sessions.open(sessionKey, scopeOf(origin)), labels);
   }
 }
 

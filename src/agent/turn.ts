@@ -60,7 +60,7 @@ export async function runTurn(
     const { history } = job;
     const session = await (history
       ? sessions.openUnkept(sessionKey, history)
-      : openFor(dependencies, job.inbound));
+      : surroundings.insist(() => openFor(dependencies, job.inbound)));
     const place = { session, model: await dependencies.model(session) };
     const turn = new Turn(dependencies, job, place, surroundings).run();
     return await (session.isKept ? turn : turn.finally(() => dependencies.discard?.(job.inbound)));

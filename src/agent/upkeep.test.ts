@@ -18,7 +18,7 @@ async function endTwo(steps: number): Promise<string[]> {
   });
   const lock = createHomeLock({ home: root, clock: systemClock });
   const upkeep = new Upkeep({
-    pendingFolder: join(store.folder, "pending"),
+    pending: store.pending,
     lock,
     clock: systemClock,
     log: silentLog,
@@ -37,19 +37,19 @@ async function endTwo(steps: number): Promise<string[]> {
     return key === "cli:first" ? firstIsOver.promise : Promise.reject(new Error("not today"));
   });
   const end = async (key: string, isHeld: boolean) => {
-    const session = await store.open(key);
+    const session = await store.open(key, "owner");
     await session.append([{ id: "1", turn: "1", message: { role: "user", content: "hi" } }]);
     const close: SessionManager["close"] = async (...given) => {
-      const path = await store.close(...given);
+      const wasThere = await store.close(...given);
       if (isHeld) await secondMayEnd.promise;
-      return path;
+      return wasThere;
     };
-    await upkeep.endConversation({ close } as SessionManager, session);
+    await upkeep.endConversation({ close } as SessionManager, key, "owner");
   };
   await end("cli:first", false);
   await isLooking.promise;
   const ending = end("cli:second", true);
-  await expect.poll(() => store.list()).toEqual([]);
+  await expect.poll(() => store.list("owner")).toEqual([]);
   firstIsOver.reject(new Error("not today"));
   for (let step = 0; step < steps; step += 1) await undefined;
   secondMayEnd.resolve();

@@ -1,18 +1,14 @@
 // Upkeep keeps sessions small: before a turn that would not fit, behind one, after a pause, on request, and when a
 // conversation is closed. Work in the background is done only by a program that stays; what it leaves, the next takes up.
-import { readdir, stat } from "node:fs/promises";
-import { basename, join } from "node:path";
 import type { Epochs, TurnInput, TurnPlan } from "../context/epochs.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import type { Consolidation, ConsolidationRequest, Consolidator } from "../memory/consolidator.ts";
 import type { MemoryStore } from "../storage/documents/memory-store.ts";
-import { makeFolder, removeFile } from "../storage/files/change-files.ts";
-import { ignoreMissing } from "../storage/files/plain-file.ts";
 import type { HomeLock } from "../storage/home-lock.ts";
-import { ownerScope, type Scope } from "../storage/scope.ts";
-import { readNote, writeNote } from "../storage/sessions/closed-note.ts";
-import { Session } from "../storage/sessions/session.ts";
+import type { Scope } from "../storage/scope.ts";
+import type { PendingArchive } from "../storage/sessions/pending-archive.ts";
+import type { Session } from "../storage/sessions/session.ts";
 import type { SessionManager } from "../storage/sessions/session-manager.ts";
 import type { ModelRuntime } from "./model-runtime.ts";
 
@@ -22,8 +18,8 @@ export interface UpkeepOptions {
   storeFor(personRoot: string): MemoryStore;
   /** A pause after which a session is summarised before its next turn; 0 for never. */
   idleMs: number;
-  /** Where closed conversations wait for their summary, by the name of their file. */
-  pendingFolder: string;
+  /** Closed conversations that wait for their summary. */
+  pending: PendingArchive;
   lock: HomeLock;
   clock: Clock;
   log: Log;
@@ -37,9 +33,6 @@ export interface Upkept {
 
 /** A closed session as the turns of that person or group would have it: nothing of it depends on who is here now. */
 export type Prepare = (session: Session, scope: Scope) => Promise<Upkept>;
-
-/** Longer than what was removed can be taken back. */
-const keptMs = 31 * 86_400_000;
 
 export class Upkeep {
   readonly #options: UpkeepOptions;
@@ -98,13 +91,8 @@ export class Upkeep {
    * Ends a conversation; what is not yet archived of it follows, into the memory of whose it was. It is noted before the
    * file has its new name, so that a crash in between loses nothing: what was not closed is closed by the same command.
    */
-  async endConversation(sessions: SessionManager, session: Session): Promise<void> {
-    const { pendingFolder } = this.#options;
-    await makeFolder(pendingFolder, 0o700);
-    const path = await sessions.close(session.key, (to) =>
-      writeNote(join(pendingFolder, basename(to)), session),
-    );
-    if (path !== undefined) this.#archivePending();
+  async endConversation(sessions: SessionManager, key: string, scope: Scope): Promise<void> {
+    if ((await sessions.close(key, scope, { toArchive: true })) !== undefined) this.#archivePending();
   }
 
   /** Closed conversations, also those whose archiving was interrupted by the end of the program or by a crash. */
@@ -115,8 +103,7 @@ export class Upkeep {
       // One that is closed meanwhile is found by another look.
       for (let look = 0; look < this.#looks; ) {
         look = this.#looks;
-        for (const name of (await readdir(this.#options.pendingFolder).catch(ignoreMissing)) ?? [])
-          await this.#archiveNoted(name, signal);
+        for (const name of await this.#options.pending.list()) await this.#archiveNoted(name, signal);
       }
       // In the same step as the last look: what is closed from here on begins another one.
       this.#archiving = undefined;
@@ -139,22 +126,13 @@ export class Upkeep {
   }
 
   async #archiveClosed(name: string, signal: AbortSignal): Promise<void> {
-    const { pendingFolder, clock, log } = this.#options;
-    const note = join(pendingFolder, name);
-    const path = join(pendingFolder, "..", name);
-    const { key, scope } = await readNote(note);
-    const session = new Session({ key: key || name, path, clock, log });
-    await session.refresh();
-    if (session.hasMetadata || session.count > 0) {
-      const upkept = await this.#prepare?.(session, scope ?? session.scope ?? ownerScope);
-      if (upkept === undefined) return;
-      const plan = await this.#options.epochs.plan(upkept.input);
-      await this.#options.consolidator.compact(this.#toRequest(upkept, plan, signal));
-    } else if (clock.now() - (await stat(note)).mtimeMs < keptMs) {
-      // Removed, and perhaps about to be taken back.
-      return;
-    }
-    await removeFile(note);
+    const { pending, epochs, consolidator } = this.#options;
+    const closed = await pending.open(name);
+    const upkept = closed && (await this.#prepare?.(closed.session, closed.scope));
+    if (upkept === undefined) return;
+    const plan = await epochs.plan(upkept.input);
+    await consolidator.compact(this.#toRequest(upkept, plan, signal));
+    await pending.settle(name);
   }
 
   async close(): Promise<void> {

@@ -8,6 +8,7 @@ import { parseSessionKey } from "../bus/session-key.ts";
 import type { Background } from "../lib/background.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { SocketChannel } from "../server/socket-channel.ts";
+import { ownerScope } from "../storage/scope.ts";
 import { type Sockets, toInbox } from "./build-sockets.ts";
 import type { Transcription } from "./build-transcription.ts";
 
@@ -88,7 +89,7 @@ async function deliver(bus: MessageBus, channel: SocketChannel, signal: AbortSig
 
 /** Several changes within a moment are told once: a card is read from the disk. */
 function createCardTeller(
-  { tellCard }: ChatServices,
+  { sessions, tellCard }: ChatServices,
   background: Background,
   clock: Clock,
 ): (sessionKey: string) => void {
@@ -96,7 +97,7 @@ function createCardTeller(
   const tell = async (sessionKey: string, signal: AbortSignal): Promise<void> => {
     await clock.sleep(momentMs, signal);
     waiting.delete(sessionKey);
-    await tellCard(sessionKey);
+    await tellCard(sessionKey, (await sessions.scopeOf(sessionKey)) ?? ownerScope);
   };
   return (sessionKey) => {
     if (waiting.has(sessionKey) || parseSessionKey(sessionKey).kind === "subagent") return;

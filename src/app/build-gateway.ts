@@ -21,6 +21,7 @@ import { Heartbeat, heartbeatKey } from "../schedule/heartbeat.ts";
 import type { EventHub } from "../server/event-hub.ts";
 import { removeGatewayFile, writeGatewayFile } from "../server/gateway-file.ts";
 import { DurabilityError } from "../storage/durability.ts";
+import { ownerScope } from "../storage/scope.ts";
 import { durabilityOf, isHomeGone, serveHome } from "../storage/served-homes.ts";
 import { type App, type AppOptions, type BusGround, buildApp } from "./build-app.ts";
 import { type BuiltChannels, buildChannels } from "./build-channels.ts";
@@ -172,7 +173,7 @@ async function assemble(options: GatewayOptions, app: App, parts: Parts): Promis
   const run = async (stop: AbortSignal) => {
     const lost = new AbortController();
     const signal = AbortSignal.any([stop, lost.signal]);
-    app.background.run("trash-not-pruned", () => app.chat.trash.prune());
+    app.background.run("trash-not-pruned", () => app.sessions.pruneRemoved());
     await state.bus.publishOutbound(await takeRestart(paths.run, { now: clock.now(), words }));
     const beside = { clock, log: app.log, signal };
     const pollers = createPollers({ app, state, status });
@@ -276,9 +277,10 @@ function createTasks(app: App, parts: Parts, clock: Clock): SystemTask[] {
     clock,
     log: app.log,
     async publish(message) {
-      const session = await app.sessions.open(heartbeatKey);
+      const session = await app.sessions.find(heartbeatKey, ownerScope);
       // Only what was seen lately matters; older looks are kept as a file of their own.
-      if (session.count > keepRecentMessages) await app.sessions.close(heartbeatKey);
+      if (session !== undefined && session.count > keepRecentMessages)
+        await app.sessions.close(heartbeatKey, ownerScope);
       return bus.publishInbound(message);
     },
     isOpen: (id) => bus.isOpen(id),
@@ -305,7 +307,7 @@ async function sortOut(
   { state }: Parts,
   { clock, words }: { clock: Clock; words: Words },
 ): Promise<GatewayProblem[]> {
-  const count = await sortMemory({ ...app, sessionsFolder: app.sessions.folder, clock });
+  const count = await sortMemory({ ...app, clock });
   if (count === 0) return [];
   const told = state.bus.findLastOrigin(isOwnerInChat);
   if (told !== undefined) await state.bus.publishOutbound([toSortedNotice(count, told, words)]);

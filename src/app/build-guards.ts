@@ -23,6 +23,7 @@ import type { SkillsLoader } from "../skills/loader.ts";
 import type { RememberedApprovals } from "../storage/grants/remembered-approvals.ts";
 import type { TaintedFiles } from "../storage/grants/tainted-files.ts";
 import type { HomePaths } from "../storage/home.ts";
+import { scopeOf } from "../storage/scope.ts";
 import type { SessionManager } from "../storage/sessions/session-manager.ts";
 import { buildFileLabels, createPromptFileRule, listPromptFiles } from "./build-labels.ts";
 
@@ -62,10 +63,11 @@ export function buildGuards(parts: GuardParts, ground: GuardGround): ToolWrapper
     judge: createTaintJudge(own, { roots, seen, isPromptFile, promptNames, commands }),
     remembered: parts.remembered,
     placeOf: ({ origin }) => roots.rootFor(origin),
-    isTrusted: async ({ sessionKey }) => {
-      const session = await parts.sessions?.open(sessionKey);
+    isTrusted: async ({ sessionKey, origin }) => {
+      const scope = scopeOf(origin);
+      const session = await parts.sessions?.find(sessionKey, scope);
       const parent = session?.metadata.subagent?.parent;
-      const trusted = parent === undefined ? session : await parts.sessions?.open(parent);
+      const trusted = parent === undefined ? session : await parts.sessions?.find(parent, scope);
       return readTrust(trusted?.metadata ?? {}, clock.now()) !== undefined;
     },
   });

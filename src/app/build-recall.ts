@@ -9,6 +9,7 @@ import type { Log } from "../lib/log.ts";
 import { Recall, type RecalledEntry } from "../recall/recall.ts";
 import { expandTilde, type HomePaths } from "../storage/home.ts";
 import { scopeOf } from "../storage/scope.ts";
+import { toReference } from "../storage/sessions/reference.ts";
 import type { ToolsOptions } from "../tools/index.ts";
 import type { FoundMemory } from "../tools/memory-search.ts";
 import type { FindEntryLabels } from "./build-labels.ts";
@@ -64,7 +65,7 @@ export function toPromptRecall(
   return async ({ text, origin, session, isPreview = false }) => {
     if (isPreview) return { note: "", labels: [], entries: [] };
     const sentFrom = Math.max(session.metadata.epoch?.from ?? 0, session.lastConsolidated);
-    const exclude = session.slice(sentFrom).map(({ id }) => id);
+    const exclude = session.slice(sentFrom).map(({ id }) => toReference(session.key, id));
     const { note, entries } = await recall.recallFor(text, { scope: scopeOf(origin), exclude });
     return { note, labels: await findLabels(entries, origin), entries };
   };

@@ -1,5 +1,4 @@
 // What keeps sessions small, and the memory that it writes to.
-import { join } from "node:path";
 import { Upkeep } from "../agent/upkeep.ts";
 import type { LoadedConfig } from "../config/load.ts";
 import { toDay } from "../context/day.ts";
@@ -43,7 +42,7 @@ export function buildUpkeep(parts: UpkeepParts): Upkeep {
     epochs,
     storeFor: (root) => new MemoryStore({ root, clock, toDay: (ms) => toDay(ms, timeZone) }),
     idleMs: idleCompactAfterMinutes * 60_000,
-    pendingFolder: join(sessions.folder, "pending"),
+    pending: sessions.pending,
     lock,
     clock,
     log,

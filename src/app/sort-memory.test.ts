@@ -8,6 +8,7 @@ import { silentLog } from "../lib/log.ts";
 import { HistoryLog } from "../storage/documents/history-log.ts";
 import { toNoteLine } from "../storage/documents/memory-store.ts";
 import type { HomeLock } from "../storage/home-lock.ts";
+import { SessionManager } from "../storage/sessions/session-manager.ts";
 import { toArchiveName, toFileName, toStem } from "../storage/sessions/session-name.ts";
 import { sortMemory } from "./sort-memory.ts";
 
@@ -53,7 +54,13 @@ const ofNobody = { content: "a conversation that is gone", session_key: "web:los
 async function createMixedHome() {
   const home = await createTemporaryFolder();
   const workspace = join(home, "workspace");
-  const folder = join(home, "sessions");
+  const sessions = await SessionManager.open({
+    root: join(home, "sessions"),
+    workspace,
+    clock: systemClock,
+    log: silentLog,
+  });
+  const { folder } = sessions;
   const guest = join(workspace, guestRoot);
   const shown = `hi\n\nNotes in memory/${day}:\n- mine\n${toNoteLine(ofOwner)}\n- also mine`;
   await writeSession(folder, { key: "telegram:1", id: "a1" });
@@ -75,7 +82,7 @@ async function createMixedHome() {
   await writeFile(join(guest, "memory/MEMORY.md"), "- Likes herons\n- Knows amberkestrel\n");
   const drawn = { file: "memory/MEMORY.md", line: "- Knows amberkestrel", at: 1, cursors: [1] };
   await writeFile(join(guest, "memory/.provenance.jsonl"), `${JSON.stringify(drawn)}\n`);
-  return { home, workspace, folder, guest, group: join(workspace, groupRoot) };
+  return { home, workspace, sessions, folder, guest, group: join(workspace, groupRoot) };
 }
 
 async function contentsOf(root: string): Promise<string[]> {
@@ -84,8 +91,8 @@ async function contentsOf(root: string): Promise<string[]> {
 
 describe("a home with mixed memories", () => {
   it("is sorted by the conversations that its entries name, and nothing that nobody can tell is touched", async () => {
-    const { workspace, folder, guest, group } = await createMixedHome();
-    const parts = { workspace, sessionsFolder: folder, lock, clock: systemClock, log: silentLog };
+    const { workspace, sessions, folder, guest, group } = await createMixedHome();
+    const parts = { workspace, sessions, lock, clock: systemClock, log: silentLog };
     expect(await sortMemory(parts)).toBe(3);
 
     expect(await contentsOf(workspace)).toEqual(["amberkestrel, rightly", ofNobody.content, ofOwner.content]);
@@ -114,11 +121,11 @@ describe("a home with mixed memories", () => {
   });
 
   it("loses the empty folders that 0.1.0 made for its commands, and no other", async () => {
-    const { workspace, folder, guest } = await createMixedHome();
+    const { workspace, sessions, guest } = await createMixedHome();
     for (const name of ["skills", "cron", "sessions", "prompts", "mine"]) await mkdir(join(workspace, name));
     await mkdir(join(workspace, "people/bob/memory"), { recursive: true });
     await writeFile(join(workspace, "cron", "jobs.json"), "{}");
-    await sortMemory({ workspace, sessionsFolder: folder, lock, clock: systemClock, log: silentLog });
+    await sortMemory({ workspace, sessions, lock, clock: systemClock, log: silentLog });
     const left = [".nanobot", "cron", "groups", "memory", "mine", "people"];
     expect((await readdir(workspace)).sort()).toEqual(left);
     expect(await readdir(join(workspace, "people/bob"))).toEqual([]);
@@ -126,8 +133,8 @@ describe("a home with mixed memories", () => {
   });
 
   it("loses and doubles nothing when it is interrupted, wherever that is", async () => {
-    const { workspace, folder, guest, group } = await createMixedHome();
-    const parts = { workspace, sessionsFolder: folder, lock, clock: systemClock, log: silentLog };
+    const { workspace, sessions, guest, group } = await createMixedHome();
+    const parts = { workspace, sessions, lock, clock: systemClock, log: silentLog };
     const before = await readFile(join(guest, "memory/history.jsonl"));
     await sortMemory(parts);
     // As if it had died before the guest's history was cleaned and before it was noted as done.
@@ -141,8 +148,8 @@ describe("a home with mixed memories", () => {
   });
 
   it("stops nothing where a file of it cannot be read, and is sorted at a later start", async () => {
-    const { workspace, folder, guest } = await createMixedHome();
-    const parts = { workspace, sessionsFolder: folder, lock, clock: systemClock, log: silentLog };
+    const { workspace, sessions, guest } = await createMixedHome();
+    const parts = { workspace, sessions, lock, clock: systemClock, log: silentLog };
     const note = join(guest, "memory", "2026-08-02.md");
     await mkdir(note);
     expect(await sortMemory(parts)).toBe(0);

@@ -27,14 +27,14 @@ import { readJsonFile } from "../storage/files/json-file.ts";
 import { ignoreMissing } from "../storage/files/plain-file.ts";
 import type { HomeLock } from "../storage/home-lock.ts";
 import { fromScope } from "../storage/scope.ts";
-import { Session } from "../storage/sessions/session.ts";
-import { listSessions, type SessionSummary } from "../storage/sessions/session-list.ts";
+import type { SessionManager } from "../storage/sessions/session-manager.ts";
+import type { SurveyedSession } from "../storage/sessions/session-survey.ts";
 import { listRoots } from "./build-dream.ts";
 import { personRoot } from "./person-folders.ts";
 
 export interface SortParts {
   workspace: string;
-  sessionsFolder: string;
+  sessions: SessionManager;
   lock: HomeLock;
   clock: Clock;
   log: Log;
@@ -42,8 +42,8 @@ export interface SortParts {
 
 interface Whose {
   root: string;
-  path: string;
   has(messageId: string): boolean;
+  rewrite: SurveyedSession["rewrite"];
 }
 
 const memoryFiles = ["USER.md", "memory/MEMORY.md"];
@@ -105,7 +105,7 @@ type Attribution = ReturnType<typeof createAttribution>;
 async function move(
   moved: readonly Moved[],
   roots: readonly string[],
-  { clock, sessionsFolder, whose }: SortParts & { whose: Attribution },
+  { clock, sessions, whose }: SortParts & { whose: Attribution },
 ): Promise<void> {
   for (const one of moved) await carryOver(one, clock);
   for (const root of roots)
@@ -113,40 +113,35 @@ async function move(
       const known = moved.find(({ from, note }) => from === root && note === line);
       return known?.to ?? whose.findHomeOfNote(line);
     });
-  await removePrefixes(join(sessionsFolder, "prefixes"), moved);
+  await removePrefixes(join(sessions.folder, "prefixes"), moved);
   for (const [root, own] of Map.groupBy(moved, ({ from }) => from)) {
     await removeDreamt(root, own);
-    for (const { path } of await whose.listOf(root)) await removeShown(path, own);
+    for (const { rewrite } of await whose.listOf(root)) await rewrite((text) => removeShown(text, own));
     await new HistoryLog(root, clock).remove(own.map(({ entry }) => entry.cursor));
   }
 }
 
 /** By the messages that an entry covers; else by the conversations of its key, where all of them are of one. */
-function createAttribution({ workspace, sessionsFolder, clock, log }: SortParts) {
-  const opened = new Map<string, Promise<Whose | undefined>>();
-  let listed: Promise<SessionSummary[]> | undefined;
+function createAttribution({ workspace, sessions }: SortParts) {
+  const opened = new Map<SurveyedSession, Promise<Whose | undefined>>();
+  let listed: Promise<SurveyedSession[]> | undefined;
   const listAll = () => {
-    listed ??= Promise.all([
-      listSessions(sessionsFolder, { archived: true }),
-      listSessions(join(sessionsFolder, ".trash"), { archived: true }).catch(ignoreMissing),
-    ]).then(([kept, removed = []]) => [...kept, ...removed]);
+    listed ??= sessions.survey();
     return listed;
   };
 
-  async function read({ key, path }: SessionSummary): Promise<Whose | undefined> {
-    const session = new Session({ key, path, clock, log });
-    await session.refresh();
+  async function read({ open: openSession, rewrite }: SurveyedSession): Promise<Whose | undefined> {
+    const session = await openSession();
     // Unknown for sessions imported from the Python original.
     if (session.scope === undefined) return undefined;
-    const root = personRoot(workspace, fromScope(session.scope));
-    return { root, path, has: (id) => session.has(id) };
+    return { root: personRoot(workspace, fromScope(session.scope)), has: (id) => session.has(id), rewrite };
   }
 
-  async function open(isMeant: (session: SessionSummary) => boolean): Promise<Whose[]> {
+  async function open(isMeant: (session: SurveyedSession) => boolean): Promise<Whose[]> {
     const found: Array<Whose | undefined> = [];
     for (const summary of (await listAll()).filter(isMeant)) {
-      const known = opened.get(summary.path) ?? read(summary);
-      opened.set(summary.path, known);
+      const known = opened.get(summary) ?? read(summary);
+      opened.set(summary, known);
       found.push(await known);
     }
     return found.filter((one) => one !== undefined);
@@ -184,11 +179,9 @@ async function removePrefixes(folder: string, moved: readonly Moved[]): Promise<
 }
 
 /** Daily notes that were shown with a message, and are sent again with it. */
-async function removeShown(path: string, moved: readonly Moved[]): Promise<void> {
-  const text = await readFile(path, "utf8");
+function removeShown(text: string, moved: readonly Moved[]): string {
   const notes = moved.map(({ note }) => toJsonText(note));
-  const cleaned = notes.reduce((left, note) => left.replaceAll(`${note}\\n`, "").replaceAll(note, ""), text);
-  if (cleaned !== text) await writeFileAtomic(path, cleaned, { mode: 0o600 });
+  return notes.reduce((left, note) => left.replaceAll(`${note}\\n`, "").replaceAll(note, ""), text);
 }
 
 function toJsonText(text: string): string {

@@ -10,7 +10,7 @@ import { chooseModel } from "../llm/choose-model.ts";
 import type { ModelChoice } from "../llm/model-choice.ts";
 import { phraseChoice, phraseModelProblem } from "../llm/phrase-choice.ts";
 import type { HomePaths } from "../storage/home.ts";
-import { countSessions } from "./count-sessions.ts";
+import { countSessions } from "../storage/sessions/session-folder.ts";
 import { type Extensions, surveyExtensions } from "./extension-status.ts";
 import { type Protection, surveyProtection } from "./protection-status.ts";
 

@@ -21,7 +21,7 @@ const consolidator = () =>
 
 async function open(script: CodeScript, turns: number, window = { contextWindow: 8_000, maxTokens: 976 }) {
   const home = await createSessionHome();
-  const session = await (await home.openStore()).open("cli:direct");
+  const session = await (await home.openStore()).open("cli:direct", "owner");
   for (let turn = 0; turn < turns; turn++) await say(session, turn);
   const root = await createTemporaryFolder();
   const store = new MemoryStore({ root, clock: systemClock, toDay: () => "2026-11-15" });

@@ -9,6 +9,7 @@ import type { Message, ModelSettings, Provider, ToolDefinition } from "../llm/ty
 import type { MemoryStore } from "../storage/documents/memory-store.ts";
 import type { StoredMessage } from "../storage/sessions/format/message.ts";
 import { replay } from "../storage/sessions/format/replay.ts";
+import { readForgotten } from "../storage/sessions/reference.ts";
 import type { Session } from "../storage/sessions/session.ts";
 import { estimateBudget, estimateMessageTokens, sumTokens, type Window } from "./fit.ts";
 import { askForSummary, type Summary, toRawEntry } from "./summary.ts";
@@ -121,7 +122,9 @@ export class Consolidator {
   /** False when the model could not be asked: the slice is archived raw, and this is not the time for more. */
   async #archive(request: ConsolidationRequest, slice: Slice, focus: string): Promise<boolean> {
     const { session, store } = request;
-    const told = withoutForgotten(session, slice.messages);
+    // What the person wanted to be forgotten does not come back with a summary.
+    const forgotten = await readForgotten(session);
+    const told = slice.messages.filter(({ id }) => !forgotten.has(id));
     const summary: Summary =
       told.length === 0
         ? { kind: "nothing" }
@@ -150,10 +153,11 @@ export class Consolidator {
     const prompt = (await this.#options.readPrompt())
       .replaceAll("{{count}}", String(slice.messages.length))
       .replaceAll("{{focus}}", focus === "" ? "" : `Pay special attention to: ${focus}. `);
+    const forgotten = await readForgotten(session);
     const starts = [Math.min(from, slice.start), slice.start];
     const candidates = starts.map((start): Message[] => [
       { role: "system", content: prefix.system },
-      ...replay(withoutForgotten(session, session.slice(start, slice.end))),
+      ...replay(session.slice(start, slice.end).filter(({ id }) => !forgotten.has(id))),
       { role: "user", content: prompt },
     ]);
     // From where the last request began, for its cache; from the stretch itself where that is too long.
@@ -169,15 +173,6 @@ export class Consolidator {
 /** Of one conversation, before and after it is closed: a new one under the same key does not wait for the old one. */
 function toLockKey({ key, firstId }: Session): string {
   return `${key} ${firstId}`;
-}
-
-/** What the person wanted to be forgotten does not come back with a summary. */
-function withoutForgotten(
-  { metadata: { forgotten } }: Session,
-  messages: readonly StoredMessage[],
-): readonly StoredMessage[] {
-  if (!Array.isArray(forgotten) || forgotten.length === 0) return messages;
-  return messages.filter(({ id }) => !forgotten.includes(id));
 }
 
 /** An entry that was written before a crash, but whose cursor was not: it counts. */

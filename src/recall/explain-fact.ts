@@ -3,14 +3,13 @@
 
 import type { HistoryEntry, HistoryLog } from "../storage/documents/history-log.ts";
 import { Provenance, type ProvenanceRecord } from "../storage/documents/provenance.ts";
-import { type Line, scanLines } from "../storage/files/scan-lines.ts";
-import { withFile } from "../storage/files/with-file.ts";
-import { ownerScope, type Scope } from "../storage/scope.ts";
+import type { Scope } from "../storage/scope.ts";
 import { toHistoryKey } from "../storage/search/ingest.ts";
 import { toSpoken } from "../storage/search/passage.ts";
 import { tokenise, toTerms } from "../storage/search/tokenise.ts";
-import { parseLine } from "../storage/sessions/format/line.ts";
-import { placeOf } from "../storage/sessions/transcript.ts";
+import { readForgotten } from "../storage/sessions/reference.ts";
+import type { Session } from "../storage/sessions/session.ts";
+import type { SessionManager } from "../storage/sessions/session-manager.ts";
 import type { RecalledEntry, SearchResult } from "./recall.ts";
 import { toExcerpt } from "./recall-search.ts";
 
@@ -30,10 +29,9 @@ export interface Explanation {
 export interface ExplainPlaces {
   /** The person's folder. */
   root: string;
-  scope: string;
+  scope: Scope;
   history: HistoryLog;
-  /** Files of all conversations with this key, closed ones included. */
-  findSessions(key: string): Promise<string[]>;
+  sessions: Pick<SessionManager, "findAll">;
   search(query: string): Promise<SearchResult>;
 }
 
@@ -44,7 +42,6 @@ interface Said extends RecalledEntry {
 
 const mostFacts = 3;
 const mostSources = 5;
-const longestLine = 4 * 1024 * 1024;
 
 export async function explainFact(text: string, places: ExplainPlaces): Promise<Explanation> {
   const facts: ExplainedFact[] = [];
@@ -86,32 +83,26 @@ async function readStretch(
   return said.slice(start, end);
 }
 
-/** The conversation with this key that holds this message or turn; empty when there is none that may be seen. */
-async function readSession(key: string, holding: string, places: ExplainPlaces): Promise<Said[]> {
-  for (const path of key === "" ? [] : await places.findSessions(key)) {
-    const { scope, said } = await readFile(path, key);
-    if (scope === places.scope && said.some(({ id, turn }) => [id, turn].includes(holding))) return said;
-  }
+/** The conversation with this key that holds this message; empty when there is none that may be seen. */
+async function readSession(
+  key: string,
+  holding: string,
+  { sessions, scope }: ExplainPlaces,
+): Promise<Said[]> {
+  if (key === "") return [];
+  for await (const { session } of sessions.findAll(key, scope))
+    if (session.has(holding)) return readSaid(session, key);
   return [];
 }
 
-async function readFile(path: string, name: string): Promise<{ scope: string; said: Said[] }> {
-  const said: Said[] = [];
-  let last: { scope: Scope; forgotten: ReadonlySet<string> } = { scope: ownerScope, forgotten: new Set() };
-  const take = ({ bytes, start }: Line): undefined => {
-    const line = parseLine(bytes?.toString("utf8") ?? "");
-    if (line?.type === "metadata") {
-      const { scope = ownerScope, forgotten } = line.metadata;
-      last = { scope, forgotten: new Set(forgotten) };
-    }
-    if (line?.type !== "message") return;
-    const { id, turn } = placeOf(line.fields, said.length, said.at(-1));
-    const { key: reference, ...spoken } = toSpoken(line.fields, { name, start, at: said.at(-1)?.at ?? 0 });
-    said.push({ ...spoken, reference, kind: "session", name, id, turn });
-  };
-  await withFile(path, "r", (file) => scanLines(file, { limit: longestLine }, take));
-  for (const message of said) if (last.forgotten.has(message.reference)) message.text = "";
-  return { scope: last.scope, said };
+async function readSaid(session: Session, name: string): Promise<Said[]> {
+  const forgotten = await readForgotten(session);
+  return (await session.read()).map((message) => {
+    const { id, turn } = message;
+    const { key: reference, text, ...spoken } = toSpoken(message, { name, id, at: message.at });
+    const entry = { ...spoken, reference, kind: "session" as const, name, id, turn };
+    return { ...entry, text: forgotten.has(id) ? "" : text };
+  });
 }
 
 /** Those that share the most words with the line. */

@@ -7,8 +7,11 @@ import { Provenance } from "../storage/documents/provenance.ts";
 import { readTrackedText, writeTracked } from "../storage/documents/tracked-file.ts";
 import type { Version, Versions } from "../storage/documents/versions.ts";
 import { ignoreMissing } from "../storage/files/plain-file.ts";
+import type { Scope } from "../storage/scope.ts";
 import { tokenise, toTerms } from "../storage/search/tokenise.ts";
+import { readOffset, toEntryId } from "../storage/sessions/reference.ts";
 import type { Session } from "../storage/sessions/session.ts";
+import type { SessionManager } from "../storage/sessions/session-manager.ts";
 import type { MatchedEntry, Recall } from "./recall.ts";
 
 export interface MemoryLine {
@@ -31,8 +34,8 @@ export interface ForgetPlaces {
   root: string;
   history: HistoryLog;
   versions: Versions;
-  /** The session whose file lies there. */
-  openSession(path: string): Promise<Session>;
+  sessions: Pick<SessionManager, "find">;
+  scope: Scope;
 }
 
 const attachments = "attachments";
@@ -66,8 +69,10 @@ export async function forget(
   // What somebody said is not memory: no version of it is kept beside the conversation.
   const paths = [...byFile.keys()].filter((file) => !file.startsWith(attachments));
   await versions.commit({ kind: "start", paths });
-  for (const [path, messages] of Map.groupBy(found.messages, (message) => message.path))
-    await forgetMessages(await places.openSession(path), messages, words);
+  for (const [conversation, messages] of Map.groupBy(found.messages, (message) => message.conversation)) {
+    const session = await places.sessions.find(conversation, places.scope);
+    if (session !== undefined) await forgetMessages(session, messages, words);
+  }
   await history.forget(found.summaries.map(({ key }) => Number(key.replace(/^.*@/, ""))));
   for (const [file, lines] of byFile) {
     const gone = new Set(lines.map(({ line }) => line));
@@ -83,11 +88,16 @@ export async function forget(
 async function forgetMessages(session: Session, messages: MatchedEntry[], words: string): Promise<void> {
   const { forgotten: known = [], _last_summary: summary } = session.metadata;
   const isInSummary = summary !== undefined && holdsAll(summary.text, words);
-  const all = [...new Set([...known, ...messages.map(({ key }) => key)])];
+  const all = [...new Set([...known, ...messages.map(({ key, name }) => toForgotten(key, name))])];
   await session.updateMetadata(
     { forgotten: all, ...(isInSummary && { _last_summary: undefined }) },
     { sync: true },
   );
+}
+
+/** Entries by their ids; what an index of 0.1.0 knows by an offset stays so. */
+function toForgotten(reference: string, sessionKey: string): string {
+  return readOffset(reference, sessionKey) === undefined ? toEntryId(reference, sessionKey) : reference;
 }
 
 /** By the same words by which it would be found. */

@@ -39,7 +39,7 @@ describe("automatic recall", () => {
     await write("memory/MEMORY.md", "The falcon nests on the tower of the church");
     await write("memory/2026-07-31.md", "Talked about the falcon on the tower");
     const message = { role: "tool" as const, tool_call_id: "c", name: "exec", content: "falcon tower" };
-    await (await store.open("tools")).append([{ id: "t9.1.1", turn: "t9", message }]);
+    await (await store.open("tools", "owner")).append([{ id: "t9.1.1", turn: "t9", message }]);
     await recall.refresh();
     expect((await recall.recallFor("falcon tower", { scope })).note).toContain("(t1)");
     expect((await recall.recallFor("falcon tower", { scope })).note).not.toMatch(/church|Talked|t9/);

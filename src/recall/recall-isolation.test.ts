@@ -72,7 +72,7 @@ describe("the scope of a session", () => {
     const { say, find, store } = await createRecallHome();
     await say("telegram:1", ["a secret word"]);
     expect(await find("secret")).toHaveLength(1);
-    await (await store.open("telegram:1")).updateMetadata({ scope: "person:ann" });
+    await (await store.open("telegram:1", "owner")).updateMetadata({ scope: "person:ann" });
     expect(await find("secret")).toEqual([]);
     expect(await find("secret", { scope: "person:ann" })).toEqual(["a secret word"]);
   });
@@ -82,7 +82,7 @@ describe("the scope of a session", () => {
     await say("telegram:1", ["the first riddle"], { scope: "group:1" });
     expect(await find("riddle")).toEqual([]);
     await say("telegram:1", ["the second riddle"]);
-    await store.close("telegram:1");
+    await store.close("telegram:1", "group:1");
     expect(await find("riddle")).toEqual([]);
     expect(await find("riddle", { scope: "group:1" })).toHaveLength(2);
   });

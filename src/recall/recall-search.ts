@@ -4,6 +4,7 @@ import { withLabels } from "../lib/labels.ts";
 import { takeHead, toOneLine } from "../lib/text.ts";
 import { readPassage, readPassageLabels } from "../storage/search/passage.ts";
 import type { Entry, RecallIndex, SourceKind } from "../storage/search/recall-index.ts";
+import { conversationOf } from "../storage/search/recall-sources.ts";
 import { type Term, tokenise, toTerms } from "../storage/search/tokenise.ts";
 import { findDates } from "./dates.ts";
 import { type Ranked, type RankQuery, rank, type TermEntries } from "./rank.ts";
@@ -61,7 +62,8 @@ export interface RecalledEntry {
 export interface MatchedEntry extends RecalledEntry {
   /** What the file that it stands in knows it by. */
   key: string;
-  path: string;
+  /** The key of its conversation, also of a closed one. */
+  conversation: string;
 }
 
 export interface SearchResult {
@@ -119,10 +121,10 @@ export function match(index: RecallIndex, { query, scope }: MatchRequest): Match
   const byKey = new Map<string, MatchedEntry>();
   for (const id of ids) {
     const entry = index.readEntry(id);
-    const { path = "", kind, scope: owner } = index.sources.get(entry?.source ?? 0) ?? {};
+    const { path = "", name = "", kind, scope: owner } = index.sources.get(entry?.source ?? 0) ?? {};
     const hit = owner === scope && toRecalled(index, entry);
     if (!hit || entry === undefined || (kind !== "session" && kind !== "history")) continue;
-    byKey.set(`${path} ${entry.key}`, { ...hit, key: entry.key, path });
+    byKey.set(`${path} ${entry.key}`, { ...hit, key: entry.key, conversation: conversationOf(path, name) });
   }
   return [...byKey.values()].sort((a, b) => a.at - b.at);
 }
@@ -132,7 +134,8 @@ export function read(index: RecallIndex, { reference, scope, around }: ReadReque
   const [, key = "", from] = /^(.*)@(\d+)$/s.exec(reference) ?? [];
   const parts = index.findByKeys([key]).filter((part) => part.from === Number(from));
   const isVisible = ({ source }: Entry) => index.sources.get(source)?.scope === scope;
-  const entry = [...index.findByKeys([reference]), ...parts].find(isVisible);
+  const byOffset = from === undefined ? [] : index.findByStart(key, Number(from));
+  const entry = [...index.findByKeys([reference]), ...parts, ...byOffset].find(isVisible);
   const entries = entry === undefined ? [] : index.readAround(entry, around);
   return entries.flatMap((one) => toRecalled(index, one) ?? []);
 }

@@ -41,7 +41,7 @@ describe("a search", () => {
 
   test("tells when, where and by whom it was said", async () => {
     const { store, recall, clock } = await createRecallHome();
-    const session = await store.open("telegram:7");
+    const session = await store.open("telegram:7", "owner");
     const extra = { name: "Ann" };
     await session.append([
       { id: "t1", turn: "t1", message: { role: "user", content: "I moved to Lisbon" }, extra },
@@ -54,7 +54,7 @@ describe("a search", () => {
 
   test("prefers what the person who is asked about has said", async () => {
     const { store, find } = await createRecallHome();
-    const session = await store.open("group");
+    const session = await store.open("group", "owner");
     const turns = [
       "Ann: I plant tomatoes",
       "Bob: Ann, I plant potatoes",
@@ -106,7 +106,7 @@ describe("a search", () => {
       origin: owner,
       notes: ["zebra"],
     });
-    const session = await store.open("cli:direct");
+    const session = await store.open("cli:direct", "owner");
     await session.append([
       { id: "t1", turn: "t1", message: { role: "user", content: `The parrot is blue\n\n${block}` } },
       {
@@ -122,7 +122,7 @@ describe("a search", () => {
 
   test("finds calls and results of tools, but rather what was said", async () => {
     const { store, find } = await createRecallHome();
-    const session = await store.open("cli:direct");
+    const session = await store.open("cli:direct", "owner");
     const call = {
       id: "c",
       type: "function" as const,
@@ -241,7 +241,7 @@ describe("everything that is written", () => {
     const { say, find, store, home } = await createRecallHome();
     await say("cli:direct", ["the heron stands still"]);
     expect(await find("heron")).toHaveLength(1);
-    await store.close("cli:direct");
+    await store.close("cli:direct", "owner");
     await say("cli:direct", ["the egret flies"]);
     expect(await find("heron")).toEqual(["the heron stands still"]);
     expect(await find("egret")).toEqual(["the egret flies"]);
@@ -257,7 +257,7 @@ describe("everything that is written", () => {
     await say("b", ["a puma", "a jaguar"]);
     await say("c", ["an ocelot"]);
     expect(await find("lynx")).toHaveLength(1);
-    const [a, b, c] = await Promise.all(["a", "b", "c"].map((key) => store.open(key)));
+    const [a, b, c] = await Promise.all(["a", "b", "c"].map((key) => store.open(key, "owner")));
     await rm(a?.path ?? "");
     await b?.updateMetadata({ forgotten: ["t2"] });
     const changed = (await readFile(c?.path ?? "", "utf8")).replace("ocelot", "margay");
@@ -273,7 +273,7 @@ describe("everything that is written", () => {
   test("counts only once its line is whole", async () => {
     const { say, find, store } = await createRecallHome();
     await say("cli:direct", ["a crane"]);
-    const { path } = await store.open("cli:direct");
+    const { path } = await store.open("cli:direct", "owner");
     const line = JSON.stringify({ id: "x", turn: "x", role: "user", content: "a stork", at: 1 });
     await appendFile(path, line.slice(0, 20));
     expect(await find("stork")).toEqual([]);

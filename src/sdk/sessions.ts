@@ -1,10 +1,22 @@
 // The conversations of a workspace, for a program: to look at, to take along, to end.
-import { readFile, rm } from "node:fs/promises";
 import type { App } from "../app/build-app.ts";
-import { ignoreMissing } from "../storage/files/plain-file.ts";
+import { toLocalIso } from "../lib/clock.ts";
+import { ownerScope } from "../storage/scope.ts";
 import type { StoredMessage } from "../storage/sessions/format/message.ts";
 import type { SessionMetadata } from "../storage/sessions/metadata.ts";
-import type { SessionSummary } from "../storage/sessions/session-list.ts";
+import type { StoredCard } from "../storage/sessions/session-cards.ts";
+
+export interface SessionSummary {
+  key: string;
+  path: string;
+  /** Local time without a zone, like every time of a session. */
+  updatedAt: string;
+  bytes: number;
+  /** What the user said first, in one short line. */
+  preview: string;
+  /** Closed by `/new`; its key may belong to a newer conversation. */
+  isArchived: boolean;
+}
 
 export interface SessionRecord {
   key: string;
@@ -36,18 +48,17 @@ export interface SessionsGround {
 
 export function createSessions({ app, isBusy }: SessionsGround): Sessions {
   const { sessions, loop, lock } = app;
+  // The program that runs the assistant is its owner: it asks for each conversation as for whose it is.
+  const scopeFor = async (key: string) => (await sessions.scopeOf(key)) ?? ownerScope;
   return {
-    list: (options) => sessions.list(options),
+    list: async (options) => (await sessions.listAll(options)).map(toSummary),
     async get(key) {
-      const session = await sessions.open(key);
+      const session = await sessions.open(key, await scopeFor(key));
       const messages = await session.read();
       const { createdAt, updatedAt, metadata } = session;
       return messages.length === 0 ? undefined : { key, createdAt, updatedAt, messages, metadata };
     },
-    async export(key) {
-      const { path } = await sessions.open(key);
-      return readFile(path, "utf8").catch(ignoreMissing);
-    },
+    export: async (key) => (await sessions.open(key, await scopeFor(key))).readText(),
     async close(key) {
       await loop.processDirect({ sessionKey: key, text: "/new" });
     },
@@ -55,12 +66,14 @@ export function createSessions({ app, isBusy }: SessionsGround): Sessions {
       if (isBusy(key)) throw new Error(`A turn of ${key} is running. Wait for it, or call it off.`);
       const release = await lock.acquire(`delete ${key}`);
       try {
-        const path = await sessions.close(key);
-        if (path !== undefined) await rm(path, { force: true });
-        return path !== undefined;
+        return await sessions.erase(key, await scopeFor(key));
       } finally {
         release();
       }
     },
   };
+}
+
+function toSummary({ sessionKey, path, changedAt, bytes, preview, isClosed }: StoredCard): SessionSummary {
+  return { key: sessionKey, path, updatedAt: toLocalIso(changedAt), bytes, preview, isArchived: isClosed };
 }

@@ -240,7 +240,7 @@ describe("with a session", () => {
       ["assistant", "Noted."],
       ["user", "What is she called?"],
     ]);
-    const { recent: stored } = await gateway.app.sessions.open("api:family 1");
+    const { recent: stored } = await gateway.app.sessions.open("api:family 1", "owner");
     expect(stored.map(({ role }) => role)).toEqual(["user", "assistant", "user", "assistant"]);
   });
 
@@ -416,7 +416,7 @@ test("many requests at once each get their own answer; those of one session one 
   const bound = Promise.all(numbers.map((number) => ask(`line ${number}`, { session_id: "one" })));
   expect(await loose).toEqual(numbers.map((number) => `You said word ${number}.`));
   expect(await bound).toEqual(numbers.map((number) => `You said line ${number}.`));
-  const { recent: messages } = await gateway.app.sessions.open("api:one");
+  const { recent: messages } = await gateway.app.sessions.open("api:one", "owner");
   expect(messages.map(({ role }) => role)).toEqual(numbers.flatMap(() => ["user", "assistant"]));
 });
 

@@ -183,7 +183,7 @@ test("processes that share a session take turns whole", async () => {
   const runs = names.map((name) => runProgram([process.execPath, turnTaker, home.home, name, "15"]));
   for (const { code, stderr } of await Promise.all(runs))
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-  const { recent: messages } = await (await home.openStore()).open("shared");
+  const { recent: messages } = await (await home.openStore()).open("shared", "owner");
   expect(messages).toHaveLength(names.length * 15 * 3);
   for (let index = 0; index < messages.length; index += 3) {
     const turn = messages[index]?.turn;

@@ -15,7 +15,7 @@ const store = await SessionManager.open({
   lock,
 });
 const release = await lock.acquire(`appending ${id}`);
-const session = await store.open(key);
+const session = await store.open(key, "owner");
 await session.append([{ id, turn: id, message: { role: "user", content: text } }], { sync: true });
 release();
 process.stdout.write(`${session.recent.length}\n`);

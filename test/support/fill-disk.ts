@@ -20,7 +20,7 @@ function entry(number: number): NewEntry {
   return { id: `T${number}`, turn: `T${number}`, message: { role: "user", content } };
 }
 
-const session = await (await openStore()).open("k");
+const session = await (await openStore()).open("k", "owner");
 await session.append([entry(0)]);
 await writeFile(filler, Buffer.alloc(64 * 1024));
 const appended = [0];
@@ -42,7 +42,7 @@ const next = appended.length;
 await session.append([entry(next), entry(next + 1)], { sync: true });
 appended.push(next, next + 1);
 release();
-const loaded = await (await openStore()).open("k");
+const loaded = await (await openStore()).open("k", "owner");
 process.stdout.write(
   JSON.stringify({
     errors,

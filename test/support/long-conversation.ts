@@ -59,5 +59,5 @@ export async function readAftermath(home: string): Promise<Aftermath> {
 async function openSession(home: string): Promise<Session> {
   const [root, workspace] = [join(home, "sessions"), join(home, "workspace")];
   const store = await SessionManager.open({ root, workspace, clock: systemClock, log: silentLog });
-  return store.open("cli:direct");
+  return store.open("cli:direct", "owner");
 }

@@ -33,7 +33,7 @@ export async function createRecallHome(): Promise<RecallHome> {
   }
 
   async function say(key: string, texts: string[], metadata?: SessionMetadata): Promise<void> {
-    const session = await store.open(key);
+    const session = await store.open(key, (await store.scopeOf(key)) ?? "owner");
     if (metadata !== undefined) await session.updateMetadata(metadata);
     for (const text of texts) {
       said += 1;

@@ -99,7 +99,7 @@ function reply(
 async function readSessions(scene: ChatScene): Promise<SoakedSession[]> {
   const [root, workspace] = [scene.see("sessions"), scene.see("workspace")];
   const store = await SessionManager.open({ root, workspace, clock: systemClock, log: silentLog });
-  const sessions = await Promise.all((await store.list()).map(({ key }) => store.open(key)));
+  const sessions = await Promise.all((await store.list("owner")).map(({ key }) => store.open(key, "owner")));
   return Promise.all(
     sessions.map(async ({ count, recent, path, heldBytes }) => ({
       messages: count,

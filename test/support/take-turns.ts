@@ -11,7 +11,7 @@ const lock = createHomeLock({ home, clock: systemClock });
 const store = await SessionManager.open({ root, workspace, clock: systemClock, log: silentLog, lock });
 for (let turn = 0; turn < Number(number); turn++) {
   const release = await lock.acquire(`turn ${turn} of ${name}`);
-  const session = await store.open("shared");
+  const session = await store.open("shared", "owner");
   for (const part of ["a", "b", "c"]) {
     const id = `${name}${turn}.${part}`;
     await session.append([{ id, turn: `${name}${turn}`, message: { role: "user", content: id } }]);

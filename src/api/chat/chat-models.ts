@@ -2,7 +2,7 @@
 import * as z from "zod";
 import type { ModelRuntime } from "../../agent/model-runtime.ts";
 import { operation } from "../operation.ts";
-import { chatOf } from "./conversation-services.ts";
+import { openChat } from "./conversation-services.ts";
 
 export interface NamedModel {
   name: string;
@@ -24,8 +24,8 @@ const listModels = operation({
   access: "person",
   needs: "assistant",
   params: z.strictObject({}),
-  async run({ conversation: { models, sessions } }, _, { chat }): Promise<ChatModels> {
-    const session = chat === undefined ? { metadata: {} } : await sessions.open(chat.sessionKey);
+  async run({ conversation: { models, sessions } }, _, caller): Promise<ChatModels> {
+    const session = caller.chat === undefined ? { metadata: {} } : await openChat(sessions, caller);
     return {
       current: toNamed(await models.of(session)),
       usual: toNamed(models.usual),
@@ -44,7 +44,7 @@ const chooseModel = operation({
   changes: [],
   params: z.strictObject({ model: z.string().min(1).max(1_000).optional() }),
   async run({ conversation: { models, sessions } }, { model }, caller): Promise<NamedModel> {
-    const session = await sessions.open(chatOf(caller).sessionKey);
+    const session = await openChat(sessions, caller);
     return toNamed(await models.choose(session, model));
   },
 });

@@ -5,7 +5,7 @@ import { phraseAbout } from "../../i18n/describe-skill.ts";
 import { fail } from "../../i18n/user-error.ts";
 import { say, speakTo } from "../../i18n/words.ts";
 import type { RecalledEntry } from "../../recall/recall-search.ts";
-import { fromScope, scopeOf } from "../../storage/scope.ts";
+import { fromScope, type Scope, scopeOf } from "../../storage/scope.ts";
 import { paths } from "../files/files.ts";
 import { operation } from "../operation.ts";
 import type { AssistantServices } from "../services.ts";
@@ -127,7 +127,7 @@ const search = operation({
   async run(services, { query, limit = 20 }, caller): Promise<{ found: FoundEntry[] }> {
     const request = { query, count: limit, scope: scopeOf(caller), isSaid: true };
     const { hits } = await services.chat.recall.search(request);
-    return { found: await Promise.all(hits.map((hit) => toFound(services, hit))) };
+    return { found: await Promise.all(hits.map((hit) => toFound(services, hit, request.scope))) };
   },
 });
 
@@ -141,7 +141,7 @@ const find = operation({
     const entries = await services.chat.recall.read(reference, { scope: scopeOf(caller), around: 0 });
     const entry = entries.find((each) => each.kind === "session");
     if (entry === undefined) throw missing();
-    return toFound(services, entry);
+    return toFound(services, entry, scopeOf(caller));
   },
 });
 
@@ -180,11 +180,12 @@ export const chatOperations = [
 
 /** The reference of a message is its id with the place in it. */
 async function toFound(
-  { chat: { access, cards } }: AssistantServices,
+  { chat: { sessions, cards } }: AssistantServices,
   { name, reference, at, text }: RecalledEntry,
+  scope: Scope,
 ): Promise<FoundEntry> {
-  const entryId = reference.replace(/@\d+$/, "");
-  const key = await access.locate(name, entryId);
-  const { title } = await cards.of(key);
+  const place = await sessions.locate(name, reference, scope);
+  const { conversation: key, entryId } = place ?? { conversation: name, entryId: reference };
+  const { title } = await cards.of(key, scope);
   return { sessionKey: key, title, entryId, at, text };
 }

@@ -6,6 +6,7 @@ import { fail } from "../../i18n/user-error.ts";
 import type { Words } from "../../i18n/words.ts";
 import type { Snapshots } from "../../storage/blobs/snapshots.ts";
 import type { RememberedApprovals } from "../../storage/grants/remembered-approvals.ts";
+import { scopeOf } from "../../storage/scope.ts";
 import type { Session } from "../../storage/sessions/session.ts";
 import type { SessionManager } from "../../storage/sessions/session-manager.ts";
 import type { Caller } from "../operation.ts";
@@ -32,6 +33,12 @@ export interface ConversationServices {
   roots: FileRoots;
   /** In the language of the home; `speakTo` has them in the caller's. */
   words: Words;
+}
+
+/** The session of the conversation that it is asked in. */
+export function openChat(sessions: SessionManager, caller: Caller): Promise<Session> {
+  const { sessionKey, origin } = chatOf(caller);
+  return sessions.open(sessionKey, scopeOf(origin));
 }
 
 /** The conversation that it is asked in. */

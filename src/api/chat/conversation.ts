@@ -9,7 +9,7 @@ import { readVersion } from "../../lib/package-root.ts";
 import { writeFileAtomic } from "../../storage/files/atomic-file.ts";
 import { makeFolder } from "../../storage/files/change-files.ts";
 import { operation } from "../operation.ts";
-import { chatOf } from "./conversation-services.ts";
+import { chatOf, openChat } from "./conversation-services.ts";
 import { toExportName, toMarkdown } from "./export-session.ts";
 import { subagentOperations } from "./subagents.ts";
 import { readTrust, trustOperations } from "./trust.ts";
@@ -36,7 +36,7 @@ const showStatus = operation({
   params: z.strictObject({}),
   async run({ conversation, clock }, _, caller): Promise<ChatStatus> {
     const { loop, sessions, models } = conversation;
-    const session = await sessions.open(chatOf(caller).sessionKey);
+    const session = await openChat(sessions, caller);
     const model = await models.of(session);
     const trustedUntil = readTrust(session.metadata, clock.now());
     const { _last_usage: last = {} } = session.metadata;
@@ -71,8 +71,8 @@ const saveChat = operation({
   changes: [],
   params: z.strictObject({}),
   async run({ conversation, clock }, _, caller): Promise<{ path: string; messages: number }> {
-    const { sessionKey, origin } = chatOf(caller);
-    const session = await conversation.sessions.open(sessionKey);
+    const { origin } = chatOf(caller);
+    const session = await openChat(conversation.sessions, caller);
     const words = speakTo(caller, conversation.words);
     const { text, count } = toMarkdown(session.key, await session.read(), words);
     if (count === 0) throw fail("chat.nothing-to-export");

@@ -47,9 +47,9 @@ export class Conversations {
   async open(request: PageRequest, viewer: Viewer): Promise<OpenedSession> {
     const { access, cards, live, shown, modelOf } = this.#parts;
     const { sessionKey } = request;
-    const { session } = await access.open(sessionKey, viewer);
+    const { session, scope } = await access.open(sessionKey, viewer);
     const { path } = session;
-    const card = await cards.of(sessionKey);
+    const card = await cards.of(sessionKey, scope);
     const { settings } = await modelOf(session);
     const page = await readPage(session, request);
     const notes = await shown.read(sessionKey);

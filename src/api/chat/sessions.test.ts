@@ -11,7 +11,7 @@ import {
 import { closeWebClients, openWebClient, type WebClient } from "../../../test/support/web-client.ts";
 import { systemClock } from "../../lib/clock.ts";
 import type { CodeScript } from "../../offline/scripted.ts";
-import { SessionTrash } from "./session-trash.ts";
+import { SessionTrash } from "../../storage/sessions/session-trash.ts";
 
 afterEach(async () => {
   await closeWebClients();
@@ -138,10 +138,10 @@ describe("removing", () => {
     const { client, gateway, say } = await open();
     await say("old");
     const { undo } = await client.ask("chat.remove", { sessionKey });
-    const { sessions, log } = gateway.app;
+    const { sessions } = gateway.app;
     const inDays = (days: number) => {
       const clock = { ...systemClock, now: () => Date.now() + days * 86_400_000 };
-      return new SessionTrash({ sessions, log, clock }).prune();
+      return new SessionTrash(sessions.folder, clock).prune();
     };
     await inDays(29);
     expect(await readdir(join(sessions.folder, ".trash"))).toEqual([undo]);
@@ -196,18 +196,18 @@ describe("going back", () => {
   it("gives no right back that was taken away since", async () => {
     const { client, gateway, say } = await open();
     await say("one");
-    const session = await gateway.app.sessions.open(sessionKey);
+    const session = await gateway.app.sessions.open(sessionKey, "owner");
     await session.updateMetadata({ trustedUntil: Date.now() + 3_600_000 });
     const second = await say("two");
     await session.updateMetadata({ trustedUntil: undefined });
     await client.ask("chat.rewind", { sessionKey, entryId: second });
-    expect((await gateway.app.sessions.open(sessionKey)).metadata.trustedUntil).toBeUndefined();
+    expect((await gateway.app.sessions.open(sessionKey, "owner")).metadata.trustedUntil).toBeUndefined();
   });
 
   it("brings nothing back that was forgotten since, neither when it is taken back nor in a branch", async () => {
     const { client, gateway, say } = await open();
     await say("my plan is zanzibar");
-    const session = await gateway.app.sessions.open(sessionKey);
+    const session = await gateway.app.sessions.open(sessionKey, "owner");
     await session.updateMetadata({ _last_summary: { text: "wants to see zanzibar" } });
     const second = await say("two");
     const words = "zanzibar";
@@ -219,7 +219,7 @@ describe("going back", () => {
     const { hits } = await client.ask("memory.search", { query: words });
     expect(JSON.stringify(hits)).not.toContain(words);
     for (const key of [sessionKey, branch.sessionKey]) {
-      const { metadata } = await gateway.app.sessions.open(key);
+      const { metadata } = await gateway.app.sessions.open(key, "owner");
       expect(metadata).toMatchObject({ forgotten: [expect.any(String)] });
       expect(metadata._last_summary).toBeUndefined();
     }
@@ -233,7 +233,7 @@ describe("going back", () => {
       { role: "user", content: "my plan is zanzibar", timestamp: "2026-01-01T10:00:00" },
       { role: "assistant", content: "Good.", timestamp: "2026-01-01T10:00:01" },
     ];
-    const { path } = await gateway.app.sessions.open(key);
+    const { path } = await gateway.app.sessions.open(key, "owner");
     await writeFile(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
     const words = "zanzibar";
     const { digest, counts } = await client.ask("memory.preview", { words });
@@ -242,18 +242,18 @@ describe("going back", () => {
     const branch = await client.ask("chat.branch", { sessionKey: key });
     const { hits } = await client.ask("memory.search", { query: words });
     expect(JSON.stringify(hits)).not.toContain(words);
-    expect((await gateway.app.sessions.open(branch.sessionKey)).recent).toHaveLength(2);
+    expect((await gateway.app.sessions.open(branch.sessionKey, "owner")).recent).toHaveLength(2);
   });
 
   it("makes a branch whole at once: every line of its file says whose it is and gives no right", async () => {
     const { client, gateway, say } = await open();
     await say("one");
-    const session = await gateway.app.sessions.open(sessionKey);
+    const session = await gateway.app.sessions.open(sessionKey, "owner");
     await session.updateMetadata({ trustedUntil: Date.now() + 3_600_000 });
     const second = await say("two");
     await session.updateMetadata({ scope: "group:choir" });
     const branch = await client.ask("chat.branch", { sessionKey, before: second });
-    const { path } = await gateway.app.sessions.open(branch.sessionKey);
+    const { path } = await gateway.app.sessions.open(branch.sessionKey, "group:choir");
     const lines = (await readFile(path, "utf8")).split("\n").filter((line) => line !== "");
     const stated = lines.map((line) => JSON.parse(line)).filter((line) => line._type === "metadata");
     expect(stated.length).toBeGreaterThan(0);
@@ -267,7 +267,7 @@ describe("going back", () => {
     const { client, gateway, say, texts } = await open();
     await say("one");
     const second = await say("two");
-    const session = await gateway.app.sessions.open(sessionKey);
+    const session = await gateway.app.sessions.open(sessionKey, "owner");
     await session.updateMetadata({ trustedUntil: Date.now() + 3_600_000 });
     const branch = await client.ask("chat.branch", { sessionKey, before: second });
     expect(branch.text).toBe("two");
@@ -276,7 +276,7 @@ describe("going back", () => {
     expect(await texts()).toEqual(["one", "Yes.", "two", "Yes."]);
     const whole = await client.ask("chat.branch", { sessionKey });
     expect(await texts(whole.sessionKey)).toEqual(["one", "Yes.", "two", "Yes."]);
-    const { metadata } = await gateway.app.sessions.open(whole.sessionKey);
+    const { metadata } = await gateway.app.sessions.open(whole.sessionKey, "owner");
     expect(metadata.trustedUntil).toBeUndefined();
   });
 });
@@ -301,7 +301,7 @@ describe("pages of a long conversation", () => {
     "are a hundred entries, older ones on demand, and one around a message (%i consolidated)",
     async (lastConsolidated) => {
       const { client, gateway } = await open();
-      const session = await gateway.app.sessions.open(sessionKey);
+      const session = await gateway.app.sessions.open(sessionKey, "owner");
       await session.append(
         Array.from({ length: 250 }, (_, index) => {
           const message = { role: index % 2 === 0 ? "user" : "assistant", content: `m${index}` } as const;
@@ -329,7 +329,7 @@ describe("pages of a long conversation", () => {
       const { text } = await client.ask("chat.export", { sessionKey, format: "markdown" });
       expect([...text.matchAll(/^m\d+$/gm)]).toHaveLength(250);
       const branch = await client.ask("chat.branch", { sessionKey, before: "m22" });
-      expect(await (await gateway.app.sessions.open(branch.sessionKey)).read()).toHaveLength(22);
+      expect(await (await gateway.app.sessions.open(branch.sessionKey, "owner")).read()).toHaveLength(22);
     },
   );
 

@@ -3,12 +3,11 @@ import * as z from "zod";
 import { toBrowserKey } from "../../bus/session-key.ts";
 import { fail } from "../../i18n/user-error.ts";
 import { speakTo } from "../../i18n/words.ts";
-import { fromScope } from "../../storage/scope.ts";
+import { fromScope, scopeOf } from "../../storage/scope.ts";
 import { operation } from "../operation.ts";
 import type { ChatServices } from "./chat-services.ts";
 import { toExportName, toMarkdown } from "./export-session.ts";
-import { maySee, missing, toAudience } from "./session-access.ts";
-import { branchSession, rewindSession } from "./session-branch.ts";
+import { missing, toAudience } from "./session-access.ts";
 import type { SessionCard } from "./wire.ts";
 
 const sessionKey = z.string().min(1).max(1_000);
@@ -29,7 +28,7 @@ const label = operation({
     isArchived: z.boolean().optional(),
   }),
   async run({ chat }, { sessionKey: key, title, isPinned, isArchived }, caller): Promise<SessionCard> {
-    const { session } = await chat.access.openForWriting(key, caller);
+    const { session, scope } = await chat.access.openForWriting(key, caller);
     if (session.count === 0) throw fail("chat.nothing-said");
     const name = title?.trim();
     await session.updateMetadata({
@@ -37,7 +36,7 @@ const label = operation({
       ...(isPinned !== undefined && { pinned: isPinned || undefined }),
       ...(isArchived !== undefined && { archived: isArchived || undefined }),
     });
-    return chat.tellCard(key);
+    return chat.tellCard(key, scope);
   },
 });
 
@@ -50,9 +49,9 @@ const remove = operation({
   params: z.strictObject({ sessionKey }),
   run: ({ chat }, { sessionKey: key }, caller): Promise<{ undo: string }> =>
     chat.whenWhole(key, async () => {
-      const { session, scope, isClosed } = await chat.access.open(key, caller);
+      const { scope } = await chat.access.open(key, caller);
       refuseBusy(chat, key);
-      const undo = await (isClosed ? chat.trash.removeClosed(session.path) : chat.trash.remove(key));
+      const undo = await chat.sessions.remove(key, scope);
       await chat.shown.clear(key);
       chat.publish({ type: "session-removed", sessionKey: key }, toAudience(scope));
       return { undo: undo ?? "" };
@@ -67,8 +66,9 @@ const recover = operation({
   changes: [],
   params: z.strictObject({ undo: id }),
   async run({ chat }, { undo }, caller): Promise<SessionCard> {
-    if (!maySee(await chat.trash.scopeOf(undo), caller)) throw missing();
-    return chat.tellCard(await chat.trash.recover(undo));
+    const scope = caller.role === "owner" ? await chat.sessions.scopeOfRemoved(undo) : scopeOf(caller);
+    if (scope === undefined) throw missing();
+    return chat.tellCard(await chat.sessions.restore(undo, scope), scope);
   },
 });
 
@@ -81,11 +81,11 @@ const branch = operation({
   changes: [],
   params: z.strictObject({ sessionKey, before: id.optional() }),
   async run({ chat, ids }, params, caller): Promise<{ sessionKey: string; text: string }> {
-    const { session, scope } = await chat.access.open(params.sessionKey, caller);
+    const { scope } = await chat.access.open(params.sessionKey, caller);
     if (caller.role === "owner" && fromScope(scope).role === "guest") throw fail("chat.read-only");
     const key = toBrowserKey(ids.next(), caller);
-    const text = await branchSession(chat.sessions, session, { key, before: params.before });
-    await chat.tellCard(key);
+    const text = await chat.sessions.branch(params.sessionKey, scope, { to: key, before: params.before });
+    await chat.tellCard(key, scope);
     return { sessionKey: key, text };
   },
 });
@@ -99,11 +99,11 @@ const rewind = operation({
   params: z.strictObject({ sessionKey, entryId: id }),
   run: ({ chat }, { sessionKey: key, entryId }, caller): Promise<{ text: string }> =>
     chat.whenWhole(key, async () => {
-      const { session } = await chat.access.openForWriting(key, caller);
+      const { scope } = await chat.access.openForWriting(key, caller);
       refuseBusy(chat, key);
-      const text = await rewindSession(chat.sessions, session, entryId);
+      const text = await chat.sessions.rewind(key, scope, entryId);
       chat.live.rewrite(key);
-      await chat.tellCard(key);
+      await chat.tellCard(key, scope);
       return { text };
     }),
 });

@@ -1,16 +1,8 @@
 // What a conversation showed beside its history, kept for whoever opens it later: answers of commands and what they
 // answered, notices, messages of tools, and what turns took. A bounded file for each session; losing one loses no history.
-
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { isRecord } from "../../lib/is-record.ts";
 import { parseJson } from "../../lib/json-tree.ts";
-import { KeyedLock } from "../../lib/keyed-lock.ts";
-import { writeFileAtomic } from "../../storage/files/atomic-file.ts";
-import { appendToFile, makeFolder, removeFile } from "../../storage/files/change-files.ts";
-import { lookAt } from "../../storage/files/file-stamp.ts";
-import { ignoreMissing } from "../../storage/files/plain-file.ts";
-import { toFileName, toStem } from "../../storage/sessions/session-name.ts";
+import { SideLog } from "../../storage/sessions/side-log.ts";
 import type { Aside, Said, TurnCost } from "./wire.ts";
 
 /** With the paths of files in place of their addresses. */
@@ -33,8 +25,6 @@ export interface Notes {
   turns: KeptTurn[];
 }
 
-const mostBytes = 1_000_000;
-
 /** What was shown beside the history of conversations. */
 export interface ShownNotes {
   append(sessionKey: string, notes: readonly Note[]): Promise<void>;
@@ -50,31 +40,21 @@ export const keepNothing: ShownNotes = {
 };
 
 export class ShownLog implements ShownNotes {
-  readonly #folder: string;
-  readonly #lock = new KeyedLock();
-  #isReady = false;
+  readonly #lines: SideLog;
 
   constructor(folder: string) {
-    this.#folder = folder;
+    this.#lines = new SideLog(folder);
   }
 
   append(sessionKey: string, notes: readonly Note[]): Promise<void> {
-    return this.#lock.run(sessionKey, async () => {
-      const path = this.#pathOf(sessionKey);
-      if (!this.#isReady) await makeFolder(this.#folder, 0o700);
-      this.#isReady = true;
-      await appendToFile(path, notes.map((note) => `${JSON.stringify(note)}\n`).join(""));
-      if ((lookAt(path)?.size ?? 0) > mostBytes)
-        await writeFileAtomic(path, takeNewest(await readFile(path, "utf8")));
-    });
+    const lines = notes.map((note) => JSON.stringify(note));
+    return this.#lines.append(sessionKey, lines);
   }
 
   async read(sessionKey: string): Promise<Notes> {
-    const text = await this.#lock.run(sessionKey, () =>
-      readFile(this.#pathOf(sessionKey), "utf8").catch(ignoreMissing),
-    );
+    const kept = (await this.#lines.read(sessionKey)).flatMap(parseNote);
     const notes: Notes = { said: [], asides: [], turns: [] };
-    for (const note of new Map(parseNotes(text ?? "").map((each) => [toId(each), each])).values()) {
+    for (const note of new Map(kept.map((each) => [toId(each), each])).values()) {
       if (note.type === "said") notes.said.push(note);
       else if (note.type === "aside") notes.asides.push(note);
       else notes.turns.push(note);
@@ -83,11 +63,7 @@ export class ShownLog implements ShownNotes {
   }
 
   clear(sessionKey: string): Promise<void> {
-    return this.#lock.run(sessionKey, () => removeFile(this.#pathOf(sessionKey)));
-  }
-
-  #pathOf(sessionKey: string): string {
-    return join(this.#folder, toFileName(toStem(sessionKey)));
+    return this.#lines.clear(sessionKey);
   }
 }
 
@@ -95,17 +71,10 @@ function toId(note: Note): string {
   return `${note.type} ${note.type === "aside" ? note.id : note.turnId}`;
 }
 
-function takeNewest(text: string): string {
-  const tail = text.slice(text.length / 2);
-  return tail.slice(tail.indexOf("\n") + 1);
-}
-
 /** Half a line, as a crash leaves one, is passed over. */
-function parseNotes(text: string): Note[] {
-  return text.split("\n").flatMap((line) => {
-    const note = line === "" ? undefined : parseJson(line);
-    return isRecord(note) && isNote(note) ? [note] : [];
-  });
+function parseNote(line: string): Note[] {
+  const note = parseJson(line);
+  return isRecord(note) && isNote(note) ? [note] : [];
 }
 
 function isNote(note: Record<string, unknown>): note is Record<string, unknown> & Note {

@@ -3,9 +3,10 @@
 import * as z from "zod";
 import { fail } from "../../i18n/user-error.ts";
 import { toOneLine } from "../../lib/text.ts";
+import { scopeOf } from "../../storage/scope.ts";
 import type { SessionMetadata } from "../../storage/sessions/metadata.ts";
-import { operation } from "../operation.ts";
-import { type ConversationServices, chatOf } from "./conversation-services.ts";
+import { type Caller, operation } from "../operation.ts";
+import { type ConversationServices, chatOf, openChat } from "./conversation-services.ts";
 
 const usualMinutes = 60;
 const mostMinutes = 24 * 60;
@@ -27,7 +28,7 @@ const giveTrust = operation({
     const isUsable = Number.isInteger(minutes) && minutes >= 1 && minutes <= mostMinutes;
     if (!isUsable) throw fail("trust.minutes", { most: mostMinutes });
     const until = clock.now() + minutes * 60_000;
-    await store(conversation, chatOf(caller).sessionKey, until);
+    await store(conversation, caller, until);
     return { until, remembered: await listRemembered(conversation) };
   },
 });
@@ -40,10 +41,9 @@ const endTrust = operation({
   changes: [],
   params: z.strictObject({}),
   async run({ conversation, clock }, _, caller) {
-    const { sessionKey } = chatOf(caller);
-    const { metadata } = await conversation.sessions.open(sessionKey);
+    const { metadata } = await openChat(conversation.sessions, caller);
     const wasGiven = readTrust(metadata, clock.now()) !== undefined;
-    await store(conversation, sessionKey, undefined);
+    await store(conversation, caller, undefined);
     return { wasGiven, remembered: await listRemembered(conversation) };
   },
 });
@@ -71,10 +71,14 @@ export const trustOperations = [giveTrust, endTrust, forgetApproval] as const;
 
 async function store(
   { sessions }: ConversationServices,
-  sessionKey: string,
+  caller: Caller,
   trustedUntil: number | undefined,
 ): Promise<void> {
-  await (await sessions.open(sessionKey)).updateMetadata({ trustedUntil }, { sync: true });
+  const { sessionKey, origin } = chatOf(caller);
+  // A right is given in a conversation that is somebody's, also before anything was said in it.
+  const session = await sessions.claim(sessionKey, scopeOf(origin));
+  if (session === undefined) throw fail("chat.not-found");
+  await session.updateMetadata({ trustedUntil }, { sync: true });
 }
 
 async function listRemembered({ remembered }: ConversationServices): Promise<string[]> {

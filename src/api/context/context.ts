@@ -7,7 +7,7 @@ import { layerSeparator } from "../../context/layer.ts";
 import { cleanMessage } from "../../guards/prompt-secrets.ts";
 import { fail } from "../../i18n/user-error.ts";
 import type { Message } from "../../llm/types.ts";
-import { originOf, ownerScope } from "../../storage/scope.ts";
+import { originOf, ownerScope, scopeOf } from "../../storage/scope.ts";
 import { toText } from "../../storage/sessions/format/content.ts";
 import type { LastUsage } from "../../storage/sessions/metadata.ts";
 import { type Caller, operation } from "../operation.ts";
@@ -105,8 +105,9 @@ async function inspect(
 ) {
   const isHere = chat?.sessionKey === key;
   if (role !== "owner" && !isHere) throw fail("request.owner-only");
-  const session = await services.sessions.open(key);
-  const origin = isHere ? chat.origin : originOf(key, session.scope ?? ownerScope);
+  const scope = isHere ? scopeOf(chat.origin) : ((await services.sessions.scopeOf(key)) ?? ownerScope);
+  const session = await services.sessions.open(key, scope);
+  const origin = isHere ? chat.origin : originOf(key, scope);
   return { session, inspection: await services.inspect({ sessionKey: key, origin, text: said }) };
 }
 

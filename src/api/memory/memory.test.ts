@@ -141,7 +141,7 @@ describe("where a line of memory came from", () => {
     const line = "- has a cat named Luna";
     const { client, gateway, say } = await openMemory(["Noted."], { [memory]: `${line}\n` });
     await say("my cat is called Luna");
-    const { recent: messages } = await gateway.app.sessions.open("cli:direct");
+    const { recent: messages } = await gateway.app.sessions.open("cli:direct", "owner");
     const turn = messages[0]?.turn ?? "";
     const record = { file: memory, line, at: 5, sessionKey: "cli:direct", turn };
     await new Provenance(gateway.app.workspace).record([record]);

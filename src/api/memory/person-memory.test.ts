@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createRecallHome } from "../../../test/support/recall-home.ts";
 import { answered, said } from "../../../test/support/session-home.ts";
-import { silentLog } from "../../lib/log.ts";
 import type { Recall } from "../../recall/recall.ts";
 import { HistoryLog } from "../../storage/documents/history-log.ts";
 import { Provenance, type ProvenanceRecord } from "../../storage/documents/provenance.ts";
 import { Versions } from "../../storage/documents/versions.ts";
 import { createHomeLock } from "../../storage/home-lock.ts";
+import type { Scope } from "../../storage/scope.ts";
 import { openPersonMemory } from "./person-memory.ts";
 
 const memory = "memory/MEMORY.md";
@@ -27,11 +27,8 @@ async function createTrail() {
       workTree: root,
       clock,
     });
-  const openFor = (scope: string, recall: Recall = house.recall) =>
-    openPersonMemory(
-      { sessions, recall, lock, clock, log: silentLog, versionsFor },
-      { root: toRoot(scope), scope },
-    );
+  const openFor = (scope: Scope, recall: Recall = house.recall) =>
+    openPersonMemory({ sessions, recall, lock, clock, versionsFor }, { root: toRoot(scope), scope });
   const historyOf = (scope: string) => new HistoryLog(toRoot(scope), clock);
   const remember = async (record: Partial<ProvenanceRecord> & { line: string }, scope = "owner") => {
     await write(scope === "owner" ? memory : `people/ann/${memory}`, `# Memory\n${record.line}\n`);
@@ -65,7 +62,7 @@ describe("where a line came from", () => {
   it("is found in conversations that were closed, also where the next one has the same key", async () => {
     const { openFor, historyOf, remember, say, store } = await createTrail();
     await say("cli:direct", ["我的猫叫月亮", "你好"]);
-    await store.close("cli:direct");
+    await store.close("cli:direct", "owner");
     await say("cli:direct", ["月亮 is what the moon is called"]);
     const entry = await historyOf("owner").append({
       content: "猫",
@@ -79,7 +76,7 @@ describe("where a line came from", () => {
 
   it("is the turn in which the assistant wrote it", async () => {
     const { openFor, remember, store } = await createTrail();
-    const session = await store.open("cli:direct");
+    const session = await store.open("cli:direct", "owner");
     await session.append([said("a", "I moved to Oslo"), answered("a.1", "Noted."), said("b", "Oslo again")]);
     await remember({ line: "- lives in Oslo", sessionKey: "cli:direct", turn: "a" });
     const { facts } = await openFor("owner").explain("lives in Oslo");
@@ -112,7 +109,7 @@ describe("where a line came from", () => {
 
   it("can be read on by its reference, also where messages have no ids", async () => {
     const { openFor, historyOf, remember, store, recall } = await createTrail();
-    const session = await store.open("cli:old");
+    const session = await store.open("cli:old", "owner");
     await session.append([said("x", "first")]);
     const line = { role: "user", content: "the boat is called Gannet", timestamp: "2025-01-01T10:00:00" };
     await appendFile(session.path, `${JSON.stringify(line)}\n`);
@@ -146,13 +143,13 @@ describe("forgetting", () => {
     const house = await createTrail();
     const { say, write, store, historyOf } = house;
     await say("cli:old", ["the code of the safe is 4711", "我的密码是四七一一"]);
-    await store.close("cli:old");
+    await store.close("cli:old", "owner");
     await say("cli:direct", ["tell me the safe's code again", "what a day"]);
     await say("telegram:ann", ["ann's safe has a code"], { scope: "person:ann" });
     const history = historyOf("owner");
     await history.append({ content: "- told the code of the safe", session_key: "cli:old", through: "t2" });
     await history.append({ content: "- a fine day", session_key: "cli:direct", through: "t4" });
-    await (await store.open("cli:direct")).updateMetadata({
+    await (await store.open("cli:direct", "owner")).updateMetadata({
       _last_summary: { text: "the code of the safe" },
     });
     await write(memory, "# Memory\r\n- The safe's code is 4711\r\n- likes tea\r\n- 密码是四七一一\r\n");
@@ -193,7 +190,7 @@ describe("forgetting", () => {
       "",
     );
     expect((await history.read()).map(({ cursor }) => cursor)).toEqual([2]);
-    expect((await store.open("cli:direct")).metadata._last_summary).toBeUndefined();
+    expect((await store.open("cli:direct", "owner")).metadata._last_summary).toBeUndefined();
     // Also when the index is built again.
     await recall.close();
     for (const name of await readdir(home)) if (name.startsWith("index.db")) await rm(join(home, name));
@@ -236,7 +233,7 @@ describe("forgetting", () => {
     const trail = openFor("owner");
     for (const fruit of ["apple", "apple", "pear"])
       await trail.forget(await trail.findForgettable(fruit), fruit);
-    expect((await store.open("cli:direct")).metadata.forgotten).toEqual(["t1", "t2"]);
+    expect((await store.open("cli:direct", "owner")).metadata.forgotten).toEqual(["t1", "t2"]);
     expect(await find("one")).toEqual([]);
   });
 });

@@ -2,14 +2,13 @@
 // restores, forgets or saves holds the home lock.
 
 import type { Clock } from "../../lib/clock.ts";
-import type { Log } from "../../lib/log.ts";
 import { type Explanation, explainFact } from "../../recall/explain-fact.ts";
 import { type Forgettable, findForgettable, forget } from "../../recall/forget.ts";
 import type { Recall, SearchResult } from "../../recall/recall.ts";
 import { HistoryLog } from "../../storage/documents/history-log.ts";
 import type { FileDiff, Version, Versions } from "../../storage/documents/versions.ts";
 import type { HomeLock } from "../../storage/home-lock.ts";
-import { Session } from "../../storage/sessions/session.ts";
+import type { Scope } from "../../storage/scope.ts";
 import type { SessionManager } from "../../storage/sessions/session-manager.ts";
 import { type MemoryFiles, openMemoryFiles } from "./memory-files.ts";
 
@@ -18,7 +17,6 @@ export interface PersonMemoryParts {
   recall: Recall;
   lock: HomeLock;
   clock: Clock;
-  log: Log;
   versionsFor(root: string): Versions;
 }
 
@@ -39,27 +37,13 @@ export interface PersonMemory {
 /** `root` is the person's folder, `scope` whose conversations may be told of. */
 export function openPersonMemory(
   parts: PersonMemoryParts,
-  { root, scope }: { root: string; scope: string },
+  { root, scope }: { root: string; scope: Scope },
 ): PersonMemory {
-  const { sessions, recall, lock, clock, log } = parts;
+  const { sessions, recall, lock, clock } = parts;
   const versions = parts.versionsFor(root);
   const history = new HistoryLog(root, clock);
   const files = openMemoryFiles({ root, isOwner: scope === "owner", versions, clock });
   const search = (query: string, signal?: AbortSignal) => recall.search({ query, scope }, signal);
-
-  async function findSessions(key: string): Promise<string[]> {
-    const all = await sessions.list({ archived: true });
-    return all.filter((session) => session.key === key).map(({ path }) => path);
-  }
-
-  async function openSession(path: string): Promise<Session> {
-    const all = await sessions.list({ archived: true });
-    const { key = "", isArchived } = all.find((session) => session.path === path) ?? {};
-    if (isArchived === false) return sessions.open(key);
-    const session = new Session({ key, path, clock, log });
-    await session.refresh();
-    return session;
-  }
 
   return {
     root,
@@ -71,7 +55,7 @@ export function openPersonMemory(
       },
     },
     search,
-    explain: (text) => explainFact(text, { root, scope, history, findSessions, search }),
+    explain: (text) => explainFact(text, { root, scope, history, sessions, search }),
     log: (options) => versions.log(options),
     async show(id) {
       const version = await versions.find(id);
@@ -80,7 +64,7 @@ export function openPersonMemory(
     restore: (id) => versions.restore(id),
     findForgettable: (words) => findForgettable(words, { root, scope, recall }),
     async forget(found, words) {
-      const places = { root, history, versions, openSession };
+      const places = { root, scope, history, versions, sessions };
       const version = await forget(found, words, places);
       // A search in the same second must not find it.
       await recall.refresh();

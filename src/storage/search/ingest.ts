@@ -5,6 +5,7 @@ import { parseEntry, parseForgotten } from "../documents/history-log.ts";
 import { type Line, scanLines } from "../files/scan-lines.ts";
 import { ownerScope } from "../scope.ts";
 import { parseLine } from "../sessions/format/line.ts";
+import { readOffset, toOrdinalId, toReference } from "../sessions/reference.ts";
 import { readPassage, splitPassage, toSpoken } from "./passage.ts";
 import type { Entry, RecallIndex, Source } from "./recall-index.ts";
 import { listSources, type RecallPlaces } from "./recall-sources.ts";
@@ -15,8 +16,11 @@ type Passage = Pick<Entry, "key" | "start" | "bytes" | "at" | "role" | "speaker"
 /** What one step found in a file. */
 interface Found {
   passages: Passage[];
-  /** Keys of what must not be recalled any more. */
+  /** References of what must not be recalled any more. */
   forgotten: string[];
+  /** Of a session: its lines without an id, by their place among the messages that were read now. */
+  unnamed: Array<{ passage: Passage; place: number }>;
+  messages: number;
 }
 
 /** Some milliseconds of work: a search waits no longer than that. */
@@ -106,13 +110,15 @@ async function step(index: RecallIndex, handle: FileHandle, source: Source): Pro
         if (tokens.size > 0) index.addEntry({ source: source.id, ...place, ...part, length }, tokens);
       }
     }
-    index.removeEntries(source.id, found.forgotten);
+    const keys = found.forgotten.map((reference) => toReference(source.name, reference));
+    const starts = found.forgotten.flatMap((reference) => readOffset(reference, source.name) ?? []);
+    index.removeEntries(source.id, keys, starts);
     return hasMore;
   });
 }
 
 async function readLines(handle: FileHandle, source: Source): Promise<Found> {
-  const found: Found = { passages: [], forgotten: [] };
+  const found: Found = { passages: [], forgotten: [], unnamed: [], messages: 0 };
   const { end: start } = source;
   const stretch = { from: source.end, to: source.size, limit: longestLine };
   await scanLines(handle, stretch, (line) => {
@@ -123,7 +129,28 @@ async function readLines(handle: FileHandle, source: Source): Promise<Found> {
     else takeHistory(line, source, found);
     return line.end - start < bytesAtOnce;
   });
+  await nameByOrdinal(handle, { found, name: source.name, start });
   return found;
+}
+
+/** Only lines of the Python original need it: what was read before is counted when there is one, and not before. */
+async function nameByOrdinal(
+  handle: FileHandle,
+  { found, name, start }: { found: Found; name: string; start: number },
+): Promise<void> {
+  if (found.unnamed.length === 0) return;
+  let before = 0;
+  const count = (line: Line): undefined => {
+    if (isMessage(line)) before += 1;
+  };
+  if (start > 0) await scanLines(handle, { to: start, limit: longestLine }, count);
+  for (const { passage, place } of found.unnamed)
+    passage.key = toReference(name, toOrdinalId(before + place));
+}
+
+/** One that is too long to be read here is no metadata. */
+function isMessage({ bytes }: Line): boolean {
+  return bytes === undefined || parseLine(bytes.toString("utf8"))?.type === "message";
 }
 
 function takeLine({ bytes, start, end }: Line, source: Source, found: Found): void {
@@ -134,10 +161,15 @@ function takeLine({ bytes, start, end }: Line, source: Source, found: Found): vo
     source.scope = scope;
     found.forgotten = [...forgotten];
   }
+  if (line?.type === "message" || bytes === undefined) found.messages += 1;
   if (line?.type !== "message" || line.fields._command === true) return;
-  const spoken = toSpoken(line.fields, { name: source.name, start, at: source.at });
+  const { id } = line.fields;
+  const isNamed = typeof id === "string" && id !== "";
+  const spoken = toSpoken(line.fields, { name: source.name, id: isNamed ? id : "", at: source.at });
   source.at = spoken.at;
-  found.passages.push({ ...spoken, start, bytes: end - start });
+  const passage = { ...spoken, start, bytes: end - start };
+  found.passages.push(passage);
+  if (!isNamed) found.unnamed.push({ passage, place: found.messages - 1 });
 }
 
 function takeHistory({ bytes, start, end }: Line, source: Source, { passages, forgotten }: Found): void {
@@ -161,5 +193,10 @@ async function readText(handle: FileHandle, source: Source): Promise<Found> {
   const place = { key: name, start: 0, bytes: content.length, role: kind, speaker: "" };
   source.end = content.length;
   const text = readPassage(kind, content);
-  return { passages: [{ ...place, at: Number.isNaN(day) ? source.at : day, text }], forgotten: [] };
+  return {
+    passages: [{ ...place, at: Number.isNaN(day) ? source.at : day, text }],
+    forgotten: [],
+    unnamed: [],
+    messages: 0,
+  };
 }

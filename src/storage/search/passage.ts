@@ -7,6 +7,7 @@ import { stripBom, takeHead } from "../../lib/text.ts";
 import { parseEntry } from "../documents/history-log.ts";
 import { toText } from "../sessions/format/content.ts";
 import { parseLine } from "../sessions/format/line.ts";
+import { toReference } from "../sessions/reference.ts";
 import { placeOf } from "../sessions/transcript.ts";
 import type { SourceKind } from "./recall-index.ts";
 
@@ -25,7 +26,7 @@ export function readPassage(kind: SourceKind, bytes: Buffer): string {
   return line?.type === "message" ? toWords(line.fields) : "";
 }
 
-/** A message by the name under which it is found: its id, or its place in the file. */
+/** A message by the reference under which it is found. */
 export interface Spoken {
   key: string;
   at: number;
@@ -34,14 +35,14 @@ export interface Spoken {
   text: string;
 }
 
-/** `at` is the time of the message before it, for one that has none. */
+/** `name` is the key of its session, `at` the time of the message before it, for one that has none. */
 export function toSpoken(
   fields: Record<string, unknown>,
-  { name, start, at }: { name: string; start: number; at: number },
+  { name, id, at }: { name: string; id: string; at: number },
 ): Spoken {
-  const { id, role, name: speaker } = fields;
+  const { role, name: speaker } = fields;
   return {
-    key: typeof id === "string" && id !== "" ? id : `${name}@${start}`,
+    key: toReference(name, id),
     at: placeOf(fields, 0, { turn: "", at }).at,
     role: String(role),
     speaker: role === "user" && typeof speaker === "string" ? speaker : "",

@@ -27,7 +27,7 @@ export interface Source {
 }
 
 export interface Entry extends CandidateRow {
-  /** Id of the message; of what has none, its name and place. */
+  /** Reference of the message; of what is no message, its name. */
   key: string;
   /** Bytes of the line in its file. */
   start: number;
@@ -159,9 +159,21 @@ export class RecallIndex {
     this.#run("INSERT INTO word (rowid, tokens) VALUES (?, ?)", [id, [...tokens].join(" ")]);
   }
 
-  removeEntries(source: number, keys: readonly string[]): void {
-    if (!this.findByKeys(keys).some((entry) => entry.source === source)) return;
-    this.#remove('source = ? AND "key" IN (SELECT value FROM json_each(?))', [source, JSON.stringify(keys)]);
+  /** By their references, or by where their lines begin. */
+  removeEntries(source: number, keys: readonly string[], starts: readonly number[]): void {
+    const [byKey, byStart] = [JSON.stringify(keys), JSON.stringify(starts)];
+    const condition = `source = ? AND ("key" IN (SELECT value FROM json_each(?))
+      OR start IN (SELECT value FROM json_each(?)))`;
+    const isHeld = starts.length > 0 || this.findByKeys(keys).some((entry) => entry.source === source);
+    if (isHeld) this.#remove(condition, [source, byKey, byStart]);
+  }
+
+  /** The line of a session that begins there, as 0.1.0 refers to those without an id. */
+  findByStart(name: string, start: number): Entry[] {
+    const ids = [...this.sources.values()].filter((source) => source.name === name).map(({ id }) => id);
+    const sql =
+      "SELECT * FROM entry WHERE source IN (SELECT value FROM json_each(?)) AND start = ? ORDER BY id";
+    return this.#all<Entry>(sql, JSON.stringify(ids), start);
   }
 
   removeSource(id: number): void {

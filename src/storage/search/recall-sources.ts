@@ -1,10 +1,10 @@
 // The files that can be recalled: which there are, and whose. Reads nothing in them. Links are not followed: what they
 // lead to may be somebody else's.
 import { type Dirent, lstatSync, readdirSync } from "node:fs";
-import { join, relative } from "node:path";
+import { basename, join, relative } from "node:path";
 import { lookAt } from "../files/file-stamp.ts";
 import { ownerScope } from "../scope.ts";
-import { fromStem, parseFileName } from "../sessions/session-name.ts";
+import { fromStem, parseFileName, toConversationKey } from "../sessions/session-name.ts";
 import type { Source, SourceKind } from "./recall-index.ts";
 
 export interface RecallPlaces {
@@ -36,6 +36,11 @@ export function listSources({ sessionsFolder, workspace, knowledge }: RecallPlac
   });
   const documents = knowledge.flatMap((folder) => listDocuments(folder, folder, ownerScope));
   return [...sessions, ...listRoot(workspace, ownerScope), ...others, ...documents];
+}
+
+/** The key of the conversation whose file lies there; `sessionKey` is for a name that does not hold it. */
+export function conversationOf(path: string, sessionKey: string): string {
+  return toConversationKey(basename(path), sessionKey);
 }
 
 function listRoot(root: string, scope: string): Source[] {

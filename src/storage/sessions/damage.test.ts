@@ -15,7 +15,7 @@ const newline = "\n".charCodeAt(0);
 async function createSample() {
   const home = await createSessionHome();
   const store = await home.openStore();
-  const session = await store.open("sample");
+  const session = await store.open("sample", "owner");
   const calls = ["c1", "c2"].map((id) => ({
     id,
     type: "function" as const,
@@ -44,9 +44,9 @@ let number = 0;
 /** A session whose file has these bytes. */
 async function openBytes(store: SessionManager, bytes: Buffer): Promise<Session> {
   const key = `damaged:${number++}`;
-  const { path } = await store.open(key);
+  const { path } = await store.open(key, "owner");
   await writeFile(path, bytes);
-  return store.open(key);
+  return store.open(key, "owner");
 }
 
 /** Whatever happened to the file: it is legal, it goes on, and both processes see the same. */
@@ -57,7 +57,7 @@ async function expectUsable(session: Session, other: SessionManager): Promise<vo
   }
   await session.append([said("T9", "and now?"), answered("T9.1", "better")]);
   expect(session.recent.slice(length).map(({ id }) => id)).toEqual(["T9", "T9.1"]);
-  const loaded = await other.open(session.key);
+  const loaded = await other.open(session.key, "owner");
   expect(loaded.recent).toStrictEqual(session.recent);
   expect(loaded.metadata).toStrictEqual(session.metadata);
   expect(loaded.lastConsolidated).toBe(session.lastConsolidated);

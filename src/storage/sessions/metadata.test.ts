@@ -1,15 +1,16 @@
 import { appendFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { createSessionHome, readRecords, said, sampleEpoch } from "../../../test/support/session-home.ts";
+import type { Scope } from "../scope.ts";
 import type { Session } from "./session.ts";
 
 /** A session whose last metadata line holds this, as another program could have written it. */
-async function openWith(metadata: Record<string, unknown>): Promise<Session> {
+async function openWith(metadata: Record<string, unknown>, scope: Scope = "owner"): Promise<Session> {
   const store = await (await createSessionHome()).openStore();
-  const session = await store.open("k");
+  const session = await store.open("k", "owner");
   await session.append([said("T", "hello")]);
   await appendFile(session.path, `${JSON.stringify({ _type: "metadata", key: "k", metadata })}\n`);
-  return store.open("k");
+  return store.open("k", scope);
 }
 
 describe("metadata of a session", () => {
@@ -32,8 +33,8 @@ describe("metadata of a session", () => {
   test("of something that names no person or group only the owner may be the owner", async () => {
     for (const scope of ["", "ann", 5, null, { person: "ann" }])
       expect((await openWith({ scope })).scope).toBe("owner");
-    expect((await openWith({ scope: "person:ann" })).scope).toBe("person:ann");
-    expect((await openWith({ scope: "group:choir" })).scope).toBe("group:choir");
+    expect((await openWith({ scope: "person:ann" }, "person:ann")).scope).toBe("person:ann");
+    expect((await openWith({ scope: "group:choir" }, "group:choir")).scope).toBe("group:choir");
   });
 
   test("without a scope it is nobody's, unless it was answered in: then it is the owner's", async () => {

@@ -105,6 +105,12 @@ export function readMetadata(record: unknown): SessionMetadata {
   return record;
 }
 
+/** Of one in which nothing was said, or that was nobody's, from now on. What another was allowed in it is over. */
+export function toClaimedMetadata(old: Scope | undefined, scope: Scope): MetadataPatch {
+  const gone = old === undefined ? [] : rows.filter(([, { inherits }]) => !inherits);
+  return { ...Object.fromEntries(gone.map(([name]) => [name, undefined])), scope };
+}
+
 /** Of a branch that begins with an older state of a session. */
 export function toBranchMetadata(old: SessionMetadata, now: SessionMetadata): MetadataPatch {
   return withoutForgotten(old, now, ({ inherits }) => inherits);

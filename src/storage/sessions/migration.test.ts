@@ -20,7 +20,7 @@ async function put(path: string, content: string): Promise<void> {
 }
 
 async function textsIn(store: SessionManager, key: string): Promise<unknown[]> {
-  return textsOf(await store.open(key));
+  return textsOf(await store.open(key, "owner"));
 }
 
 async function readTree(folder: string): Promise<string[]> {
@@ -44,9 +44,9 @@ describe.each(places)("sessions in %s", (_name, placeOf) => {
     const store = await home.openStore();
     expect(await textsIn(store, "telegram:123")).toEqual(["old"]);
     expect(await textsIn(store, "cli:direct")).toEqual(["newer"]);
-    const [, oldest] = await store.list();
+    const [, oldest] = await store.list("owner");
     expect(oldest).toMatchObject({ key: "telegram:123" });
-    expect(Date.parse(oldest?.updatedAt ?? "")).toBe(2_000_000);
+    expect(oldest?.changedAt).toBe(2_000_000);
     expect((await readdir(place)).filter((name) => name.endsWith(".jsonl"))).toEqual([]);
     expect((await readTree(join(home.home, "backup"))).sort()).toEqual(
       [`${toStem("cli:direct")}.jsonl`, "telegram_123.jsonl"].sort(),
@@ -76,7 +76,7 @@ describe.each(places)("sessions in %s", (_name, placeOf) => {
   test("never replace a session that is already here", async () => {
     const home = await createSessionHome();
     const first = await home.openStore();
-    await (await first.open("a:b")).append([said("T", "present")]);
+    await (await first.open("a:b", "owner")).append([said("T", "present")]);
     for (const text of ["old", "other"]) {
       await put(join(placeOf(home), "a_b.jsonl"), fileOf("a:b", text));
       const store = await home.openStore();
@@ -92,7 +92,7 @@ describe.each(places)("sessions in %s", (_name, placeOf) => {
     const home = await createSessionHome();
     const path = join(placeOf(home), "a_b.jsonl");
     await put(path, fileOf("a:b", "old"));
-    await (await (await home.openStore()).open("a:b")).append([said("T", "new")]);
+    await (await (await home.openStore()).open("a:b", "owner")).append([said("T", "new")]);
     await put(path, fileOf("a:b", "old"));
     const store = await home.openStore();
     expect(await textsIn(store, "a:b")).toEqual(["old", "new"]);
@@ -152,7 +152,7 @@ test("processes that start at once on an old home take it over together", async 
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   const store = await home.openStore();
   for (const key of keys) expect(await textsIn(store, key)).toEqual([key]);
-  expect((await store.open("z")).recent).toHaveLength(3);
+  expect((await store.open("z", "owner")).recent).toHaveLength(3);
   expect(await readdir(store.folder)).not.toContain(".migration-conflicts");
 });
 

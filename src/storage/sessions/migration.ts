@@ -7,8 +7,8 @@ import { ignoreMissing } from "../files/plain-file.ts";
 import { toSessionFileError } from "../files/stored-file-error.ts";
 import { copyAside, copyVerified } from "../files/verified-copy.ts";
 import { syncFolder } from "../files/with-file.ts";
-import { readHead, type SessionHead } from "./session-list.ts";
-import type { SessionManagerOptions } from "./session-manager.ts";
+import type { SessionManagerOptions } from "./session-folder.ts";
+import { readHead, type SessionHead } from "./session-head.ts";
 import { fromStem, parseFileName, toFileName, toLegacyStem, toStem } from "./session-name.ts";
 
 export interface MigrationOptions extends SessionManagerOptions {

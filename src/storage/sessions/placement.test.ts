@@ -8,12 +8,12 @@ import { SessionManager } from "./session-manager.ts";
 async function createUsed(): Promise<{ home: SessionHome; folder: string; idPath: string }> {
   const home = await createSessionHome();
   const store = await home.openStore();
-  await (await store.open("k")).append([said("T", "hello")]);
+  await (await store.open("k", "owner")).append([said("T", "hello")]);
   return { home, folder: store.folder, idPath: join(home.workspace, ".nanobot", "workspace-id") };
 }
 
 async function textsIn(home: SessionHome, workspace?: string): Promise<unknown[]> {
-  return textsOf(await (await home.openStore(workspace)).open("k"));
+  return textsOf(await (await home.openStore(workspace)).open("k", "owner"));
 }
 
 describe("the folder of a workspace's sessions", () => {

@@ -8,7 +8,7 @@ import type { Log } from "../../lib/log.ts";
 import { writeFileAtomic } from "../files/atomic-file.ts";
 import { makeFolder } from "../files/change-files.ts";
 import { hasControls, ignoreMissing, publishNew, readPlainFile, refuseLink } from "../files/plain-file.ts";
-import type { SessionManagerOptions } from "./session-manager.ts";
+import type { SessionManagerOptions } from "./session-folder.ts";
 
 const idPattern = /^[0-9a-f]{32}$/;
 const mostAttempts = 3;

@@ -44,10 +44,10 @@ async function openPython(
   metadata: Record<string, unknown> = {},
 ): Promise<{ session: Session; bytes: string; reload(): Promise<Session> }> {
   const home = await createSessionHome();
-  const { path } = await (await home.openStore()).open("telegram:123");
+  const { path } = await (await home.openStore()).open("telegram:123", "owner");
   const bytes = pythonFile(metadata, messages);
   await writeFile(path, bytes);
-  const reload = async () => (await home.openStore()).open("telegram:123");
+  const reload = async () => (await home.openStore()).open("telegram:123", "owner");
   return { session: await reload(), bytes, reload };
 }
 
@@ -165,7 +165,7 @@ describe("a file of the Python original", () => {
 
 test("the Python original reads what we write", async () => {
   const home = await createSessionHome();
-  const session = await (await home.openStore()).open("feishu:群聊/1");
+  const session = await (await home.openStore()).open("feishu:群聊/1", "owner");
   const parts = [
     { type: "text" as const, text: "see" },
     { type: "image_url" as const, image_url: { url: "file:///x.png" } },

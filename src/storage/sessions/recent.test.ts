@@ -25,7 +25,7 @@ async function talk(session: Session, turns: number, { keep = 10 } = {}): Promis
 }
 
 async function reload(home: SessionHome): Promise<Session> {
-  return (await home.openStore()).open(key);
+  return (await home.openStore()).open(key, "owner");
 }
 
 const idsOf = (messages: readonly { id: string }[]) => messages.map(({ id }) => id);
@@ -52,7 +52,7 @@ test("older messages are read by their positions, as they were when they were sa
   const home = await createSessionHome();
   const session = await reload(home);
   const whole = await home.openStore();
-  const before = await whole.open("cli:other");
+  const before = await whole.open("cli:other", "owner");
   await before.append(Array.from({ length: 150 }, (_, turn) => said(`t${turn}`, `question ${turn}`)));
   const expected = [...before.recent];
   await writeFile(session.path, await readFile(before.path));

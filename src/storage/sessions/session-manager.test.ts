@@ -10,17 +10,17 @@ import { toStem } from "./session-name.ts";
 describe("opening", () => {
   test("gives the same object to everybody, also when they ask at once", async () => {
     const store = await (await createSessionHome()).openStore();
-    const sessions = await Promise.all(Array.from({ length: 20 }, () => store.open("cli:direct")));
+    const sessions = await Promise.all(Array.from({ length: 20 }, () => store.open("cli:direct", "owner")));
     expect(new Set(sessions).size).toBe(1);
-    expect(await store.open("cli:direct")).toBe(sessions[0]);
+    expect(await store.open("cli:direct", "owner")).toBe(sessions[0]);
   });
 
   test("gives the same object for a session that is held, however many were opened since", async () => {
     const store = await (await createSessionHome()).openStore();
-    const held = await store.open("held");
+    const held = await store.open("held", "owner");
     await held.append([said("T", "one")]);
-    for (let n = 0; n < 2_100; n++) await store.open(`other:${n}`);
-    expect(await store.open("held")).toBe(held);
+    for (let n = 0; n < 2_100; n++) await store.open(`other:${n}`, "owner");
+    expect(await store.open("held", "owner")).toBe(held);
     await held.append([said("T2", "two")]);
     expect(textsOf(held)).toEqual(["one", "two"]);
   });
@@ -30,7 +30,7 @@ describe("opening", () => {
     const before = (await readdir("/proc/self/fd")).length;
     const sessions = [];
     for (let n = 0; n < 200; n++) {
-      const session = await store.open(`chat:${n}`);
+      const session = await store.open(`chat:${n}`, "owner");
       await session.append([said("T", "hello")]);
       sessions.push(session);
     }
@@ -41,17 +41,17 @@ describe("opening", () => {
 
   test("needs a key", async () => {
     const store = await (await createSessionHome()).openStore();
-    await expect(store.open("")).rejects.toThrow("A session needs a key");
+    await expect(store.open("", "owner")).rejects.toThrow("A session needs a key");
   });
 
   test("keeps keys apart that look alike as file names", async () => {
     const home = await createSessionHome();
     const store = await home.openStore();
     const keys = ["a:b", "a_b", "a/b", "a:B", "../a", "群聊:1", "a".repeat(5000), `${"a".repeat(5000)}b`];
-    for (const key of keys) await (await store.open(key)).append([said("T", key)]);
+    for (const key of keys) await (await store.open(key, "owner")).append([said("T", key)]);
     const other = await home.openStore();
-    for (const key of keys) expect(textsOf(await other.open(key))).toEqual([key]);
-    expect((await other.list()).map(({ key }) => key).sort()).toEqual([...keys].sort());
+    for (const key of keys) expect(textsOf(await other.open(key, "owner"))).toEqual([key]);
+    expect((await other.list("owner")).map(({ key }) => key).sort()).toEqual([...keys].sort());
     const names = await readdir(store.folder);
     expect(names.every((name) => Buffer.byteLength(name) < 230)).toBe(true);
   });
@@ -61,10 +61,10 @@ describe("opening", () => {
     const [first, second] = ["cli:xa", "cli:xG"];
     expect(toStem(first).toLowerCase()).toBe(toStem(second).toLowerCase());
     const store = await (await createSessionHome()).openStore();
-    const mine = await store.open(first);
+    const mine = await store.open(first, "owner");
     await mine.append([said("T", "private")]);
     await writeFile(join(store.folder, `${toStem(second)}.jsonl`), await readFile(mine.path));
-    const other = await store.open(second);
+    const other = await store.open(second, "owner");
     expect(other.recent).toEqual([]);
     await other.append([said("T", "mine")]);
     expect(textsOf(mine)).toEqual(["private"]);
@@ -75,54 +75,56 @@ describe("closing", () => {
   test("keeps the file under a name with the time and begins a new one", async () => {
     const home = await createSessionHome();
     const store = await home.openStore();
-    const session = await store.open("cli:direct");
+    const session = await store.open("cli:direct", "owner");
     await session.append([said("T", "old")]);
     const { path } = session;
-    const archived = await store.close("cli:direct");
-    expect(basename(archived ?? "")).toMatch(/^Y2xpOmRpcmVjdA\.\d{8}T\d{9}\.jsonl$/);
-    const next = await store.open("cli:direct");
+    expect(await store.close("cli:direct", "owner")).toMatch(/^cli:direct@\d{8}T\d{9}$/);
+    const { path: archived } = session;
+    expect(basename(archived)).toMatch(/^Y2xpOmRpcmVjdA\.\d{8}T\d{9}\.jsonl$/);
+    const next = await store.open("cli:direct", "owner");
     expect(next).not.toBe(session);
     expect(next.recent).toEqual([]);
     await next.append([said("T", "new")]);
     expect(next.path).toBe(path);
-    expect(await readFile(archived ?? "", "utf8")).toContain("old");
-    expect(textsOf(await (await home.openStore()).open("cli:direct"))).toEqual(["new"]);
+    expect(await readFile(archived, "utf8")).toContain("old");
+    expect(textsOf(await (await home.openStore()).open("cli:direct", "owner"))).toEqual(["new"]);
   });
 
   test("twice in one moment keeps both", async () => {
     const store = await (await createSessionHome()).openStore();
     const paths = new Set<string | undefined>();
     for (const text of ["first", "second", "third"]) {
-      await (await store.open("k")).append([said("T", text)]);
-      paths.add(await store.close("k"));
+      await (await store.open("k", "owner")).append([said("T", text)]);
+      paths.add(await store.close("k", "owner"));
     }
     expect(paths.size).toBe(3);
-    expect((await store.list({ archived: true })).map(({ preview }) => preview).sort()).toEqual([
+    expect((await store.list("owner", { archived: true })).map(({ preview }) => preview).sort()).toEqual([
       "first",
       "second",
       "third",
     ]);
-    expect(await store.list()).toEqual([]);
+    expect(await store.list("owner")).toEqual([]);
   });
 
   test("a session that was never written to leaves nothing behind", async () => {
     const store = await (await createSessionHome()).openStore();
-    expect(await store.close("k")).toBeUndefined();
+    expect(await store.close("k", "owner")).toBeUndefined();
     expect(await readdir(store.folder)).toEqual([".workspace"]);
   });
 
   test("takes kept bytes along, and what is still appended to the closed session", async () => {
     const home = await createSessionHome();
     const store = await home.openStore();
-    const session = await store.open("k");
+    const session = await store.open("k", "owner");
     await session.append([said("T", "old")]);
     await writeFile(session.path, '{"torn', { flag: "a" });
     await session.append([answered("T.1", "yes")]);
-    const archived = (await store.close("k")) ?? "";
+    await store.close("k", "owner");
+    const { path: archived } = session;
     await session.append([answered("T.2", "late")]);
     expect(await readFile(archived, "utf8")).toContain("late");
     expect(await readFile(`${archived}.bad`, "utf8")).toContain('{"torn');
-    expect((await store.open("k")).recent).toEqual([]);
+    expect((await store.open("k", "owner")).recent).toEqual([]);
   });
 });
 
@@ -131,15 +133,15 @@ describe("the list", () => {
     const store = await (await createSessionHome()).openStore();
     const context = `\n\n${runtimeContextTag}\nCurrent Time: 10:00\n${runtimeContextEnd}`;
     const extra = { _runtime_context: { version: 1, suffix: context } };
-    const older = await store.open("older");
+    const older = await store.open("older", "owner");
     await older.append([answered("X", "hi"), { ...said("T", `wo ist\n  der Bahnhof?${context}`), extra }]);
     await utimes(older.path, 1, 1);
-    await (await store.open("newer")).append([said("T", "长".repeat(500))]);
-    const list = await store.list();
+    await (await store.open("newer", "owner")).append([said("T", "长".repeat(500))]);
+    const list = await store.list("owner");
     expect(list.map(({ key }) => key)).toEqual(["newer", "older"]);
     expect(list[1]?.preview).toBe("wo ist der Bahnhof?");
     expect(list[0]?.preview).toHaveLength(120);
-    expect(list[0]).toMatchObject({ isArchived: false, bytes: (await stat(list[0]?.path ?? "")).size });
+    expect(list[0]).toMatchObject({ isClosed: false, bytes: (await stat(list[0]?.path ?? "")).size });
   });
 
   test("tells what was said with files, not the files", async () => {
@@ -147,8 +149,8 @@ describe("the list", () => {
     const image = { type: "image_url" as const, image_url: { url: "file:///home/ada/garden.png" } };
     const words = "What grows here?\n\n[Attachment: /home/ada/plan.txt (text/plain, 3 B)]";
     const content = [image, { type: "text" as const, text: words }];
-    await (await store.open("k")).append([{ ...said("T", ""), message: { role: "user", content } }]);
-    expect((await store.list()).map(({ preview }) => preview)).toEqual(["What grows here?"]);
+    await (await store.open("k", "owner")).append([{ ...said("T", ""), message: { role: "user", content } }]);
+    expect((await store.list("owner")).map(({ preview }) => preview)).toEqual(["What grows here?"]);
   });
 
   test("reads only the beginning of a file and passes over what is no session", async () => {
@@ -162,7 +164,7 @@ describe("the list", () => {
     await writeFile(join(store.folder, "notes.jsonl"), "");
     await writeFile(join(store.folder, "readme.txt"), "");
     await mkdir(join(store.folder, `${toStem("folder")}.jsonl`));
-    const list = await store.list();
+    const list = await store.list("owner");
     expect(list.map(({ key, preview }) => `${key}:${preview}`).sort()).toEqual(["binary:", "long:"]);
   });
 });
@@ -172,7 +174,7 @@ const hasStrace = hasSystemPart(["strace", "-V"], "strace");
 test.runIf(hasStrace)("a process that is killed in an append leaves a session that goes on", async () => {
   const home = await createSessionHome();
   const store = await home.openStore();
-  const session = await store.open("cli:direct");
+  const session = await store.open("cli:direct", "owner");
   await session.append([said("T", "before")]);
   const appender = new URL("../../../test/support/append-to-session.ts", import.meta.url).pathname;
   const killed = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=write", "-P", session.path];

@@ -1,161 +1,237 @@
-// SessionManager: the sessions of one workspace by key. Keeps those in use in memory, never twice.
-import { lstat } from "node:fs/promises";
+// SessionManager: the only way to the conversations of a workspace. Every call says for whom: what is another person's or
+// group's is refused, or is as if it were not there.
 import { basename, join } from "node:path";
-import type { Clock } from "../../lib/clock.ts";
-import { KeyedLock } from "../../lib/keyed-lock.ts";
-import { withLabels } from "../../lib/labels.ts";
-import type { Log } from "../../lib/log.ts";
-import type { Message } from "../../llm/types.ts";
-import { ignoreMissing } from "../files/plain-file.ts";
-import { toSessionFileError } from "../files/stored-file-error.ts";
-import type { HomeLock } from "../home-lock.ts";
-import { migrateSessions } from "./migration.ts";
-import { placeSessions } from "./placement.ts";
-import { Session } from "./session.ts";
-import { listSessions, type SessionSummary } from "./session-list.ts";
-import { toArchiveName, toFileName, toHashedStem, toStem } from "./session-name.ts";
+import { fail } from "../../i18n/user-error.ts";
+import { removeFile } from "../files/change-files.ts";
+import { ownerScope, type Scope } from "../scope.ts";
+import { toBranchMetadata, toClaimedMetadata, toRewoundMetadata } from "./metadata.ts";
+import { OpenSessions } from "./open-sessions.ts";
+import { PendingArchive } from "./pending-archive.ts";
+import { toEntryId } from "./reference.ts";
+import type { Session } from "./session.ts";
+import { copyBeginning, findCut } from "./session-branch.ts";
+import { SessionCards, type StoredCard } from "./session-cards.ts";
+import { prepareFolder, type SessionManagerOptions } from "./session-folder.ts";
+import { fromConversationKey, toConversationKey, toFileName, toStem } from "./session-name.ts";
+import { type SurveyedSession, surveySessions } from "./session-survey.ts";
+import { SessionTrash } from "./session-trash.ts";
 
-export interface SessionManagerOptions {
-  /** `<home>/sessions`: a folder for each workspace; once it held the files themselves. */
-  root: string;
-  workspace: string;
-  clock: Clock;
-  log: Log;
-  /** Held while sessions of older places are taken over: two processes that start at once do not take the same ones. */
-  lock?: HomeLock;
+export type { SessionManagerOptions };
+
+export interface BranchTarget {
+  /** Key of the new conversation. */
+  to: string;
+  /** Id of the message that is not taken along; absent: all of it is. */
+  before?: string | undefined;
 }
 
-/** Of what is held of files; in memory it takes a few times as much. Many are kept only while they are short. */
-const mostCached = { few: 128, bytesOfFew: 16 * 1024 * 1024, many: 2_048, bytesOfMany: 8 * 1024 * 1024 };
+export interface EntryPlace {
+  /** The key of the conversation, as on its card. */
+  conversation: string;
+  entryId: string;
+}
 
 export class SessionManager {
   readonly folder: string;
-  readonly #clock: Clock;
-  readonly #log: Log;
-  readonly #lock = new KeyedLock();
-  /** The most recently used, oldest first, with the size that each had then. */
-  readonly #cache = new Map<string, { session: Session; bytes: number }>();
-  #cachedBytes = 0;
-  /** Every session that somebody may still hold, so that no second object writes to its file. */
-  readonly #alive = new Map<string, WeakRef<Session>>();
-  readonly #collected = new FinalizationRegistry<string>((key) => {
-    if (this.#alive.get(key)?.deref() === undefined) this.#alive.delete(key);
-  });
+  /** Closed conversations that wait to be archived. */
+  readonly pending: PendingArchive;
+  readonly #cards: SessionCards;
+  readonly #trash: SessionTrash;
+  readonly #open: OpenSessions;
 
   /** Settles where the sessions of the workspace lie, and takes over those of older places. */
   static async open(options: SessionManagerOptions): Promise<SessionManager> {
-    try {
-      const folder = await placeSessions(options);
-      await migrateSessions({ ...options, folder });
-      return new SessionManager(folder, options.clock, options.log);
-    } catch (error) {
-      throw toSessionFileError(error, "write", options.root);
-    }
+    return new SessionManager(await prepareFolder(options), options);
   }
 
-  private constructor(folder: string, clock: Clock, log: Log) {
+  private constructor(folder: string, { clock, log }: SessionManagerOptions) {
     this.folder = folder;
-    this.#clock = clock;
-    this.#log = log;
-  }
-
-  /** The session with what other processes did to it meanwhile. Its file appears with the first message. */
-  async open(key: string): Promise<Session> {
-    if (key === "") throw new Error("A session needs a key, such as cli:direct.");
-    return this.#lock.run(key, () => this.#open(key.toWellFormed()));
-  }
-
-  /** A conversation that is gone with its turn, begun with what was said before. */
-  async openUnkept(key: string, said: readonly Message[]): Promise<Session> {
-    const session = new Session({ key, clock: this.#clock, log: this.#log });
-    const entries = said.map((message, index) => {
-      // What the tools of another program have found may come from anywhere.
-      const extra = withLabels(message.role === "tool" ? ["caller"] : []);
-      return { id: `said-${index}`, turn: `said-${index}`, message, extra };
-    });
-    await session.append(entries);
-    return session;
+    this.#open = new OpenSessions(folder, clock, log);
+    this.#cards = new SessionCards(folder);
+    this.#trash = new SessionTrash(folder, clock);
+    this.pending = new PendingArchive(join(folder, "pending"), clock, (key, name) =>
+      this.#open.readClosed(key, join(folder, name)),
+    );
   }
 
   /**
-   * Ends a conversation: its file is kept under a name with the time, and the next `open` begins a new one. `onChosen` is
-   * told that path before the file lies there.
+   * The session of a chat, with what other processes did to it meanwhile; its file appears with the first message. Refused
+   * where the conversation under this key is of another scope.
    */
-  close(key: string, onChosen?: (path: string) => Promise<void>): Promise<string | undefined> {
-    return this.#lock.run(key, async () => {
-      const session = await this.#open(key.toWellFormed());
-      this.#forget(session.key);
-      const wasThere = await session.archive(async (path) => {
-        const chosen = await this.#chooseArchivePath(path);
-        await onChosen?.(chosen);
-        return chosen;
-      });
-      return wasThere ? session.path : undefined;
+  async open(key: string, scope: Scope): Promise<Session> {
+    const session = await this.#open.open(key);
+    if (!isOf(session, scope)) throw fail("chat.not-found");
+    return session;
+  }
+
+  /** A conversation by the key of its card, closed ones included; undefined where this scope has none. */
+  async find(conversation: string, scope: Scope): Promise<Session | undefined> {
+    const session = await this.#openAny(conversation);
+    return session !== undefined && isOf(session, scope) ? session : undefined;
+  }
+
+  /** Whose a conversation is; undefined for one that is new. */
+  async scopeOf(conversation: string): Promise<Scope | undefined> {
+    const session = await this.#openAny(conversation);
+    return session?.scope ?? (session === undefined || session.count === 0 ? undefined : ownerScope);
+  }
+
+  /**
+   * The session of a chat for something that is said in it: one that is nobody's yet belongs to this scope from now on,
+   * before anything of it is stored. Undefined where it is another's, unless it has this turn already, which goes on in it.
+   */
+  claim(key: string, scope: Scope, turn?: string): Promise<Session | undefined> {
+    return this.#open.exclusively(key, async (session) => {
+      if (session.scope === scope) return session;
+      // New, or imported from the Python original, which does not separate people.
+      const isFree = session.count === 0 || session.scope === undefined;
+      if (isFree) await session.updateMetadata(toClaimedMetadata(session.scope, scope));
+      return isFree || (turn !== undefined && session.has(turn)) ? session : undefined;
     });
   }
 
-  /** Most recent first. Reads only the beginning of each file. */
-  list(options: { archived?: boolean } = {}): Promise<SessionSummary[]> {
-    return listSessions(this.folder, options);
+  /** A conversation that is gone with its turn, begun with what was said before. */
+  openUnkept(...given: Parameters<OpenSessions["openUnkept"]>): Promise<Session> {
+    return this.#open.openUnkept(...given);
   }
 
-  async #open(key: string): Promise<Session> {
-    const known = this.#alive.get(key)?.deref();
-    if (known !== undefined) await known.refresh();
-    const session = known ?? (await this.#load(key));
-    this.#remember(session);
+  /**
+   * Ends a conversation: its file is kept under a name with the time, and the next `open` begins a new one. With
+   * `toArchive` it is noted as to be archived before its file has that name. Its key from now on; undefined without one.
+   */
+  async close(key: string, scope: Scope, { toArchive = false } = {}): Promise<string | undefined> {
+    const path = await this.#close(key, scope, toArchive);
+    return path === undefined ? undefined : toConversationKey(basename(path), key);
+  }
+
+  /** The cards of a scope, the most recent first. `archived`: also of what was closed. */
+  async list(scope: Scope, options: { archived?: boolean } = {}): Promise<StoredCard[]> {
+    return (await this.#cards.list(options)).filter((card) => card.scope === scope);
+  }
+
+  /** Of everybody: only for the owner, to whom the home belongs, and for work on the home as a whole. */
+  listAll(options: { archived?: boolean } = {}): Promise<StoredCard[]> {
+    return this.#cards.list(options);
+  }
+
+  /** Undefined while it has no file, and where it is another's. */
+  async cardOf(conversation: string, scope: Scope): Promise<StoredCard | undefined> {
+    const card = await this.#cards.of(conversation);
+    return card?.scope === scope ? card : undefined;
+  }
+
+  /** All conversations that a session key ever had in this scope, the present one first. */
+  async *findAll(
+    sessionKey: string,
+    scope: Scope,
+  ): AsyncGenerator<{ conversation: string; session: Session }> {
+    const present = await this.find(sessionKey, scope);
+    if (present !== undefined) yield { conversation: sessionKey, session: present };
+    for (const card of await this.list(scope, { archived: true })) {
+      if (card.sessionKey !== sessionKey || !card.isClosed) continue;
+      const session = await this.find(card.key, scope);
+      if (session !== undefined) yield { conversation: card.key, session };
+    }
+  }
+
+  /** Where an entry stands that is referred to: in the session, or in one of its closed conversations. */
+  async locate(sessionKey: string, reference: string, scope: Scope): Promise<EntryPlace | undefined> {
+    const entryId = toEntryId(reference, sessionKey);
+    for await (const { conversation, session } of this.findAll(sessionKey, scope))
+      if (session.has(entryId)) return { conversation, entryId };
+    return undefined;
+  }
+
+  /** A new conversation of the same scope under another key, with all before a user's message, whose text it returns. */
+  async branch(conversation: string, scope: Scope, { to, before }: BranchTarget): Promise<string> {
+    const session = await this.#findKnown(conversation, scope);
+    const cut = await findCut(session, before);
+    await copyBeginning(session.path, join(this.folder, toFileName(toStem(to))), {
+      key: to,
+      from: session,
+      most: cut.position,
+      toMetadata: (old) => toBranchMetadata(old, session.metadata),
+    });
+    return cut.text;
+  }
+
+  /** Takes back everything from a user's message on, whose text it returns. The whole is kept as a closed conversation. */
+  async rewind(key: string, scope: Scope, entryId: string): Promise<string> {
+    const session = await this.open(key, scope);
+    const { metadata, path } = session;
+    const cut = await findCut(session, entryId);
+    const closed = await this.#close(key, scope, false);
+    if (closed !== undefined)
+      await copyBeginning(closed, path, {
+        key,
+        from: session,
+        most: cut.position,
+        toMetadata: (old) => toRewoundMetadata(old, metadata),
+      });
+    return cut.text;
+  }
+
+  /** Puts a conversation aside; what `restore` takes, or undefined where there is no file. */
+  async remove(conversation: string, scope: Scope): Promise<string | undefined> {
+    const { path } = await this.#findKnown(conversation, scope);
+    const { isClosed, key } = fromConversationKey(conversation);
+    const closed = isClosed ? path : await this.#close(key, scope, false);
+    return closed === undefined ? undefined : this.#trash.take(closed);
+  }
+
+  /** Without a way back; false where there is none. */
+  async erase(key: string, scope: Scope): Promise<boolean> {
+    const path = await this.#close(key, scope, false);
+    if (path !== undefined) await removeFile(path);
+    return path !== undefined;
+  }
+
+  /** Whose a removed conversation is; undefined where there is none. */
+  async scopeOfRemoved(name: string): Promise<Scope | undefined> {
+    const path = await this.#trash.find(name);
+    const session = path === undefined ? undefined : await this.#open.readClosed(name, path);
+    return session && (session.scope ?? ownerScope);
+  }
+
+  /** Brings back what was removed; the key of the conversation. */
+  async restore(name: string, scope: Scope): Promise<string> {
+    const path = await this.#trash.find(name);
+    if (path === undefined || (await this.scopeOfRemoved(name)) !== scope) throw fail("chat.not-found");
+    return this.#trash.restore(path);
+  }
+
+  /** Removes for good what can no longer be brought back. */
+  pruneRemoved(): Promise<void> {
+    return this.#trash.prune();
+  }
+
+  /** Every conversation of everybody, removed ones included: for work on the home as a whole. */
+  survey(): Promise<SurveyedSession[]> {
+    return surveySessions([this.folder, this.#trash.folder], this.#open);
+  }
+
+  #close(key: string, scope: Scope, toArchive: boolean): Promise<string | undefined> {
+    return this.#open.exclusively(key, async (session) => {
+      if (!isOf(session, scope)) throw fail("chat.not-found");
+      return this.#open.close(session, async (path) => {
+        if (toArchive) await this.pending.note(basename(path), session);
+      });
+    });
+  }
+
+  async #findKnown(conversation: string, scope: Scope): Promise<Session> {
+    const session = await this.find(conversation, scope);
+    if (session === undefined) throw fail("chat.not-found");
     return session;
   }
 
-  async #load(key: string): Promise<Session> {
-    const session = await this.#read(key, toStem(key));
-    const { storedKey = key } = session;
-    const isOthers = storedKey !== key && toStem(storedKey).toLowerCase() === toStem(key).toLowerCase();
-    // On a disk that ignores case two keys may share a name: the second one gets the name that is free of case.
-    return isOthers ? this.#read(key, toHashedStem(key)) : session;
+  async #openAny(conversation: string): Promise<Session | undefined> {
+    const { key, name, isClosed } = fromConversationKey(conversation);
+    return isClosed ? this.#open.readClosed(key, join(this.folder, name)) : this.#open.open(key);
   }
+}
 
-  async #read(key: string, stem: string): Promise<Session> {
-    const path = join(this.folder, toFileName(stem));
-    const session = new Session({ key, path, clock: this.#clock, log: this.#log });
-    await session.refresh();
-    return session;
-  }
-
-  #remember(session: Session): void {
-    const { key, heldBytes: bytes } = session;
-    if (this.#alive.get(key)?.deref() !== session) {
-      this.#alive.set(key, new WeakRef(session));
-      this.#collected.register(session, key);
-    }
-    this.#drop(key);
-    this.#cache.set(key, { session, bytes });
-    this.#cachedBytes += bytes;
-    for (const oldest of this.#cache.keys()) {
-      const { few, bytesOfFew, many, bytesOfMany } = mostCached;
-      const { size } = this.#cache;
-      const mostBytes = size > few ? bytesOfMany : bytesOfFew;
-      if ((size <= many && this.#cachedBytes <= mostBytes) || oldest === key) break;
-      this.#drop(oldest);
-    }
-  }
-
-  #drop(key: string): void {
-    this.#cachedBytes -= this.#cache.get(key)?.bytes ?? 0;
-    this.#cache.delete(key);
-  }
-
-  async #chooseArchivePath(path: string): Promise<string> {
-    const at = this.#clock.now();
-    for (let number = 1; ; number++) {
-      const name = toArchiveName(basename(path, toFileName("")), at, number);
-      const chosen = join(this.folder, name);
-      if ((await lstat(chosen).catch(ignoreMissing)) === undefined) return chosen;
-    }
-  }
-
-  #forget(key: string): void {
-    this.#drop(key);
-    this.#alive.delete(key);
-  }
+/** One that nobody has claimed is the owner's; while nothing was said in it, it is anybody's. */
+function isOf(session: Session, scope: Scope): boolean {
+  return (session.scope ?? (session.count === 0 ? scope : ownerScope)) === scope;
 }

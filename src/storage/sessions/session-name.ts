@@ -54,3 +54,22 @@ export function parseFileName(name: string): SessionFileName | undefined {
   if (!stem.startsWith("sha256.") && fromStem(stem) === undefined) return undefined;
   return { stem, isArchived: match?.[2] !== undefined };
 }
+
+/** Names a conversation: its session key, and where `/new` closed it the time of that, as its key may be another's now. */
+export function toClosedKey(key: string, stamp: string): string {
+  return `${key}@${stamp}`;
+}
+
+/** The file that such a name means. */
+export function fromConversationKey(conversation: string): { key: string; name: string; isClosed: boolean } {
+  const [, key = conversation, stamp] = /^(.+)@(\d{8}T\d{9}(?:-\d+)?)$/s.exec(conversation) ?? [];
+  const isClosed = stamp !== undefined;
+  return { key, name: toFileName(isClosed ? `${toStem(key)}.${stamp}` : toStem(key)), isClosed };
+}
+
+/** The way back. `storedKey` is for a hashed name. */
+export function toConversationKey(name: string, storedKey?: string): string {
+  const { stem = "", isArchived = false } = parseFileName(name) ?? {};
+  const key = fromStem(stem) ?? storedKey ?? stem;
+  return isArchived ? toClosedKey(key, name.slice(stem.length + 1, -extension.length)) : key;
+}

@@ -31,7 +31,7 @@ const appender = new URL("../../../test/support/append-to-session.ts", import.me
 
 /** The same session as a new process would load it. */
 async function reload(home: SessionHome, key = "cli:direct"): Promise<Session> {
-  return (await home.openStore()).open(key);
+  return (await home.openStore()).open(key, "owner");
 }
 
 async function openWith(bytes: string | Buffer): Promise<{ home: SessionHome; session: Session }> {
@@ -291,7 +291,7 @@ describe("a file that cannot be read", () => {
     async (kind) => {
       const home = await createSessionHome();
       const store = await home.openStore();
-      const { path } = await store.open("other");
+      const { path } = await store.open("other", "owner");
       if (kind === "folder") await mkdir(path);
       else await runProgram(["mkfifo", path]);
       await expect(reload(home, "other")).rejects.toMatchObject({ name: "StoredFileError", code: "EISDIR" });
@@ -322,7 +322,7 @@ describe("a session in use", () => {
   test("picks up what another process appended", async () => {
     const home = await createSessionHome();
     const store = await home.openStore();
-    const session = await store.open("cli:direct");
+    const session = await store.open("cli:direct", "owner");
     await session.append([said("T", "mine")]);
     const { stdout, stderr } = await runProgram([
       process.execPath,
@@ -333,7 +333,7 @@ describe("a session in use", () => {
       "theirs",
     ]);
     expect({ stdout, stderr }).toEqual({ stdout: "2\n", stderr: "" });
-    expect(await store.open("cli:direct")).toBe(session);
+    expect(await store.open("cli:direct", "owner")).toBe(session);
     expect(textsOf(session)).toEqual(["mine", "theirs"]);
     await session.append([said("T2", "theirs again"), said("T3", "mine again")]);
     expect(textsOf(await reload(home))).toEqual(["mine", "theirs", "mine again"]);
@@ -346,14 +346,14 @@ describe("a session in use", () => {
     const read = async () => {
       const seen = new Set<number>();
       // What is unchanged is known without waiting for anything.
-      for (; !isOver; await setImmediate()) seen.add((await reading.open("cli:direct")).count);
+      for (; !isOver; await setImmediate()) seen.add((await reading.open("cli:direct", "owner")).count);
       return [...seen].sort();
     };
     const readers = [read(), read()];
     for (let round = 0; round < 200; round += 1) {
-      const session = await writing.open("cli:direct");
+      const session = await writing.open("cli:direct", "owner");
       await session.append([said(`T${round}`, "first"), said(`U${round}`, "second")]);
-      await writing.close("cli:direct");
+      await writing.close("cli:direct", "owner");
     }
     isOver = true;
     expect([...new Set((await Promise.all(readers)).flat())].sort()).toEqual([0, 2]);
@@ -362,11 +362,11 @@ describe("a session in use", () => {
   test("reads only what is new", async () => {
     const home = await createSessionHome();
     const store = await home.openStore();
-    const session = await store.open("cli:direct");
+    const session = await store.open("cli:direct", "owner");
     await session.append([said("T", "first")]);
     const [first] = session.recent;
     await writeFile(session.path, `${line("second")}\n`, { flag: "a" });
-    await store.open("cli:direct");
+    await store.open("cli:direct", "owner");
     expect(textsOf(session)).toEqual(["first", "second"]);
     expect(session.recent[0]).toBe(first);
   });
@@ -374,14 +374,14 @@ describe("a session in use", () => {
   test("waits for the rest of a line that is still being written", async () => {
     const home = await createSessionHome();
     const store = await home.openStore();
-    const session = await store.open("cli:direct");
+    const session = await store.open("cli:direct", "owner");
     await session.append([said("T", "first")]);
     const text = `${line("second")}\n`;
     await writeFile(session.path, text.slice(0, 20), { flag: "a" });
-    await store.open("cli:direct");
+    await store.open("cli:direct", "owner");
     expect(textsOf(session)).toEqual(["first"]);
     await writeFile(session.path, text.slice(20), { flag: "a" });
-    await store.open("cli:direct");
+    await store.open("cli:direct", "owner");
     expect(textsOf(session)).toEqual(["first", "second"]);
   });
 
@@ -408,7 +408,7 @@ describe("a session in use", () => {
       return clock.now();
     };
     const store = await SessionManager.open({ root, workspace, clock: { ...clock, now }, log: silentLog });
-    const session = await store.open("cli:direct");
+    const session = await store.open("cli:direct", "owner");
     await session.append([said("T", "first")]);
     interfere = () => appendFileSync(session.path, `${line("theirs")}\n`);
     await session.append([said("T2", "mine")]);
@@ -432,7 +432,7 @@ describe("a session in use", () => {
     async (how) => {
       const home = await createSessionHome();
       const store = await home.openStore();
-      const session = await store.open("cli:direct");
+      const session = await store.open("cli:direct", "owner");
       await session.append([said("T", "one"), answered("T.1", "two")]);
       const text = await readFile(session.path, "utf8");
       if (how === "replaced") {
@@ -454,12 +454,12 @@ describe("a session in use", () => {
 test("a session file that is a link is refused, and what it leads to stays as it is", async () => {
   const home = await createSessionHome();
   const store = await home.openStore();
-  const { path } = await store.open("cli:direct");
+  const { path } = await store.open("cli:direct", "owner");
   const target = `${home.home}/foreign`;
   await writeFile(target, "root:x:0:0\n");
   await mkdir(dirname(path), { recursive: true });
   await symlink(target, path);
-  await expect((await home.openStore()).open("cli:direct")).rejects.toMatchObject({
+  await expect((await home.openStore()).open("cli:direct", "owner")).rejects.toMatchObject({
     name: "StoredFileError",
     code: "EISDIR",
   });

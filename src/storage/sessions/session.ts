@@ -1,12 +1,16 @@
 // One conversation: what was said in it, in order, and its metadata. Only ever appended to; a change of metadata is one
 // more line, of which the last counts. Older messages are read from the file when they are asked for.
+import { readFile } from "node:fs/promises";
+import { basename } from "node:path";
 import { type Clock, toLocalIso } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
+import { ignoreMissing } from "../files/plain-file.ts";
 import type { JsonLine } from "./format/json-line.ts";
 import { formatMessage, formatMetadata } from "./format/line.ts";
 import type { NewEntry, StoredMessage } from "./format/message.ts";
 import type { MetadataPatch } from "./metadata.ts";
 import { longestLine, SessionFile } from "./session-file.ts";
+import { parseFileName } from "./session-name.ts";
 import { readMessage, Transcript } from "./transcript.ts";
 import { createUnkeptLines, type SessionLines } from "./unkept-lines.ts";
 
@@ -56,6 +60,11 @@ export class Session extends Transcript {
     return this.#file.path;
   }
 
+  /** Closed by `/new`: its file has a name with the time. */
+  get isClosed(): boolean {
+    return parseFileName(basename(this.path))?.isArchived === true;
+  }
+
   get isKept(): boolean {
     return this.path !== "";
   }
@@ -71,6 +80,11 @@ export class Session extends Transcript {
       const older = await this.#readOlder(Math.max(0, from), Math.min(to, this.start));
       return older.concat(this.slice(from, Math.min(to, this.count)));
     });
+  }
+
+  /** The file as it is; undefined where there is none. */
+  readText(): Promise<string | undefined> {
+    return readFile(this.path, "utf8").catch(ignoreMissing);
   }
 
   /** Position of the message with this id; -1 if there is none. */

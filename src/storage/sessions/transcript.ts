@@ -7,6 +7,7 @@ import type { JsonLine } from "./format/json-line.ts";
 import { type MetadataLine, parseLine, type SessionLine, toLine } from "./format/line.ts";
 import type { StoredFields, StoredMessage } from "./format/message.ts";
 import type { SessionMetadata } from "./metadata.ts";
+import { toOrdinalId } from "./reference.ts";
 
 /** `damaged`: taken, but not all of its bytes are what was once written. */
 export type Acceptance = "taken" | "damaged" | "refused";
@@ -209,7 +210,7 @@ export function placeOf(
   position: number,
   previous: Neighbour | undefined,
 ): StoredFields {
-  const id = toWord(givenId) ?? `message-${position}`;
+  const id = toWord(givenId) ?? toOrdinalId(position);
   const turn = toWord(givenTurn) ?? (role === "user" ? id : (previous?.turn ?? id));
   const at = toMoment(givenAt) ?? toMoment(Date.parse(String(givenTimestamp))) ?? previous?.at ?? 0;
   return { id, turn, at, timestamp: toWord(givenTimestamp) ?? toLocalIso(at) };
