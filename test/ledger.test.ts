@@ -11,6 +11,7 @@ import type { LedgerEntry } from "../src/llm/call-ledger.ts";
 import { StateDatabase } from "../src/storage/database/state-database.ts";
 import { anything, like, sentence, words } from "./support/english.ts";
 import { sentenceOf } from "./support/sentence-of.ts";
+import { readRecords } from "./support/session-home.ts";
 import { closeTestApps, createTestApp, type TestApp } from "./support/test-app.ts";
 import { itSays } from "./support/wording.ts";
 
@@ -76,6 +77,9 @@ describe("the ledger", () => {
     await say(app, "Hello");
     await app.close();
     expect(await readLedger(app)).toMatchObject([{ model: "given/gpt-9", cost: 0.003 }]);
+    const [card] = await app.sessions.listAll();
+    const reply = (await readRecords(card?.path ?? "")).find(({ role }) => role === "assistant");
+    expect(reply?.usage).toMatchObject({ cost: 0.003 });
   });
 
   it("keeps nobody from talking where it cannot be written, and budgets hold meanwhile", async () => {

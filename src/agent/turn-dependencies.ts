@@ -30,6 +30,8 @@ export interface TurnDependencies {
   /** Bound again for each turn. */
   model(session: Session): Promise<ModelRuntime>;
   rootFor(origin: Origin): string;
+  /** What a turn has cost so far; undefined where no price is known. */
+  moneyOf?(turnId: string): number | undefined;
   /** Ends and removes what tools left behind for the conversation of a turn that is not kept. */
   discard?(message: InboundMessage): Promise<void>;
 }

@@ -79,6 +79,9 @@ class Turn {
   readonly #ownWords: string[];
   /** What the lines of messages that joined say of them, by their ids. */
   readonly #followUps = new Map<string, SaidFacts>();
+  /** Of the step whose reply is about to be stored. */
+  #stepUsage: TurnResult["usage"] | undefined;
+  #paid = 0;
   #injections = 0;
 
   constructor(
@@ -223,6 +226,7 @@ class Turn {
   async #handle(event: TurnEvent): Promise<void> {
     this.#throwIfLeft();
     if (event.type === "notice") this.#dependencies.log.warn("model-notice", { ...event.notice });
+    if (event.type === "step-end") this.#stepUsage = event.usage;
     if (event.type !== "message") return this.#job.surface.show(event);
     const { id, message, isFinal, isDurable, isFailure = false } = event;
     const latency_ms = Math.round(this.#dependencies.clock.elapsed() - this.#startedAt);
@@ -232,9 +236,21 @@ class Turn {
       ...(message.role === "user" && (this.#followUps.get(id) ?? promptFacts)),
       ...(isFinal && { final: true, latency_ms }),
       ...(isFailure && { _failed: true }),
+      ...(message.role === "assistant" && this.#takeUsage()),
       ...labels,
     };
     await this.#append({ id, turn: this.#id, message, extra }, { sync: isDurable });
+  }
+
+  /** Once for a step, whatever it ends in. */
+  #takeUsage(): { usage?: TurnResult["usage"] & { cost?: number } } {
+    const usage = this.#stepUsage;
+    this.#stepUsage = undefined;
+    if (usage === undefined) return {};
+    const paid = this.#dependencies.moneyOf?.(this.#id);
+    const cost = paid === undefined ? undefined : paid - this.#paid;
+    this.#paid = paid ?? this.#paid;
+    return { usage: { ...usage, ...(cost !== undefined && { cost }) } };
   }
 
   async #ask(question: Question, withdrawn?: AbortSignal): Promise<Answer> {

@@ -349,21 +349,21 @@ async function construct(
   await dreams.recover();
   const foreign = buildForeignTools({ ...ground, tools, guard });
   const toolDefinitions = foreign.definitions;
+  const shared = { sessions, tools, toolDefinitions };
   const loop = new AgentLoop({
     bus,
     turns: {
-      sessions,
+      ...shared,
       ...built,
       upkeep: buildUpkeep({ ...ground, ...built, lock, sessions }),
       runner: new AgentRunner(clock),
-      tools,
-      toolDefinitions,
       lock,
       clock,
       log,
       maxSteps: maxToolIterations,
       model: (session) => models.of(session),
       rootFor: (origin) => roots.rootFor(origin),
+      moneyOf: (turnId) => ground.state.moneyOf(turnId),
       discard: async ({ sessionKey, origin }) => {
         await processes.stopSession(sessionKey);
         await removeResults(resultsFolder(paths, origin), sessionKey);
@@ -384,7 +384,7 @@ async function construct(
     redact: redactor.redact,
     stopProcesses: (sessionKey) => processes.stopSession(sessionKey),
     onClosed: (sessionKey) => sockets.live.close(sessionKey),
-    subagents: buildSubagents({ ...ground, ...built, sessions, tools, toolDefinitions }),
+    subagents: buildSubagents({ ...ground, ...built, ...shared }),
   });
   const close = () => closeAll(ground, [loop, processes, foreign, recall]);
   const known = { loop, sessions, recall, skills, modelOf };

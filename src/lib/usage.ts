@@ -7,6 +7,11 @@ export interface Usage {
   output: number;
 }
 
+/** Of one reply, as it is stored with it. `cost` is in the currency of the ledger; absent where no price is known. */
+export interface ReplyUsage extends Usage {
+  cost?: number;
+}
+
 export const noUsage: Usage = { input: 0, cached: 0, output: 0 };
 
 export function addUsage(a: Usage, b: Usage | undefined): Usage {

@@ -56,6 +56,27 @@ function isLive(type: string): (frame: { event: GatewayEvent }) => boolean {
 }
 
 describe("a conversation over the socket", () => {
+  it("tells of each reply what it took, from its own line", async () => {
+    const [first, second] = [
+      { input: 9, cached: 0, output: 3 },
+      { input: 20, cached: 9, output: 5 },
+    ];
+    const { tool, release } = createPatientTool();
+    release();
+    const calls = [{ name: "wait_here" }];
+    const steps = [
+      { toolCalls: calls, usage: first },
+      { text: "done", usage: second },
+    ];
+    const gateway = await createTestGateway(steps, { tools: [tool] });
+    const client = await openWebClient(gateway);
+    await say(client, "hi");
+    const { entries } = await client.ask("chat.open", { sessionKey });
+    const replies = entries.filter(({ role }) => role === "assistant");
+    expect(replies.map(({ usage }) => usage)).toEqual([first, second]);
+    expect(replies[1]?.cost?.usage).toEqual({ input: 29, cached: 9, output: 8 });
+  });
+
   it("streams an answer and stores it under the ids that were shown", async () => {
     const usage = { input: 9, cached: 0, output: 3 };
     const gateway = await createTestGateway([{ deltas: ["Hel", "lo", " there"], reasoning: "greet", usage }]);
@@ -70,7 +91,14 @@ describe("a conversation over the socket", () => {
     const opened = await client.ask("chat.open", { sessionKey });
     expect(opened.entries).toMatchObject([
       { id: turnId, role: "user", text: "hi" },
-      { id: `${turnId}.1`, role: "assistant", text: "Hello there", reasoning: "greet", cost: { usage } },
+      {
+        id: `${turnId}.1`,
+        role: "assistant",
+        text: "Hello there",
+        reasoning: "greet",
+        usage,
+        cost: { usage },
+      },
     ]);
     expect(opened).toMatchObject({ said: [], asks: [], hasMore: false, session: { title: "hi" } });
     expect(opened.running).toBeUndefined();

@@ -66,9 +66,9 @@ function toResultFields(
 
 function toReplyFields(
   message: StoredMessage & { role: "assistant" },
-  { isFinal }: EntryFacts,
+  { isFinal, usage }: EntryFacts,
   { turns }: EntryParts,
-): Pick<Entry, "text" | "reasoning" | "calls" | "cost"> {
+): Pick<Entry, "text" | "reasoning" | "calls" | "usage" | "cost"> {
   const calls = (message.tool_calls ?? []).map((call) => {
     const given = parseJson(call.function.arguments);
     return { id: call.id, name: call.function.name, arguments: isRecord(given) ? given : {} };
@@ -79,6 +79,7 @@ function toReplyFields(
     text: joinText(message),
     ...(reasoning !== "" && { reasoning }),
     ...(calls.length > 0 && { calls }),
+    ...(usage && { usage }),
     ...(cost && { cost }),
   };
 }

@@ -1,7 +1,7 @@
 // Conversations as clients get them: the list, one of them with what runs in it now, and what happens there.
 import type { Question } from "../../bus/ask.ts";
 import type { LiveBody } from "../../bus/live.ts";
-import type { Usage } from "../../lib/usage.ts";
+import type { ReplyUsage, Usage } from "../../lib/usage.ts";
 
 /** A conversation in a list. */
 export interface SessionCard {
@@ -46,6 +46,8 @@ export interface Entry {
   callId?: string;
   isError?: boolean;
   ms?: number;
+  /** Of a reply: what asking for it took. */
+  usage?: ReplyUsage;
   /** Of the last reply of a turn: what all of the turn took. */
   cost?: TurnCost;
   /** What was recalled for this message; `chat.find` says where it was said. */

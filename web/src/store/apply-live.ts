@@ -28,10 +28,7 @@ export function applyLive(conversation: Conversation, live: Live): Conversation 
     case "step-start":
       return startStep(conversation, live, body.id);
     case "step-end":
-      // What the host had to be asked for again is there.
-      return conversation.running?.notice === undefined
-        ? conversation
-        : { ...conversation, running: { ...conversation.running, notice: undefined } };
+      return endStep(conversation, body);
     case "tool-start":
     case "tool-progress":
     case "tool-end":
@@ -39,6 +36,19 @@ export function applyLive(conversation: Conversation, live: Live): Conversation 
     default:
       return changeStep(conversation, conversation.running?.stepId, (step) => grow(step, body));
   }
+}
+
+function endStep(
+  conversation: Conversation,
+  { id, usage }: Extract<LiveBody, { type: "step-end" }>,
+): Conversation {
+  // What the host had to be asked for again is there.
+  const ended =
+    conversation.running?.notice === undefined
+      ? conversation
+      : { ...conversation, running: { ...conversation.running, notice: undefined } };
+  // What is stored says it, too, with its price.
+  return changeStep(ended, id, (step) => (usage === undefined || step.usage ? step : { ...step, usage }));
 }
 
 /** Questions of others, such as a command that was given meanwhile. */

@@ -40,6 +40,8 @@ export interface StepPart {
   attachments: readonly Attachment[];
   /** What is stored is complete; what streams beside it adds nothing. */
   isStored: boolean;
+  /** What asking for this reply took. */
+  usage?: Entry["usage"];
   /** Of the last of a turn: what all of the turn took. */
   cost?: TurnCost;
 }

@@ -149,8 +149,9 @@ class FakeGateway {
       name: call,
       arguments: { a: index },
     }));
-    this.#entries.push(entry(id, { at, text: plan.deltas.join(""), calls }));
-    this.#live(turnId, { type: "step-end", step, id: `${turnId}.${step}` });
+    const usage = { input: step, cached: 0, output: 1 };
+    this.#entries.push(entry(id, { at, text: plan.deltas.join(""), calls, usage }));
+    this.#live(turnId, { type: "step-end", step, id: `${turnId}.${step}`, usage });
     yield;
     for (const call of calls) {
       this.#live(turnId, { type: "tool-start", callId: call.id, name: call.name, arguments: call.arguments });
@@ -199,7 +200,7 @@ function viewOf(state: State) {
       text: result?.text,
       ms: result?.ms,
     }));
-    return { id: part.id, text: part.text, calls, cost: part.cost };
+    return { id: part.id, text: part.text, calls, usage: part.usage, cost: part.cost };
   });
 }
 

@@ -53,6 +53,7 @@ function toStep(entry: Entry, results: ReadonlyMap<string, Entry>): StepPart {
     calls: withResults,
     attachments,
     isStored: true,
+    ...(entry.usage && { usage: entry.usage }),
     ...(entry.cost && { cost: entry.cost }),
   };
 }

@@ -32,6 +32,13 @@ describe("a line with fields", () => {
     expect(readEntry(line)).toMatchObject({ text: said, attachments: ["/home/a.txt"], recalled });
   });
 
+  it("says what a reply took, and nothing where that is no usage", () => {
+    const usage = { input: 9, cached: 4, output: 3, cost: 0.01 };
+    expect(readEntry(toLine({ role: "assistant", kind: "assistant", usage })).usage).toEqual(usage);
+    for (const bad of [{ input: 9 }, { ...usage, cost: "much" }, { ...usage, output: null }, 7])
+      expect(readEntry(toLine({ role: "assistant", kind: "assistant", usage: bad })).usage).toBeUndefined();
+  });
+
   it("with pictures has its words", () => {
     const image = { type: "image_url", image_url: { url: "file:///a.png" } };
     const content = [image, { type: "text", text: `look${context}` }];

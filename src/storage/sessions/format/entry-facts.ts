@@ -2,6 +2,7 @@
 // came with it, what was recalled for it, whether it ends its turn. Nothing of it is ever sent to a model.
 import { isRecord } from "../../../lib/is-record.ts";
 import { stripAddedBlocks, stripRuntimeContext } from "../../../lib/runtime-block.ts";
+import type { ReplyUsage } from "../../../lib/usage.ts";
 import { isClosedId, isMadeIn } from "./entry-id.ts";
 import type { StoredMessage } from "./message.ts";
 
@@ -43,10 +44,12 @@ export interface EntryFacts {
   recalled: RecalledReference[];
   /** The last message of a turn that came to its end. */
   isFinal: boolean;
+  /** Of a reply: what asking for it took. */
+  usage?: ReplyUsage;
 }
 
 export function readEntry(message: StoredMessage): EntryFacts {
-  const { kind, said, attachments, recalled, final } = message;
+  const { kind, said, attachments, recalled, final, usage } = message;
   if (typeof kind !== "string") return readLegacyEntry(message);
   const text = joinText(message);
   return {
@@ -55,7 +58,14 @@ export function readEntry(message: StoredMessage): EntryFacts {
     attachments: Array.isArray(attachments) ? attachments.filter((path) => typeof path === "string") : [],
     recalled: Array.isArray(recalled) ? recalled.filter(isReference) : [],
     isFinal: final === true,
+    ...(isUsage(usage) && { usage }),
   };
+}
+
+function isUsage(value: unknown): value is ReplyUsage {
+  if (!isRecord(value)) return false;
+  const { input, cached, output, cost = 0 } = value;
+  return [input, cached, output, cost].every((count) => typeof count === "number" && Number.isFinite(count));
 }
 
 /** All of its text, without its pictures. */

@@ -10,7 +10,7 @@ import { useWords } from "../../words/use-words.ts";
 import { AttachmentList } from "./attachment-list.tsx";
 import { useChat } from "./chat-context.ts";
 import { ToolCard } from "./tool-card.tsx";
-import { TurnCostLine } from "./turn-cost-line.tsx";
+import { TurnCostLine, UsageLine } from "./turn-cost-line.tsx";
 import { onDemand } from "./user-row.tsx";
 
 export interface StepRowProps {
@@ -35,6 +35,12 @@ export function StepRow({ part, isRunning, isActive }: StepRowProps) {
         </div>
       )}
       {isFinal && <StepFooter part={part} />}
+      {!isFinal && !isRunning && part.usage && (
+        <p className="-mt-1 text-tiny text-muted">
+          <UsageLine usage={part.usage} />
+          <Time at={part.at} className="before:mx-2 before:content-['·']" />
+        </p>
+      )}
     </article>
   );
 }
@@ -65,11 +71,14 @@ function StepFooter({ part }: { part: StepPart }) {
     const behind = parts.slice(parts.findIndex(({ id }) => id === part.id));
     void actions.branch(behind.find(({ kind }) => kind === "user")?.id);
   };
+  // Of a turn with one reply the turn's line says the same, and more.
+  const isOneOfMany = part.usage !== undefined && part.usage.input !== part.cost?.usage.input;
   const canRetry = canRewind && asked?.kind === "user" && !asked.isSystem;
   return (
     <footer className="flex min-h-8 flex-wrap items-center gap-x-2 text-tiny text-muted">
-      {part.cost && <TurnCostLine cost={part.cost} />}
-      <Time at={part.at} className={part.cost && "before:mr-2 before:content-['·']"} />
+      {isOneOfMany && part.usage && <UsageLine usage={part.usage} />}
+      <Time at={part.at} className={isOneOfMany ? "before:mr-2 before:content-['·']" : ""} />
+      {part.cost && <TurnCostLine cost={part.cost} isOfMany={isOneOfMany} />}
       <div className={`flex items-center ${onDemand}`}>
         <CopyButton text={part.text} />
         {canRetry && (
