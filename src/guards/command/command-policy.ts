@@ -74,6 +74,7 @@ export function createCommandPolicy(options: CommandPolicyOptions): CommandPolic
         roots,
         home: toRealRoot(home),
         scratchFolders: (options.scratchFolders ?? []).map(toRealRoot),
+        isContained: options.isContained(),
       });
       const grammar = await import("unbash");
       return await judgeLine(command, folder, { grammar, roots, origin, home, judgePath, checkAddress });

@@ -22,6 +22,7 @@ export interface PathJudgeOptions {
   home: string;
   /** Folders for temporary files, of which a contained command has its own. */
   scratchFolders: readonly string[];
+  isContained: boolean;
 }
 
 export interface PathPlace {
@@ -116,7 +117,7 @@ async function judgeReal(
   real: string,
   shown: string,
   access: PathAccess,
-  { roots, origin, home, scratchFolders }: PathJudgeOptions & { origin: Origin },
+  { roots, origin, home, scratchFolders, isContained }: PathJudgeOptions & { origin: Origin },
 ): Promise<Concern[]> {
   if (openDevices.test(real)) return [];
   if (secretNames.test(real)) return refuseSecret(shown);
@@ -126,7 +127,9 @@ async function judgeReal(
   );
   const resolved = await resolveWith(roots, real, access, origin);
   if (resolved instanceof FileError) {
-    if (roots.isOwn(real)) return [{ severity: "refused", reason: ownReason }];
+    // Of the home itself a sandbox shows only what is open.
+    const isShownEmpty = isContained && access === "read" && roots.holdsHome(real);
+    if (roots.isOwn(real) && !isShownEmpty) return [{ severity: "refused", reason: ownReason }];
     if (isScratch) return [{ severity: "local", reason: phrase("approval.outside", { path: shown }) }];
     if (access !== "read") return [{ severity: "refused", reason: resolved.phrase }];
     if (origin.role === "owner" && systemPlaces.test(real)) return [];
