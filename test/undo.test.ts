@@ -1,4 +1,4 @@
-import { cp, mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { phrase } from "../src/i18n/phrase.ts";
@@ -68,4 +68,57 @@ describe("/undo", () => {
       expect(await say("/undo")).toBe(sayPhrase(phrase("file.outside", { file }), createWords(language)));
     },
   );
+
+  it("puts back what commands did: edits, moves, deletions, and many new files", async () => {
+    const app = await createTestApp(
+      [
+        call("exec", {
+          command:
+            "sed -i s/old/new/ a.md && mv b.md desk/c.md && rm run.sh && mkdir many && cd many && touch $(seq 1500)",
+        }),
+        call("exec", { command: "echo more >> desk/c.md && echo x > a.md" }),
+        "done",
+      ],
+      { config: { tools: { approval: "off" } } },
+    );
+    const files = { "a.md": "old", "b.md": "moved", "run.sh": "#!/bin/sh\n" };
+    await mkdir(join(app.workspace, "desk"));
+    for (const [name, text] of Object.entries(files)) await writeFile(join(app.workspace, name), text);
+    await chmod(join(app.workspace, "run.sh"), 0o755);
+    await ask(app, "work");
+    expect(await readFile(join(app.workspace, "a.md"), "utf8")).toBe("x\n");
+    expect(await readdir(join(app.workspace, "many"))).toHaveLength(1500);
+    const told = await ask(app, "/undo");
+    expect(told).toMatch(/and 148\d more/);
+    for (const [name, text] of Object.entries(files))
+      expect(await readFile(join(app.workspace, name), "utf8")).toBe(text);
+    expect((await stat(join(app.workspace, "run.sh"))).mode & 0o777).toBe(0o755);
+    expect(await readdir(join(app.workspace, "many"))).toEqual([]);
+    expect(await readdir(join(app.workspace, "desk"))).toEqual([]);
+    expect(await ask(app, "/undo")).toBe(words.undo.nothing);
+  });
+
+  it.each(["english", "chinese"] as const)("names what was too large to be kept, in %s", async (language) => {
+    const app = await createTestApp(
+      [call("exec", { command: "echo end >> large.bin; rm small.md; mv big.bin moved.bin" }), "done"],
+      { config: { tools: { approval: "off" } } },
+    );
+    const say = async (text: string) =>
+      (
+        await app.loop.processDirect({
+          sessionKey: "cli:direct",
+          text,
+          origin: { ...terminalOrigin, language },
+        })
+      ).text;
+    for (const name of ["large.bin", "big.bin"])
+      await writeFile(join(app.workspace, name), Buffer.alloc(3 * 1024 * 1024));
+    await writeFile(join(app.workspace, "small.md"), "small");
+    await say("work");
+    const told = await say("/undo");
+    expect(told).toContain(createWords(language).undo.lost("large.bin"));
+    expect(await readFile(join(app.workspace, "small.md"), "utf8")).toBe("small");
+    // What was only moved comes back, whatever its size.
+    expect((await stat(join(app.workspace, "big.bin"))).size).toBe(3 * 1024 * 1024);
+  });
 });

@@ -315,7 +315,7 @@ async function construct(
   const sessions = await SessionManager.open({ root: paths.sessions, workspace, clock, log, lock });
   const { recall, versionsFor, memoryOf } = buildMemory({ ...ground, sessions });
   const modelOf: App["modelOf"] = (session) => models.of(session);
-  const toConversation = () => ({ loop, sessions, models, remembered, snapshots, roots, words });
+  const toConversation = () => ({ loop, sessions, models, remembered, undo, roots, words });
   const clientFor = createOwnClients(ground, bound, () => ({
     conversation: toConversation(),
     chat,
@@ -329,7 +329,7 @@ async function construct(
   const { remembered, tainted } = openGrants(paths, clock);
   const findLabels = buildEntryLabels({ ...ground, tainted });
   const memory = toMemoryTools(recall, findLabels);
-  const { tools, roots, skills, snapshots, guard, processes } = buildTools({
+  const { tools, roots, skills, undo, guard, processes, changes } = buildTools({
     ...ground,
     ...buildReach({ ...ground, clientFor }, bus, () => loop),
     disabledSkills: () => bound.loaded.config.agents.defaults.disabledSkills,
@@ -386,7 +386,7 @@ async function construct(
     onClosed: (sessionKey) => sockets.live.close(sessionKey),
     subagents: buildSubagents({ ...ground, ...built, ...shared }),
   });
-  const close = () => closeAll(ground, [loop, processes, foreign, recall]);
+  const close = () => closeAll(ground, [loop, processes, foreign, recall, changes]);
   const known = { loop, sessions, recall, skills, modelOf };
   const runOwnCommand = createOwnCommands(tools, ids);
   const chat = buildChat({ ...ground, ...known, runOwnCommand, bus, isServed: ground.openBus !== undefined });

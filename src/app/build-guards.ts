@@ -12,14 +12,18 @@ import { SeenAddresses } from "../guards/seen-addresses.ts";
 import { createSkillWriteJudge } from "../guards/skill-writes.ts";
 import { createTaintJudge } from "../guards/taint-judge.ts";
 import { combineJudges, withApproval } from "../guards/with-approval.ts";
+import { withChanges } from "../guards/with-changes.ts";
 import { withLabels } from "../guards/with-labels.ts";
 import { type OffloadOptions, withOffload } from "../guards/with-offload.ts";
 import { withRedaction } from "../guards/with-redaction.ts";
+import { watchLabels } from "../guards/written-labels.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import type { Redactor } from "../lib/redact.ts";
 import type { ToolWrapper } from "../runner/tool.ts";
 import type { SkillsLoader } from "../skills/loader.ts";
+import type { CommandChanges } from "../storage/changes/command-changes.ts";
+import type { UndoLog } from "../storage/changes/undo-log.ts";
 import type { RememberedApprovals } from "../storage/grants/remembered-approvals.ts";
 import type { TaintedFiles } from "../storage/grants/tainted-files.ts";
 import type { HomePaths } from "../storage/home.ts";
@@ -46,6 +50,8 @@ export interface GuardGround {
   skills: SkillsLoader;
   /** Around the tool itself, inside of the guards. */
   record: ToolWrapper;
+  changes: CommandChanges;
+  undo: UndoLog;
   offload: OffloadOptions;
   policy: CommandPolicy;
   commands: CommandFacts;
@@ -73,6 +79,11 @@ export function buildGuards(parts: GuardParts, ground: GuardGround): ToolWrapper
   });
   const findLabels = buildFileLabels(parts, skills);
   const label = withLabels({ roots, tainted, findLabels, seen, isPromptFile, commands });
+  const watch = withChanges({
+    ...ground,
+    isPromptFile: (path, { origin }) => isPromptFile(path, origin),
+    users: [(effects, context) => watchLabels(effects, context, { roots, tainted, isPromptFile })],
+  });
   const redact = withRedaction(redactor);
   const offload = withOffload({
     ...ground.offload,
@@ -80,5 +91,5 @@ export function buildGuards(parts: GuardParts, ground: GuardGround): ToolWrapper
       if (labels.length > 0) await tainted.record(await realpath(path), labels);
     },
   });
-  return (tool) => offload(redact(approve(label(record(tool)))));
+  return (tool) => offload(redact(approve(label(watch(record(tool))))));
 }

@@ -4,15 +4,16 @@ import { mediaFolderOf } from "../api/files/media-folder.ts";
 import type { Origin } from "../bus/types.ts";
 import { recordMemoryWrites } from "../dream/record-memory-writes.ts";
 import { createFileRoots, type FileRoots } from "../guards/file-roots.ts";
+import { toRealRoot } from "../guards/real-path.ts";
 import { recordSkillWrites } from "../guards/record-skill-writes.ts";
 import { withHeldHome } from "../guards/with-held-home.ts";
-import { withSnapshots } from "../guards/with-snapshots.ts";
 import type { ImageLimits } from "../llm/image-limits.ts";
 import { ToolRegistry } from "../runner/registry.ts";
 import type { Tool, ToolWrapper } from "../runner/tool.ts";
 import type { SkillsLoader } from "../skills/loader.ts";
-import { Snapshots } from "../storage/blobs/snapshots.ts";
-import { durabilityOf } from "../storage/served-homes.ts";
+import { CommandChanges } from "../storage/changes/command-changes.ts";
+import { UndoLog } from "../storage/changes/undo-log.ts";
+import { announceChange, durabilityOf } from "../storage/served-homes.ts";
 import type { ExecOptions } from "../tools/exec.ts";
 import { createTools, type ToolsOptions } from "../tools/index.ts";
 import { ProcessTable } from "../tools/process-table.ts";
@@ -41,11 +42,13 @@ export interface BuiltTools {
   roots: FileRoots;
   skills: SkillsLoader;
   /** What the files were before each turn. */
-  snapshots: Snapshots;
+  undo: UndoLog;
   /** All guards around a tool. */
   guard: ToolWrapper;
   /** Commands that are left running. */
   processes: ProcessTable;
+  /** To be closed. */
+  changes: CommandChanges;
 }
 
 export function buildTools(parts: ToolParts): BuiltTools {
@@ -54,9 +57,17 @@ export function buildTools(parts: ToolParts): BuiltTools {
   const roots = createRoots(parts, skills);
   const recordSkill = recordSkillWrites(skills, roots);
   const recordMemory = recordMemoryWrites({ roots, clock, log });
-  const snapshots = new Snapshots({ folder: join(paths.home, "undo"), clock, log });
-  const snapshot = withSnapshots(snapshots, roots);
   const held = withHeldHome(() => durabilityOf(paths.home));
+  const folder = join(paths.home, "undo");
+  const undo = new UndoLog({ folder, clock, log });
+  const skips = [paths.home, join(parts.workspace, "people"), join(parts.workspace, "groups")].map(
+    toRealRoot,
+  );
+  const changes = new CommandChanges({
+    folder,
+    skips,
+    onChanged: (changed) => changed.forEach(announceChange),
+  });
   const processes = new ProcessTable(clock);
   const sandbox = buildSandbox(parts, {
     rootFor: roots.rootFor,
@@ -66,7 +77,9 @@ export function buildTools(parts: ToolParts): BuiltTools {
   const guard = buildGuards(parts, {
     roots,
     skills,
-    record: (tool) => snapshot(recordSkill(recordMemory(held(tool)))),
+    record: (tool) => recordSkill(recordMemory(held(tool))),
+    changes,
+    undo,
     policy,
     commands: toCommandFacts(policy),
     offload: {
@@ -83,7 +96,7 @@ export function buildTools(parts: ToolParts): BuiltTools {
   const options = toToolsOptions(parts, { sandbox, processes, needsNetwork });
   const bare = [...createTools({ roots, ...options }), ...(parts.tools ?? [])];
   const tools = new ToolRegistry(bare.map(guard));
-  return { tools, roots, skills, snapshots, guard, processes };
+  return { tools, roots, skills, undo, guard, processes, changes };
 }
 
 function createRoots({ paths, loaded, workspace }: ToolParts, skills: SkillsLoader): FileRoots {

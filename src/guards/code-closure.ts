@@ -3,9 +3,9 @@ import { createHash } from "node:crypto";
 import type { Stats } from "node:fs";
 import { isBuiltin } from "node:module";
 import { dirname, relative, resolve, sep } from "node:path";
+import { openVerified } from "../storage/files/verified-open.ts";
 import { codeOf } from "./file-error.ts";
 import { isInside } from "./path-text.ts";
-import { openVerified } from "./verified-open.ts";
 
 export interface CodeClosure {
   /** By absolute path; the first is the file itself. */

@@ -9,6 +9,7 @@ import { toOneLine } from "../lib/text.ts";
 import { ToolError } from "../runner/tool.ts";
 import { writeFileAtomic } from "../storage/files/atomic-file.ts";
 import { makeFolder } from "../storage/files/change-files.ts";
+import { type HeldFolder, holdFolder, openVerified } from "../storage/files/verified-open.ts";
 import { codeOf, FileError, toFileError, toMissingError } from "./file-error.ts";
 import {
   createPathResolver,
@@ -17,7 +18,6 @@ import {
   statIfThere,
   toSpecialError,
 } from "./path-resolver.ts";
-import { type HeldFolder, holdFolder, openVerified } from "./verified-open.ts";
 
 export interface OpenedFile {
   handle: FileHandle;

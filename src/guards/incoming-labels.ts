@@ -62,18 +62,23 @@ export async function findNamedLabels(
   return joinLabels(outside, ofHistory, ...named.map(([, labels]) => labels));
 }
 
-async function labelsOfRun(
-  effect: Run,
-  context: ToolContext,
-  { roots, tainted, commands }: IncomingOptions,
+async function labelsOfRun(effect: Run, context: ToolContext, options: IncomingOptions): Promise<string[]> {
+  const [program = ""] = effect.command.trim().split(/\s/, 1);
+  const isReached = await options.commands.reachesNetwork(effect, context);
+  const read = await findReadLabels(effect, context, options);
+  return joinLabels(isReached ? [toLabel("command", program)] : [], read);
+}
+
+/** Of the files that a command reads, as far as its words tell. */
+export async function findReadLabels(
+  { command }: Run,
+  { origin }: ToolContext,
+  { roots, tainted }: Pick<IncomingOptions, "roots" | "tainted">,
 ): Promise<string[]> {
-  const { command } = effect;
-  const root = roots.rootFor(context.origin);
+  const root = roots.rootFor(origin);
   const files = [...(await tainted.list())].filter(([path]) => isInside(path, root));
   const read = files.filter(([path]) => readsMany.test(command) || command.includes(basename(path)));
-  const [program = ""] = command.trim().split(/\s/, 1);
-  const isReached = await commands.reachesNetwork(effect, context);
-  return joinLabels(isReached ? [toLabel("command", program)] : [], ...read.map(([, labels]) => labels));
+  return joinLabels(...read.map(([, labels]) => labels));
 }
 
 async function resolveIfThere(path: string, origin: Origin, roots: FileRoots): Promise<string | undefined> {

@@ -1,12 +1,16 @@
-import { mkdir, realpath, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, realpath, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import * as z from "zod";
+import { createFakeClock } from "../../test/support/fake-clock.ts";
 import { runTool } from "../../test/support/run-tool.ts";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { createToolContext } from "../../test/support/tool-context.ts";
+import { silentLog } from "../lib/log.ts";
 import { defineTool } from "../runner/define-tool.ts";
-import { type Effect, type Tool, ToolError, type ToolResult } from "../runner/tool.ts";
+import { type Effect, type Tool, ToolError, type ToolResult, type ToolWrapper } from "../runner/tool.ts";
+import { CommandChanges } from "../storage/changes/command-changes.ts";
+import { UndoLog } from "../storage/changes/undo-log.ts";
 import { TaintedFiles } from "../storage/grants/tainted-files.ts";
 import { createEditFile } from "../tools/edit-file.ts";
 import { createGrep } from "../tools/grep.ts";
@@ -14,8 +18,11 @@ import { createReadFile } from "../tools/read-file.ts";
 import { createWriteFile } from "../tools/write-file.ts";
 import { createFileLabels } from "./file-labels.ts";
 import { createFileRoots } from "./file-roots.ts";
+import type { CommandFacts } from "./incoming-labels.ts";
 import { SeenAddresses } from "./seen-addresses.ts";
+import { withChanges } from "./with-changes.ts";
 import { withLabels } from "./with-labels.ts";
+import { watchLabels } from "./written-labels.ts";
 
 const outside = { labels: new Set(["web:evil.example"]) };
 
@@ -36,17 +43,24 @@ async function setUp() {
     tainted,
     skillLabel,
   });
-  const wrap = withLabels({
+  const isPromptFile = (path: string) => path.endsWith("SOUL.md");
+  const commands: CommandFacts = {
+    reachesNetwork: async ({ command }) => command.startsWith("curl"),
+    isReadOnly: async ({ command }) => command.startsWith("cat"),
+  };
+  const label = withLabels({ roots, tainted, findLabels, seen, isPromptFile, commands });
+  const folder = join(home, "undo");
+  const changes = new CommandChanges({ folder });
+  onTestFinished(() => changes.close());
+  const watch = withChanges({
     roots,
-    tainted,
-    findLabels,
-    seen,
-    isPromptFile: (path) => path.endsWith("SOUL.md"),
-    commands: {
-      reachesNetwork: async ({ command }) => command.startsWith("curl"),
-      isReadOnly: async ({ command }) => command.startsWith("cat"),
-    },
+    changes,
+    undo: new UndoLog({ folder, clock: createFakeClock(), log: silentLog }),
+    commands,
+    isPromptFile,
+    users: [(effects, context) => watchLabels(effects, context, { roots, tainted, isPromptFile })],
   });
+  const wrap: ToolWrapper = (tool) => label(watch(tool));
   const [read, write, edit, grep] = [createReadFile, createWriteFile, createEditFile, createGrep].map(
     (create) => wrap(create(roots) as Tool),
   );
@@ -204,6 +218,27 @@ describe("a file that a command writes", () => {
     expect([...(await ground.tainted.list())]).toEqual([
       [join(ground.workspace, "written.md"), ["web:evil.example"]],
     ]);
+  });
+
+  it("takes its labels along when it is moved, and gives them to its copies", async () => {
+    const { workspace, tainted, wrap } = await setUp();
+    const [page, moved, copied] = ["page.md", "moved.md", "copied.md"].map((name) => join(workspace, name));
+    await writeFile(page as string, "x");
+    await tainted.record(page as string, ["web:evil.example"]);
+    const shell = (command: string, run: () => Promise<void>) =>
+      defineTool({
+        name: "shell",
+        description: "Runs.",
+        parameters: z.object({}),
+        effects: () => [{ type: "run", command }],
+        execute: async () => run().then(() => ({ content: "done" })),
+      }) as Tool;
+    const move = shell("sh tidy", () => rename(page as string, moved as string));
+    await runTool(wrap(move), {}, createToolContext({}));
+    expect([...(await tainted.list())]).toEqual([[moved, ["web:evil.example"]]]);
+    const copy = shell("cp moved.md copied.md", () => copyFile(moved as string, copied as string));
+    await runTool(wrap(copy), {}, createToolContext({}));
+    expect(await tainted.labelsOf(copied as string)).toEqual(["web:evil.example"]);
   });
 
   it("gets none where nothing came from outside", async () => {

@@ -10,7 +10,7 @@ import {
 } from "../runner/tool.ts";
 import { findNamedLabels, findTargetLabels, type IncomingOptions } from "./incoming-labels.ts";
 import { findAddresses, type SeenAddresses } from "./seen-addresses.ts";
-import { markWrite, unmarkWrite, type WrittenOptions, watchCommands } from "./written-labels.ts";
+import { markWrite, unmarkWrite, type WrittenOptions } from "./written-labels.ts";
 
 export interface LabelsOptions extends IncomingOptions, WrittenOptions {
   seen: SeenAddresses;
@@ -36,10 +36,7 @@ export function withLabels(options: LabelsOptions): ToolWrapper {
         const targets = declared.map((effect) => findTargetLabels(effect, context, options));
         const known = joinLabels(...(await Promise.all(targets)));
         for (const effect of declared) if (effect.type === "write") await markWrite(effect, context, options);
-        const labelWritten = await watchCommands(declared, context, options);
-        const result = await runLabelled(() => tool.execute(args, context), known, context).finally(
-          labelWritten,
-        );
+        const result = await runLabelled(() => tool.execute(args, context), known, context);
         const text = toText(result);
         const named: string[][] = [];
         for (const effect of declared) {

@@ -1,11 +1,13 @@
 // Remembers which files were written with content from outside in mind: by file tools before they write, by commands
 // afterwards, as they say nothing of it beforehand.
+import { join } from "node:path";
 import type { Origin } from "../bus/types.ts";
+import { joinLabels } from "../lib/labels.ts";
 import type { Effect, ToolContext } from "../runner/tool.ts";
 import type { TaintedFiles } from "../storage/grants/tainted-files.ts";
-import { findChanged, takeTimes } from "./changed-files.ts";
 import type { FileRoots } from "./file-roots.ts";
-import type { CommandFacts } from "./incoming-labels.ts";
+import { findReadLabels } from "./incoming-labels.ts";
+import type { TellChanges } from "./with-changes.ts";
 
 type Write = Effect & { type: "write" };
 
@@ -14,7 +16,6 @@ export interface WrittenOptions {
   tainted: TaintedFiles;
   /** A file that conversations begin with: what a file tool writes there was decided on by the owner. */
   isPromptFile(path: string, origin: Origin): boolean;
-  commands: CommandFacts;
 }
 
 /** Of one command; a build that writes more is not what is told to anybody. */
@@ -42,18 +43,29 @@ export async function unmarkWrite(
   if (labels.size === 0 || isPromptFile(path, origin)) await tainted.record(path, []);
 }
 
-/** Gives back what has to be done when the command is over. */
-export async function watchCommands(
+/** Of what a command changed: what was written with content from outside in mind, or from files that have it. */
+export async function watchLabels(
   effects: readonly Effect[],
   context: ToolContext,
-  { roots, tainted, commands }: WrittenOptions,
-): Promise<() => Promise<void>> {
-  const runs = context.labels.size === 0 ? [] : effects.filter((effect) => effect.type === "run");
-  const isQuiet = await Promise.all(runs.map((run) => commands.isReadOnly(run, context)));
-  if (isQuiet.every(Boolean)) return async () => {};
-  const root = roots.rootFor(context.origin);
-  const before = takeTimes(root);
-  return async () => {
-    await tainted.add(findChanged(before, takeTimes(root)).slice(-mostChanged), context.labels);
+  { roots, tainted }: WrittenOptions,
+): Promise<TellChanges> {
+  const runs = effects.filter((effect) => effect.type === "run");
+  const read = await Promise.all(runs.map((run) => findReadLabels(run, context, { roots, tainted })));
+  const labels = joinLabels(context.labels, ...read);
+  return async ({ root, list }) => {
+    const known = await tainted.list();
+    for (const { path, from } of list) {
+      // A file takes its labels along.
+      const moved = from === undefined ? [] : (known.get(join(root, from)) ?? []);
+      if (moved.length === 0) continue;
+      await tainted.add([join(root, path)], moved);
+      await tainted.record(join(root, from ?? ""), []);
+    }
+    const written = list.filter(({ kind }) => kind === "created" || kind === "changed");
+    if (labels.length > 0)
+      await tainted.add(
+        written.slice(-mostChanged).map(({ path }) => join(root, path)),
+        labels,
+      );
   };
 }

@@ -3,8 +3,8 @@ import { type Dirent, opendirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { codeOf } from "../guards/file-error.ts";
 import { isInside } from "../guards/path-text.ts";
-import { openVerified } from "../guards/verified-open.ts";
 import { type FileStamp, takeStamp } from "../storage/files/file-stamp.ts";
+import { openVerified } from "../storage/files/verified-open.ts";
 import { skippedFolders } from "../tools/walk-folder.ts";
 
 export interface SkillFile {

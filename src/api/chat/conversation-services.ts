@@ -4,7 +4,7 @@ import type { ModelRuntime } from "../../agent/model-runtime.ts";
 import type { FileRoots } from "../../guards/file-roots.ts";
 import { fail } from "../../i18n/user-error.ts";
 import type { Words } from "../../i18n/words.ts";
-import type { Snapshots } from "../../storage/blobs/snapshots.ts";
+import type { UndoLog } from "../../storage/changes/undo-log.ts";
 import type { RememberedApprovals } from "../../storage/grants/remembered-approvals.ts";
 import { scopeOf } from "../../storage/scope.ts";
 import type { Session } from "../../storage/sessions/session.ts";
@@ -29,7 +29,7 @@ export interface ConversationServices {
   sessions: SessionManager;
   models: ConversationModels;
   remembered: RememberedApprovals;
-  snapshots: Snapshots;
+  undo: UndoLog;
   roots: FileRoots;
   /** In the language of the home; `speakTo` has them in the caller's. */
   words: Words;

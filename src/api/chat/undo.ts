@@ -1,9 +1,13 @@
 // `chat.undo`: the files of the last turn put back under the same guards that the tools have.
-
+import { chmod } from "node:fs/promises";
+import { dirname } from "node:path";
 import * as z from "zod";
+import type { Origin } from "../../bus/types.ts";
 import { FileError } from "../../guards/file-error.ts";
+import type { FileRoots } from "../../guards/file-roots.ts";
 import { UserError } from "../../i18n/user-error.ts";
-import { removeFile } from "../../storage/files/change-files.ts";
+import type { Restore } from "../../storage/changes/undo-log.ts";
+import { makeFolder, moveFile, removeFile } from "../../storage/files/change-files.ts";
 import { toScopedKey } from "../../storage/scope.ts";
 import { operation } from "../operation.ts";
 import { chatOf } from "./conversation-services.ts";
@@ -12,7 +16,12 @@ export interface Undone {
   restored: string[];
   /** Changed since then by another hand. */
   left: string[];
-  /** Of the turn: what they did is not undone. */
+  /** Changed by commands, and too large or too many to have been kept: the first of them, and how many there are. */
+  lost: string[];
+  lostCount: number;
+  /** Commands ran where there are more files than are looked at. */
+  isPartial: boolean;
+  /** Of the turn: what they did elsewhere is not undone. */
   commands: string[];
 }
 
@@ -22,20 +31,32 @@ export const undoTurn = operation({
   access: "person",
   needs: "assistant",
   params: z.strictObject({}),
-  async run({ conversation: { snapshots, roots } }, _, caller): Promise<{ undone: Undone | null }> {
+  async run({ conversation: { undo, roots } }, _, caller): Promise<{ undone: Undone | null }> {
     const { sessionKey, origin } = chatOf(caller);
     const show = (paths: string[]) => paths.map((path) => roots.display(path, origin));
     try {
-      const undone = await snapshots.undo(toScopedKey(sessionKey, origin), async (path, bytes) => {
-        if (bytes === undefined) await removeFile(await roots.resolveWrite(path, origin));
-        else await roots.writeInside(path, bytes, origin);
-      });
+      const undone = await undo.undo(toScopedKey(sessionKey, origin), createRestore(roots, origin));
       if (undone === undefined) return { undone: null };
-      const { restored, left, commands } = undone;
-      return { undone: { restored: show(restored), left: show(left), commands } };
+      const { restored, left, lost } = undone;
+      return { undone: { ...undone, restored: show(restored), left: show(left), lost: show(lost) } };
     } catch (error) {
       if (error instanceof FileError) throw new UserError(error.phrase);
       throw error;
     }
   },
 });
+
+function createRestore(roots: FileRoots, origin: Origin): Restore {
+  return {
+    async write(path, bytes, mode) {
+      const real = await roots.writeInside(path, bytes, origin);
+      if (mode !== undefined) await chmod(real, mode);
+    },
+    remove: async (path) => removeFile(await roots.resolveWrite(path, origin)),
+    async move(path, to) {
+      const target = await roots.resolveWrite(to, origin);
+      await makeFolder(dirname(target));
+      await moveFile(await roots.resolveWrite(path, origin), target);
+    },
+  };
+}

@@ -11,6 +11,8 @@ import type { SlashCommand } from "./command.ts";
 
 const longestShown = 120;
 
+const mostNamed = 20;
+
 export const conversationCommands: readonly SlashCommand[] = [
   {
     name: "help",
@@ -57,10 +59,16 @@ export const conversationCommands: readonly SlashCommand[] = [
     async run({ client, words: { undo } }) {
       const { undone } = await client.call("chat.undo", {});
       if (undone === null) return undo.nothing;
-      const { restored, left, commands } = undone;
+      const { restored, left, lost, lostCount, isPartial, commands } = undone;
+      const list = (paths: string[], count = paths.length) => {
+        const shown = paths.slice(0, mostNamed);
+        return shown.length === count ? shown.join(", ") : undo.more(shown.join(", "), count - shown.length);
+      };
       return [
-        ...(restored.length === 0 ? [] : [undo.restored(restored.join(", "))]),
-        ...(left.length === 0 ? [] : [undo.left(left.join(", "))]),
+        ...(restored.length === 0 ? [] : [undo.restored(list(restored))]),
+        ...(left.length === 0 ? [] : [undo.left(list(left))]),
+        ...(lostCount === 0 ? [] : [undo.lost(list(lost, lostCount))]),
+        ...(isPartial ? [undo.partial] : []),
         ...(commands.length === 0 ? [] : [undo.commands(commands.map((line) => `\`${line}\``).join(", "))]),
       ].join("\n");
     },

@@ -1,5 +1,5 @@
 // taint.jsonl: which files were written with content from outside in mind, and where that came from. One line a change,
-// the last one of a path counts; bounded. A file that is moved or copied by a command loses its labels.
+// the last one of a path counts; bounded.
 import { KeyedLock } from "../../lib/keyed-lock.ts";
 import { joinLabels, labelsOf, withLabels } from "../../lib/labels.ts";
 import { writeFileAtomic } from "../files/atomic-file.ts";

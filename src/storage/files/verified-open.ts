@@ -2,7 +2,6 @@
 // was opened is looked at again; on Linux through the open file itself, which no later replacement can change.
 import { constants } from "node:fs";
 import { type FileHandle, lstat, open, readlink, realpath } from "node:fs/promises";
-import { codeOf } from "./file-error.ts";
 
 // Without O_NONBLOCK a pipe put in place of the file would block until somebody writes to it.
 const readFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
@@ -41,7 +40,7 @@ async function openNoFollow(path: string, flags: number): Promise<FileHandle | u
   try {
     return await open(path, flags);
   } catch (error) {
-    if (codeOf(error) === "ELOOP") return undefined;
+    if ((error as NodeJS.ErrnoException).code === "ELOOP") return undefined;
     throw error;
   }
 }

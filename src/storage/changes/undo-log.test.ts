@@ -1,60 +1,61 @@
-import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createFakeClock } from "../../../test/support/fake-clock.ts";
 import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { silentLog } from "../../lib/log.ts";
-import { type Restore, Snapshots } from "./snapshots.ts";
+import { type Restore, UndoLog } from "./undo-log.ts";
 
-const restore: Restore = async (path, bytes) => {
-  if (bytes === undefined) await rm(path);
-  else await writeFile(path, bytes);
+const restore: Restore = {
+  write: (path, bytes) => writeFile(path, bytes),
+  remove: (path) => rm(path),
+  move: rename,
 };
 
 async function createScene(files: Record<string, string> = {}) {
   const workspace = await createTemporaryFolder(files);
   const clock = createFakeClock();
   const folder = join(await createTemporaryFolder(), "undo");
-  const snapshots = new Snapshots({ folder, clock, log: silentLog });
+  const undo = new UndoLog({ folder, clock, log: silentLog });
   /** As a tool does it, in a turn of a session. */
   const change = async (turnId: string, name: string, text: string | undefined, sessionKey = "s") => {
     const path = join(workspace, name);
-    const taken = await snapshots.take(path);
+    const taken = await undo.take(path);
     if (text === undefined) await rm(path);
     else await writeFile(path, text);
-    await snapshots.recordChange({ sessionKey, turnId }, path, taken);
+    await undo.recordChange({ sessionKey, turnId }, path, taken);
     await clock.advance(1);
   };
   const read = (name: string) => readFile(join(workspace, name), "utf8").catch(() => undefined);
-  return { workspace, folder, snapshots, change, read };
+  return { workspace, folder, undo, change, read };
 }
 
 describe("undo", () => {
   it("puts back what the last turn changed, made or removed, and then the turn before it", async () => {
-    const { snapshots, change, read } = await createScene({ "a.md": "old", "b.md": "gone" });
+    const { undo, change, read } = await createScene({ "a.md": "old", "b.md": "gone" });
     await change("t1", "a.md", "first");
     await change("t2", "a.md", "second");
     await change("t2", "a.md", "third");
     await change("t2", "new.md", "made");
     await change("t2", "b.md", undefined);
-    expect((await snapshots.undo("s", restore))?.restored).toHaveLength(3);
+    expect((await undo.undo("s", restore))?.restored).toHaveLength(3);
     expect([await read("a.md"), await read("new.md"), await read("b.md")]).toEqual([
       "first",
       undefined,
       "gone",
     ]);
-    await snapshots.undo("s", restore);
+    await undo.undo("s", restore);
     expect(await read("a.md")).toBe("old");
-    expect(await snapshots.undo("s", restore)).toBeUndefined();
+    expect(await undo.undo("s", restore)).toBeUndefined();
   });
 
   it("leaves alone what somebody has changed since, and says so", async () => {
-    const { snapshots, change, read, workspace } = await createScene({ "a.md": "old", "b.md": "old" });
+    const { undo, change, read, workspace } = await createScene({ "a.md": "old", "b.md": "old" });
     await change("t1", "a.md", "mine");
     await change("t1", "b.md", "mine");
     await writeFile(join(workspace, "a.md"), "theirs");
-    expect(await snapshots.undo("s", restore)).toMatchObject({
+    expect(await undo.undo("s", restore)).toMatchObject({
       restored: [join(workspace, "b.md")],
       left: [join(workspace, "a.md")],
     });
@@ -62,27 +63,27 @@ describe("undo", () => {
   });
 
   it("tells which commands cannot be undone", async () => {
-    const { snapshots, change } = await createScene();
+    const { undo, change } = await createScene();
     await change("t1", "a.md", "x");
-    await snapshots.recordCommand({ sessionKey: "s", turnId: "t1" }, "npm install");
-    expect((await snapshots.undo("s", restore))?.commands).toEqual(["npm install"]);
+    await undo.recordCommand({ sessionKey: "s", turnId: "t1" }, "npm install");
+    expect((await undo.undo("s", restore))?.commands).toEqual(["npm install"]);
   });
 
   it("of one conversation does not touch another one's files", async () => {
-    const { snapshots, change, read } = await createScene({ "a.md": "old" });
+    const { undo, change, read } = await createScene({ "a.md": "old" });
     await change("t1", "a.md", "theirs", "other");
-    expect(await snapshots.undo("s", restore)).toBeUndefined();
+    expect(await undo.undo("s", restore)).toBeUndefined();
     expect(await read("a.md")).toBe("theirs");
   });
 
   it("forgets what is older than two weeks", async () => {
-    const { snapshots, change, folder, workspace } = await createScene({ "a.md": "old" });
+    const { undo, change, folder, workspace } = await createScene({ "a.md": "old" });
     await change("t1", "a.md", "new");
     const later = createFakeClock(Date.now() + 15 * 24 * 3_600_000);
-    const next = new Snapshots({ folder, clock: later, log: silentLog });
+    const next = new UndoLog({ folder, clock: later, log: silentLog });
     await next.recordCommand({ sessionKey: "s", turnId: "t2" }, "ls");
     await expect.poll(() => readdir(join(folder, "blobs"))).toEqual([]);
-    expect(await snapshots.undo("s", restore)).toBeUndefined();
+    expect(await undo.undo("s", restore)).toBeUndefined();
     expect(await readFile(join(workspace, "a.md"), "utf8")).toBe("new");
   });
 
@@ -94,14 +95,14 @@ describe("undo", () => {
     });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
-        const { snapshots, change, read } = await createScene({ a: "start" });
+        const { undo, change, read } = await createScene({ a: "start" });
         const look = () => Promise.all(["a", "b", "c"].map(read));
         let turn = 0;
         for (const { isNextTurn, name, text } of steps) {
           if (isNextTurn) turn += 1;
           if (text !== undefined || (await read(name)) !== undefined) await change(`t${turn}`, name, text);
         }
-        while ((await snapshots.undo("s", restore)) !== undefined);
+        while ((await undo.undo("s", restore)) !== undefined);
         expect(await look()).toEqual(["start", undefined, undefined]);
       }),
       { numRuns: 20 },

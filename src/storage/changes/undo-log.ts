@@ -1,0 +1,338 @@
+// What file tools and commands change is kept as it was before, turn by turn, so that a turn can be undone. What else a
+// command did is only written down. Bounded in size, number and age; what is beyond is named. Knows no tool.
+import { createHash } from "node:crypto";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Clock } from "../../lib/clock.ts";
+import { isRecord } from "../../lib/is-record.ts";
+import { parseJson } from "../../lib/json-tree.ts";
+import { KeyedLock } from "../../lib/keyed-lock.ts";
+import type { Log } from "../../lib/log.ts";
+import { writeFileAtomic } from "../files/atomic-file.ts";
+import { makeFolder, removeFile } from "../files/change-files.ts";
+import { ignoreMissing } from "../files/plain-file.ts";
+import { announceChange } from "../served-homes.ts";
+import type { Changes, FileChange } from "./command-changes.ts";
+import { createPause, lookAtFile } from "./tree-scan.ts";
+
+export interface UndoLogOptions {
+  folder: string;
+  clock: Clock;
+  log: Log;
+}
+
+interface Change {
+  path: string;
+  /** By its hash; null for a file that was not there; undefined for one that was too large to be kept. */
+  before: string | null | undefined;
+  /** By its hash; of one that is too large for that by its look. */
+  after: string | null;
+  /** It was renamed: its path before. */
+  from?: string;
+  mode?: number;
+}
+
+interface TurnRecord {
+  turnId: string;
+  at: number;
+  changes: Change[];
+  commands: string[];
+  /** What commands changed beyond the bounds: the first paths, and how many in all. */
+  lost?: { paths: string[]; count: number };
+  /** Not all files were looked at. */
+  isPartial?: boolean;
+  isUndone?: boolean;
+}
+
+export interface Undone {
+  restored: string[];
+  /** Changed by somebody since, too large to have been kept, or kept too long ago. */
+  left: string[];
+  /** Changed by commands, and too large or too many to have been kept: the first of them. */
+  lost: string[];
+  lostCount: number;
+  /** Commands ran where there are more files than are looked at. */
+  isPartial: boolean;
+  /** What commands did elsewhere is not undone. */
+  commands: string[];
+}
+
+/** How a file is put back. */
+export interface Restore {
+  write(path: string, bytes: Buffer, mode?: number): Promise<void>;
+  remove(path: string): Promise<void>;
+  /** Where nothing is. */
+  move(path: string, to: string): Promise<void>;
+}
+
+const largestFile = 8 * 1024 * 1024;
+const mostBytes = 200 * 1024 * 1024;
+const mostCommands = 50;
+const mostChanges = 4_000;
+const mostNamed = 20;
+/** Of what one command made or changed: so much is read to know it again. */
+const mostRead = 64 * 1024 * 1024;
+const keptMs = 14 * 24 * 60 * 60 * 1000;
+const pruneEveryMs = 60 * 60 * 1000;
+
+export class UndoLog {
+  readonly #options: UndoLogOptions;
+  readonly #lock = new KeyedLock();
+  #prunedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(options: UndoLogOptions) {
+    this.#options = options;
+  }
+
+  /** The bytes of a file before a change; undefined when there is none. */
+  async take(path: string): Promise<Buffer | "too-large" | undefined> {
+    const size = (await stat(path).catch(ignoreMissing))?.size;
+    if (size === undefined) return undefined;
+    return size > largestFile ? "too-large" : readFile(path).catch(ignoreMissing);
+  }
+
+  async recordChange(
+    place: { sessionKey: string; turnId: string },
+    path: string,
+    taken: Buffer | "too-large" | undefined,
+  ): Promise<void> {
+    const current = await this.take(path);
+    const after = current instanceof Buffer ? hashOf(current) : current === undefined ? null : "";
+    const before = taken instanceof Buffer ? await this.#keep(taken) : taken === undefined ? null : undefined;
+    if (before === after) return;
+    await this.#update(place, (record) => addChanges(record, [{ path, before, after }]));
+  }
+
+  /** What a command did. */
+  async recordChanges(
+    place: { sessionKey: string; turnId: string },
+    { root, list, isPartial, isShared }: Changes,
+  ): Promise<void> {
+    if (list.length === 0) return;
+    const pause = createPause();
+    const known: Change[] = [];
+    const lost: string[] = [];
+    let readable = mostRead;
+    for (const change of list) {
+      const path = join(root, change.path);
+      const entry =
+        known.length < mostChanges && !isShared ? await this.#toEntry(change, root, readable) : undefined;
+      if (entry === undefined) lost.push(path);
+      else known.push(entry.change);
+      readable -= entry?.read ?? 0;
+      await pause();
+    }
+    await this.#update(place, (record) => {
+      addChanges(record, known);
+      if (isPartial) record.isPartial = true;
+      if (lost.length === 0) return;
+      const { paths = [], count = 0 } = record.lost ?? {};
+      record.lost = { paths: [...paths, ...lost].slice(0, mostNamed), count: count + lost.length };
+    });
+  }
+
+  /** Undefined for what cannot be put back. */
+  async #toEntry(
+    { kind, path: name, from, mode, isFile, readBefore }: FileChange,
+    root: string,
+    readable: number,
+  ): Promise<{ change: Change; read: number } | undefined> {
+    if (!isFile) return undefined;
+    const path = join(root, name);
+    const { id: after, read } = kind === "removed" ? { id: null, read: 0 } : await identify(path, readable);
+    if (kind === "created") return { change: { path, before: null, after }, read };
+    if (kind === "renamed")
+      return { change: { path, before: null, after, from: join(root, from ?? "") }, read };
+    const bytes = await readBefore?.();
+    if (bytes === undefined) return undefined;
+    return { change: { path, before: await this.#keep(bytes), after, mode }, read };
+  }
+
+  async recordCommand(place: { sessionKey: string; turnId: string }, command: string): Promise<void> {
+    await this.#update(place, ({ commands }) => {
+      if (commands.length < mostCommands) commands.push(command);
+    });
+  }
+
+  /** The newest turn of a session that changed something and was not undone; undefined when there is none. */
+  async undo(sessionKey: string, restore: Restore): Promise<Undone | undefined> {
+    const bucket = this.#bucketOf(sessionKey);
+    const records = await Promise.all(
+      (await listNames(bucket)).map((name) => readRecord(join(bucket, name))),
+    );
+    const [newest] = records
+      .filter((record) => record !== undefined && record.isUndone !== true && hasChanges(record))
+      .sort((a, b) => (b?.at ?? 0) - (a?.at ?? 0));
+    if (newest === undefined) return undefined;
+    const { commands, lost, isPartial = false } = newest;
+    const undone: Undone = {
+      restored: [],
+      left: [],
+      lost: lost?.paths ?? [],
+      lostCount: lost?.count ?? 0,
+      isPartial,
+      commands,
+    };
+    // Backwards: what took the place of a file goes before that file comes back.
+    for (const change of newest.changes.toReversed()) {
+      const isRestored = await this.#restore(change, restore);
+      (isRestored ? undone.restored : undone.left).push(change.path);
+    }
+    undone.restored.reverse();
+    await this.#update({ sessionKey, turnId: newest.turnId }, (record) => {
+      record.isUndone = true;
+    });
+    return undone;
+  }
+
+  async #restore({ path, before, after, from, mode }: Change, restore: Restore): Promise<boolean> {
+    const isSame = after?.startsWith("look:")
+      ? toLookId(path) === after
+      : (await identifyWhole(path)) === after;
+    if (before === undefined || !isSame) return false;
+    // Made and removed again within the turn, say.
+    if (before === after && from === undefined) return true;
+    if (from !== undefined) {
+      if (lookAtFile(from) !== undefined) return false;
+      await restore.move(path, from);
+    } else if (before === null) await restore.remove(path);
+    else {
+      const bytes = await readFile(this.#blobOf(before)).catch(ignoreMissing);
+      if (bytes === undefined || hashOf(bytes) !== before) return false;
+      await restore.write(path, bytes, mode);
+    }
+    return true;
+  }
+
+  /** Not synced: after a power cut a copy may be torn, which its hash tells. */
+  async #keep(bytes: Buffer): Promise<string> {
+    const hash = hashOf(bytes);
+    const path = this.#blobOf(hash);
+    if ((await stat(path).catch(ignoreMissing))?.size === bytes.length) return hash;
+    await makeFolder(join(this.#options.folder, "blobs"), 0o700);
+    await writeFile(path, bytes, { mode: 0o600 });
+    announceChange(path);
+    return hash;
+  }
+
+  #update(
+    { sessionKey, turnId }: { sessionKey: string; turnId: string },
+    change: (record: TurnRecord) => void,
+  ): Promise<void> {
+    const bucket = this.#bucketOf(sessionKey);
+    const path = join(bucket, `${toName(turnId)}.json`);
+    return this.#lock.run(path, async () => {
+      const fresh = { turnId, at: this.#options.clock.now(), changes: [], commands: [] };
+      const record = (await readRecord(path)) ?? fresh;
+      change(record);
+      await makeFolder(bucket, 0o700);
+      await writeFileAtomic(path, JSON.stringify(record), { mode: 0o600, commits: false });
+      await this.#pruneSoon();
+    });
+  }
+
+  async #pruneSoon(): Promise<void> {
+    const { clock, log, folder } = this.#options;
+    if (clock.elapsed() - this.#prunedAt < pruneEveryMs) return;
+    this.#prunedAt = clock.elapsed();
+    await prune(folder, clock.now() - keptMs).catch((error) => log.warn("undo-not-pruned", { error }));
+  }
+
+  #bucketOf(sessionKey: string): string {
+    return join(this.#options.folder, "turns", toName(sessionKey));
+  }
+
+  #blobOf(hash: string): string {
+    return join(this.#options.folder, "blobs", hash);
+  }
+}
+
+/** Several changes of one file in a turn are one: back to what it was when the turn began. */
+function addChanges(record: TurnRecord, changes: readonly Change[]): void {
+  const known = new Map(record.changes.map((change) => [change.path, change]));
+  for (const change of changes) {
+    const earlier = known.get(change.path);
+    const source = change.from === undefined ? undefined : known.get(change.from);
+    if (source !== undefined) {
+      // What was changed before it was renamed comes back under its old name.
+      if (source.before === null && source.from === undefined) known.delete(source.path);
+      else source.after = null;
+      known.set(change.path, { path: change.path, before: null, after: change.after });
+    } else if (earlier === undefined) known.set(change.path, change);
+    else if (earlier.from === undefined) earlier.after = change.after;
+    else {
+      // What was renamed before it was changed, too.
+      known.set(earlier.from, { ...change, path: earlier.from, after: null });
+      known.set(earlier.path, { path: earlier.path, before: null, after: change.after });
+    }
+  }
+  record.changes = [...known.values()];
+}
+
+function hasChanges({ changes, lost }: TurnRecord): boolean {
+  return changes.length > 0 || lost !== undefined;
+}
+
+/** A large file is known by its look, others by what is in them. */
+async function identify(path: string, readable: number): Promise<{ id: string | null; read: number }> {
+  const look = lookAtFile(path);
+  if (look === undefined) return { id: null, read: 0 };
+  if (look.size > Math.min(largestFile, readable)) return { id: toLookId(path), read: 0 };
+  return { id: (await identifyWhole(path)) ?? toLookId(path), read: look.size };
+}
+
+/** Undefined for what is too large, or no plain file. */
+async function identifyWhole(path: string): Promise<string | null | undefined> {
+  const look = lookAtFile(path);
+  if (look === undefined) return null;
+  if (!look.isFile || look.size > largestFile) return undefined;
+  return hashOf(await readFile(path));
+}
+
+function toLookId(path: string): string | null {
+  const look = lookAtFile(path);
+  return look === undefined ? null : `look:${look.identity}`;
+}
+
+async function listNames(folder: string): Promise<string[]> {
+  return (await readdir(folder).catch(ignoreMissing)) ?? [];
+}
+
+function isTurnRecord(value: unknown): value is TurnRecord {
+  if (!isRecord(value) || typeof value.turnId !== "string" || typeof value.at !== "number") return false;
+  const { changes, commands } = value;
+  const isChange = (change: unknown) => isRecord(change) && typeof change.path === "string";
+  return Array.isArray(changes) && changes.every(isChange) && Array.isArray(commands);
+}
+
+async function readRecord(path: string): Promise<TurnRecord | undefined> {
+  const text = await readFile(path, "utf8").catch(ignoreMissing);
+  // A damaged one counts as none: what it remembered cannot be undone any more.
+  const value = parseJson(text ?? "null");
+  return isTurnRecord(value) ? value : undefined;
+}
+
+/** What is too old goes first, then the oldest until the rest is small enough. */
+async function prune(folder: string, before: number): Promise<void> {
+  const names = (await readdir(folder, { recursive: true })).map((name) => join(folder, name));
+  const files: Array<{ path: string; size: number; at: number }> = [];
+  for (const path of names) {
+    const info = await stat(path).catch(ignoreMissing);
+    if (info?.isFile()) files.push({ path, size: info.size, at: info.mtimeMs });
+  }
+  files.sort((a, b) => b.at - a.at);
+  let total = 0;
+  for (const { path, size, at } of files) {
+    total += size;
+    if (total > mostBytes || at < before) await removeFile(path);
+  }
+}
+
+function hashOf(bytes: Buffer): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+/** Short, and safe as a name whatever the key holds. */
+function toName(key: string): string {
+  return createHash("sha256").update(key).digest("hex").slice(0, 32);
+}
