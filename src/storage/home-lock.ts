@@ -80,7 +80,7 @@ export class LockFileError extends PhrasedError {
     super(`cannot lock ${path} (${reason})`, { cause });
     this.path = path;
     this.reason = reason;
-    this.phrase = phrase("storage.lock-unusable", { path, reason });
+    this.phrase = phrase("storage.lock-unusable", { path, quote: reason });
   }
 }
 

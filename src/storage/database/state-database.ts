@@ -44,7 +44,7 @@ export class StateDatabaseError extends PhrasedError {
     super(`cannot use ${path} (${cause.message})`, { cause });
     this.path = path;
     this.reason = cause.message;
-    this.phrase = phrase("storage.database-unusable", { path, reason: cause.message });
+    this.phrase = phrase("storage.database-unusable", { path, quote: cause.message });
     this.errcode = cause.errcode;
   }
 }

@@ -25,14 +25,14 @@ export const storagePhrases = {
     `Another nanobot is using ${home}. Wait until it is done, or end that process, and try again.`,
   "storage.locked-by": (params: { home: string; pid: number; purpose: string; since: string }) =>
     `Another nanobot (process ${params.pid}, ${params.purpose}, since ${params.since}) is using ${params.home}. Wait until it is done, or end that process, and try again.`,
-  "storage.lock-unusable": ({ path, reason }: { path: string; reason: string }) =>
-    `${path} cannot be locked (${reason}). Remove it and try again.`,
+  "storage.lock-unusable": ({ path, quote }: { path: string; quote: string }) =>
+    `${path} cannot be locked (${quote}). Remove it and try again.`,
   "storage.home-unwritable": ({ home, errno }: { home: string; errno: string }) =>
     `The folder ${home} cannot be written (${errno}). Make it writable, or set NANOBOT_HOME to another folder.`,
   "storage.newer": ({ path, version }: { path: string; version: number }) =>
     `${path} was made by a newer nanobot (version ${version}). Use that one, or move the file away.`,
-  "storage.database-unusable": ({ path, reason }: { path: string; reason: string }) =>
-    `${path} cannot be used (${reason}). Check the disk, its free space and the owner of the file.`,
+  "storage.database-unusable": ({ path, quote }: { path: string; quote: string }) =>
+    `${path} cannot be used (${quote}). Check the disk, its free space and the owner of the file.`,
   "storage.session-read": ({ path, errno }: PathParams) =>
     `The conversation in ${path} cannot be read (${errno}). ${adviceFor(errno)} Nothing in it was changed.`,
   "storage.session-write": ({ path, errno }: PathParams) =>

@@ -20,13 +20,13 @@ export const storagePhrases: typeof english = {
   "storage.locked": ({ home }) => `另一个 nanobot 正在使用 ${home}。请等它完成，或结束那个进程，然后再试。`,
   "storage.locked-by": ({ home, pid, purpose, since }) =>
     `另一个 nanobot（进程 ${pid}，${purpose}，自 ${since} 起）正在使用 ${home}。请等它完成，或结束那个进程，然后再试。`,
-  "storage.lock-unusable": ({ path, reason }) => `${path} 无法锁定（${reason}）。请删除它再试。`,
+  "storage.lock-unusable": ({ path, quote }) => `${path} 无法锁定（${quote}）。请删除它再试。`,
   "storage.home-unwritable": ({ home, errno }) =>
     `文件夹 ${home} 无法写入（${errno}）。请让它可写，或把 NANOBOT_HOME 设为另一个文件夹。`,
   "storage.newer": ({ path, version }) =>
     `${path} 是更新版本的 nanobot 创建的（版本 ${version}）。请使用那个版本，或把文件移走。`,
-  "storage.database-unusable": ({ path, reason }) =>
-    `${path} 无法使用（${reason}）。请检查磁盘、剩余空间和文件的所有者。`,
+  "storage.database-unusable": ({ path, quote }) =>
+    `${path} 无法使用（${quote}）。请检查磁盘、剩余空间和文件的所有者。`,
   "storage.session-read": ({ path, errno }) =>
     `无法读取 ${path} 里的对话（${errno}）。${adviceFor(errno)}其中的内容没有改动。`,
   "storage.session-write": ({ path, errno }) =>
