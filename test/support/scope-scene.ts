@@ -112,6 +112,7 @@ export class ScopeScene implements AsyncDisposable {
   }
 
   async restart(): Promise<void> {
+    this.check();
     await this.#leavePage();
     await this.home.restart();
     await this.settle();
@@ -204,7 +205,6 @@ export class ScopeScene implements AsyncDisposable {
   }
 
   async #leavePage(): Promise<void> {
-    this.check();
     for (const client of Object.values(this.#clients)) await client.close();
     this.#clients = {};
   }
