@@ -118,6 +118,8 @@ async function speak(scene: ScopeScene, action: Speech): Promise<unknown> {
     case "grep":
       return use("grep", { pattern: "code word", path: ownersOnly(scene, name) ?? "." });
     case "command":
+      // An owner is shown the jobs of all by `/cron`, and no model is.
+      if (name === "owner" && action.command === "/cron") return undefined;
       return scene.say(name, action.command, from);
     case "write":
       return use("write_file", { path: action.file, content: `- The code word is ${secret}.\n` });
