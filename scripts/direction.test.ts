@@ -1,6 +1,7 @@
+import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { findDirectionProblems } from "./direction.ts";
-import { rooms } from "./rooms.ts";
+import { pythonFiles, rooms } from "./rooms.ts";
 import { toSource } from "./sources.ts";
 
 function problems(path: string, ...lines: string[]): string[] {
@@ -68,6 +69,29 @@ describe("session files", () => {
 
   test("are reached by the manager", () => {
     expect(importing("src/agent/x.ts", "../storage/sessions/session-manager.ts")).toEqual([]);
+  });
+});
+
+describe("what only the Python original has", () => {
+  const refused = /only the start and the readers of old formats know the Python original/;
+
+  test("is known to the start and to the readers of old formats", () => {
+    expect(importing("src/config/moving-in.ts", "../storage/python/x.ts")).toEqual([]);
+    expect(importing("src/storage/sessions/format/line.ts", "../../python/x.ts")).toEqual([]);
+    expect(importing("src/storage/python/x.ts", "./y.ts")).toEqual([]);
+  });
+
+  test.each(["src/agent/x.ts", "src/api/chat/x.ts", "src/config/x.ts", "src/storage/sessions/x.ts"])(
+    "is known to nobody else, not by a type either: %s",
+    (from) => {
+      const target = `${"../".repeat(from.split("/").length - 1)}src/storage/python/y.ts`;
+      expect(importing(from, target)[0]).toMatch(refused);
+      expect(problems(from, `import type { X } from "${target}";`)[0]).toMatch(refused);
+    },
+  );
+
+  test("has importers that exist", () => {
+    for (const path of pythonFiles.importers) expect(existsSync(path)).toBe(true);
   });
 });
 

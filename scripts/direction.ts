@@ -1,5 +1,5 @@
 // Who may import whom: downwards only, and the few extra rules of the house. Prints nothing; returns problems.
-import { channels, rooms, sessionFiles } from "./rooms.ts";
+import { channels, pythonFiles, rooms, sessionFiles } from "./rooms.ts";
 import { type Import, resolveImport, roomOf, type Source } from "./sources.ts";
 
 const rank = new Map(rooms.map((room, index) => [room.name, index]));
@@ -47,7 +47,15 @@ function importProblem(source: Source, { target, clause }: Import): string | und
   if (isSlice && target !== "zod") return `a room's config.ts imports only zod, not ${target}`;
   const path = resolveImport(source, target);
   if (path === undefined) return packageProblem(source, { target, clause });
-  return roomProblem(source, path) ?? sessionProblem(source, path, clause);
+  return (
+    roomProblem(source, path) ?? sessionProblem(source, path, clause) ?? pythonProblem(source.path, path)
+  );
+}
+
+function pythonProblem(from: string, path: string): string | undefined {
+  const { folder, importers } = pythonFiles;
+  if (!path.startsWith(folder) || from.startsWith(folder) || importers.includes(from)) return undefined;
+  return `only the start and the readers of old formats know the Python original (${path})`;
 }
 
 function sessionProblem(source: Source, path: string, clause: string): string | undefined {

@@ -33,11 +33,11 @@ import { AgentRunner } from "../runner/runner.ts";
 import type { Tool } from "../runner/tool.ts";
 import type { SkillsLoader } from "../skills/loader.ts";
 import { removeResults } from "../storage/blobs/result-store.ts";
-import { HistoryLog } from "../storage/documents/history-log.ts";
 import { RememberedApprovals } from "../storage/grants/remembered-approvals.ts";
 import { TaintedFiles } from "../storage/grants/tainted-files.ts";
 import type { HomePaths } from "../storage/home.ts";
 import { createHomeLock, type HomeLock, type LockHolder } from "../storage/home-lock.ts";
+import { takeOverHistory } from "../storage/python/history-md.ts";
 import type { Session } from "../storage/sessions/session.ts";
 import { SessionManager } from "../storage/sessions/session-manager.ts";
 import type { Chat } from "../tools/message.ts";
@@ -209,9 +209,9 @@ export async function buildApp(options: AppOptions): Promise<BuildResult> {
   const moved = await moveIn({ home: paths, load: loaded, clock });
   await ensureWorkspace(workspace);
   // A memory that cannot be looked at keeps nobody from talking; doctor names it.
-  await new HistoryLog(workspace, clock)
-    .migrateLegacy()
-    .catch((error: unknown) => log.error("history-not-moved", { error }));
+  await takeOverHistory(workspace, clock).catch((error: unknown) =>
+    log.error("history-not-moved", { error }),
+  );
   const guard = (model: ModelRuntime): ModelRuntime => ({
     ...model,
     provider: withoutSecrets(model.provider, redactor.redactValues),

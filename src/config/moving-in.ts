@@ -4,16 +4,16 @@
 import { lstat, readFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import type { Clock } from "../lib/clock.ts";
-import { replayActions } from "../schedule/replay-actions.ts";
 import { writeFileAtomic } from "../storage/files/atomic-file.ts";
 import { makeFolder, removeFile } from "../storage/files/change-files.ts";
 import { StateFileError } from "../storage/files/state-file.ts";
 import type { HomePaths } from "../storage/home.ts";
+import { writeMovedIn } from "../storage/python/moved-in.ts";
+import { findPythonGateway } from "../storage/python/python-gateway.ts";
+import { replayActions } from "../storage/python/replay-actions.ts";
 import { keepCopy } from "./backup.ts";
 import type { LoadedConfig } from "./load.ts";
-import { writeMovedIn } from "./moved-in.ts";
 import { type Problem, toProblem } from "./problem.ts";
-import { findPythonGateway } from "./python-gateway.ts";
 
 export interface MoveInOptions {
   home: HomePaths;

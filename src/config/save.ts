@@ -10,10 +10,10 @@ import { simplifyProviderName } from "../llm/config.ts";
 import { writeFileAtomic } from "../storage/files/atomic-file.ts";
 import { readJsonFile } from "../storage/files/json-file.ts";
 import type { HomePaths } from "../storage/home.ts";
+import { type MovedIn, readMovedIn, removeUnchosen, writeMovedIn } from "../storage/python/moved-in.ts";
 import { keepCopy } from "./backup.ts";
 import { toCanonical } from "./canonical.ts";
 import { interpret } from "./interpret.ts";
-import { type MovedIn, readMovedIn, removeUnchosen, writeMovedIn } from "./moved-in.ts";
 import { type Problem, toProblem, withoutKnown } from "./problem.ts";
 import { configSchema } from "./schema.ts";
 

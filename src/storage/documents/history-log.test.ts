@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { systemClock } from "../../lib/clock.ts";
+import { takeOverHistory } from "../python/history-md.ts";
 import { HistoryLog, longestEntry, parseEntry } from "./history-log.ts";
 
 let root: string;
@@ -134,10 +135,10 @@ describe("the history log", () => {
   it("takes over an older HISTORY.md once, as entries that are already read", async () => {
     await mkdir(join(root, "memory"));
     await writeFile(memory("HISTORY.md"), "# History\n\n[2026-01-01] met Ada\n\nplans a trip\nto Rome\n");
-    expect(await log.migrateLegacy()).toBe(2);
+    expect(await takeOverHistory(root, systemClock)).toBe(2);
     expect(await contents()).toEqual(["[2026-01-01] met Ada", "plans a trip\nto Rome"]);
     expect(await log.readDreamCursor()).toBe(2);
-    expect(await log.migrateLegacy()).toBe(0);
+    expect(await takeOverHistory(root, systemClock)).toBe(0);
     expect(await readFile(memory("HISTORY.md.bak"), "utf8")).toContain("Ada");
   });
 

@@ -10,7 +10,7 @@ import { kindOf } from "../../lib/labels.ts";
 import { isBlank, takeHead, toWellFormed } from "../../lib/text.ts";
 import { stripThinking } from "../../llm/think-tags.ts";
 import { writeFileAtomic } from "../files/atomic-file.ts";
-import { appendToFile, makeFolder, moveFile } from "../files/change-files.ts";
+import { appendToFile, makeFolder } from "../files/change-files.ts";
 import { ignoreMissing } from "../files/plain-file.ts";
 import { scanLines } from "../files/scan-lines.ts";
 import { failedWriting } from "../files/stored-file-error.ts";
@@ -144,21 +144,6 @@ export class HistoryLog {
       const stays = lines.filter((line) => left.has(line) || isForeign(line));
       await writeFileAtomic(this.path, Buffer.concat(stays.map(({ bytes }) => bytes)));
     });
-  }
-
-  /** The Python original's older HISTORY.md: each paragraph becomes an entry that Dream counts as read. */
-  async migrateLegacy(): Promise<number> {
-    const legacy = join(this.#folder, "HISTORY.md");
-    const text = await readFile(legacy, "utf8").catch(ignoreMissing);
-    if (text === undefined) return 0;
-    const paragraphs = text
-      .split(/\n\s*\n/)
-      .filter((paragraph) => !isBlank(paragraph) && !/^#/.test(paragraph.trim()));
-    let last: HistoryEntry | undefined;
-    for (const paragraph of paragraphs) last = (await this.append({ content: paragraph.trim() })) ?? last;
-    if (last !== undefined) await this.writeDreamCursor(last.cursor);
-    await moveFile(legacy, `${legacy}.bak`);
-    return paragraphs.length;
   }
 
   async #write(record: object, endsWithNewline: boolean): Promise<void> {

@@ -1,10 +1,10 @@
 // The mark that this home is ours, and which settings in its config are the Python original's defaults rather than a
 // person's wish. It lies outside the config, because the original refuses keys that it does not know.
 
-import { isRecord } from "../lib/is-record.ts";
-import { getIn, type JsonObject, ownValue } from "../lib/json-tree.ts";
-import { writeFileAtomic } from "../storage/files/atomic-file.ts";
-import { readJsonFile } from "../storage/files/json-file.ts";
+import { isRecord } from "../../lib/is-record.ts";
+import { getIn, type JsonObject, ownValue } from "../../lib/json-tree.ts";
+import { writeFileAtomic } from "../files/atomic-file.ts";
+import { readJsonFile } from "../files/json-file.ts";
 
 export interface MovedIn {
   /** Paths that still hold the original's default and count as not set. */

@@ -3,8 +3,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
-import { isAlive } from "../lib/is-alive.ts";
-import { readJsonFile } from "../storage/files/json-file.ts";
+import { isAlive } from "../../lib/is-alive.ts";
+import { readJsonFile } from "../files/json-file.ts";
 
 const stateFile = /^gateway(\..+)?\.json$/;
 /** `…/bin/nanobot`, or `-m nanobot`. */

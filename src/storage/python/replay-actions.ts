@@ -3,11 +3,11 @@
 
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isRecord } from "../lib/is-record.ts";
-import { type JsonObject, parseJson } from "../lib/json-tree.ts";
-import { moveFile } from "../storage/files/change-files.ts";
-import { ignoreMissing } from "../storage/files/plain-file.ts";
-import { StateFile } from "../storage/files/state-file.ts";
+import { isRecord } from "../../lib/is-record.ts";
+import { type JsonObject, parseJson } from "../../lib/json-tree.ts";
+import { moveFile } from "../files/change-files.ts";
+import { ignoreMissing } from "../files/plain-file.ts";
+import { StateFile } from "../files/state-file.ts";
 
 /** Returns how many jobs were changed, and where the file is now; undefined when there is none. */
 export async function replayActions(

@@ -9,9 +9,9 @@ import {
   sampleEpoch,
   textsOf,
 } from "../../../test/support/session-home.ts";
-import { replay } from "./format/replay.ts";
-import { closeInterruptedTurn } from "./interrupted-turn.ts";
-import type { Session } from "./session.ts";
+import { replay } from "../sessions/format/replay.ts";
+import { closeInterruptedTurn } from "../sessions/interrupted-turn.ts";
+import type { Session } from "../sessions/session.ts";
 
 const calls = [
   { id: "call_1", type: "function" as const, function: { name: "exec", arguments: '{"command":"ls"}' } },

@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest";
 import { createSessionHome, type SessionHome, said, textsOf } from "../../../test/support/session-home.ts";
 import { runProgram } from "../../../test/support/start-program.ts";
 import { hasSystemPart } from "../../../test/support/system-part.ts";
-import type { SessionManager } from "./session-manager.ts";
-import { toStem } from "./session-name.ts";
+import type { SessionManager } from "../sessions/session-manager.ts";
+import { toStem } from "../sessions/session-name.ts";
 
 function fileOf(key: string | undefined, ...texts: string[]): string {
   const messages = texts.map((content) => ({ role: "user", content, timestamp: "2026-01-01T00:00:00" }));

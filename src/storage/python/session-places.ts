@@ -1,4 +1,4 @@
-// Sessions in the places and under the names of older versions, taken over at the start. Each is copied with
+// Sessions in the places and under the names of older versions of the Python original, taken over at the start. Each is copied with
 // verification, a second copy is kept under `<home>/backup/sessions`, and only then the old file goes.
 
 import { lstat, readdir, rm } from "node:fs/promises";
@@ -7,9 +7,9 @@ import { ignoreMissing } from "../files/plain-file.ts";
 import { toSessionFileError } from "../files/stored-file-error.ts";
 import { copyAside, copyVerified } from "../files/verified-copy.ts";
 import { syncFolder } from "../files/with-file.ts";
-import type { SessionManagerOptions } from "./session-folder.ts";
-import { readHead, type SessionHead } from "./session-head.ts";
-import { fromStem, parseFileName, toFileName, toLegacyStem, toStem } from "./session-name.ts";
+import type { SessionManagerOptions } from "../sessions/session-folder.ts";
+import { readHead, type SessionHead } from "../sessions/session-head.ts";
+import { fromStem, parseFileName, toFileName, toStem } from "../sessions/session-name.ts";
 
 export interface MigrationOptions extends SessionManagerOptions {
   /** Where the sessions of this workspace lie now. */
@@ -88,5 +88,10 @@ async function move(
 function toKey(stem: string, { isSession, key }: SessionHead): string | undefined {
   if (!isSession) return undefined;
   if (key === undefined) return fromStem(stem) ?? stem.replace("_", ":");
-  return [toStem(key), toLegacyStem(key)].includes(stem) ? key : undefined;
+  return [toStem(key), toReplacedStem(key)].includes(stem) ? key : undefined;
+}
+
+/** The name that old versions gave: not reversible. */
+function toReplacedStem(key: string): string {
+  return key.replaceAll(/[<>:"/\\|?*]/g, "_").trim();
 }

@@ -5,7 +5,7 @@ import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { toSessionFileError } from "../files/stored-file-error.ts";
 import type { HomeLock } from "../home-lock.ts";
-import { migrateSessions } from "./migration.ts";
+import { migrateSessions } from "../python/session-places.ts";
 import { placeSessions } from "./placement.ts";
 import { parseFileName } from "./session-name.ts";
 

@@ -24,11 +24,6 @@ export function fromStem(stem: string): string | undefined {
   return key !== "" && Buffer.from(key, "utf8").toString("base64url") === stem ? key : undefined;
 }
 
-/** The name that old versions of the Python original gave: not reversible, so it counts only with the stored key. */
-export function toLegacyStem(key: string): string {
-  return key.replaceAll(/[<>:"/\\|?*]/g, "_").trim();
-}
-
 export function toFileName(stem: string): string {
   return stem + extension;
 }

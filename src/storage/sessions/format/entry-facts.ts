@@ -1,10 +1,9 @@
 // What a stored message says of itself, as fields of its line: who said it, what of its text a person wrote, which files
 // came with it, what was recalled for it, whether it ends its turn. Nothing of it is ever sent to a model.
 import { isRecord } from "../../../lib/is-record.ts";
-import { stripAddedBlocks, stripRuntimeContext } from "../../../lib/runtime-block.ts";
 import type { ReplyUsage } from "../../../lib/usage.ts";
-import { isClosedId, isMadeIn } from "./entry-id.ts";
 import type { StoredMessage } from "./message.ts";
+import { readUnmarkedEntry } from "./unmarked-entry.ts";
 
 /**
  * Of the role `user`: a person, a job that is due, the heartbeat, a subagent that is done, or a prompt of the runner.
@@ -50,8 +49,8 @@ export interface EntryFacts {
 
 export function readEntry(message: StoredMessage): EntryFacts {
   const { kind, said, attachments, recalled, final, usage } = message;
-  if (typeof kind !== "string") return readLegacyEntry(message);
   const text = joinText(message);
+  if (typeof kind !== "string") return readUnmarkedEntry(message, text);
   return {
     kind: kind as EntryKind,
     text: (typeof said === "number" ? text.slice(0, said) : text).trim(),
@@ -78,49 +77,4 @@ function isReference(value: unknown): value is RecalledReference {
   if (!isRecord(value)) return false;
   const { reference, at, text } = value;
   return typeof reference === "string" && typeof at === "number" && typeof text === "string";
-}
-
-/** As 0.1.0 names a file, and as the Python original names a picture that is not sent again. */
-const fileLine = /^\[(?:Attachment: (.+) \([^)]*\)|image: (.+))\]$/;
-const recalledLine = /^- (\d{4}-\d\d-\d\d), [^:]+: (.*) \((\S+@\d+)\)$/;
-const machineMarks: Array<[string, EntryKind]> = [
-  ["[Scheduled task: ", "scheduled"],
-  ["[Heartbeat]\n", "heartbeat"],
-  ['[Subagent "', "subagent"],
-];
-
-/** Lines of 0.1.0 and of the Python original have no such fields: it is read from their text, as 0.1.0 wrote it. */
-function readLegacyEntry(message: StoredMessage): EntryFacts {
-  const { id, turn, role } = message;
-  const whole = joinText(message);
-  const isFinal = message.latency_ms !== undefined;
-  const nothing = { attachments: [], recalled: [], isFinal };
-  if (role === "assistant")
-    return { ...nothing, kind: isClosedId(id) ? "closed" : "assistant", text: whole.trim() };
-  if (role !== "user") return { ...nothing, kind: role === "tool" ? "tool" : "system", text: whole.trim() };
-  const own = stripAddedBlocks(whole);
-  const lines = own.split("\n").map((line) => ({ line, path: toFilePath(line) }));
-  const text = lines
-    .flatMap(({ line, path }) => (path === undefined ? [line] : []))
-    .join("\n")
-    .trim();
-  const mark = machineMarks.find(([start]) => text.startsWith(start));
-  return {
-    kind: isMadeIn(turn, id) ? "prompt" : (mark?.[1] ?? "user"),
-    text,
-    attachments: lines.flatMap(({ path }) => path ?? []),
-    recalled: whole.slice(stripRuntimeContext(whole).length).split("\n").flatMap(toLegacyReference),
-    isFinal,
-  };
-}
-
-function toFilePath(line: string): string | undefined {
-  const [, file, picture] = fileLine.exec(line) ?? [];
-  return file ?? picture;
-}
-
-function toLegacyReference(line: string): RecalledReference[] {
-  const [, day, text, reference] = recalledLine.exec(line) ?? [];
-  if (day === undefined || text === undefined || reference === undefined) return [];
-  return [{ reference, at: Date.parse(`${day}T00:00:00`), text }];
 }

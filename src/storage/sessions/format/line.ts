@@ -2,6 +2,7 @@
 // memory only, so that everybody after this file may trust the types.
 import { isRecord } from "../../../lib/is-record.ts";
 import { stripBom } from "../../../lib/text.ts";
+import { completePythonLine, isPythonLine } from "../../python/session-line.ts";
 import { type MetadataPatch, readMetadata, type SessionMetadata } from "../metadata.ts";
 import { toContent, toText } from "./content.ts";
 import { type JsonLine, toJsonLine } from "./json-line.ts";
@@ -78,9 +79,9 @@ function settle(record: Record<string, unknown>): Record<string, unknown> {
   if (record.role === "tool") {
     if (typeof record.tool_call_id !== "string") record.tool_call_id = "";
     if (typeof record.name !== "string") record.name = "";
-    if (isForeign(record)) addLabels(record, record.name as string);
   }
-  if (record.role === "user" && isForeign(record)) addBreadcrumbs(record);
+  // Our own lines hold their content as it was sent; nothing may be added to it.
+  if (isPythonLine(record)) completePythonLine(record);
   if (record.role === "user") shareSuffix(record);
   return record;
 }
@@ -105,30 +106,6 @@ function settleAssistant(record: Record<string, unknown>): void {
 function replace(record: Record<string, unknown>, field: string, list: unknown[]): void {
   if (list.length === 0) delete record[field];
   else record[field] = list;
-}
-
-/** Our own lines hold their content as it was sent; nothing may be added to it. */
-function isForeign(record: Record<string, unknown>): boolean {
-  return typeof record.turn !== "string";
-}
-
-/** The Python original does not say where a result came from: its tools do. */
-function addLabels(record: Record<string, unknown>, tool: string): void {
-  const kind = /^(web|mcp)_/.exec(tool)?.[1];
-  if (kind !== undefined && record.labels === undefined) record.labels = [kind];
-}
-
-/** The Python original keeps attachments beside the text; the model is told of those whose image is not sent again. */
-function addBreadcrumbs(record: Record<string, unknown>): void {
-  if (!Array.isArray(record.media)) return;
-  const content = record.content as ReturnType<typeof toContent>;
-  if (typeof content !== "string" && content.some((part) => part.type === "image_url")) return;
-  const text = toText(content);
-  const crumbs = record.media
-    .filter((path) => typeof path === "string" && path !== "")
-    .map((path) => `[image: ${path}]`)
-    .filter((crumb) => !text.includes(crumb));
-  record.content = [text, ...crumbs].filter((line) => line !== "").join("\n");
 }
 
 export function formatMessage(
