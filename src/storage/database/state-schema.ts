@@ -20,6 +20,11 @@ const migrations = [
      person TEXT, model TEXT, state TEXT DEFAULT 'open', fresh INT, cached INT DEFAULT 0, output INT DEFAULT 0,
      cost REAL, ms INT, stop TEXT);
    CREATE INDEX ledger_by_time ON ledger (at);`,
+  // Rows without a key that cannot be null are missing in changesets.
+  `ALTER TABLE draft RENAME TO draft_before;
+   CREATE TABLE draft (turn_id TEXT NOT NULL PRIMARY KEY, platform_id TEXT);
+   INSERT INTO draft SELECT turn_id, platform_id FROM draft_before WHERE turn_id IS NOT NULL;
+   DROP TABLE draft_before;`,
 ];
 
 /** What is carried over from a damaged database, the most precious first. */
@@ -94,6 +99,35 @@ export function checkSchema(database: DatabaseSync, path: string, Database: Data
   }
   if (schema === expectSchema(Database, migrations.length)) return migrations.length;
   throw new NewerStateError(path, version);
+}
+
+/**
+ * What would be missing, silently, where a database is kept elsewhere by its changesets: tables without a primary key that
+ * cannot be null, virtual tables, triggers. Counters of AUTOINCREMENT go back there, so nothing may depend on them.
+ */
+export function findUnrecordable(database: DatabaseSync): string[] {
+  const sql = "SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' ORDER BY name";
+  const entries = database.prepare(sql).all() as Array<{ type: string; name: string; sql: string }>;
+  return entries.flatMap((entry) => {
+    if (entry.type === "trigger") return [`${entry.name} is a trigger`];
+    if (entry.type !== "table") return [];
+    if (/^CREATE\s+VIRTUAL/i.test(entry.sql)) return [`${entry.name} is a virtual table`];
+    return hasKey(database, entry.name) ? [] : [`${entry.name} has no primary key that cannot be null`];
+  });
+}
+
+function hasKey(database: DatabaseSync, table: string): boolean {
+  const columns = database.prepare(`PRAGMA table_info(${table})`).all() as unknown as Column[];
+  const keys = columns.filter(({ pk }) => pk > 0);
+  // An INTEGER PRIMARY KEY is the number of the row itself.
+  const isRowNumber = keys.length === 1 && keys[0]?.type === "INTEGER";
+  return keys.length > 0 && (isRowNumber || keys.every(({ notnull }) => notnull === 1));
+}
+
+interface Column {
+  type: string;
+  notnull: number;
+  pk: number;
 }
 
 function readVersion(database: DatabaseSync): number {
