@@ -1,8 +1,10 @@
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { findDirectionProblems } from "./direction.ts";
+import { findDirectionProblems, opensFiles } from "./direction.ts";
+import { mayOpenFiles, notMovedYet } from "./file-access.ts";
 import { pythonFiles, rooms } from "./rooms.ts";
-import { toSource } from "./sources.ts";
+import { readSources, toSource } from "./sources.ts";
 
 function problems(path: string, ...lines: string[]): string[] {
   return findDirectionProblems([toSource(path, `${lines.join("\n")}\n`)]);
@@ -11,6 +13,31 @@ function problems(path: string, ...lines: string[]): string[] {
 function importing(path: string, target: string): string[] {
   return problems(path, `import { x } from "${target}";`);
 }
+
+describe("files of the home", () => {
+  test("are opened by storage/ only; types of files are free", () => {
+    for (const module of ["node:fs", "node:fs/promises", "node:sqlite"]) {
+      expect(importing("src/storage/x.ts", module)).toEqual([]);
+      expect(importing("src/agent/x.ts", module)).toHaveLength(1);
+      expect(problems("src/agent/x.ts", `import type { Stats } from "${module}";`)).toEqual([]);
+      expect(problems("src/agent/x.ts", `const fs = await import("${module}");`)).toHaveLength(1);
+    }
+    expect(importing("src/guards/verified-open.ts", "node:fs")).toEqual([]);
+  });
+
+  test("are named where others open them, each once, and only while they do", () => {
+    const listed = [...Object.values(mayOpenFiles).flat(), ...notMovedYet];
+    expect(new Set(listed).size).toBe(listed.length);
+    const sources = new Map(
+      readSources(join(import.meta.dirname, "..")).map((source) => [source.path, source]),
+    );
+    const stale = listed.filter((path) => {
+      const source = sources.get(path);
+      return source === undefined || !opensFiles(source);
+    });
+    expect(stale).toEqual([]);
+  });
+});
 
 describe("rooms", () => {
   test("import downwards and from themselves, with every pair of rooms in the other direction refused", () => {

@@ -1,4 +1,5 @@
 // Who may import whom: downwards only, and the few extra rules of the house. Prints nothing; returns problems.
+import { mayOpenFiles, notMovedYet } from "./file-access.ts";
 import { channels, pythonFiles, rooms, sessionFiles } from "./rooms.ts";
 import { type Import, resolveImport, roomOf, type Source } from "./sources.ts";
 
@@ -69,7 +70,21 @@ function sessionProblem(source: Source, path: string, clause: string): string | 
 /** What is imported from outside hands on all of zod. */
 const handsOnZod = ["src/index.ts", "src/tools/tool-kit.ts"];
 
-function packageProblem({ path }: Source, { target, clause }: Import): string | undefined {
+const openers = new Set([...Object.values(mayOpenFiles).flat(), ...notMovedYet]);
+
+/** Whether it opens files itself; types of what is opened by others are no matter. */
+export function opensFiles({ imports }: Source): boolean {
+  return imports.some(
+    ({ target, clause }) =>
+      /^node:(fs|fs\/promises|sqlite)$/.test(target) && !/^(import|export) type\b/.test(clause),
+  );
+}
+
+function packageProblem(source: Source, { target, clause }: Import): string | undefined {
+  const { path } = source;
+  const isFile = opensFiles({ ...source, imports: [{ target, clause }] });
+  if (isFile && source.room !== "storage" && !openers.has(path))
+    return "opens files itself; what is in the home goes through storage/ (scripts/file-access.ts lists what does not)";
   const isWholeZod = /^zod(\/|$)/.test(target) && !/^import (type )?\* as z from$/.test(clause);
   return isWholeZod && !handsOnZod.includes(path)
     ? 'write `import * as z from "zod"`: other forms bundle all of zod'
