@@ -12,6 +12,8 @@ export interface TestGateway extends Gateway {
   provider: ScriptedProvider;
   home: string;
   url: string;
+  /** Resolves when it no longer serves. */
+  ended: Promise<void>;
   /** Signals of the model's calls, in their order. */
   signals: AbortSignal[];
   /** Resolves when the model was asked this often. */
@@ -23,6 +25,8 @@ export interface TestGatewayOptions extends Partial<Omit<GatewayOptions, "provid
   config?: Record<string, unknown>;
   /** Of the environment, beside those that every gateway has. */
   variables?: Record<string, string>;
+  /** When there is a home with its config, and nothing else. */
+  beforeBuild?(home: string): Promise<void> | void;
   /** When everything is built and nothing runs yet. */
   beforeRun?(home: string): Promise<void>;
 }
@@ -31,11 +35,12 @@ const opened: Array<() => Promise<void>> = [];
 
 export async function createTestGateway(
   script: CodeScript,
-  { config = {}, variables = {}, beforeRun, ...options }: TestGatewayOptions = {},
+  { config = {}, variables = {}, beforeBuild, beforeRun, ...options }: TestGatewayOptions = {},
 ): Promise<TestGateway> {
   const home = await mkdtemp(join(tmpdir(), "nanobot-gateway-"));
   opened.push(() => rm(home, { recursive: true, force: true }));
   await writeFile(join(home, "config.json"), JSON.stringify(config));
+  await beforeBuild?.(home);
   const provider = createScripted(script);
   const watched = watch(provider);
   const env = {
@@ -72,7 +77,7 @@ export async function createTestGateway(
       body: typeof body === "string" ? body : JSON.stringify(body),
     });
   const { signals, isAsked } = watched;
-  return { ...gateway, provider, home, url, signals, isAsked, post };
+  return { ...gateway, provider, home, url, ended: running, signals, isAsked, post };
 }
 
 function watch(provider: Provider) {
