@@ -22,7 +22,7 @@ describe("files of the home", () => {
       expect(problems("src/agent/x.ts", `import type { Stats } from "${module}";`)).toEqual([]);
       expect(problems("src/agent/x.ts", `const fs = await import("${module}");`)).toHaveLength(1);
     }
-    expect(importing("src/guards/verified-open.ts", "node:fs")).toEqual([]);
+    expect(importing("src/guards/real-path.ts", "node:fs")).toEqual([]);
   });
 
   test("are named where others open them, each once, and only while they do", () => {

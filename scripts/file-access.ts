@@ -10,10 +10,8 @@ export const mayOpenFiles: Record<string, string[]> = {
     "src/guards/path-resolver.ts",
     "src/guards/plain-repository.ts",
     "src/guards/real-path.ts",
-    "src/guards/verified-open.ts",
     "src/tools/walk-folder.ts",
   ],
-  "looks at what a command did to the workspace": ["src/guards/changed-files.ts"],
   "prepares and watches commands: programs, mounts, processes, sandboxes": [
     "src/guards/bubblewrap.ts",
     "src/guards/mount-points.ts",
@@ -79,7 +77,6 @@ export const notMovedYet = [
   "src/cli/chat/history-file.ts",
   "src/cli/open-app.ts",
   "src/cli/status-report.ts",
-  "src/config/backup.ts",
   "src/config/load.ts",
   "src/config/moving-in.ts",
   "src/config/python-gateway.ts",

@@ -114,8 +114,8 @@ describe("a home that is kept elsewhere", () => {
     await say(client, "hello");
     await say(client, "write it");
     await say(client, "edit it");
-    await say(client, "run it");
     await say(client, "/undo");
+    await say(client, "run it");
     const piece = { fileId: "0123456789abcdef", name: "a.txt", offset: 0, isLast: true };
     await client.ask("file.put", { ...piece, data: Buffer.from("a file").toString("base64") });
     await say(client, "look at this", [piece.fileId]);

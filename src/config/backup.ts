@@ -1,9 +1,8 @@
 // Copies of what is about to be changed, in a folder named after the time: the way back.
 
-import { chmod } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import type { Clock } from "../lib/clock.ts";
-import { copyToFile, makeFolder } from "../storage/files/change-files.ts";
+import { changeMode, copyToFile, makeFolder } from "../storage/files/change-files.ts";
 import type { HomePaths } from "../storage/home.ts";
 
 /** Copies a file of the home to the same place below `backup/<time>/`, and returns where that is. */
@@ -14,7 +13,7 @@ export async function keepCopy(
   const copy = join(home.backup, toFolderName(clock.now()), relative(home.home, path));
   await makeFolder(dirname(copy), 0o700);
   await copyToFile(path, copy);
-  await chmod(copy, 0o600);
+  await changeMode(copy, 0o600);
   return copy;
 }
 

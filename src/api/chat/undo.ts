@@ -1,5 +1,4 @@
 // `chat.undo`: the files of the last turn put back under the same guards that the tools have.
-import { chmod } from "node:fs/promises";
 import { dirname } from "node:path";
 import * as z from "zod";
 import type { Origin } from "../../bus/types.ts";
@@ -7,7 +6,7 @@ import { FileError } from "../../guards/file-error.ts";
 import type { FileRoots } from "../../guards/file-roots.ts";
 import { UserError } from "../../i18n/user-error.ts";
 import type { Restore } from "../../storage/changes/undo-log.ts";
-import { makeFolder, moveFile, removeFile } from "../../storage/files/change-files.ts";
+import { changeMode, makeFolder, moveFile, removeFile } from "../../storage/files/change-files.ts";
 import { toScopedKey } from "../../storage/scope.ts";
 import { operation } from "../operation.ts";
 import { chatOf } from "./conversation-services.ts";
@@ -50,7 +49,7 @@ function createRestore(roots: FileRoots, origin: Origin): Restore {
   return {
     async write(path, bytes, mode) {
       const real = await roots.writeInside(path, bytes, origin);
-      if (mode !== undefined) await chmod(real, mode);
+      if (mode !== undefined) await changeMode(real, mode);
     },
     remove: async (path) => removeFile(await roots.resolveWrite(path, origin)),
     async move(path, to) {

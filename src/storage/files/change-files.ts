@@ -1,6 +1,6 @@
 // Changes of files and folders of a home, each announced in the step that makes it visible. Whole files are replaced by
 // atomic-file.ts; conversations and databases have writers of their own.
-import { appendFileSync, copyFileSync, renameSync } from "node:fs";
+import { appendFileSync, chmodSync, copyFileSync, renameSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import { announceChange, durabilityOf, refuseInGoneHome } from "../served-homes.ts";
 import { withFile } from "./with-file.ts";
@@ -36,6 +36,11 @@ export async function appendToFile(
   if (!sync) return;
   await withFile(path, "r+", (file) => file.datasync());
   await durabilityOf(path).commit();
+}
+
+export async function changeMode(path: string, mode: number): Promise<void> {
+  chmodSync(path, mode);
+  announceChange(path);
 }
 
 export async function copyToFile(source: string, target: string, flags?: number): Promise<void> {
