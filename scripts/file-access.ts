@@ -79,7 +79,6 @@ export const notMovedYet = [
   "src/cli/status-report.ts",
   "src/config/load.ts",
   "src/config/moving-in.ts",
-  "src/config/python-gateway.ts",
   "src/config/save.ts",
   "src/context/attachments.ts",
   "src/context/prefix.ts",
@@ -95,7 +94,6 @@ export const notMovedYet = [
   "src/recall/recall-search.ts",
   "src/recall/recall-worker.ts",
   "src/schedule/heartbeat.ts",
-  "src/schedule/replay-actions.ts",
   "src/server/media-route.ts",
   "src/skills/skill-files.ts",
 ];

@@ -1,8 +1,9 @@
 // Sessions in the places and under the names of older versions of the Python original, taken over at the start. Each is copied with
 // verification, a second copy is kept under `<home>/backup/sessions`, and only then the old file goes.
 
-import { lstat, readdir, rm } from "node:fs/promises";
+import { lstat, readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { removeFile } from "../files/change-files.ts";
 import { ignoreMissing } from "../files/plain-file.ts";
 import { toSessionFileError } from "../files/stored-file-error.ts";
 import { copyAside, copyVerified } from "../files/verified-copy.ts";
@@ -80,7 +81,7 @@ async function move(
     const aside = await copyAside(source, join(folder, ".migration-conflicts"));
     log.warn("session-conflict", { source, target, aside });
   }
-  await rm(source);
+  await removeFile(source);
   await syncFolder(dirname(source));
 }
 

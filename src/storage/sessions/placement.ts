@@ -1,12 +1,12 @@
 // Which folder holds the sessions of a workspace. They lie outside of it, so that file tools never reach them; an id in
 // the workspace names the folder, and a marker in the folder names the workspace, so that moves and copies are told apart.
 import { randomBytes } from "node:crypto";
-import { chmod, readdir, realpath, rm, stat, writeFile } from "node:fs/promises";
+import { readdir, realpath, stat, writeFile } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { fail } from "../../i18n/user-error.ts";
 import type { Log } from "../../lib/log.ts";
 import { writeFileAtomic } from "../files/atomic-file.ts";
-import { makeFolder } from "../files/change-files.ts";
+import { changeMode, makeFolder, removeFile } from "../files/change-files.ts";
 import { hasControls, ignoreMissing, publishNew, readPlainFile, refuseLink } from "../files/plain-file.ts";
 import type { SessionManagerOptions } from "./session-folder.ts";
 
@@ -89,7 +89,7 @@ class Placement {
     if (found === undefined) await this.bind(id);
     if (await this.#publishId(id, judged)) return id;
     const published = (await readPlainFile(this.idPath, longestId))?.trim();
-    if (found === undefined && published !== id) await rm(join(this.#root, id), { recursive: true });
+    if (found === undefined && published !== id) await removeFile(join(this.#root, id));
     return undefined;
   }
 
@@ -97,7 +97,7 @@ class Placement {
   async #publishId(id: string, judged: string | undefined): Promise<boolean> {
     await makeFolder(dirname(this.idPath));
     if (judged !== undefined && (await readPlainFile(this.idPath, longestId)) === judged) {
-      await rm(this.idPath, { force: true });
+      await removeFile(this.idPath);
     }
     const temporary = `${this.idPath}.${randomBytes(8).toString("hex")}.tmp`;
     await writeFile(temporary, id, { mode: 0o600, flag: "wx" });
@@ -140,7 +140,7 @@ function markerOf(folder: string): string {
 
 async function makePrivate(folder: string): Promise<void> {
   await makeFolder(folder, 0o700);
-  if (((await stat(folder)).mode & 0o077) !== 0) await chmod(folder, 0o700);
+  if (((await stat(folder)).mode & 0o077) !== 0) await changeMode(folder, 0o700);
 }
 
 /** The real path of what exists of it, with the rest as given. */
