@@ -6,7 +6,7 @@ export async function appendLegacyLine(
   key: string,
   content: string,
 ): Promise<void> {
-  const session = await sessions.open(key, "owner");
+  const session = await sessions.open(key, (await sessions.scopeOf(key)) ?? "owner");
   const id = `legacy-${session.count}`;
   await session.append([
     { id, turn: id, message: { role: "user", content } },
