@@ -184,7 +184,8 @@ function stepping(database: StateDatabase, steps: Steps): StateDatabase {
     return database.write(work, options);
   };
   const { all, run } = { all: database.all.bind(database), run: database.run.bind(database) };
-  return { write, all, run, close() {} } as unknown as StateDatabase;
+  const commit = () => database.commit();
+  return { write, all, run, commit, close() {} } as unknown as StateDatabase;
 }
 
 /** Every session of this process, as long as it is watched. */
