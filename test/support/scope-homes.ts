@@ -63,7 +63,8 @@ export const openHomeHere: OpenScopeHome = async ({ answer, config }) => {
 };
 
 export const openHomeOfProgram: OpenScopeHome = async (options) => {
-  const program = await startGatewayProgram(options);
+  const config = { ...options.config, memory: { autoRecall: true } };
+  const program = await startGatewayProgram({ ...options, config });
   const end = async () => {
     program.program.kill("SIGTERM");
     await program.program.ended;

@@ -89,8 +89,8 @@ export class ScopeScene implements AsyncDisposable {
   }
 
   /** In a conversation of the page, until it is answered. */
-  async write(viewer: Viewer, sessionKey: string, text: string): Promise<void> {
-    const sent = await this.ask(viewer, "chat.send", { sessionKey, text });
+  async write(viewer: Viewer, sessionKey: string, text: string, files: string[] = []): Promise<void> {
+    const sent = await this.ask(viewer, "chat.send", { sessionKey, text, files });
     if (sent === undefined) return;
     const { events } = await this.#clientOf(viewer);
     await eventually(() =>
@@ -99,6 +99,15 @@ export class ScopeScene implements AsyncDisposable {
           event.type === "shown" && event.shown.type === "settled" && event.shown.turnId === sent.turnId,
       ),
     ).toBe(true);
+  }
+
+  /** A stranger writes, and is told a code. */
+  async knock(id: number): Promise<void> {
+    const chat = { id, type: "private" };
+    const isIn = ({ chatId }: { chatId: string }) => chatId === String(id);
+    const from = { is_bot: false, id, first_name: "S" };
+    this.#telegram.say("Hello", { message_id: 10_000 + ++this.#updates, chat, from });
+    await eventually(() => this.#telegram.messages.some(isIn)).toBe(true);
   }
 
   /** Runs a job and waits for what is told in its chat. */
@@ -237,7 +246,6 @@ export async function openScopeScene(open: OpenScopeHome): Promise<ScopeScene> {
     answer: (request) => ({ ...answerAsPuppet(request), ...(hold.wait && { waitFor: hold.wait }) }),
     config: {
       channels: { collectMs: 0, sendToolHints: false, telegram: channel },
-      memory: { autoRecall: true },
       tools: { exec: { sandbox: "off" }, web: { enable: false } },
     },
   });
