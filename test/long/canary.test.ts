@@ -11,6 +11,7 @@ import { defineTool } from "../../src/runner/define-tool.ts";
 import type { Tool } from "../../src/runner/tool.ts";
 import { createProgramHome, nanobot } from "../support/run-program.ts";
 import { runProgram } from "../support/start-program.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
 import { closeTestApps, createTestApp, type TestApp } from "../support/test-app.ts";
 
 afterEach(closeTestApps);
@@ -131,7 +132,11 @@ describe("no secret is seen", () => {
     ["in the sandbox that there is", {}],
     ["without any sandbox", { NANOBOT_TOOLS__EXEC__SANDBOX: "off" }],
   ])("in files, in the output of commands, in what they search, %s", async (_, env) => {
+    // Files of the home are not read at all; a copy of them elsewhere is, without its secrets.
+    const copy = join(await createTemporaryFolder(), "copy.json");
+    await writeFile(copy, JSON.stringify(config));
     const calls = [
+      call("read_file", { path: copy }),
       call("read_file", { path: "../config.json" }),
       call("read_file", { path: "../config.last-good.json" }),
       call("read_file", { path: "~/.netrc" }),
@@ -147,7 +152,7 @@ describe("no secret is seen", () => {
     ];
     const { app, live } = await tryAll(calls, env);
     const results = app.provider.requests.at(-1)?.messages.filter(({ role }) => role === "tool") ?? [];
-    expect(results).toHaveLength(12);
+    expect(results).toHaveLength(13);
     expect(findIn(JSON.stringify(app.provider.requests))).toEqual([]);
     // A single line of .netrc looks like nothing; it is shown while it is read, and kept nowhere.
     const shown = live.filter(({ type }) => type !== "tool-progress");
@@ -155,6 +160,7 @@ describe("no secret is seen", () => {
     // What was read was read: it is the secrets that are missing.
     expect(String(results[0]?.content)).toContain('"telegram"');
     expect(String(results[0]?.content)).toContain("<secret withheld>");
+    for (const refused of results.slice(1, 3)) expect(String(refused.content)).not.toContain('"telegram"');
     await app.close();
     expect(findInFiles(app.home)).toEqual([]);
   });
