@@ -140,6 +140,25 @@ describe("after a pause", () => {
 });
 
 describe("/compact", () => {
+  it("whose model does not answer keeps nobody from ending the program", async () => {
+    const asked = Promise.withResolvers<void>();
+    const app = await createTestApp(
+      { steps: [talkative], loop: true },
+      {
+        async waitBefore(request) {
+          if (!isArchiving(request)) return;
+          asked.resolve();
+          await new Promise(() => {});
+        },
+      },
+    );
+    await say(app, "Hello");
+    const compacted = say(app, "/compact");
+    await asked.promise;
+    await app.close();
+    expect((await compacted).stop).toBe("cancelled");
+  });
+
   it("archives what was said, with the focus, and tells how much was freed", async () => {
     const app = await createTestApp({ steps: [talkative], loop: true });
     expect((await say(app, "/compact")).text).toBe(words.reply.nothingToCompact);

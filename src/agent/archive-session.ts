@@ -9,6 +9,13 @@ import type { TurnDependencies } from "./turn-dependencies.ts";
 
 export type SaidIn = Pick<InboundMessage, "sessionKey" | "origin">;
 
+export interface Compaction {
+  /** What the summary looks after. */
+  focus: string;
+  /** Aborts when it is stopped, or the program ends. */
+  signal?: AbortSignal;
+}
+
 /** The file gets another name, and is archived in the background. What is another's stays. */
 export async function endSession({ sessions, upkeep }: TurnDependencies, said: SaidIn): Promise<void> {
   const { sessionKey, origin } = said;
@@ -19,11 +26,11 @@ export async function endSession({ sessions, upkeep }: TurnDependencies, said: S
 export async function compactSession(
   turns: TurnDependencies,
   said: SaidIn,
-  focus: string,
+  wanted: Compaction,
 ): Promise<Consolidation> {
   const session = await findSaid(turns.sessions, said);
   if (session === undefined) return { archived: 0, freed: 0 };
-  return turns.upkeep.compact(await toUpkept(turns, session, scopeOf(said.origin)), focus);
+  return turns.upkeep.compact(await toUpkept(turns, session, scopeOf(said.origin)), wanted);
 }
 
 /** Undefined where it is another's. */

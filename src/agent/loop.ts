@@ -3,7 +3,7 @@
 import type { InboundMessage } from "../bus/types.ts";
 import { speakTo } from "../i18n/words.ts";
 import { KeyedLock } from "../lib/keyed-lock.ts";
-import { compactSession, endSession, type SaidIn } from "./archive-session.ts";
+import { type Compaction, compactSession, endSession, type SaidIn } from "./archive-session.ts";
 import { type ParsedCommand, parseJob } from "./commands.ts";
 import { storeOutcome, toWaitNotice } from "./delivery.ts";
 import { type DirectRequest, terminalOrigin, toDirectJob } from "./direct.ts";
@@ -147,8 +147,8 @@ export class AgentLoop {
   }
 
   /** Archives what was said so far, with an eye on something. Needs the home lock. */
-  compact(said: SaidIn, focus: string): ReturnType<typeof compactSession> {
-    return compactSession(this.#options.turns, said, focus);
+  compact(said: SaidIn, wanted: Compaction): ReturnType<typeof compactSession> {
+    return compactSession(this.#options.turns, said, wanted);
   }
 
   /** Whether the running turn of a session came over the bus, so that its chat is served. */

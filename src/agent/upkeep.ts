@@ -10,6 +10,7 @@ import type { Scope } from "../storage/scope.ts";
 import type { PendingArchive } from "../storage/sessions/pending-archive.ts";
 import type { Session } from "../storage/sessions/session.ts";
 import type { SessionManager } from "../storage/sessions/session-manager.ts";
+import type { Compaction } from "./archive-session.ts";
 import type { ModelRuntime } from "./model-runtime.ts";
 
 export interface UpkeepOptions {
@@ -82,9 +83,10 @@ export class Upkeep {
     });
   }
 
-  async compact(upkept: Upkept, focus: string): Promise<Consolidation> {
+  async compact(upkept: Upkept, { focus, signal }: Compaction): Promise<Consolidation> {
     const plan = await this.#options.epochs.plan(upkept.input);
-    return this.#options.consolidator.compact(this.#toRequest(upkept, plan, this.#closing.signal), focus);
+    const ends = AbortSignal.any([this.#closing.signal, ...(signal ? [signal] : [])]);
+    return this.#options.consolidator.compact(this.#toRequest(upkept, plan, ends), focus);
   }
 
   /**

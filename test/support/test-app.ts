@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { type App, type AppOptions, buildApp } from "../../src/app/build-app.ts";
 import type { Notice } from "../../src/bus/live.ts";
 import { createWords } from "../../src/i18n/words.ts";
+import { untilAborted } from "../../src/lib/abort.ts";
 import type { ModelRequest, Provider } from "../../src/llm/types.ts";
 import { type CodeScript, createScripted, type ScriptedProvider } from "../../src/offline/scripted.ts";
 import { resolveHome } from "../../src/storage/home.ts";
@@ -46,7 +47,8 @@ async function openTestApp(
     async *stream(request, signal) {
       const notice = noticeBefore?.(request);
       if (notice !== undefined) yield { type: "notice", notice };
-      await waitBefore?.(request);
+      // Like a host that keeps silent: a call that is aborted ends.
+      await untilAborted(Promise.resolve(waitBefore?.(request)), signal);
       yield* provider.stream(request, signal);
     },
   };

@@ -25,7 +25,7 @@ const compactChat = operation({
   changes: [],
   params: z.strictObject({ focus: z.string().optional() }),
   run: ({ conversation }, { focus = "" }, caller): Promise<Consolidation> =>
-    conversation.loop.compact(chatOf(caller), focus),
+    conversation.loop.compact(chatOf(caller), { focus, ...(caller.signal && { signal: caller.signal }) }),
 });
 
 export const archiveOperations = [newChat, compactChat] as const;

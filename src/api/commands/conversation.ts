@@ -35,8 +35,9 @@ export const conversationCommands: readonly SlashCommand[] = [
     name: "compact",
     when: "idle",
     takesText: true,
-    async run({ client, words }, focus) {
-      const { archived, freed } = await client.call("chat.compact", { focus });
+    async run({ client, words, signal }, focus) {
+      const options = { ...(signal && { signal }) };
+      const { archived, freed } = await client.call("chat.compact", { focus }, options);
       return archived === 0 ? words.reply.nothingToCompact : words.reply.compacted(archived, format(freed));
     },
   },
