@@ -189,7 +189,7 @@ async function turnPage(
       return;
     }
     case "talk":
-      if (viewer === "owner" || place === "guest") await scene.write(viewer, sessionKey, confession(place));
+      await talk(scene, viewer, { sessionKey, place });
       return;
     case "jobs":
       await scene.ask(viewer, "jobs.list", {});
@@ -201,6 +201,17 @@ async function turnPage(
       await readMemory(scene, viewer);
       return;
   }
+}
+
+/** Where nothing was said yet, a conversation is whose who speaks first, whatever its key. */
+async function talk(
+  scene: ScopeScene,
+  viewer: Viewer,
+  { sessionKey, place: whose }: { sessionKey: string; place: Place },
+): Promise<void> {
+  const opened = await scene.askAbout(viewer, whose, "chat.open", { sessionKey });
+  if (opened !== undefined && opened.entries.length > 0)
+    await scene.write(viewer, sessionKey, confession(whose));
 }
 
 async function runJob(scene: ScopeScene, viewer: Viewer, which: number): Promise<void> {
